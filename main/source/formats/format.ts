@@ -29,8 +29,19 @@ export interface Opened<Head> {
   /** Goes on from where the head was read. */
   readonly end: Check;
   /** The head with what a look at some of the data itself adds. May throw likewise. */
-  readonly deeper?: () => Promise<Head | null>;
+  readonly deeper?: (unpackLaz: UnpackLaz | null) => Promise<Head | null>;
 }
+
+/**
+ * The first points of a chunk of a LAZ file, as LAS writes them; null where it can’t be unpacked.
+ * @param chunk its beginning; of a format from 6 on all of it, whose layers may be shortened
+ * @param format of its points, without the bits that say that they are packed
+ * @param length of one, bytes
+ */
+export type UnpackLaz = (
+  chunk: Buffer,
+  points: { readonly format: number; readonly length: number; readonly count: number },
+) => Promise<Buffer | null>;
 
 /** Reads the head of a file. May throw `PastEnd` and `ReadEnough`. */
 export type Reader<Head> = (file: FileBytes) => Promise<Opened<Head>>;

@@ -9,6 +9,7 @@ import {
 import { type FileBytes, PastEnd, uint } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 import { systemOfGeoKeys } from './geo-keys.ts';
+import { packedTraits, pointTraits } from './samples/las-samples.ts';
 
 /** What the head of a LAS or LAZ file says (ASPRS LAS 1.4 R15). */
 export interface LasHead extends NamedSystem {
@@ -40,6 +41,7 @@ const [usual, extended] = [54, 60] as const;
 const [geoKeysRecord, geoDoublesRecord, geoWordsRecord] = [34_735, 34_736, 34_737];
 const wktRecord = 2_112;
 const laszipRecord = 22_204;
+const longestLaszip = 200;
 /** Of the header's global encoding: the system is told by a well-known text. */
 const wktBit = 0x10;
 
@@ -60,17 +62,25 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   const count = countIn(head, newer);
   const [east, west, north, south] = [179, 187, 195, 203].map((at) => head.readDoubleLE(at));
   const compressed = (head.readUInt8(104) & 0xc0) !== 0;
+  const traits: readonly LasTrait[] =
+    count === 0
+      ? ['no-points']
+      : [...boxTraits(head), ...(await pointTraits(file, head, compressed ? 0 : count))];
+  const said: LasHead = {
+    kind: 'las',
+    version: `${major}.${minor}`,
+    compressed,
+    ...(named ?? noSystem),
+    corners: count === 0 ? null : cornersOfBox(west ?? 0, south ?? 0, east ?? 0, north ?? 0),
+    traits,
+  };
   return {
-    head: {
-      kind: 'las',
-      version: `${major}.${minor}`,
-      compressed,
-      ...(named ?? noSystem),
-      corners: count === 0 ? null : cornersOfBox(west ?? 0, south ?? 0, east ?? 0, north ?? 0),
-      traits:
-        count === 0
-          ? ['no-points']
-          : [...boxTraits(head), ...(await pointTraits(file, head, compressed ? 0 : count))],
+    head: said,
+    deeper: async (unpackLaz) => {
+      if (!compressed || count === 0 || !unpackLaz) return said;
+      const body = await lastLaszip(file, [...records, ...(await readFurther())]);
+      const more = body && (await packedTraits(file, head, { count, laszip: body, unpackLaz }));
+      return more ? { ...said, traits: [...new Set([...traits, ...more])] } : said;
     },
     end: async () => {
       const begin = head.readUInt32LE(96);
@@ -180,41 +190,6 @@ function boxTraits(head: Buffer): readonly LasTrait[] {
   ];
 }
 
-/** Where in a point red, green and blue stand, two bytes each, by its format. */
-const coloursAt: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
-/** Points that are read from the beginning, the middle and the end. */
-const sampled = 50;
-
-/**
- * `count` 0: its points are packed, and none is read. Classes 0 and 1 mean that nobody has told them apart;
- * all colours 0, that there are none.
- */
-async function pointTraits(file: FileBytes, head: Buffer, count: number): Promise<readonly LasTrait[]> {
-  const format = head.readUInt8(104) & 0x3f;
-  const [begin, length] = [head.readUInt32LE(96), head.readUInt16LE(105)];
-  const [at, mask] = format < 6 ? [15, 0x1f] : [16, 0xff];
-  const colours = coloursAt[format];
-  const many = Math.min(sampled, count);
-  const none: readonly LasTrait[] = colours === undefined ? ['no-colours'] : [];
-  if (many === 0 || length <= at || format > 10) return none;
-  let [isClassified, isColoured] = [false, colours === undefined || length < colours + 6];
-  for (const first of new Set([0, Math.floor((count - many) / 2), count - many])) {
-    const place = begin + first * length;
-    if (place + many * length > file.size) return none;
-    const points = await file.take(place, many * length);
-    for (let point = 0; point < points.length; point += length) {
-      isClassified ||= ((points[point + at] ?? 0) & mask) > 1;
-      isColoured ||= points
-        .subarray(point + (colours ?? 0), point + (colours ?? 0) + 6)
-        .some((one) => one > 0);
-    }
-  }
-  return [
-    ...(isColoured ? none : (['no-colours'] as const)),
-    ...(isClassified ? [] : (['unclassified'] as const)),
-  ];
-}
-
 async function bodyOf(file: FileBytes, records: readonly LasRecord[], wanted: number): Promise<Buffer> {
   const record = records.find(({ number }) => number === wanted);
   return record ? file.take(record.at, Math.min(record.length, longestWkt)) : Buffer.alloc(0);
@@ -232,8 +207,14 @@ function doublesOf(bytes: Buffer): readonly number[] {
 
 /** The compressor that LASzip’s record names, null without one. */
 async function compressorIn(file: FileBytes, records: readonly LasRecord[]): Promise<number | null> {
+  const body = await lastLaszip(file, records);
+  return body && body.length >= 2 ? body.readUInt16LE(0) : null;
+}
+
+/** What LASzip says of how the points are packed: of real files at most 70 bytes. */
+async function lastLaszip(file: FileBytes, records: readonly LasRecord[]): Promise<Buffer | null> {
   const record = records.findLast(({ user, number }) => user === 'laszip encoded' && number === laszipRecord);
-  return record && record.length >= 2 ? (await file.take(record.at, 2)).readUInt16LE(0) : null;
+  return record ? file.take(record.at, Math.min(record.length, longestLaszip)) : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { FileBytes, PastEnd, ReadEnough } from './file-bytes.ts';
 import { flatGeobufEnd } from './flatgeobuf.ts';
-import type { Beside, Check, Reader, Verdict } from './format.ts';
+import type { Beside, Check, Reader, UnpackLaz, Verdict } from './format.ts';
 import { type GridHead, plainRasterEnd, readAsciiGrid } from './grids.ts';
 import { type ImagineHead, readImagine } from './hfa.ts';
 import { type JpegHead, readJpeg } from './jpeg.ts';
@@ -98,6 +98,8 @@ interface FileToRead {
   readonly budget?: number;
   /** Some of the data itself is looked at too. */
   readonly deep?: boolean;
+  /** Without it, packed points are not looked at. */
+  readonly unpackLaz?: UnpackLaz;
 }
 
 /** What a file says of itself. */
@@ -116,7 +118,7 @@ interface FileSays {
  * that is for the service to judge, and waiting would not mend it.
  */
 export async function readFile(
-  { ending, size, read, beside, budget, deep = false }: FileToRead,
+  { ending, size, read, beside, budget, deep = false, unpackLaz }: FileToRead,
   wants: 'head' | 'both' = 'both',
 ): Promise<FileSays> {
   if (!isData(ending)) return { head: null, verdict: null };
@@ -131,7 +133,7 @@ export async function readFile(
     head = opened.head;
     if (wants === 'head') return { head, verdict: null };
     const verdict = await opened.end(file, beside);
-    if (deep && verdict === null) head = (await opened.deeper?.()) ?? head;
+    if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
     return { head, verdict };
   } catch (thrown) {
     if (thrown instanceof PastEnd) return { head, verdict: 'tooShort' };

@@ -92,8 +92,8 @@ export function planLooks(keys: readonly string[]): LookPlan {
   });
   const early = new Set(spread(worth, first));
   const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);
-  const rasters = worth.filter((index) => /\.tiff?$/i.test(keys[index] ?? ''));
-  return { order, isMain, sidecars, deep: new Set(spread(rasters, maxDeep)) };
+  const unpackable = worth.filter((index) => /\.(?:tiff?|laz)$/i.test(keys[index] ?? ''));
+  return { order, isMain, sidecars, deep: new Set(spread(unpackable, maxDeep)) };
 }
 
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {

@@ -7,6 +7,7 @@ import { type Head, readFile } from '../formats/read-file.ts';
 import { cloudOf, isOnlyInCloud } from '../left-out/cloud-files.ts';
 import { blockSize } from '../walk/read-folder.ts';
 import { extensionOf } from './choose.ts';
+import { unpackLaz } from './laz-perf.ts';
 import { isWorthReading, maxNames, namesAtAGlance, namesIn, stretchesForNames } from './named-files.ts';
 import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
@@ -89,6 +90,7 @@ export async function readHeadOf(
       beside: async () => null,
       budget: maxOfFile,
       deep: deep === true,
+      unpackLaz,
     });
     return { ...said, names: await namesAtAGlance(key, size, read) };
   });

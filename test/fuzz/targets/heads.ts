@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { FileBytes, PastEnd, ReadEnough } from '../../../main/source/formats/file-bytes.ts';
 import { readFile } from '../../../main/source/formats/read-file.ts';
 import { zipNames } from '../../../main/source/formats/zip.ts';
+import { unpackLaz } from '../../../main/source/heads/laz-perf.ts';
 import { maxOfFile, maxOfSidecar } from '../../../main/source/heads/look-tasks.ts';
 import {
   cornersInSidecar,
@@ -13,6 +14,7 @@ import { loadSystems } from '../../../main/source/place/systems.ts';
 import { files } from '../../unit/source/corpus/corpus.ts';
 import { capture, daeAt, glb as modelGlb, obj, ply } from '../../unit/source/findings/model-files.ts';
 import gdalSamples from '../../unit/source/formats/gdal-samples.json' with { type: 'json' };
+import { lazFile } from '../../unit/source/formats/laz-files.ts';
 import { zip as zipFile } from '../../unit/source/formats/sample-files.ts';
 import {
   cityModel,
@@ -28,10 +30,14 @@ const { systemOf } = await loadSystems();
 
 async function saysOf(ending: string, bytes: Buffer): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  const file = { ending, size: bytes.length, read, beside: async () => null, budget: maxOfFile, deep: true };
+  const beside = async () => null;
+  const file = { ending, size: bytes.length, read, beside, budget: maxOfFile, deep: true, unpackLaz };
   const { head, verdict } = await readFile(file);
   return `${shapeOf(head)} ${verdict}`;
 }
+
+/** Points of a chunk. */
+const few = Array.from({ length: 60 }, (_, at) => ({ class: at % 3, grey: at * 700 }));
 
 /** Of the corpus, small ones. */
 const [largestSeed, maxSeeds] = [12_000, 24];
@@ -145,7 +151,13 @@ export const headTargets: readonly Target[] = [
   ),
   format('png', [png], ['IEND', 'IHDR']),
   format('img', [], ['EHFA_HEADER_TAG', 'Eimg_Layer', 'Edms_State']),
-  format('laz', [], ['LASF_Projection', 'laszip encoded']),
+  format(
+    'laz',
+    [0, 2, 6, 7].flatMap((kind) =>
+      [true, false].map((areUneven) => lazFile({ format: kind, chunks: [few, few], areUneven, extra: kind })),
+    ),
+    ['LASF_Projection', 'laszip encoded', '\xff\xff\xff\xff'],
+  ),
   sidecarTexts,
   format('glb', [glb, modelGlb([550_000, 5_800_000, 40])], ['glTF', 'JSON', '"POSITION"']),
   { ...format('obj', [obj([550_000, 5_800_000, 40])], ['v ', '1e9']), name: 'obj-places' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
+import { lazFile } from '../formats/laz-files.ts';
 import { hfaWithOutside, jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
 import {
   cityModel,
@@ -71,6 +72,10 @@ const gltf = (uri: string) => JSON.stringify({ images: [{ uri }, { uri: 'data:im
 const collada = (uri: string) =>
   `<COLLADA><library_images><image><init_from>${uri}</init_from></image></library_images></COLLADA>`;
 const kml = (href: string) => `<kml><Icon><href>${href}</href></Icon></kml>`;
+
+/** Points of a LAZ file, the first without class and colour. */
+const packed = (grey: number, own: number) =>
+  Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: own, grey }));
 
 /** With the mark of its end. */
 const photo = (position: Parameters<typeof jpegFile>[0]) =>
@@ -420,15 +425,32 @@ const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: F
     { 'a.las': lasFile({ box, scale: 0.01, offset: 500_000 }) },
   ],
   'las-no-colours': [
-    { 'a.las': lasFile({ box, geoKeys: utm32 }), 'b.las': lasFile({ box, format: 7, classes: [2, 2] }) },
+    {
+      'a.las': lasFile({ box, geoKeys: utm32 }),
+      'b.las': lasFile({ box, format: 7, classes: [2, 2] }),
+      'c.laz': lazFile({ format: 2, chunks: [packed(0, 2), packed(0, 1)] }),
+      'd.laz': lazFile({ format: 7, chunks: [packed(0, 2), packed(0, 1)] }),
+    },
     {
       'a.las': lasFile({ box, geoKeys: utm32, format: 7 }),
       'b.las': lasFile({ box, format: 7, classes: [2, 2], colours: [0, 9] }),
+      'c.laz': lazFile({ format: 2, chunks: [packed(0, 2), packed(7, 1)] }),
+      'd.laz': lazFile({ format: 7, chunks: [packed(0, 2), packed(7, 1)] }),
     },
   ],
   'las-unclassified': [
-    { 'a.las': lasFile({ box, classes: [0, 1, 1, 0] }), 'b.las': lasFile({ box, format: 2, classes: [1] }) },
-    { 'a.las': lasFile({ box, classes: [0, 1, 2, 0] }), 'b.laz': lasFile({ box, compressed: true }) },
+    {
+      'a.las': lasFile({ box, classes: [0, 1, 1, 0] }),
+      'b.las': lasFile({ box, format: 2, classes: [1] }),
+      'c.laz': lazFile({ format: 0, chunks: [packed(0, 1), packed(0, 0)] }),
+      'd.laz': lazFile({ format: 6, chunks: [packed(0, 1), packed(0, 0)] }),
+    },
+    {
+      'a.las': lasFile({ box, classes: [0, 1, 2, 0] }),
+      'b.laz': lasFile({ box, compressed: true }),
+      'c.laz': lazFile({ format: 0, chunks: [packed(0, 1), packed(0, 2)] }),
+      'd.laz': lazFile({ format: 6, chunks: [packed(0, 1), packed(0, 2)] }),
+    },
   ],
   'large-models': [
     { 'a.obj': 1e9, 'b.dae': 2e9 },

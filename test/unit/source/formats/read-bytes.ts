@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { readFile } from '../../../../main/source/formats/read-file.ts';
+import { unpackLaz } from '../../../../main/source/heads/laz-perf.ts';
 
 interface Options {
   /** The header beside it. */
@@ -23,7 +24,7 @@ export async function readBytes(name: string, content: Uint8Array | string, opti
     return Buffer.concat([piece, Buffer.alloc(there - piece.length)]);
   };
   const beside = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
-  const file = { ending: extname(name).toLowerCase(), size, read, beside, deep };
+  const file = { ending: extname(name).toLowerCase(), size, read, beside, deep, unpackLaz };
   return {
     ...(await readFile(file, wants)),
     reads,

@@ -3,7 +3,7 @@ import { planLooks } from '../../../../main/source/heads/choose.ts';
 import { FileColumns, filesPerMessage, packFiles } from '../../../../main/source/heads/packed-files.ts';
 
 const files = Array.from({ length: 2_000 }, (_, at) => ({
-  key: `${at}.${at % 2 === 0 ? 'tif' : 'jpg'}`,
+  key: `${at}.${at % 2 === 1 ? 'jpg' : at % 4 === 0 ? 'tif' : 'laz'}`,
   path: `/${at}`,
   ...{ size: 1, mtimeMs: 1, identity: { ctimeMs: 1, fileId: '' } },
 }));
@@ -11,7 +11,7 @@ const columns = new FileColumns();
 for (let at = 0; at < files.length; at += filesPerMessage)
   columns.add(packFiles(files.slice(at, at + filesPerMessage)));
 
-it('values of at most 200 rasters are looked at, spread over the source', () => {
+it('the data of at most 200 rasters and packed point clouds is looked at, spread over the source', () => {
   const plan = planLooks(columns.keys);
   expect(plan.deep.size).toBe(200);
   expect([...plan.deep].every((index) => index % 2 === 0)).toBe(true);

@@ -1,0 +1,202 @@
+/**
+ * The arithmetic coder of LASzip as far as the table of its chunks needs it (LASzip 3.4, `arithmeticdecoder`,
+ * `arithmeticmodel`, `integercompressor`; M. Isenburg, "LASzip: lossless compression of LiDAR data", 2013).
+ */
+
+const shift = 15;
+const maxCount = 1 << shift;
+const [minLength, maxLength] = [0x0100_0000, 0xffff_ffff];
+
+/** How often each of its symbols came, and so how long each is. */
+class Model {
+  readonly counts: Uint32Array;
+  readonly starts: Uint32Array;
+  #total = 0;
+  #cycle: number;
+  #left = 0;
+
+  constructor(symbols: number) {
+    this.counts = new Uint32Array(symbols).fill(1);
+    this.starts = new Uint32Array(symbols);
+    this.#cycle = symbols;
+    this.#update();
+    this.#cycle = (symbols + 6) >> 1;
+    this.#left = this.#cycle;
+  }
+
+  count(symbol: number): void {
+    this.counts[symbol] = (this.counts[symbol] ?? 0) + 1;
+    this.#left -= 1;
+    if (this.#left === 0) this.#update();
+  }
+
+  #update(): void {
+    this.#total += this.#cycle;
+    if (this.#total > maxCount) {
+      this.#total = 0;
+      for (const [index, count] of this.counts.entries()) {
+        this.counts[index] = (count + 1) >> 1;
+        this.#total += (count + 1) >> 1;
+      }
+    }
+    const scale = Math.floor(0x8000_0000 / this.#total);
+    let sum = 0;
+    for (const [index, count] of this.counts.entries()) {
+      this.starts[index] = Math.floor((scale * sum) / 2 ** (31 - shift));
+      sum += count;
+    }
+    this.#cycle = Math.min((5 * this.#cycle) >> 2, (this.counts.length + 6) << 3);
+    this.#left = this.#cycle;
+  }
+}
+
+/** Of two symbols. */
+class BitModel {
+  #zeros = 1;
+  #count = 2;
+  #cycle = 4;
+  #left = 4;
+  likelihood = 1 << 12;
+
+  count(bit: number): void {
+    if (bit === 0) this.#zeros += 1;
+    this.#left -= 1;
+    if (this.#left > 0) return;
+    this.#count += this.#cycle;
+    if (this.#count > 1 << 13) {
+      this.#count = (this.#count + 1) >> 1;
+      this.#zeros = (this.#zeros + 1) >> 1;
+      if (this.#zeros === this.#count) this.#count += 1;
+    }
+    this.likelihood = Math.floor((this.#zeros * Math.floor(0x8000_0000 / this.#count)) / 2 ** (31 - 13));
+    this.#cycle = Math.min((5 * this.#cycle) >> 2, 64);
+    this.#left = this.#cycle;
+  }
+}
+
+/** Reads symbols; behind the end of its bytes there are zeros. */
+class Decoder {
+  readonly #bytes: Buffer;
+  #at = 0;
+  #length = maxLength;
+  #value = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    for (let index = 0; index < 4; index++) this.#value = this.#value * 256 + this.#next();
+  }
+
+  /** Bytes that were asked for. */
+  get asked(): number {
+    return this.#at;
+  }
+
+  symbol(model: Model): number {
+    this.#length = Math.floor(this.#length / maxCount);
+    const { starts } = model;
+    let [symbol, end] = [0, starts.length];
+    for (let middle = end >> 1; middle !== symbol; middle = (symbol + end) >> 1)
+      if (this.#length * (starts[middle] ?? 0) > this.#value) end = middle;
+      else symbol = middle;
+    const from = this.#length * (starts[symbol] ?? 0);
+    const whole = this.#length * maxCount;
+    const to = symbol + 1 < starts.length ? this.#length * (starts[symbol + 1] ?? 0) : whole;
+    this.#take(from, to);
+    model.count(symbol);
+    return symbol;
+  }
+
+  bit(model: BitModel): number {
+    const zero = model.likelihood * Math.floor(this.#length / (1 << 13));
+    const bit = this.#value >= zero ? 1 : 0;
+    if (bit === 0) this.#take(0, zero);
+    else this.#take(zero, this.#length);
+    model.count(bit);
+    return bit;
+  }
+
+  bits(count: number): number {
+    const low = count > 19 ? this.#plain(16) : 0;
+    return count > 19 ? low + this.#plain(count - 16) * 65_536 : this.#plain(count);
+  }
+
+  #plain(count: number): number {
+    this.#length = Math.floor(this.#length / 2 ** count);
+    const value = Math.floor(this.#value / Math.max(1, this.#length));
+    this.#take(value * this.#length, (value + 1) * this.#length);
+    return value;
+  }
+
+  #take(from: number, to: number): void {
+    this.#value = Math.max(0, this.#value - from);
+    this.#length = Math.max(1, to - from);
+    while (this.#length < minLength) {
+      this.#value = (this.#value * 256 + this.#next()) % 2 ** 32;
+      this.#length *= 256;
+    }
+  }
+
+  #next(): number {
+    const byte = this.#bytes[this.#at] ?? 0;
+    this.#at += 1;
+    return byte;
+  }
+}
+
+const bitsHigh = 8;
+
+/** Whole numbers of 32 bits, each by what it differs from the one that is expected. */
+class Integers {
+  readonly #decoder: Decoder;
+  readonly #lengths: readonly Model[];
+  readonly #zero = new BitModel();
+  /** By their bits; made when one comes. */
+  readonly #correctors: Model[] = [];
+
+  constructor(decoder: Decoder, contexts: number) {
+    this.#decoder = decoder;
+    this.#lengths = Array.from({ length: contexts }, () => new Model(33));
+  }
+
+  next(expected: number, context: number): number {
+    const lengths = this.#lengths[context];
+    return lengths ? (expected + this.#correction(lengths)) | 0 : expected;
+  }
+
+  #correction(lengths: Model): number {
+    const bits = this.#decoder.symbol(lengths);
+    if (bits === 0) return this.#decoder.bit(this.#zero);
+    if (bits === 32) return -(2 ** 31);
+    this.#correctors[bits] ??= new Model(1 << Math.min(bits, bitsHigh));
+    const low = Math.max(0, bits - bitsHigh);
+    const high = this.#decoder.symbol(this.#correctors[bits]);
+    const value = high * 2 ** low + (low > 0 ? this.#decoder.bits(low) : 0);
+    return value >= 2 ** (bits - 1) ? value + 1 : value - (2 ** bits - 1);
+  }
+}
+
+/**
+ * Bytes of the chunks of a LAZ file, and the points of each where these differ; fewer than `count` where the
+ * table does not hold as many.
+ *
+ * @param table behind its own head of eight bytes
+ * @param count of the chunks
+ * @param areUneven the points of each chunk are told too
+ */
+export function unpackChunkTable(
+  table: Buffer,
+  count: number,
+  areUneven: boolean,
+): readonly { readonly points: number; readonly bytes: number }[] {
+  const decoder = new Decoder(table);
+  const integers = new Integers(decoder, 2);
+  const chunks: { points: number; bytes: number }[] = [];
+  let [points, bytes] = [0, 0];
+  // The coder reads four bytes ahead.
+  while (chunks.length < count && decoder.asked <= table.length + 4) {
+    if (areUneven) points = integers.next(points, 0);
+    bytes = integers.next(bytes, 1);
+    chunks.push({ points: points >>> 0, bytes: bytes >>> 0 });
+  }
+  return chunks;
+}

@@ -1,0 +1,314 @@
+/**
+ * Writes small LAZ files, byte by byte as LASzip 3.4 does (`lasitemcompressors` 2 and 3): points that differ
+ * from the first in their class and colour alone, so that only these and the frame are packed. What reads
+ * them in the product is another's work: laz-perf.
+ */
+
+const [minLength, maxLength] = [0x0100_0000, 0xffff_ffff];
+
+class Model {
+  readonly counts: number[];
+  starts: number[] = [];
+  total = 0;
+  cycle: number;
+  left: number;
+
+  constructor(symbols: number) {
+    this.counts = Array.from({ length: symbols }, () => 1);
+    this.cycle = symbols;
+    this.update();
+    this.cycle = (symbols + 6) >> 1;
+    this.left = this.cycle;
+  }
+
+  update() {
+    this.total += this.cycle;
+    if (this.total > 32_768) {
+      for (const [index, count] of this.counts.entries()) this.counts[index] = (count + 1) >> 1;
+      this.total = this.counts.reduce((sum, count) => sum + count, 0);
+    }
+    const scale = Math.floor(0x8000_0000 / this.total);
+    let sum = 0;
+    this.starts = this.counts.map((count) => {
+      const start = Math.floor((scale * sum) / 65_536);
+      sum += count;
+      return start;
+    });
+    this.cycle = Math.min((5 * this.cycle) >> 2, (this.counts.length + 6) << 3);
+    this.left = this.cycle;
+  }
+}
+
+/** Of two symbols; how likely 0 is never changes in so few. */
+class BitModel {
+  zeros = 1;
+  count = 2;
+  cycle = 4;
+  left = 4;
+  likelihood = 1 << 12;
+}
+
+export class Encoder {
+  readonly out: number[] = [];
+  #base = 0;
+  #length = maxLength;
+  readonly #models = new Map<string, Model>();
+  readonly #bits = new Map<string, BitModel>();
+
+  /** @param name of the model that counts them */
+  symbol(name: string, symbols: number, symbol: number) {
+    const model = this.#models.get(name) ?? new Model(symbols);
+    this.#models.set(name, model);
+    const step = Math.floor(this.#length / 32_768);
+    const start = (model.starts[symbol] ?? 0) * step;
+    this.#length =
+      symbol === symbols - 1 ? this.#length - start : (model.starts[symbol + 1] ?? 0) * step - start;
+    this.#add(start);
+    model.counts[symbol] = (model.counts[symbol] ?? 0) + 1;
+    model.left -= 1;
+    if (model.left === 0) model.update();
+  }
+
+  bit(name: string, bit: number) {
+    const model = this.#bits.get(name) ?? new BitModel();
+    this.#bits.set(name, model);
+    const zero = model.likelihood * Math.floor(this.#length / 8_192);
+    if (bit === 0) model.zeros += 1;
+    this.#length = bit === 0 ? zero : this.#length - zero;
+    this.#add(bit === 0 ? 0 : zero);
+    model.left -= 1;
+    if (model.left > 0) return;
+    model.count += model.cycle;
+    model.likelihood = Math.floor((model.zeros * Math.floor(0x8000_0000 / model.count)) / 2 ** 18);
+    model.cycle = Math.min((5 * model.cycle) >> 2, 64);
+    model.left = model.cycle;
+  }
+
+  plain(bits: number, value: number) {
+    if (bits > 19) {
+      this.plain(16, value % 65_536);
+      this.plain(bits - 16, Math.floor(value / 65_536));
+      return;
+    }
+    this.#length = Math.floor(this.#length / 2 ** bits);
+    this.#add(value * this.#length);
+  }
+
+  /** What a number differs from the one that is expected. */
+  correction(name: string, context: number, by: number, bitsOf = 32) {
+    let rest = by <= 0 ? -by : by - 1;
+    let bits = 0;
+    for (; rest > 0; rest = Math.floor(rest / 2)) bits += 1;
+    this.symbol(`${name} ${context}`, bitsOf + 1, bits);
+    if (bits === 0) return this.bit(name, by);
+    const value = by < 0 ? by + 2 ** bits - 1 : by - 1;
+    const low = Math.max(0, bits - 8);
+    this.symbol(`${name} of ${bits}`, 2 ** Math.min(bits, 8), Math.floor(value / 2 ** low));
+    if (low > 0) this.plain(low, value % 2 ** low);
+    return undefined;
+  }
+
+  done(): Buffer {
+    const another = this.#length > 2 * minLength;
+    const by = another ? minLength : minLength >> 1;
+    this.#length = another ? minLength >> 1 : minLength >> 9;
+    this.#add(by);
+    return Buffer.from([...this.out, 0, 0, ...(another ? [0] : [])]);
+  }
+
+  #add(by: number) {
+    this.#base += by;
+    if (this.#base >= 2 ** 32) {
+      this.#base -= 2 ** 32;
+      let at = this.out.length - 1;
+      for (; this.out[at] === 255; at--) this.out[at] = 0;
+      this.out[at] = (this.out[at] ?? 0) + 1;
+    }
+    while (this.#length < minLength) {
+      this.out.push(Math.floor(this.#base / 2 ** 24));
+      this.#base = (this.#base * 256) % 2 ** 32;
+      this.#length *= 256;
+    }
+  }
+}
+
+export interface LazPoint {
+  readonly class: number;
+  /** The same of red, green and blue, so that one is enough. */
+  readonly grey?: number;
+}
+
+export interface LazOptions {
+  /** 0, 2, 6 or 7. */
+  readonly format?: number;
+  /** By chunks. */
+  readonly chunks: readonly (readonly LazPoint[])[];
+  /** The points of each chunk are told in the table. */
+  readonly areUneven?: boolean;
+  /** Of a writer that can't go back: the place of the table stands at the end. */
+  readonly isStreamed?: boolean;
+  /** Bytes of each point beyond its format. */
+  readonly extra?: number;
+  /** Records before LASzip's. */
+  readonly geoKeys?: readonly number[];
+  /** What else than LASzip's usual is said of the items. */
+  readonly version?: number;
+}
+
+const lengths: Readonly<Record<number, number>> = { 0: 20, 2: 26, 6: 30, 7: 36 };
+
+/** A LAZ file: 1.2 with the formats to 5, 1.4 with those from 6 on. */
+export function lazFile(options: LazOptions): Buffer {
+  const { format = 0, chunks, areUneven = false, isStreamed = false, extra = 0, geoKeys = [] } = options;
+  const isLayered = format >= 6;
+  const length = (lengths[format] ?? 0) + extra;
+  const count = chunks.flat().length;
+  const headLength = isLayered ? 375 : 227;
+  const keys = Buffer.from(Uint16Array.from(geoKeys).buffer);
+  const records = [
+    ...(geoKeys.length > 0 ? [record('LASF_Projection', 34_735, keys)] : []),
+    record('laszip encoded', 22_204, laszip(options, length)),
+  ];
+  const begin = headLength + records.reduce((sum, one) => sum + one.length, 0);
+  const head = Buffer.alloc(headLength);
+  head.write('LASF', 'latin1');
+  head.writeUInt8(1, 24);
+  head.writeUInt8(isLayered ? 4 : 2, 25);
+  head.writeUInt16LE(headLength, 94);
+  head.writeUInt32LE(begin, 96);
+  head.writeUInt32LE(records.length, 100);
+  head.writeUInt8(format | 0x80, 104);
+  head.writeUInt16LE(length, 105);
+  head.writeUInt32LE(count, 107);
+  for (const axis of [0, 1, 2]) {
+    head.writeDoubleLE(0.01, 131 + axis * 8);
+    head.writeDoubleLE([550_000, 5_800_000, 0][axis] ?? 0, 155 + axis * 8);
+    head.writeDoubleLE([550_001, 5_800_001, 1][axis] ?? 0, 179 + axis * 16);
+    head.writeDoubleLE([550_000, 5_800_000, 0][axis] ?? 0, 187 + axis * 16);
+  }
+  if (isLayered) head.writeBigUInt64LE(BigInt(count), 247);
+  const bodies = chunks.map((points) => (isLayered ? layered : pointwise)(points, format, extra));
+  const body = Buffer.concat(bodies);
+  const table = begin + 8 + body.length;
+  const place = Buffer.alloc(8);
+  place.writeBigInt64LE(isStreamed ? -1n : BigInt(table));
+  const tableHead = Buffer.alloc(8);
+  tableHead.writeUInt32LE(chunks.length, 4);
+  const encoder = new Encoder();
+  let [pointsBefore, bytesBefore] = [0, 0];
+  for (const [index, { length: bytes }] of bodies.entries()) {
+    const points = chunks[index]?.length ?? 0;
+    if (areUneven) encoder.correction('table', 0, points - pointsBefore);
+    encoder.correction('table', 1, bytes - bytesBefore);
+    [pointsBefore, bytesBefore] = [points, bytes];
+  }
+  const last = Buffer.alloc(isStreamed ? 8 : 0);
+  if (isStreamed) last.writeBigInt64LE(BigInt(table));
+  return Buffer.concat([head, ...records, place, body, tableHead, encoder.done(), last]);
+}
+
+function record(user: string, number: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(54);
+  head.write(user, 2, 'latin1');
+  head.writeUInt16LE(number, 18);
+  head.writeUInt16LE(body.length, 20);
+  return Buffer.concat([head, body]);
+}
+
+/** What LASzip says of itself: how, in which chunks, and of which items. */
+function laszip({ format = 0, chunks, areUneven, extra = 0, version }: LazOptions, length: number): Buffer {
+  const isLayered = format >= 6;
+  const coloured = format === 2 || format === 7;
+  const items = [
+    isLayered ? [10, 30] : [6, 20],
+    ...(coloured ? [isLayered ? [11, 6] : [8, 6]] : []),
+    ...(extra > 0 ? [[isLayered ? 14 : 0, extra]] : []),
+  ];
+  const body = Buffer.alloc(34 + items.length * 6);
+  body.writeUInt16LE(isLayered ? 3 : 2, 0);
+  body.writeUInt8(3, 4);
+  body.writeUInt8(4, 5);
+  body.writeUInt32LE(areUneven ? 0xffff_ffff : (chunks[0]?.length ?? length), 12);
+  body.writeBigInt64LE(-1n, 16);
+  body.writeBigInt64LE(-1n, 24);
+  body.writeUInt16LE(items.length, 32);
+  for (const [index, [type = 0, size = 0]] of items.entries()) {
+    body.writeUInt16LE(type, 34 + index * 6);
+    body.writeUInt16LE(size, 36 + index * 6);
+    body.writeUInt16LE(version ?? (isLayered ? 3 : 2), 38 + index * 6);
+  }
+  return body;
+}
+
+function rawPoint({ class: own, grey = 0 }: LazPoint, format: number, extra: number): Buffer {
+  const point = Buffer.alloc((lengths[format] ?? 0) + extra);
+  const isLayered = format >= 6;
+  // The one return of its pulse.
+  point.writeUInt8(isLayered ? 0x11 : 0x09, 14);
+  point.writeUInt8(own, isLayered ? 16 : 15);
+  if (format === 2 || format === 7)
+    for (const index of [0, 1, 2]) point.writeUInt16LE(grey, (isLayered ? 30 : 20) + index * 2);
+  return point;
+}
+
+/** LASzip's second version: all of a point after all of the one before. */
+function pointwise(points: readonly LazPoint[], format: number, extra: number): Buffer {
+  const [first, ...others] = points;
+  if (!first) return Buffer.alloc(0);
+  const encoder = new Encoder();
+  let before = first;
+  for (const point of others) {
+    const isOther = point.class !== before.class;
+    encoder.symbol('changed', 64, isOther ? 8 : 0);
+    if (isOther) encoder.symbol(`class ${before.class}`, 256, point.class);
+    encoder.correction('x', 1, 0);
+    encoder.correction('y', 1, 0);
+    encoder.correction('z', 1, 0);
+    if (format === 2) greyTo(encoder, before, point);
+    for (let index = 0; index < extra; index++) encoder.symbol(`extra ${index}`, 256, 0);
+    before = point;
+  }
+  // A chunk of one point has its coder too.
+  return Buffer.concat([rawPoint(first, format, extra), encoder.done()]);
+}
+
+/** LASzip's third: each field of all points after each other field. Those that never change have no bytes. */
+function layered(points: readonly LazPoint[], format: number, extra: number): Buffer {
+  const [first, ...others] = points;
+  if (!first) return Buffer.alloc(0);
+  const [place, heights, classes, colours] = [new Encoder(), new Encoder(), new Encoder(), new Encoder()];
+  let before = first;
+  let [hasClasses, hasColours] = [false, false];
+  for (const point of others) {
+    hasClasses ||= point.class !== before.class;
+    hasColours ||= point.grey !== before.grey;
+    // The first return, and the last.
+    place.symbol('changed 3', 128, 0);
+    place.correction('x', 1, 0);
+    place.correction('y', 1, 0);
+    heights.correction('z', 1, 0);
+    classes.symbol(`class ${((before.class & 0x1f) << 1) | 1}`, 256, point.class);
+    greyTo(colours, before, point);
+    before = point;
+  }
+  const none = Buffer.alloc(0);
+  const layers = [
+    place.done(),
+    heights.done(),
+    hasClasses ? classes.done() : none,
+    ...Array.from({ length: 6 }, () => none),
+    ...(format === 7 ? [hasColours ? colours.done() : none] : []),
+    ...Array.from({ length: extra }, () => none),
+  ];
+  const sizes = Buffer.alloc(4 + layers.length * 4);
+  sizes.writeUInt32LE(points.length, 0);
+  for (const [index, layer] of layers.entries()) sizes.writeUInt32LE(layer.length, 4 + index * 4);
+  return Buffer.concat([rawPoint(first, format, extra), sizes, ...layers]);
+}
+
+function greyTo(encoder: Encoder, { grey: before = 0 }: LazPoint, { grey = 0 }: LazPoint) {
+  const [low, high] = [(grey & 0xff) - (before & 0xff), (grey >> 8) - (before >> 8)];
+  encoder.symbol('colours', 128, (low === 0 ? 0 : 1 | 4 | 16) | (high === 0 ? 0 : 2 | 8 | 32));
+  if (low !== 0) encoder.symbol('red low', 256, low & 0xff);
+  if (high !== 0) encoder.symbol('red high', 256, high & 0xff);
+}
