@@ -21,6 +21,7 @@ const slowFiles: OpenFiles = {
     return realFiles.read(file, into, at);
   },
   close: realFiles.close,
+  stat: realFiles.stat,
 };
 
 if (!parentPort) throw new Error('this file runs in a worker thread');

@@ -168,7 +168,7 @@ function linesOfRest(leftOut: readonly CheckedRest[], terminal: Terminal): reado
 }
 
 function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[] {
-  const { paths, files, bytes, looked, total, complete, onlyInCloud, unread, systems, findings } = source;
+  const { paths, files, bytes, looked, total, complete, unread, systems, findings } = source;
   const isStopped = looked < total;
   return [
     line(0, {
@@ -177,7 +177,6 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
     }),
     line(0, kindLine(source.kind)),
     line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked, total } }),
-    ...(onlyInCloud > 0 ? [line(0, { key: 'check.onlyInCloud', values: { count: onlyInCloud } })] : []),
     ...(unread > 0 ? [line(0, { key: 'check.unread', values: { count: unread } })] : []),
     ...(systems.length > 0 ? [line(0, systemsLine(systems))] : []),
     ...(findings.length === 0 && complete ? [line(0, { key: 'check.nothing' })] : []),

@@ -71,16 +71,19 @@ export function createFindings(
   const totalOf = names.totals;
   let ofNames: ReturnType<NamesFound['find']> | null = null;
   let besides: ReadonlySet<string> | null = null;
-  const isPlacedBeside = (key: string) => {
+  const hasBeside = (wanted: readonly string[]) => {
     besides ??= new Set(
-      files.map((file) => file.key.toLowerCase()).filter((name) => placesOthers.test(name)),
+      files.map((file) => file.key.toLowerCase()).filter((name) => besideRasters.test(name)),
     );
-    const others = besides;
-    const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
-    return [`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)].some((name) =>
-      others.has(name),
-    );
+    const known = besides;
+    return wanted.some((name) => known.has(name));
   };
+  const isPlacedBeside = (key: string) => {
+    const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
+    return hasBeside([`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)]);
+  };
+  /** A file beside it may say which of its pixels are there. */
+  const mayBeMasked = (key: string) => hasBeside(['.msk', '.aux.xml'].map((end) => key.toLowerCase() + end));
   /** Of each finding in single files. The names are in memory anyway. */
   const all = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, key: string, hint: number | null = null) => {
@@ -124,7 +127,8 @@ export function createFindings(
         ? systemMeant({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
         : null;
       const hint = look.hint === undefined || !earth ? null : flatCodeOf(look.hint, earth);
-      for (const finding of findInFile(look, system)) note(finding, key, hint);
+      for (const finding of findInFile(look, system))
+        if (finding.id !== 'unnamed-border' || !mayBeMasked(key)) note(finding, key, hint);
       tiles.add(look, system ? `EPSG:${system.code}` : named);
       for (const id of references.add(look)) note({ id }, key);
       if (head?.kind === 'capture') captures.add(key, head);
@@ -202,7 +206,7 @@ const isOfModels = (id: FindingId): boolean => id === 'coarse-coordinates' || id
 
 /** Files beside a raster that tell where it lies. */
 const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];
-const placesOthers = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|aux\.xml)|_rpc\.txt)$/;
+const besideRasters = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|msk|aux\.xml)|_rpc\.txt)$/;
 
 const rankOf = ({ id }: Finding): number => findingLevels.indexOf(factsOf(id).level);
 

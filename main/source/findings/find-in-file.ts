@@ -53,9 +53,10 @@ const besideRasters = new Set(['ovr', 'msk']);
  * @param system that of the table which it names, if any
  */
 export function findInFile(
-  { key, head, systemBeside, besideSays, verdict }: Look,
+  { key, head, systemBeside, besideSays, verdict, onlyInCloud }: Look,
   system: System | null,
 ): readonly Finding[] {
+  if (onlyInCloud) return [{ id: 'only-in-cloud' }];
   if (verdict !== null) return [{ id: ofVerdict[verdict] }];
   if (!head || besideRasters.has(extensionOf(key))) return [];
   const named = 'system' in head ? head : noSystem;
@@ -78,6 +79,7 @@ export function findInFile(
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
+  const border = head.kind === 'tiff' ? head.border : undefined;
   // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
   const ofUnit =
     system && system.successor === undefined
@@ -90,6 +92,9 @@ export function findInFile(
     ...ofCity,
     ...ofLayout.map((id) => ({ id, values })),
     ...ofValues,
+    ...(border === undefined
+      ? []
+      : [{ id: 'unnamed-border', values: { value: border === 'black' ? '0' : '255' } } as const]),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Corners, NamedSystem } from './coordinate-system.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 import { arePoints, type KeyDirectory, systemOfGeoKeys } from './geo-keys.ts';
+import { sampleBorder } from './samples/border.ts';
 import { type SampledValues, sampleTiff } from './samples/tiff-samples.ts';
 import {
   maxValues,
@@ -36,6 +37,10 @@ export interface TiffHead extends NamedSystem {
   readonly unplaced?: true;
   /** Of some of its pieces; absent where none was looked at. */
   readonly values?: SampledValues;
+  /**
+   * What its pixels along the edges are, as it seems, for want of any; absent where that was not looked for.
+   */
+  readonly border?: 'black' | 'white';
   /** Of one that has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
 }
@@ -91,8 +96,12 @@ export async function readTiff(file: FileBytes): Promise<Opened<TiffHead>> {
   return {
     head,
     end: () => judge(file, layout, first),
-    // Of pictures the values tell nothing.
+    // Of pictures only what lies along their edges tells something.
     deeper: async () => {
+      if (head?.bits === 8 && !head.alpha && head.noData === undefined) {
+        const border = await sampleBorder(file, layout, first, head.bands);
+        return border ? { ...head, border } : head;
+      }
       if (head?.bands !== 1 || head.palette || head.bits < 16) return head;
       const values = await sampleTiff(file, layout, first, head);
       return values ? { ...head, values } : head;

@@ -54,12 +54,18 @@ export interface OpenFiles {
   open(path: string): number;
   read(file: number, into: Buffer, at: number): number;
   close(file: number): void;
+  /** Without opening it; null where there is none. Both in bytes. */
+  stat(path: string): { readonly size: number; readonly allocated: number } | null;
 }
 
 export const realFiles: OpenFiles = {
   open: (path) => openSync(path, readFlags),
   read: (file, into, at) => readSync(file, into, 0, into.length, at),
   close: closeSync,
+  stat: (path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats ? { size: stats.size, allocated: stats.blocks * blockSize } : null;
+  },
 };
 
 /** Bytes of one file. */
@@ -80,7 +86,7 @@ export async function readHeadOf(
   { key, path, sidecars, hint, deep }: HeadTask,
   files: OpenFiles = realFiles,
 ): Promise<LookAnswers['head']> {
-  if (isAway(path)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
+  if (isAway(path, files)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
   const ending = `.${extensionOf(key)}`;
   const says = await withFile(files, path, async (read, size) => {
     const said = await readFile({
@@ -100,7 +106,7 @@ export async function readHeadOf(
   let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
     const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
-    if (isDone || isAway(path)) continue;
+    if (isDone || isAway(path, files)) continue;
     await withFile(files, path, async (read) => {
       const text = (await read(0, maxOfSidecar)).toString('utf8');
       beside ??= systemInSidecar(kind, text);
@@ -109,7 +115,7 @@ export async function readHeadOf(
   }
   const namesNone = beside === null && head && !('system' in head && head.system !== null);
   const hinted =
-    namesNone && hint !== undefined && !isAway(hint)
+    namesNone && hint !== undefined && !isAway(hint, files)
       ? await withFile(files, hint, async (read) => {
           const text = (await read(0, maxOfSidecar)).toString('utf8');
           return systemOfWkt(text).system;
@@ -147,12 +153,12 @@ async function readNames(
 let lastFolder = { path: '', isOfCloud: false };
 
 /** Reading a file that only a cloud service has would fetch it. Elsewhere nothing is asked of the disk. */
-function isAway(path: string): boolean {
+function isAway(path: string, files: OpenFiles): boolean {
   const folder = dirname(path);
   if (lastFolder.path !== folder) lastFolder = { path: folder, isOfCloud: cloudOf(folder) !== null };
   if (!lastFolder.isOfCloud) return false;
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && isOnlyInCloud(path, stats.size, stats.blocks * blockSize);
+  const stats = files.stat(path);
+  return stats !== null && isOnlyInCloud(path, stats.size, stats.allocated);
 }
 
 type Read = (at: number, length: number) => Promise<Buffer>;

@@ -42,6 +42,7 @@ export class SeenSoFar {
     this.#looked++;
     if (look.onlyInCloud) {
       this.#onlyInCloud++;
+      this.#findings.add(look);
       return;
     }
     if (look.unread) this.#unread++;

@@ -123,7 +123,7 @@ describe('npm start -- --check', () => {
     const before = await stat(join(path, 'b.tif'));
     expect(before.blocks).toBe(0);
     const { code, out } = await check([path]);
-    expect(out).toContain('1 file is only in the cloud and not checked.');
+    expect(out).toContain('1 file is only in the cloud');
     expect(out).not.toContain('No findings.');
     expect(code).toBe(3);
   });

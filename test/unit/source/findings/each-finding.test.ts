@@ -12,6 +12,7 @@ import {
 } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
 import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
+import { pictureFile } from './picture-files.ts';
 import { rasterFile, rowsOf } from './raster-files.ts';
 
 const utm32 = projectedKeys(25832);
@@ -104,11 +105,32 @@ const hills = (row: number, column: number) => 200 + ((row * 7 + column * 3) % 9
 const withHole = (value: number) => rowsOf(20, 60, (row, column) => (row < 3 ? value : hills(row, column)));
 const only = (value: number) => rowsOf(12, 60, () => value);
 const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) / 100 - 0.9;
+/** Even, and the same each time. */
+const noise = (x: number, y: number) => ((x * 374_761_393 + y * 668_265_263) >>> 7) % 101;
+/** An aerial picture, but for where something else is said: a value, or null for none. */
+const photoOf = (
+  other: (x: number, y: number) => number | null,
+  of: Partial<Parameters<typeof pictureFile>[0]> = {},
+) =>
+  pictureFile({
+    ...{ columns: 200, rows: 200 },
+    at: (x, y) => {
+      const value = other(x, y);
+      const light = 90 + noise(x, y) + Math.round(40 * Math.sin(x / 30));
+      return value ?? [light, light - 20, light - 30, light];
+    },
+    ...of,
+  });
+/** A picture that was turned: its corners hold nothing. */
+const collar = (value: number) => (x: number, y: number) =>
+  x + y < 90 || 398 - x - y < 90 || x - y > 120 || y - x > 120 ? value : null;
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
 /** Of each finding files that show it, and some that must not, however alike. */
-/** What only a rule can tell is shown by tests of watched folders. */
-const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: Files, not: Files]>> = {
+/** What only a rule can tell is shown by tests of watched folders, what is not opened by one of its own. */
+const shows: Readonly<
+  Record<Exclude<FindingId, 'rule-kind' | 'only-in-cloud'>, readonly [shows: Files, not: Files]>
+> = {
   empty: [{ 'a.tif': '' }, { 'a.tfw': '' }],
   'cut-off': [{ 'a.jpg': jpeg.subarray(0, -4) }, { 'a.jpg': jpeg }],
   unfinished: [{ 'a.las': uncounted() }, { 'a.las': las() }],
@@ -204,6 +226,34 @@ const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: F
       'b.tif': rasterFile({ rows: withHole(0) }),
       'c.tif': rasterFile({ rows: rowsOf(20, 60, (row, at) => (row + at === 0 ? -9999 : hills(row, at))) }),
       'd.tif': rasterFile({ rows: withHole(Number.NaN), compression: 'deflate', predictor: 3 }),
+    },
+  ],
+  'unnamed-border': [
+    {
+      'turned.tif': photoOf(collar(0)),
+      'white.tif': photoOf(collar(255), { tile: 64 }),
+      'plain.tif': photoOf(collar(0), { compression: 'none' }),
+      'grey.tif': photoOf(collar(0), { bands: 1 }),
+      'infrared.tif': photoOf(collar(0), { bands: 4, extra: 0, predictor: 2 }),
+      'frame.tif': photoOf((x, y) => (x < 12 || y < 12 || x > 187 || y > 187 ? 0 : null)),
+    },
+    {
+      'whole.tif': photoOf(() => null),
+      'alpha.tif': photoOf(collar(0), { bands: 4, extra: 2 }),
+      'stated.tif': photoOf(collar(0), { noData: '0' }),
+      'masked.tif': photoOf(collar(0), { mask: true }),
+      'beside.tif': photoOf(collar(0)),
+      'beside.tif.msk': photoOf(() => null),
+      // Dark to the border: night, deep water with all its shades, black roofs and shadows throughout.
+      'night.tif': photoOf((x, y) => Math.max(0, (noise(x, y) % 24) - 14)),
+      'water.tif': photoOf((x, y) => (x < 80 ? Math.max(0, (noise(x, y) % 9) - 4) : null)),
+      'shadows.tif': photoOf((x, y) => (((x >> 3) + (y >> 3)) % 5 === 0 ? 0 : null)),
+      'snow.tif': photoOf((x, y) => (y < 90 ? Math.min(255, 250 + (noise(x, y) % 12)) : null)),
+      // A drawing, and kinds of land.
+      'plan.tif': photoOf((x, y) => (x % 20 === 0 || y % 30 === 0 ? 0 : 255)),
+      'classes.tif': photoOf((x, y) => (x + y < 60 ? 0 : 1 + ((x >> 4) % 7)), { bands: 1 }),
+      'all.tif': photoOf(() => 0),
+      'numbers.tif': photoOf(collar(0), { bands: 1, noData: 'nan' }),
     },
   ],
   'only-no-data': [

@@ -1,0 +1,112 @@
+import { deflateSync } from 'node:zlib';
+
+interface Picture {
+  readonly columns: number;
+  readonly rows: number;
+  readonly bands?: 1 | 3 | 4;
+  /** Each band of a pixel; by its place. */
+  readonly at: (x: number, y: number) => readonly number[] | number;
+  readonly compression?: 'none' | 'deflate';
+  /** Side of the tiles; strips of eight rows without. */
+  readonly tile?: number;
+  /** What the fourth band is: 0 something, 2 how opaque the others are. */
+  readonly extra?: 0 | 2;
+  readonly noData?: string;
+  /** A directory behind the first, which holds its mask. */
+  readonly mask?: true;
+  /** Each value less the one before it. */
+  readonly predictor?: 1 | 2;
+}
+
+/** A TIFF of whole bytes, little endian. */
+export function pictureFile(picture: Picture): Buffer {
+  const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra, noData } = picture;
+  const { mask = false, predictor = 1 } = picture;
+  const [width, height] = tile ? [tile, tile] : [columns, 8];
+  const pieces: Buffer[] = [];
+  for (let top = 0; top < rows; top += height)
+    for (let left = 0; left < columns; left += width) {
+      const lines = tile ? height : Math.min(height, rows - top);
+      const bytes = Buffer.alloc(width * lines * bands);
+      for (let y = 0; y < lines; y++)
+        for (let x = 0; x < width; x++) {
+          const value = left + x < columns && top + y < rows ? at(left + x, top + y) : 0;
+          for (let band = 0; band < bands; band++)
+            bytes[(y * width + x) * bands + band] = (typeof value === 'number' ? value : value[band]) ?? 0;
+        }
+      if (predictor === 2)
+        for (let y = 0; y < lines; y++)
+          for (let place = width * bands - 1; place >= bands; place--)
+            bytes[y * width * bands + place] =
+              (bytes[y * width * bands + place] ?? 0) - (bytes[y * width * bands + place - bands] ?? 0);
+      pieces.push(compression === 'deflate' ? deflateSync(bytes) : bytes);
+    }
+  const places: number[] = [];
+  let end = 8;
+  for (const piece of pieces) {
+    places.push(end);
+    end += piece.length;
+  }
+  end += end % 2;
+  const lengths = pieces.map(({ length }) => length);
+  const fields: (readonly [tag: number, type: 2 | 3 | 4 | 12, values: readonly number[]])[] = [
+    [256, 4, [columns]],
+    [257, 4, [rows]],
+    [258, 3, Array.from({ length: bands }, () => 8)],
+    [259, 3, [compression === 'deflate' ? 8 : 1]],
+    [262, 3, [bands === 1 ? 1 : 2]],
+    ...(tile ? [] : [[273, 4, places] as const]),
+    [277, 3, [bands]],
+    ...(tile ? [] : [[278, 4, [height]] as const, [279, 4, lengths] as const]),
+    [284, 3, [1]],
+    [317, 3, [predictor]],
+    ...(tile
+      ? ([
+          [322, 4, [tile]],
+          [323, 4, [tile]],
+          [324, 4, places],
+          [325, 4, lengths],
+        ] as const)
+      : []),
+    ...(bands === 4 ? [[338, 3, [extra ?? 0]] as const] : []),
+    ...(noData === undefined ? [] : [[42_113, 2, [...Buffer.from(`${noData}\0`)]] as const]),
+  ];
+  const first = directoryOf(fields, end, 0);
+  const second = directoryOf([[254, 4, [4]]], end + first.length, 0);
+  const header = Buffer.from('II\x2a\0\0\0\0\0', 'latin1');
+  header.writeUInt32LE(end, 4);
+  const body = Buffer.concat([header, ...pieces]);
+  const padded = Buffer.concat([body, Buffer.alloc(end - body.length)]);
+  return mask
+    ? Buffer.concat([padded, directoryOf(fields, end, end + first.length), second])
+    : Buffer.concat([padded, first]);
+}
+
+function directoryOf(
+  fields: readonly (readonly [tag: number, type: 2 | 3 | 4 | 12, values: readonly number[]])[],
+  at: number,
+  next: number,
+): Buffer {
+  const directory = Buffer.alloc(2 + fields.length * 12 + 4);
+  directory.writeUInt16LE(fields.length);
+  directory.writeUInt32LE(next, directory.length - 4);
+  const further: Buffer[] = [];
+  let furtherAt = at + directory.length;
+  for (const [index, [tag, type, values]] of fields.entries()) {
+    const size = { 2: 1, 3: 2, 4: 4, 12: 8 }[type];
+    const bytes = Buffer.alloc(Math.max(4, values.length * size));
+    for (const [place, value] of values.entries()) bytes.writeUIntLE(value, place * size, size);
+    const entry = 2 + index * 12;
+    directory.writeUInt16LE(tag, entry);
+    directory.writeUInt16LE(type, entry + 2);
+    directory.writeUInt32LE(values.length, entry + 4);
+    if (bytes.length === 4) bytes.copy(directory, entry + 8);
+    else {
+      directory.writeUInt32LE(furtherAt, entry + 8);
+      const even = Buffer.concat([bytes, Buffer.alloc(bytes.length % 2)]);
+      further.push(even);
+      furtherAt += even.length;
+    }
+  }
+  return Buffer.concat([directory, ...further]);
+}
