@@ -56,6 +56,7 @@ export const findingFacts = {
   'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
   'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },
   'engineering-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
+  'planet-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
   'contradicting-systems': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
   'contradicting-unit': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
   'swapped-axes': misplaced,

@@ -14,6 +14,7 @@ import { extensionOf, planLooks } from '../../main/source/heads/choose.ts';
 import type { Look } from '../../main/source/heads/look-inside.ts';
 import { readHeadOf } from '../../main/source/heads/look-tasks.ts';
 import { FileColumns, filesPerMessage, packFiles } from '../../main/source/heads/packed-files.ts';
+import { asBeside } from '../../main/source/heads/seen.ts';
 import { outlines } from '../../main/source/place/footprints.ts';
 import { toLonLat } from '../../main/source/place/lon-lat.ts';
 import { loadSystems } from '../../main/source/place/systems.ts';
@@ -61,7 +62,7 @@ for (const index of plan.order.toSorted()) {
   const task = columns.task(index, plan);
   const look = { key: task.key, ...(await readHeadOf(task)) };
   looks.push(look);
-  findings.add(plan.isMain(extensionOf(look.key)) ? look : { ...look, head: null });
+  findings.add(plan.isMain(extensionOf(look.key)) ? look : asBeside(look));
 }
 const idsOf = Map.groupBy(
   [...new Set(findings.finish().map(({ id }) => id))].flatMap((id) =>

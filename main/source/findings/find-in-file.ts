@@ -36,6 +36,7 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   grid: 'no-system-raster',
   jpeg: 'no-system-raster',
   png: 'no-system-raster',
+  texture: null,
   zip: null,
   model: null,
   capture: null,
@@ -66,11 +67,12 @@ export function findInFile(
   if (systemBeside === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
     ids.push(`${named.nature}-system`);
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
+  if ((named.system === null ? (besideSays ?? named) : named).nature === 'elsewhere')
+    ids.push('planet-system');
   const ofSystem = system ? deprecationOf(system) : [];
   if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
   if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
-  if ((head.kind === 'jpeg' || head.kind === 'png') && Math.max(...(head.size ?? [0])) > maxTexture)
-    ids.push('large-textures');
+  if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'zip') return ofArchive(head);
   if (head.kind === 'model') return ofModel(head);
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];

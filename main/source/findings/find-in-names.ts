@@ -18,7 +18,7 @@ const listed = new Set(
 /** The same place: what newer editions list besides. */
 const newlyListed = new Set(['czml', 'geojson', 'topojson', 'ifc']);
 /** Of an existing tileset, and what lies beside data. */
-const notData = new Set('b3dm i3dm pnts cmpt msk vrt dbf shx sbn sbx cpg qix'.split(' '));
+const notData = new Set('b3dm i3dm pnts cmpt dds ktx2 msk vrt dbf shx sbn sbx cpg qix'.split(' '));
 
 /** Of these, a second one of the same name and size is the same once more. */
 const ownNames = new Set('gml citygml las laz tif tiff img asc dem flt ifc'.split(' '));

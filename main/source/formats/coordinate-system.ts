@@ -1,4 +1,4 @@
-import { countsFromMiddle, definitionInWkt, unitInWkt } from './own-systems/in-wkt.ts';
+import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './own-systems/in-wkt.ts';
 import { nodesOf, type WktNode } from './own-systems/wkt-nodes.ts';
 
 /** Coordinate reference systems as files name them, brought to what people call them. */
@@ -9,8 +9,8 @@ export interface NamedSystem {
   readonly system: string | null;
   /** That of its heights, likewise, where it is named apart. */
   readonly vertical: string | null;
-  /** It lies nowhere on earth, or counts from the middle of the earth. */
-  readonly nature?: 'engineering' | 'geocentric';
+  /** It lies nowhere on earth, counts from the middle of the earth, or is that of another planet or moon. */
+  readonly nature?: 'engineering' | 'geocentric' | 'elsewhere';
   /** What is told of its heights otherwise: that they are feet, or count from an ellipsoid. */
   readonly heights?: 'feet' | 'ellipsoid';
   /** Of one without a number, what it is: a PROJ string (`definitionOf`); absent where that can't be told. */
@@ -48,7 +48,11 @@ export function systemOfWkt(text: string): NamedSystem {
   const named = (node: WktNode | undefined) => (node ? (node.id ?? node.name ?? unnamedSystem) : null);
   if (!compound.test(root.keyword)) {
     const isGeocentric = root.keyword === 'GEOCCS' || countsFromMiddle([root, ...others], root);
-    const nature = isGeocentric ? { nature: 'geocentric' as const } : {};
+    const nature = isElsewhere(others)
+      ? { nature: 'elsewhere' as const }
+      : isGeocentric
+        ? { nature: 'geocentric' as const }
+        : {};
     return { system: named(root), vertical: null, ...nature, ...described([root, ...others], root) };
   }
   const parts = others.filter(({ parent }) => parent === root);
@@ -63,6 +67,7 @@ export function systemOfWkt(text: string): NamedSystem {
   return {
     system: named(system),
     vertical: named(heights),
+    ...(isElsewhere(others) ? { nature: 'elsewhere' } : {}),
     ...(isFeet ? { heights: 'feet' } : {}),
     ...described([root, ...others], system),
   };

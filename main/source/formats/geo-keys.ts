@@ -1,5 +1,10 @@
 import { type NamedSystem, noSystem, systemOfWkt, unnamedSystem } from './coordinate-system.ts';
-import { definitionOf, type OwnProjection, type Parameter } from './own-systems/projection.ts';
+import {
+  definitionOf,
+  isOfAnotherPlanet,
+  type OwnProjection,
+  type Parameter,
+} from './own-systems/projection.ts';
 
 /** The tags, or records of a LAS file, that hold a directory of keys, and what its values refer to. */
 export interface KeyDirectory {
@@ -34,8 +39,10 @@ export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
   if (pe?.[1] && codeIn(get, projected) === null) return systemOfWkt(pe[1]);
   const height = numberOf(get(vertical)) ?? 0;
   const isFeet = verticalFeet.has(height) || feet.has(numberOf(get(verticalUnit)) ?? 0);
+  const isElsewhere = codeIn(get, projected) === null && isOfAnotherPlanet(numberOf(get(semiMajor)) ?? null);
   return {
     ...namedByKeys(get),
+    ...(isElsewhere ? { nature: 'elsewhere' } : {}),
     ...(isFeet ? { heights: 'feet' } : isEllipsoidal(height) ? { heights: 'ellipsoid' } : {}),
   };
 }

@@ -12,9 +12,10 @@ import { readGlb, readGltf } from './models/gltf.ts';
 import { type ModelHead, readObj } from './models/model.ts';
 import { readPly } from './models/ply.ts';
 import { netcdfEnd } from './netcdf.ts';
-import { bmpEnd, gifEnd, jp2End, type PngHead, readPng, webpEnd } from './pictures.ts';
+import { jp2End, type PngHead, readPng } from './pictures.ts';
 import { e57End } from './points.ts';
 import { jsonEnd, stepEnd } from './texts.ts';
+import { readBmp, readDds, readGif, readKtx2, readWebp, type TextureHead } from './textures.ts';
 import { readTiff, type TiffHead } from './tiff.ts';
 import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './zip.ts';
 
@@ -27,6 +28,7 @@ export type Head =
   | LasHead
   | ModelHead
   | PngHead
+  | TextureHead
   | TiffHead
   | ZipHead;
 
@@ -48,9 +50,11 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readJpeg, ['.jpg', '.jpeg']],
   [endOf(jp2End), ['.jp2', '.jpx', '.jpf', '.j2k', '.j2c', '.jpc']],
   [readPng, ['.png']],
-  [endOf(gifEnd), ['.gif']],
-  [endOf(bmpEnd), ['.bmp']],
-  [endOf(webpEnd), ['.webp']],
+  [readGif, ['.gif']],
+  [readBmp, ['.bmp']],
+  [readWebp, ['.webp']],
+  [readDds, ['.dds']],
+  [readKtx2, ['.ktx2']],
   [readImagine, ['.img']],
   [endOf(plainRasterEnd), ['.bil', '.bip', '.bsq', '.flt']],
   [readAsciiGrid, ['.asc', '.agr']],

@@ -46,9 +46,8 @@ export class SeenSoFar {
       return;
     }
     if (look.unread) this.#unread++;
-    // What lies beside the data only has to be whole.
     const counts = this.#plan.isMain(extensionOf(look.key)) || look.head?.kind === 'capture';
-    this.#findings.add(counts ? look : { ...look, head: null });
+    this.#findings.add(counts ? look : asBeside(look));
     const system = systemIn(look);
     if (system !== null) this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);
     const ring = this.#outline(look);
@@ -88,6 +87,13 @@ export class SeenSoFar {
   get density(): Density | null {
     return this.#placed > maxFootprints ? this.#density.density : null;
   }
+}
+
+/** What lies beside the data only has to be whole, and no larger than a texture may be. */
+export function asBeside(look: Look): Look {
+  const { head } = look;
+  const size = head && 'size' in head ? (head.size ?? null) : null;
+  return { ...look, head: size && { kind: 'texture', size } };
 }
 
 /** As the file or the one beside it names it. */

@@ -92,7 +92,11 @@ export function systemInSidecar(kind: SystemSidecar['kind'], text: string): Name
   const words = textOfElement(text, 'SRS').replaceAll('&quot;', '"').trim();
   if (words === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(words)) return null;
   const code = /^EPSG:\d{4,6}$/.exec(words)?.[0];
-  return code === undefined ? (told(systemOfWkt(words)) ?? unnamed) : { system: code, vertical: null };
+  if (code !== undefined) return { system: code, vertical: null };
+  // Those of the International Astronomical Union, but for its earth.
+  if (/^IAU(?:_\d{4})?:(?!399)\d+$/.test(words))
+    return { system: words, vertical: null, nature: 'elsewhere' };
+  return told(systemOfWkt(words)) ?? unnamed;
 }
 
 function textOfElement(text: string, name: string): string {

@@ -29,7 +29,8 @@ def system_of(srs):
         return {"system": None}
     if srs.IsLocal():
         return {"system": None, "nature": "engineering"}
-    nature = {"nature": "geocentric"} if srs.IsGeocentric() else {}
+    is_of_earth = 6.2e6 < srs.GetSemiMajor() < 6.5e6
+    nature = {"nature": "elsewhere"} if not is_of_earth else {"nature": "geocentric"} if srs.IsGeocentric() else {}
     if not srs.IsCompound():
         return {"system": code_of(srs) or srs.GetName() or "unnamed", "coded": code_of(srs) is not None, "vertical": None, **nature}
     whole = code_of(srs)

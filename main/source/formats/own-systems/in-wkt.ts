@@ -1,4 +1,11 @@
-import { definitionOf, methodOf, type OwnEarth, type OwnProjection, type Parameter } from './projection.ts';
+import {
+  definitionOf,
+  isOfAnotherPlanet,
+  methodOf,
+  type OwnEarth,
+  type OwnProjection,
+  type Parameter,
+} from './projection.ts';
 import type { WktNode } from './wkt-nodes.ts';
 
 /** Of WKT 1 (OGC, ESRI) and WKT 2, without what is no letter or figure. */
@@ -39,6 +46,15 @@ export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   if (Math.abs(angle - degree) > 1e-6) return null;
   const projection = isProjected ? projectionIn(nodes, system) : null;
   return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, base));
+}
+
+/** Whether a system is one of another planet or moon, by its ellipsoid. */
+export function isElsewhere(nodes: readonly WktNode[]): boolean {
+  const spheroid = nodes.find(({ keyword }) => keyword === 'SPHEROID' || keyword === 'ELLIPSOID');
+  const unit =
+    spheroid && nodes.find(({ keyword, parent }) => keyword === 'LENGTHUNIT' && parent === spheroid);
+  const axis = numberOf(spheroid?.second);
+  return axis !== undefined && isOfAnotherPlanet(axis * (numberOf(unit?.second) ?? 1));
 }
 
 /** Whether a system of WKT 2 has its origin in the middle of the earth, which its axes tell. */

@@ -122,6 +122,22 @@ const webSphere = '+a=6378137 +b=6378137 +nadgrids=@null';
 /** Metres; farther from this lies no ellipsoid of this earth. */
 const earthRadius = 6_378_137;
 const farthest = 30_000;
+/** Metres, from small moons to the largest planet; and those that are the earth's, rounded or in feet. */
+const [least, most] = [100_000, 100_000_000];
+const earths = [
+  [6_200_000, 6_500_000],
+  [20_800_000, 21_000_000],
+] as const;
+
+/**
+ * Whether half the longer axis of an ellipsoid, in metres, is that of another planet or moon. Of what may
+ * have been written in another unit it is not.
+ */
+export const isOfAnotherPlanet = (semiMajor: number | null): boolean =>
+  semiMajor !== null &&
+  semiMajor > least &&
+  semiMajor < most &&
+  !earths.some(([from, to]) => semiMajor > from && semiMajor < to);
 
 function earthOf({ code, semiMajor, inverseFlattening, toWgs84, meridian }: OwnEarth): string | null {
   const [a, rf] = [semiMajor ?? earthRadius, inverseFlattening ?? 298.257223563];

@@ -20,7 +20,7 @@ export interface RasterSays {
   readonly vertical?: string | null;
   /** Of both together. */
   readonly whole?: string | null;
-  readonly nature?: 'engineering' | 'geocentric';
+  readonly nature?: 'engineering' | 'geocentric' | 'elsewhere';
   /** As the reader gives them: from the first corner of the last row, anticlockwise. */
   readonly corners: readonly (readonly [number, number])[] | null;
   /** In degrees, upper left first, closed. */

@@ -64,6 +64,42 @@ function pngOf(width: number, height: number): Buffer {
   return bytes;
 }
 
+/** Of WKT 1, upon an ellipsoid of its own. */
+const planet = (name: string, axis: number) =>
+  `PROJCS["x",GEOGCS["GCS_${name}",DATUM["D_${name}",SPHEROID["${name}",${axis},169.89]],PRIMEM["Reference_Meridian",0],UNIT["Degree",0.017453292519943295]],PROJECTION["Equirectangular"],UNIT["Meter",1]]`;
+/** Of WKT 2. */
+const moon =
+  'GEOGCRS["Moon (2015)",DATUM["Moon (2015)",ELLIPSOID["Moon (2015)",1737400,0]],CS[ellipsoidal,2],ANGLEUNIT["degree",0.0174532925199433]]';
+/** GeoTIFF keys of a geographic system of its own, whose axis is that of the doubles. */
+const ownRadius = (index: number) => [1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 32_767, 2057, 34_736, 1, index];
+
+/** Pictures of other formats that say to be as large. */
+function texturesOf(width: number, height: number) {
+  const of = (
+    name: string,
+    begin: string,
+    length: number,
+    ...values: readonly (readonly [at: number, value: number, size: number])[]
+  ) => {
+    const bytes = Buffer.alloc(length);
+    bytes.write(begin, 'latin1');
+    for (const [place, value, size] of values) bytes.writeUIntLE(value, place, size);
+    return { name, bytes };
+  };
+  const webp = (name: string, kind: string, ...values: Parameters<typeof of>[3][]) =>
+    of(name, `RIFF\x28\0\0\0WEBP${kind}`, 48, ...values);
+  return [
+    of('a.dds', 'DDS ', 128, [12, height, 4], [16, width, 4]),
+    of('a.ktx2', '\xabKTX 20\xbb\r\n\x1a\n', 80, [20, width, 4], [24, height, 4]),
+    of('a.gif', 'GIF89a', 20, [6, width, 2], [8, height, 2], [19, 0x3b, 1]),
+    of('a.bmp', 'BM', 60, [14, 40, 4], [18, width, 4], [22, height, 4]),
+    webp('x.webp', 'VP8X', [24, width - 1, 3], [27, height - 1, 3]),
+    // The other two can't be larger than 16,383 and 16,384.
+    ...(width > 16_384 ? [] : [webp('l.webp', 'VP8L', [21, width - 1 + (height - 1) * 16_384, 4])]),
+    { name: 'a.tif', bytes: tiffFile({ bands: 3, size: [width, height] }) },
+  ];
+}
+
 const grid = 'ncols 2\nnrows 1\nxllcorner 550000\nyllcorner 5800000\ncellsize 1\n1 2\n';
 
 const shape = samples.find(({ ending }) => ending === '.shp')?.bytes ?? '';
@@ -149,6 +185,28 @@ const shows: Readonly<
   'engineering-system': [
     { 'a.las': lasFile({ box, wkt: 'LOCAL_CS["site",UNIT["metre",1]]', wktBit: true }) },
     { 'a.las': lasFile({ box, wkt: 'PROJCS["x",AUTHORITY["EPSG","25832"]]', wktBit: true }) },
+  ],
+  'planet-system': [
+    {
+      'mars.las': lasFile({ box, wkt: planet('Mars_2000_IAU_IAG', 3_396_190), wktBit: true }),
+      'moon.las': lasFile({ box, wkt: moon, wktBit: true }),
+      'moon.tif': at(1_000, 1_000, { geoKeys: ownRadius(0), geoDoubles: [1_737_400] }),
+    },
+    {
+      'earth.las': lasFile({ box, wkt: planet('Clarke_1866', 6_378_206.4), wktBit: true }),
+      'sphere.las': lasFile({ box, wkt: planet('Sphere', 6_370_997), wktBit: true }),
+      // In kilometres, in feet, and of a sphere that is but a number.
+      'km.las': lasFile({ box, wkt: planet('WGS_1984', 6_378.137), wktBit: true }),
+      'feet.las': lasFile({ box, wkt: planet('Clarke_1858', 20_926_348), wktBit: true }),
+      'unit.las': lasFile({ box, wkt: planet('Unit_Sphere', 1), wktBit: true }),
+      'foot.las': lasFile({
+        box,
+        wkt: moon.replace('1737400,0', '5700000,0,LENGTHUNIT["x",1.11]'),
+        wktBit: true,
+      }),
+      'earth.tif': at(1_000, 1_000, { geoKeys: ownRadius(0), geoDoubles: [6_378_137] }),
+      'code.tif': at(...hannover),
+    },
   ],
   'contradicting-systems': [
     { 'a.tif': [at(...hannover), 'EPSG:25833'] },
@@ -244,14 +302,15 @@ const shows: Readonly<
       'masked.tif': photoOf(collar(0), { mask: true }),
       'beside.tif': photoOf(collar(0)),
       'beside.tif.msk': photoOf(() => null),
-      // Dark to the border: night, deep water with all its shades, black roofs and shadows throughout.
+      // Dark to the border: night, deep water with its shades, roofs and shadows throughout, rails.
       'night.tif': photoOf((x, y) => Math.max(0, (noise(x, y) % 24) - 14)),
-      'water.tif': photoOf((x, y) => (x < 80 ? Math.max(0, (noise(x, y) % 9) - 4) : null)),
-      'shadows.tif': photoOf((x, y) => (((x >> 3) + (y >> 3)) % 5 === 0 ? 0 : null)),
-      'snow.tif': photoOf((x, y) => (y < 90 ? Math.min(255, 250 + (noise(x, y) % 12)) : null)),
+      'water.tif': photoOf((x, y) => (x < 40 ? (y % 4 === 0 && x > 20 ? 5 : 0) : null)),
+      'shadows.tif': photoOf((x, y) => ((((x / 24) | 0) + ((y / 24) | 0)) % 5 === 0 ? 0 : null)),
+      'rails.tif': photoOf((x, y) => (x < 20 && ((x >> 2) + (y >> 2)) % 2 === 0 ? 0 : null)),
+      'snow.tif': photoOf((x, y) => (y < 40 ? Math.min(255, 252 + (noise(x, y) % 12)) : null)),
       // A drawing, and kinds of land.
       'plan.tif': photoOf((x, y) => (x % 20 === 0 || y % 30 === 0 ? 0 : 255)),
-      'classes.tif': photoOf((x, y) => (x + y < 60 ? 0 : 1 + ((x >> 4) % 7)), { bands: 1 }),
+      'classes.tif': photoOf((x, y) => (x + y < 90 ? 0 : 20 + ((x >> 4) % 7) * 20), { bands: 1 }),
       'all.tif': photoOf(() => 0),
       'numbers.tif': photoOf(collar(0), { bands: 1, noData: 'nan' }),
     },
@@ -507,8 +566,18 @@ const shows: Readonly<
     { 'a.obj': 1e9 - 1, 'b.glb': 2e9, 'c.tif': 4e9 },
   ],
   'large-textures': [
-    { 'a.png': pngOf(16_385, 16), 'b.png': pngOf(16, 20_000) },
-    { 'a.png': pngOf(16_384, 16_384), 'b.jpg': jpeg },
+    {
+      'a.png': pngOf(16_385, 16),
+      'b.png': pngOf(16, 20_000),
+      ...Object.fromEntries(texturesOf(16_385, 64).map(({ name, bytes }) => [name, bytes] as const)),
+    },
+    {
+      'a.png': pngOf(16_384, 16_384),
+      'b.jpg': jpeg,
+      ...Object.fromEntries(texturesOf(16_384, 64).map(({ name, bytes }) => [name, bytes] as const)),
+      // It has a place: no texture.
+      'map.tif': at(...hannover, { size: [20_000, 10] }),
+    },
   ],
   'large-asset': [{ 'a.laz': 15e9, 'b.laz': 6e9 }, { 'a.laz': 20e9 }],
   'unlisted-format': [

@@ -7,6 +7,7 @@ interface TiffOptions {
   readonly sampleFormat?: number;
   readonly photometric?: number;
   readonly geoKeys?: readonly number[];
+  readonly geoDoubles?: readonly number[];
   /** Columns and rows; without them the file has no pixels. */
   readonly size?: readonly [columns: number, rows: number];
   /** Size of a pixel. */
@@ -27,7 +28,7 @@ export const projectedKeys = (epsg: number) => [1, 1, 0, 2, 1024, 0, 1, 1, 3072,
 export const pixelKeys = [1, 1, 0, 1, 1025, 0, 1, 1];
 
 export function tiffFile(options: TiffOptions = {}): Buffer {
-  const { bands = 1, bits = 8, sampleFormat, photometric = 1, geoKeys = [] } = options;
+  const { bands = 1, bits = 8, sampleFormat, photometric = 1, geoKeys = [], geoDoubles = [] } = options;
   const { size: [columns, rows] = [0, 0], scale = [], tie = [], matrix = [] } = options;
   const fields: [tag: number, values: readonly number[], type?: 3 | 12][] = [
     [256, [columns]],
@@ -39,6 +40,7 @@ export function tiffFile(options: TiffOptions = {}): Buffer {
     ...(geoKeys.length === 0 ? [] : [[34_735, geoKeys] as [number, readonly number[]]]),
     [33_550, scale, 12],
     [33_922, tie, 12],
+    [34_736, geoDoubles, 12],
     [34_264, matrix, 12],
   ];
   return tiffDirectory(

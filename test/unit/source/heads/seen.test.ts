@@ -27,6 +27,18 @@ const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLa
   );
 
 describe('what was seen of a source', () => {
+  it('says of pictures beside city models that they are too large for textures, and no more', () => {
+    const seen = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
+    const png = (key: string, side: number): Look => ({
+      ...{ key, systemBeside: null, verdict: null },
+      head: { kind: 'png', size: [side, 16] },
+    });
+    seen.take(png('a.png', 16_385));
+    seen.take(png('b.png', 16_384));
+    const found = seen.seen('looking').findings.map(({ id, keys }) => [id, keys]);
+    expect(found).toEqual([['large-textures', ['a.png']]]);
+  });
+
   it('counts systems with their heights, places and files that are elsewhere', () => {
     const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'notes.txt'];
     const seen = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
