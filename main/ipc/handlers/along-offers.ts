@@ -33,10 +33,11 @@ const answers: { readonly [Id in FindingId]?: (along: Along, key: string) => rea
   'no-place': ({ beside }, key) => beside.filter((path) => kindBeside(path, key) !== null),
 };
 
-/** Without which nobody can read a shapefile or a plain raster. */
+/** Without which nobody can read a shapefile, a plain raster or the pixels of a large ERDAS image. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   shp: ['shx', 'dbf', 'prj', 'cpg'],
   flt: ['hdr'],
+  img: ['ige'],
 };
 
 const isNeeded = (path: string, key: string): boolean =>

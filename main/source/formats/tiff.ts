@@ -15,6 +15,7 @@ import {
   type TiffField,
   type TiffLayout,
 } from './tiff-directory.ts';
+import { bytesOfPieces } from './tiff-pieces.ts';
 
 /** What the head of a TIFF says (TIFF 6.0; GeoTIFF 1.1). */
 export interface TiffHead extends NamedSystem {
@@ -213,7 +214,7 @@ async function judge(file: FileBytes, layout: TiffLayout, first: TiffDirectory):
       if (offsets)
         furthest = Math.max(
           furthest,
-          await endOfPieces(file, layout, offsets, directory.fields.get(lengths)),
+          await endOfPieces(file, layout, directory, [offsets, directory.fields.get(lengths)]),
         );
     }
   }
@@ -236,10 +237,11 @@ async function below(file: FileBytes, layout: TiffLayout, { fields }: TiffDirect
 async function endOfPieces(
   file: FileBytes,
   layout: TiffLayout,
-  offsets: TiffField,
-  lengths: TiffField | undefined,
+  directory: TiffDirectory,
+  [offsets, lengths]: readonly [offsets: TiffField, lengths: TiffField | undefined],
 ): Promise<number> {
   let furthest = 0;
+  let taken: Awaited<ReturnType<typeof bytesOfPieces>> | null = null;
   for (const page of pagesOf(offsets.count)) {
     const from = page * maxValues;
     const values = Math.min(maxValues, offsets.count - from);
@@ -249,8 +251,11 @@ async function endOfPieces(
     for (const [index, begin] of begins.entries()) {
       const size = sizes[index] ?? 0;
       if (begin === 0) continue;
-      file.need(begin, size);
-      if (size > 0) furthest = Math.max(furthest, begin + size);
+      if (begin + size > file.size) {
+        taken ??= await bytesOfPieces(file, layout, directory);
+        file.need(begin, taken(from + index, size));
+      }
+      if (size > 0) furthest = Math.max(furthest, Math.min(begin + size, file.size));
     }
   }
   return furthest;

@@ -43,6 +43,9 @@ export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
   ];
 }
 
+/** Six numbers, with room between them. */
+const longestNumbers = 2_000;
+
 /** Corners of a raster of that size as a file beside it tells them; null where it does not. */
 export function cornersInSidecar(
   kind: SystemSidecar['kind'],
@@ -51,9 +54,9 @@ export function cornersInSidecar(
 ): Corners | null {
   const words = kind === 'pam' ? textOfElement(text, 'GeoTransform') : kind === 'world' ? text : '';
   const numbers = words
+    .slice(0, longestNumbers)
     .trim()
-    .split(/[\s,]+/)
-    .slice(0, 7)
+    .split(/[\s,]+/, 7)
     .map((word) => (/^[-+.\d]/.test(word) ? Number(word) : Number.NaN));
   if (numbers.length < 6 || !numbers.slice(0, 6).every(Number.isFinite)) return null;
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;

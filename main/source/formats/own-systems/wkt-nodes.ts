@@ -15,6 +15,8 @@ export interface WktNode {
 const maxDepth = 24;
 /** Of a part: seven numbers of a shift. */
 const maxValues = 8;
+/** Parts: real texts have up to 200. Words and numbers: a few for each. */
+const [maxNodes, maxTokens] = [1_000, 6_000];
 
 /**
  * The parts of a well-known text in the order in which they begin; a text that is cut off gives those that
@@ -27,11 +29,14 @@ export function nodesOf(text: string): readonly WktNode[] {
   let top = null as WktNode | null;
   let word = '';
   let depth = 0;
+  let tokens = 0;
   for (const [index, piece] of start.split('"').entries()) {
     // Every second piece stands in quotes.
     if (index % 2 === 1) addValue(top, piece);
     else
-      for (const [token] of piece.matchAll(/[A-Za-z_]\w*|[[\]()]|[-+.\d][-+.\w]*/g)) {
+      for (const token of piece.match(/[A-Za-z_]\w*|[[\]()]|[-+.\d][-+.\w]*/g) ?? []) {
+        tokens += 1;
+        if (tokens > maxTokens || nodes.length > maxNodes) return nodes;
         if (token === '[' || token === '(') {
           if (++depth > maxDepth) return [];
           top = { keyword: word.toUpperCase(), parent: top, further: [] };

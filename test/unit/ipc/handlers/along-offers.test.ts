@@ -17,6 +17,7 @@ const group = (id: FindingId, ...keys: readonly string[]): FindingGroup => ({
 const disk: Readonly<Record<string, Along>> = {
   '/d/a.obj': { beside: ['/d/a.prj', '/d/a.json'], named: ['/d/a.mtl', '/d/tex/1.jpg'] },
   '/d/s.shp': { beside: ['/d/s.shx', '/d/s.dbf', '/d/s.qix'], named: [] },
+  '/d/big.img': { beside: ['/d/big.ige', '/d/big.rrd'], named: [] },
   '/d/r.tif': { beside: ['/d/r.prj', '/d/r.tfw', '/d/r.tif.aux.xml'], named: [] },
 };
 const asked: string[] = [];
@@ -39,6 +40,10 @@ describe('what is offered to be taken along', () => {
     expect(await paths(['/d/a.obj', '/d/s.shp'], [group('missing-files', 'a.obj', 's.shp')])).toEqual([
       ['/d/a.mtl', '/d/tex/1.jpg', '/d/s.shx', '/d/s.dbf'],
     ]);
+  });
+
+  it('is the file that holds the pixels of a large ERDAS image', async () => {
+    expect(await paths(['/d/big.img'], [group('missing-files', 'big.img')])).toEqual([['/d/big.ige']]);
   });
 
   it('is what tells where a raster lies, or its system', async () => {

@@ -14,6 +14,8 @@ interface Picture {
   readonly noData?: string;
   /** A directory behind the first, which holds its mask. */
   readonly mask?: true;
+  /** What the file says of how long its pieces are, where that isn’t true; by their index. */
+  readonly claimed?: Readonly<Record<number, number>>;
   /** Each value less the one before it. */
   readonly predictor?: 1 | 2;
 }
@@ -21,7 +23,7 @@ interface Picture {
 /** A TIFF of whole bytes, little endian. */
 export function pictureFile(picture: Picture): Buffer {
   const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra, noData } = picture;
-  const { mask = false, predictor = 1 } = picture;
+  const { mask = false, predictor = 1, claimed = {} } = picture;
   const [width, height] = tile ? [tile, tile] : [columns, 8];
   const pieces: Buffer[] = [];
   for (let top = 0; top < rows; top += height)
@@ -48,7 +50,7 @@ export function pictureFile(picture: Picture): Buffer {
     end += piece.length;
   }
   end += end % 2;
-  const lengths = pieces.map(({ length }) => length);
+  const lengths = pieces.map(({ length }, index) => claimed[index] ?? length);
   const fields: (readonly [tag: number, type: 2 | 3 | 4 | 12, values: readonly number[]])[] = [
     [256, 4, [columns]],
     [257, 4, [rows]],
