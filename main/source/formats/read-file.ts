@@ -11,11 +11,11 @@ import type { CaptureHead } from './models/capture.ts';
 import { readGlb, readGltf } from './models/gltf.ts';
 import { type ModelHead, readObj } from './models/model.ts';
 import { readPly } from './models/ply.ts';
+import { readBmp, readDds, readGif, readKtx2, readWebp, type TextureHead } from './models/textures.ts';
 import { netcdfEnd } from './netcdf.ts';
 import { jp2End, type PngHead, readPng } from './pictures.ts';
 import { e57End } from './points.ts';
 import { jsonEnd, stepEnd } from './texts.ts';
-import { readBmp, readDds, readGif, readKtx2, readWebp, type TextureHead } from './textures.ts';
 import { readTiff, type TiffHead } from './tiff.ts';
 import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './zip.ts';
 

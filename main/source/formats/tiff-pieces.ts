@@ -13,7 +13,10 @@ const tags = {
   tileLength: 323,
 };
 const [uncompressed, apart] = [1, 2];
-/** What libtiff takes of a packed piece that claims more than this: ten times what it unpacks to, and a little. */
+/**
+ * What libtiff takes of a packed piece that claims more than this: ten times what it unpacks to, and a
+ * little.
+ */
 const [generous, times, little] = [1024 * 1024, 10, 4_096];
 
 /**

@@ -1,6 +1,6 @@
-import type { FileBytes } from './file-bytes.ts';
-import { type Check, type Reader, somethingElse } from './format.ts';
-import { bmpEnd, gifEnd, webpEnd } from './pictures.ts';
+import type { FileBytes } from '../file-bytes.ts';
+import { type Check, type Reader, somethingElse } from '../format.ts';
+import { bmpEnd, gifEnd, webpEnd } from '../pictures.ts';
 
 /** A picture that lies nowhere: of models, mostly. */
 export interface TextureHead {
