@@ -11,7 +11,7 @@ const record = (id: number, status: string, percentComplete = 0): Asset => ({
 
 /** A service with these assets, and who looks at them; `turn` lets one interval pass. */
 function scene(...first: readonly Asset[]) {
-  const state = { assets: [...first], asked: [] as string[] };
+  const state = { assets: [...first], asked: [] as string[], isSeen: true };
   const sleepers: (() => void)[] = [];
   let at = 0;
   const clock = {
@@ -36,7 +36,7 @@ function scene(...first: readonly Asset[]) {
     },
   };
   const reads = new TilingReads({ serviceFor: () => service, clock, freshMs: 10 });
-  const assets = new AccountAssets({ reads, clock, pollMs: 10, isSeen: () => true });
+  const assets = new AccountAssets({ reads, clock, pollMs: 10, isSeen: () => state.isSeen });
   const told: unknown[] = [];
   assets.onChange(({ changed, removed }) => told.push([changed.map(({ id }) => id), removed]));
   const turn = async () => {
@@ -69,6 +69,19 @@ it('asks no more once nothing is under way; what awaits files may do so for ever
   expect(state.asked).toEqual(['list', 'read 2']);
   await turn();
   expect(sleepers).toEqual([]);
+});
+
+it('asks for nothing while nobody looks, and again once someone does', async () => {
+  const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'));
+  await assets.list('me');
+  state.isSeen = false;
+  state.assets = [record(1, 'IN_PROGRESS', 50)];
+  for (let turns = 0; turns < 5; turns++) await turn();
+  expect(state.asked).toEqual(['list']);
+  state.isSeen = true;
+  await turn();
+  expect(state.asked).toEqual(['list', 'read 1']);
+  expect(told).toEqual([[[1], []]]);
 });
 
 it('finds by another list that the one under way is gone', async () => {
