@@ -61,12 +61,15 @@ it('assets are a place of work: found, followed while they tile elsewhere, known
     .waitFor();
 
   await page.getByRole('button', { name: 'From this computer' }).click();
-  await eventually(async () => expect(await page.getByRole('row').count()).toBe(2));
+  const rows = page.getByRole('table', { name: 'Assets', exact: true }).getByRole('row');
+  await eventually(async () => expect(await rows.count()).toBe(2));
   await open('Town');
   await details('Town').getByText(source).waitFor();
   await details('Town').getByText('Started by hand').waitFor();
   await page.keyboard.press('Escape');
-  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Details of Town');
+  await eventually(async () =>
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Details of Town'),
+  );
   await page.keyboard.press('ControlOrMeta+c');
   const town = control.assets().find(({ name }) => name === 'Town');
   await eventually(async () => expect(await copied()).toBe(String(town?.id)));
