@@ -6,7 +6,7 @@ const description = `Orthophoto of the **eastern district**, 20 cm, flown in Nov
 - coordinate system: \`EPSG:25832\`
 - overlap 80/60, processed by the *survey office*
 
-See [the delivery note](https://example.com/lieferschein).`;
+More is in [the delivery note](https://example.com/lieferschein).`;
 
 /** What the service says of an asset; much of the terrain that it can’t tile, nothing more of others. */
 export function detailsOf(asset: AssetView): AssetDetailsView {
