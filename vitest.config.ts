@@ -51,6 +51,8 @@ const projects: Readonly<Record<string, Settings>> = {
   rgw: { ...alone, hookTimeout: 60_000 },
   // What is packed for systems other than this one, read back.
   packed: { testTimeout: 120_000, hookTimeout: 120_000 },
+  // The packages of the command, installed and used as an ordinary user.
+  cli: { ...alone, expect: patient, hookTimeout: 240_000 },
   // Every state of every screen, scanned one after the other in one window.
   gallery: { ...alone, testTimeout: 60_000, hookTimeout: 60_000 },
   // The packaged app, used.

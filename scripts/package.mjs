@@ -3,7 +3,7 @@
  * also this system's installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests
  * drive. `--release` takes no stand-in for Electron (docs/decisions/002-electron-without-download.md).
  * `--windows` packs for 64-bit Windows, whatever this system is, unpacked, into `dist-win/`: to look at, not
- * to give away.
+ * to give away. `--cli` makes the packages of the command `tilelift` and nothing else.
  */
 import { installerTargets } from './installer/targets.mjs';
 import { electronBuilder, tool } from './package/builder.mjs';
@@ -16,14 +16,21 @@ const wants = (/** @type {string} */ option) => process.argv.includes(option);
 
 try {
   await ensurePackages();
+  if (wants('--cli')) {
+    const { packageCommand } = await import('./cli/packages.mjs');
+    for (const line of await packageCommand()) say(line);
+  } else await packApp();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+async function packApp() {
   await tool('node_modules/electron-vite/bin/electron-vite.js', ['build']);
   if (wants('--windows')) {
     const args = ['--win', 'dir', '--x64', `-c.directories.output=${outputs.windowsTrial}`];
     await electronBuilder(args, { find: electronForWindows });
   } else await packForThisSystem();
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
 }
 
 async function packForThisSystem() {

@@ -1,4 +1,4 @@
-import type { ExitCode } from './exit-codes.ts';
+import type { CheckExit, ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { CliProcess } from './process.ts';
 
@@ -17,5 +17,5 @@ export interface Cli extends CliProcess {
   readonly common: () => CommonOptions;
   readonly output: () => Output;
   /** What the process is to end with. */
-  finish(code: ExitCode): void;
+  finish(code: ExitCode | CheckExit): void;
 }

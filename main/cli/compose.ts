@@ -61,7 +61,6 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
   const policy = await openPolicy(log);
   const settings = governSettings(settingsInFile(home), policyIn(policy));
   const way = useEnvironmentNetwork(cli.env, settings.get().network.caFile);
-  const pollMs = testPollMs(env);
   const tilelift = composeTilelift({
     folder: home,
     machine: await thisMachine(home),
@@ -78,7 +77,7 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
     uploadWorker: cli.workers.upload,
     scanWorker: cli.workers.scan,
     version: cli.version,
-    ...(pollMs === null ? {} : { pollMs }),
+    pollMs: pollMsOf(env),
   });
   return {
     ...{ tilelift, settings, policy, access, home },
@@ -89,10 +88,13 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
   };
 }
 
-/** `TILELIFT_POLL_MS`: how often the status of an asset is asked for; tests have no ten seconds. */
-function testPollMs({ TILELIFT_POLL_MS }: NodeJS.ProcessEnv): number | null {
+/** Contract part 8. */
+const defaultPollMs = 10_000;
+
+/** How often the status of an asset is asked for, ms: `TILELIFT_POLL_MS`, else as the contract has it. */
+export function pollMsOf({ TILELIFT_POLL_MS }: NodeJS.ProcessEnv): number {
   const ms = Number(TILELIFT_POLL_MS ?? '');
-  return Number.isInteger(ms) && ms >= 100 && ms <= 3_600_000 ? ms : null;
+  return Number.isInteger(ms) && ms >= 100 && ms <= 3_600_000 ? ms : defaultPollMs;
 }
 
 const noBrowser: OpenBrowser = async () => {

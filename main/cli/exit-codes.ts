@@ -22,6 +22,9 @@ export const exitCodes = {
 export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[ExitName];
 
+/** Of `tilelift check`, which has had its own from the beginning (docs/check.md). */
+export type CheckExit = 0 | 1 | 2 | 3;
+
 /** About what was given, not about what happened. */
 const inputCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['source-missing', 'source-empty', 'source-unreadable', 'source-changed'] as const),
@@ -51,7 +54,7 @@ const personCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['forecast-too-long', 'service-pair-unconfirmed', 'storage-plain', 'watch-already-taken'] as const),
 ]);
 
-/** The exit code of an error by its code alone. Pure. */
+/** What the exit code of an error is by its code alone. Pure. */
 export function exitNameOf(code: ErrorCode): ExitName {
   if (inputCodes.has(code)) return 'badInput';
   if (accountCodes.has(code)) return 'signIn';

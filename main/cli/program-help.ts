@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
 import { say } from '../say.ts';
+import type { CliProcess } from './process.ts';
+
+/** Columns of the help on any terminal: what is printed is what the man page and the tests have. */
+const helpWidth = 80;
 
 /** Headings as Commander has them, and ours in the current language. */
 const headings = {
@@ -11,12 +15,18 @@ const headings = {
 } as const;
 
 /** Help in the language that is spoken now, in the order in which commands were added. Inherited by each. */
-export function styleHelp(program: Command): void {
+export function styleHelp(program: Command, { stdout }: Pick<CliProcess, 'stdout'>): void {
   program
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      getOutHelpWidth: () => helpWidth,
+      // What was wrong is said by the program, in the language that is spoken.
+      outputError: () => {},
+      writeErr: () => {},
+    })
     .showSuggestionAfterError(false)
     .helpOption('-h, --help', say('cli.option.help'))
-    .helpCommand(false)
     .configureHelp({
       showGlobalOptions: true,
       styleTitle: (title) => {
@@ -25,6 +35,7 @@ export function styleHelp(program: Command): void {
       },
       subcommandTerm: (command) => command.name(),
       optionDescription: (option) => option.description,
+      argumentDescription: (argument) => argument.description,
     });
 }
 

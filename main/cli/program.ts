@@ -6,13 +6,18 @@ import { toErrorRecord, toTileliftError } from '../errors.ts';
 import { catalogues, errorWords, say, speak } from '../say.ts';
 import type { Cli, CommonOptions } from './cli.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addAssets } from './commands/assets.ts';
+import { addCheck } from './commands/check.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addJobs } from './commands/jobs.ts';
+import { addReceipts } from './commands/receipts.ts';
+import { addRules } from './commands/rules.ts';
 import { addSignIn } from './commands/sign-in.ts';
 import { addSignOut } from './commands/sign-out.ts';
 import { addStatus } from './commands/status.ts';
 import { addUpload } from './commands/upload.ts';
 import { addWatch } from './commands/watch.ts';
-import { type ExitCode, type ExitName, exitCodes, exitNameOf } from './exit-codes.ts';
+import { type CheckExit, type ExitCode, type ExitName, exitCodes, exitNameOf } from './exit-codes.ts';
 import { languagesOf } from './languages.ts';
 import { createOutput } from './output.ts';
 import type { CliProcess } from './process.ts';
@@ -21,12 +26,15 @@ import { stopped } from './stopped.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Each adds its command, in the order of the help. */
-const commands = [addSignIn, addSignOut, addAccounts, addUpload, addWatch, addStatus, addJobs];
+const commands = [
+  ...[addSignIn, addSignOut, addAccounts, addUpload, addCheck, addWatch, addStatus, addJobs],
+  ...[addAssets, addRules, addReceipts, addCompletion],
+];
 
 /** The whole program, made anew for each run in the language that is spoken now. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('tilelift');
-  styleHelp(program);
+  styleHelp(program, cli);
   program
     .description(say('cli.program.description'))
     .version(cli.version, '-V, --version', say('cli.program.version'))
@@ -34,20 +42,27 @@ export function createProgram(cli: Cli): Command {
     .option('--home <folder>', say('cli.option.home'))
     .option('--account <id>', say('cli.option.account'));
   for (const add of commands) add(program, cli);
+  withoutHelpCommand(program);
   return program;
+}
+
+/** `--help` says it all; Commander would add a command `help` wherever there are others below. */
+function withoutHelpCommand(command: Command): void {
+  command.helpCommand(false);
+  for (const below of command.commands) withoutHelpCommand(below);
 }
 
 /**
  * Carries out one call of the command and gives its exit code. Throws nothing: what went wrong is said on
  * standard error, and with `--json` in the last line of standard output.
  */
-export async function runProgram(process: CliProcess): Promise<ExitCode> {
+export async function runProgram(process: CliProcess): Promise<ExitCode | CheckExit> {
   speak(chooseSpeech(catalogues, 'system', languagesOf(process.env)));
   // Known before the arguments are read, so that a wrong one is told in the same way.
   const isJson = process.args.includes('--json');
   const outputWith = (json: boolean) => createOutput({ ...process, json, now: Date.now });
   let output = outputWith(isJson);
-  let code: ExitCode = exitCodes.complete;
+  let code: ExitCode | CheckExit = exitCodes.complete;
   let program: Command | undefined;
   const cli: Cli = {
     ...process,
@@ -62,13 +77,6 @@ export async function runProgram(process: CliProcess): Promise<ExitCode> {
   };
   try {
     program = createProgram(cli);
-    program.configureOutput({
-      writeOut: (text) => process.stdout.write(text),
-      writeErr: (text) => process.stderr.write(text),
-      getOutHelpWidth: () => helpWidth,
-      getErrHelpWidth: () => helpWidth,
-      outputError: () => {},
-    });
     if (process.args.length === 0) {
       process.stdout.write(program.helpInformation());
       return end('complete');
@@ -114,9 +122,6 @@ export async function runProgram(process: CliProcess): Promise<ExitCode> {
     return end(name);
   }
 }
-
-/** Columns of the help, on any terminal: what is printed is what the man page and the tests have. */
-const helpWidth = 80;
 
 /** What Commander did not understand. It says it in English; we name what it is about. */
 function wrongCall({ code, message }: CommanderError): Phrase {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageCommand } from '../cli/packages.mjs';
 import { ensureDeb, whyNotInstallable } from '../installer/deb-for-tests.mjs';
 import { outputs } from '../package/unpacked-app.mjs';
 import { electronForWindows } from '../setup/electron.mjs';
@@ -102,6 +103,7 @@ export const steps = [
   { ...vitest('network'), command: behindAProxy },
   { ...vitest('interop', onceMore, eachByName), command: otherPeoplesClients },
   { ...vitest('rgw'), command: realObjectStore },
+  light({ ...vitest('cli'), command: packagesOfTheCommand }),
   light({ name: 'audit: packages', command: dependencyAudit }),
   light({ name: 'audit: electron', command: electronIsCurrent }),
   light(tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests')),
@@ -129,6 +131,12 @@ export const steps = [
     command: () => inDesktopSession('security', ...securityTests),
   },
 ];
+
+async function packagesOfTheCommand() {
+  if (process.platform === 'win32') return { unable: 'its packages are tried on Linux and macOS' };
+  for (const line of await packageCommand({ quick: true })) say(`  ${line}`);
+  return vitest('cli', eachByName).command();
+}
 
 async function behindAProxy() {
   const [missing] = process.platform === 'linux' ? await ensureSystem(['proxy']) : [];

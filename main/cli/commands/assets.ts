@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { say } from '../../say.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples } from '../program-help.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `tilelift assets list|get ID|wait ID`: what the service has. */
+export function addAssets(program: Command, cli: Cli): void {
+  const command = program.command('assets').description(say('cli.assets.description'));
+  const list = command
+    .command('list', { isDefault: true })
+    .description(say('cli.assets.list'))
+    .option('--status <status>', say('cli.assets.status'))
+    .action(async ({ status }: { readonly status?: string }) => {
+      const { listAssets } = await import('../assets/run-assets.ts');
+      cli.finish(await listAssets(cli, status));
+    });
+  addExamples(list, ['tilelift assets list', 'tilelift assets list --status COMPLETE --json']);
+  const get = command
+    .command('get')
+    .description(say('cli.assets.get'))
+    .argument('<id>', say('cli.assets.id'), parseAssetId)
+    .action(async (id: number) => {
+      const { getAsset } = await import('../assets/run-assets.ts');
+      cli.finish(await getAsset(cli, id));
+    });
+  addExamples(get, ['tilelift assets get 1234', 'tilelift assets get 1234 --json']);
+  const wait = command
+    .command('wait')
+    .description(say('cli.assets.wait'))
+    .argument('<id>', say('cli.assets.id'), parseAssetId)
+    .action(async (id: number) => {
+      const { waitForAsset } = await import('../assets/run-assets.ts');
+      cli.finish(await waitForAsset(cli, id));
+    });
+  addExamples(wait, ['tilelift assets wait 1234']);
+  addExamples(command, ['tilelift assets list --status COMPLETE', 'tilelift assets wait 1234']);
+}
+
+function parseAssetId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError({ key: 'cli.assets.notId', values: { given: text } });
+  return Number(text);
+}

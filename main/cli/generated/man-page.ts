@@ -1,0 +1,77 @@
+import { say } from '../../say.ts';
+import { type ExitName, exitCodes } from '../exit-codes.ts';
+import type { Described } from './described.ts';
+
+/** The words of each exit code, in the order of the table. */
+export const exitWords = {
+  complete: 'cli.exit.complete',
+  internal: 'cli.exit.internal',
+  badInput: 'cli.exit.badInput',
+  signIn: 'cli.exit.signIn',
+  dataError: 'cli.exit.dataError',
+  tilingError: 'cli.exit.tilingError',
+  expired: 'cli.exit.expired',
+  givenUp: 'cli.exit.givenUp',
+  heldForPerson: 'cli.exit.heldForPerson',
+  interrupted: 'cli.exit.interrupted',
+  terminated: 'cli.exit.terminated',
+} as const satisfies Record<ExitName, string>;
+
+/** The environment variables that the command takes, and their words. */
+const variables = [
+  ['TILELIFT_HOME', 'cli.man.envHome'],
+  ['TILELIFT_TOKEN', 'cli.man.envToken'],
+  ['TILELIFT_SERVICE_API, TILELIFT_SERVICE_SIGN_IN', 'cli.man.envService'],
+  ['CREDENTIALS_DIRECTORY', 'cli.man.envCredentials'],
+  ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'cli.man.envProxy'],
+  ['NO_COLOR', 'cli.man.envNoColor'],
+] as const;
+
+/** `tilelift.1`, roff with the man macros, of the program itself. Pure but for the language. */
+export function manPage(all: readonly Described[], version: string): string {
+  const [program, ...commands] = all;
+  if (!program) return '';
+  const lines = [
+    `.TH TILELIFT 1 "" "Tilelift ${version}"`,
+    '.SH NAME',
+    `tilelift \\- ${roff(say('cli.man.name'))}`,
+    `.SH ${roff(say('cli.man.synopsis'))}`,
+    '.B tilelift',
+    roff(program.usage),
+    `.SH ${roff(say('cli.man.description'))}`,
+    roff(program.description),
+    `.SH ${roff(say('cli.man.commands'))}`,
+    ...commands.flatMap(commandLines),
+    `.SH ${roff(say('cli.man.common'))}`,
+    ...program.options.flatMap(({ flags, description }) => item(flags, description)),
+    `.SH ${roff(say('cli.man.exit'))}`,
+    ...Object.entries(exitWords).flatMap(([name, key]) =>
+      item(String(exitCodes[name as ExitName]), say(key)),
+    ),
+    `.SH ${roff(say('cli.man.environment'))}`,
+    ...variables.flatMap(([name, key]) => item(name, say(key))),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function commandLines({ path, usage, description, args, options, examples }: Described): readonly string[] {
+  return [
+    `.SS "tilelift ${path} ${roff(usage)}"`,
+    roff(description),
+    ...args.flatMap((arg) => item(arg.term, arg.description)),
+    ...options.flatMap((option) => item(option.flags, option.description)),
+    ...(examples.length === 0
+      ? []
+      : ['.P', roff(say('cli.help.examples')), '.P', '.EX', ...examples.map(roff), '.EE']),
+  ];
+}
+
+function item(term: string, text: string): readonly string[] {
+  return ['.TP', `.B ${roff(term)}`, roff(text)];
+}
+
+/** A text as roff prints it: no escape, no request, and hyphens that can be copied. */
+function roff(text: string): string {
+  const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-');
+  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}

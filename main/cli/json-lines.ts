@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+/**
+ * What stands in each line of `--json`, by the name of its event: docs/automation.md explains them, and tests
+ * hold every line that the command prints against this. Further fields may come; `version` grows where one
+ * changes its meaning or goes.
+ */
+
+const time = z.iso.datetime();
+const error = z.looseObject({ code: z.string(), message: z.string().optional() }).nullable();
+const line = { version: z.literal(1), at: time };
+
+const jobResult = z.object({
+  jobId: z.string(),
+  name: z.string(),
+  paths: z.array(z.string()),
+  status: z.string(),
+  assetId: z.number().nullable(),
+  assetStatus: z.string().nullable(),
+  files: z.number().nullable(),
+  bytes: z.number().nullable(),
+  bytesDone: z.number(),
+  /** The same command would go on with it. */
+  resumable: z.boolean(),
+  /** Null where a signal stopped it. */
+  exitCode: z.number().nullable(),
+  error,
+});
+
+const lines = {
+  /** Always the last one. */
+  result: z.looseObject({
+    exitCode: z.number(),
+    jobs: z.array(jobResult).optional(),
+    error: error.optional(),
+    account: z.string().optional(),
+    service: z.string().optional(),
+    assetId: z.number().optional(),
+    assets: z.number().optional(),
+    rules: z.number().optional(),
+    problems: z.number().optional(),
+    receipts: z.number().optional(),
+  }),
+  'sign-in-link': z.object({ link: z.string() }),
+  account: z.object({
+    id: z.string(),
+    service: z.string(),
+    signInPage: z.string(),
+    signedInBy: z.enum(['browser', 'access-token']),
+    current: z.boolean(),
+    endsSoonAt: time.nullable(),
+  }),
+  /** A job that is followed from now on. */
+  job: z.object({
+    jobId: z.string(),
+    name: z.string(),
+    /** `before`: by an earlier call, which this one continues. */
+    begun: z.enum(['now', 'before']),
+    paths: z.array(z.string()),
+    files: z.number().optional(),
+    bytes: z.number().optional(),
+    type: z.string().optional(),
+    options: z.record(z.string(), z.unknown()).optional(),
+    forecast: z.object({ seconds: z.number(), shareOfLife: z.number() }).nullable().optional(),
+  }),
+  /** A job is in another state, or waits for something else. */
+  state: z.object({
+    jobId: z.string(),
+    status: z.string(),
+    waitingFor: z.string().nullable(),
+    assetId: z.number().nullable(),
+    assetStatus: z.string().nullable(),
+    error,
+  }),
+  /** How far a job is, once a second at most. */
+  progress: z.object({
+    jobId: z.string(),
+    bytesDone: z.number(),
+    bytesTotal: z.number().nullable(),
+    bytesPerSecond: z.number().nullable(),
+    secondsLeft: z.number().nullable(),
+    percentComplete: z.number().nullable(),
+    credentialsEndAt: time.nullable(),
+  }),
+  /** The report of docs/check.md. */
+  check: z.object({ report: z.looseObject({ version: z.literal(1), result: z.string() }) }),
+  /** An asset as the service describes it. */
+  asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
+  'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),
+  /** What is wrong with a file of rules. */
+  problem: z.object({ line: z.number(), column: z.number(), field: z.string(), message: z.string() }),
+  rules: z.object({ rules: z.array(z.looseObject({ id: z.string() })) }),
+  receipt: z.object({ receipt: z.looseObject({ ruleId: z.string(), source: z.string() }) }),
+};
+
+const events = Object.entries(lines).map(([event, shape]) =>
+  shape.extend({ ...line, event: z.literal(event) }),
+);
+
+/** Any line that the command prints with `--json`. */
+export const jsonLineSchema = z.union(events);

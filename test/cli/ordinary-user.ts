@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** Somebody who may do nothing special, with a folder of their own. */
+export interface OrdinaryUser {
+  readonly uid: number;
+  readonly gid: number;
+  readonly folder: string;
+  /** Makes a file theirs. */
+  own(path: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** A user that is made for the test where we are root; else ourselves. */
+export async function ordinaryUser(): Promise<OrdinaryUser> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-user-'));
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot) {
+    const { uid, gid } = userInfo();
+    const leave = () => rm(folder, { recursive: true, force: true });
+    return { uid, gid, folder, own: async () => {}, leave };
+  }
+  const name = `tilelift-${randomBytes(4).toString('hex')}`;
+  await execute('useradd', ['--no-create-home', '--shell', '/usr/sbin/nologin', name]);
+  const { stdout } = await execute('id', ['--user', name]);
+  const { stdout: group } = await execute('id', ['--group', name]);
+  const [uid, gid] = [Number(stdout), Number(group)];
+  await chown(folder, uid, gid);
+  return {
+    ...{ uid, gid, folder },
+    own: (path) => chown(path, uid, gid),
+    leave: async () => {
+      await rm(folder, { recursive: true, force: true });
+      await execute('userdel', [name]);
+    },
+  };
+}

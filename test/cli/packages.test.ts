@@ -1,0 +1,176 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deb, tarball } from '../../scripts/cli/packages.mjs';
+import { projectNode } from '../../scripts/setup/packages.mjs';
+import type { EmbeddedService } from '../service/model.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import { type OrdinaryUser, ordinaryUser } from './ordinary-user.ts';
+
+const execute = promisify(execFile);
+
+/** Real data, where it is. */
+const sample = join(import.meta.dirname, '..', '..', '..', 'shared', 'samples', 'Reichstag.zip');
+const partBytes = 8 * 1024 * 1024;
+/** More than one part. */
+const madeBytes = 3 * partBytes;
+
+let user: OrdinaryUser;
+let service: EmbeddedService;
+/** Each test has a journal of its own. */
+let home: string;
+let homes = 0;
+const running = new Set<ReturnType<typeof spawn>>();
+beforeAll(async () => {
+  user = await ordinaryUser();
+});
+afterAll(async () => {
+  await user?.leave();
+});
+beforeEach(async () => {
+  service = await startEmbeddedService({ tilingMs: 300 });
+  home = join(user.folder, `home-${homes++}`);
+  await mkdir(home);
+  await user.own(home);
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await service?.stop();
+});
+
+/** A call as the ordinary user, with nothing of our environment: no display, no session, no npm. */
+function call(command: string, args: readonly string[]) {
+  const child = spawn(command, args, {
+    ...{ uid: user.uid, gid: user.gid, cwd: user.folder },
+    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, TILELIFT_POLL_MS: '100' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return { code, stdout, stderr };
+  });
+  return { child, ended, stdout: () => stdout };
+}
+
+async function made(name: string, from: string | null): Promise<string> {
+  const path = join(user.folder, name);
+  if (from !== null) await copyFile(from, path);
+  else {
+    const head = '<?xml version="1.0"?>\n<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0">\n';
+    await writeFile(path, `${head}<!--${'x'.repeat(madeBytes)}-->\n</core:CityModel>\n`);
+  }
+  await user.own(path);
+  return path;
+}
+
+/** Sign in, upload, kill in the midst of it, and again: to COMPLETE. */
+async function journey(command: string, source: string, sourceType: string): Promise<void> {
+  const token = join(home, 'token');
+  await writeFile(token, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+  await execute('chmod', ['600', token]);
+  await user.own(token);
+  const { baseUrl, authUrl } = service;
+  const signIn = call(command, ['sign-in', '--service', baseUrl, authUrl, '--token-file', token]);
+  expect(await signIn.ended).toMatchObject({ code: 0, stderr: '' });
+  const upload = ['upload', source, '--source-type', sourceType, '--json'];
+  // Of several parts the first arrives; what goes in one request is under way.
+  const after = (await stat(source)).size > partBytes ? 1 : 0;
+  service.control.addFault({
+    match: { room: 'storage', method: 'PUT', after, times: 100 },
+    action: { kind: 'hold' },
+  });
+
+  const first = call(command, upload);
+  await expect
+    .poll(() => service.control.requests().some(({ room, method }) => room === 'storage' && method === 'PUT'))
+    .toBe(true);
+  await expect.poll(first.stdout).toContain('"status":"uploading"');
+  const maps = await readFile(`/proc/${first.child.pid}/maps`, 'utf8').catch(() => '');
+  first.child.kill('SIGKILL');
+  expect(await first.ended).toMatchObject({ code: null });
+  service.control.clearFaults();
+  const second = await call(command, upload).ended;
+
+  expect(second).toMatchObject({ code: 0 });
+  expect(maps).not.toMatch(/libX11|libgtk|libxcb|libwayland/);
+  const assets = service.control.assets();
+  expect(assets).toEqual([expect.objectContaining({ status: 'COMPLETE' })]);
+  const sha256 = createHash('sha256')
+    .update(await readFile(source))
+    .digest('hex');
+  const objects = await service.control.objects(`sources/${assets[0]?.id}/`);
+  expect(objects).toEqual([
+    expect.objectContaining({ key: expect.stringContaining(basename(source)), sha256 }),
+  ]);
+  const last = second.stdout.trimEnd().split('\n').at(-1) ?? '';
+  expect(JSON.parse(last)).toMatchObject({ version: 1, event: 'result', exitCode: 0 });
+}
+
+describe('the tarball', () => {
+  it('is installed by npm without a network, uploads, and goes on after a kill', async () => {
+    const prefix = join(user.folder, 'prefix');
+    const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];
+    const { stdout: npm } = await execute('which', ['npm']);
+    const { code, stderr } = await call(npm.trim(), install).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+    const command = join(prefix, 'bin', 'tilelift');
+    expect((await call(command, ['--version']).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    await journey(command, await made('city.gml', null), 'CITYGML');
+  });
+});
+
+/** Why the deb can't be installed here; false where it can. */
+const noDeb =
+  process.platform !== 'linux' || process.getuid?.() !== 0
+    ? 'only root can install a package'
+    : !existsSync(deb)
+      ? 'no deb was made'
+      : existsSync('/usr/lib/tilelift-cli') && 'it is installed here already and would be removed';
+
+describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
+  afterAll(async () => {
+    await execute('dpkg', ['--purge', 'tilelift-cli']);
+  });
+
+  it('brings its own Node and the command, uploads, and goes on after a kill', async () => {
+    await execute('dpkg', ['--install', deb]);
+
+    const source = existsSync(sample) ? await made('Reichstag.zip', sample) : await made('town.gml', null);
+    await journey('/usr/bin/tilelift', source, 'CITYGML');
+  });
+
+  it('brings a man page and completions that are those of the program', async () => {
+    const { stdout: page } = await call('/usr/bin/tilelift', ['man']).ended;
+    expect(await readFile('/usr/share/man/man1/tilelift.1', 'utf8')).toBe(page);
+    const { stdout: bash } = await call('/usr/bin/tilelift', ['completion', 'bash']).ended;
+    expect(await readFile('/usr/share/bash-completion/completions/tilelift', 'utf8')).toBe(bash);
+  });
+
+  it('depends on no library of a desktop', async () => {
+    const { stdout: depends } = await execute('dpkg-deb', ['--field', deb, 'Depends']);
+    expect(depends).not.toMatch(/gtk|x11|xcb|nss|asound|atk|cairo/);
+    const { stdout: links } = await execute('ldd', ['/usr/lib/tilelift-cli/node']);
+    expect(links).not.toMatch(/not found|libX11|libgtk/);
+  });
+
+  it('leaves nothing behind when it is removed', async () => {
+    await execute('dpkg', ['--purge', 'tilelift-cli']);
+
+    expect(existsSync('/usr/bin/tilelift')).toBe(false);
+    expect(existsSync('/usr/lib/tilelift-cli')).toBe(false);
+  });
+});

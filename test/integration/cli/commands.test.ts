@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+describe('tilelift assets', () => {
+  it('lists, reads and waits', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const [id = 0] = house.service.control.seed({ assets: [{ name: 'Berlin', type: 'TERRAIN' }] }).assets;
+
+    const list = await house.run(['assets', 'list']);
+    const get = await house.run(['assets', 'get', String(id), '--json']);
+    const wait = await house.run(['assets', 'wait', String(id)]);
+    const none = await house.run(['assets', 'get', '999999']);
+
+    expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining('Berlin') });
+    expect(jsonLines(get.stdout)[0]).toMatchObject({ event: 'asset', asset: { id, status: 'COMPLETE' } });
+    expect(wait).toMatchObject({ code: 0, stdout: expect.stringContaining('COMPLETE') });
+    expect(none.code).toBe(2);
+  });
+});
+
+describe('tilelift check', () => {
+  it('keeps the exit codes of the check', async () => {
+    const house = await cliHouse();
+    const good = await smallCity(house.folder);
+    const bad = join(house.folder, 'bad.gml');
+    await writeFile(bad, '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>');
+
+    const clean = await house.run(['check', good]);
+    const findings = await house.run(['check', bad, '--json']);
+    const missing = await house.run(['check', join(house.folder, 'nowhere')]);
+
+    expect(clean).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 data file checked.') });
+    expect(findings.code).toBe(1);
+    expect(jsonLines(findings.stdout)[0]).toMatchObject({ event: 'check', report: { result: 'findings' } });
+    expect(missing.code).toBe(2);
+  });
+
+  it('creates nothing where an upload is checked first and would fail', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const bad = join(house.folder, 'bad.gml');
+    await writeFile(bad, '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>');
+
+    const { code } = await house.run(['upload', bad, '--check']);
+
+    expect(code).toBe(4);
+    expect(house.service.control.assets()).toEqual([]);
+  });
+});
+
+describe('tilelift rules and receipts', () => {
+  it('says what is wrong with a file of rules, by line and field', async () => {
+    const house = await cliHouse();
+    const file = join(house.folder, 'rules.json');
+    await writeFile(file, '{\n  "schemaVersion": 1,\n  "rules": [{ "name": 3 }]\n}\n');
+
+    const { code, stdout } = await house.run(['rules', 'check', file, '--json']);
+
+    expect(code).toBe(2);
+    const problem = { event: 'problem', line: 3, field: 'rules[0].name' };
+    expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
+  });
+
+  it('exports no receipts where there are none', async () => {
+    const house = await cliHouse();
+
+    const csv = await house.run(['receipts', 'export']);
+    const json = await house.run(['receipts', 'export', '--format', 'json']);
+
+    expect(csv).toMatchObject({ code: 0, stdout: expect.stringMatching(/^"rule","source"/) });
+    expect(JSON.parse(json.stdout)).toEqual([]);
+  });
+});
+
+describe('each JSON line', () => {
+  it('is as the published schema has it, over a whole upload', async () => {
+    const house = await cliHouse();
+    const city = await smallCity(house.folder);
+    const calls = [
+      ['sign-in', '--token-file', house.tokenFile],
+      ['accounts'],
+      ['upload', city, '--check', '--name', 'Old town'],
+      ['upload', city, '--name', 'Old town'],
+      ['assets', 'list'],
+      ['assets', 'wait', '1'],
+      ['check', city],
+      ['upload', city, '--type', 'GLOBE'],
+      ['sign-out'],
+    ];
+    const kinds: string[] = [];
+    for (const call of calls) {
+      const { stdout } = await house.run([...call, '--json']);
+      const lines = jsonLines(stdout);
+      for (const line of lines)
+        expect(jsonLineSchema.safeParse(line).error, JSON.stringify(line)).toBe(undefined);
+      expect(lines.at(-1)).toMatchObject({ event: 'result' });
+      kinds.push(`${call[0]}: ${[...new Set(lines.map(({ event }) => event))].join(' ')}`);
+    }
+    await expect(`${kinds.join('\n')}\n`).toMatchFileSnapshot('json-events.golden');
+  });
+
+  it('says of an upload what it has always said', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const city = await smallCity(house.folder);
+
+    const { stdout } = await house.run(['upload', city, '--json']);
+
+    const shown = jsonLines(stdout)
+      .filter(({ event }) => event === 'job' || event === 'result')
+      .map((line) => JSON.stringify(line, mask, 2));
+    await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('upload-json.golden');
+  });
+});
+
+/** What differs from run to run. */
+function mask(key: string, value: unknown): unknown {
+  if (['at', 'jobId', 'assetId'].includes(key)) return `(${key})`;
+  return key === 'paths' ? ['(path)'] : value;
+}

@@ -1,0 +1,131 @@
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../../main/cli/exit-codes.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
+import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+/** Every exit code, earned for real, and what the last JSON line says of it. */
+
+async function signedIn(settings: Parameters<typeof cliHouse>[0] = {}): Promise<CliHouse> {
+  const house = await cliHouse(settings);
+  await house.signIn();
+  return house;
+}
+
+const lastLine = (stdout: string) => jsonLines(stdout).at(-1);
+
+describe('the exit code', () => {
+  it('is 2 for data that is not there', async () => {
+    const house = await cliHouse();
+
+    const { code, stdout, stderr } = await house.run(['upload', 'nowhere', '--json']);
+
+    expect(code).toBe(exitCodes.badInput);
+    expect(stderr).toContain('nowhere');
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 2, error: { code: 'source-missing' } });
+  });
+
+  it('is 3 where nobody is signed in', async () => {
+    const house = await cliHouse();
+    const city = await smallCity(house.folder);
+
+    const { code, stdout } = await house.run(['upload', city, '--json']);
+
+    expect(code).toBe(exitCodes.signIn);
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 3, error: { code: 'not-signed-in' } });
+  });
+
+  it.each([
+    ['DATA_ERROR', exitCodes.dataError],
+    ['ERROR', exitCodes.tilingError],
+  ] as const)('tells a tiling that ends with %s: %i', async (end, expected) => {
+    const house = await signedIn();
+    house.service.control.setTiling({ end, error: 'No coordinate reference system found' });
+    const city = await smallCity(house.folder);
+
+    const { code, stdout, stderr } = await house.run(['upload', city, '--json']);
+
+    expect(code).toBe(expected);
+    expect(stderr).toContain('No coordinate reference system found');
+    const { jobs } = lastLine(stdout) as { jobs: unknown[] };
+    expect(jobs).toEqual([
+      expect.objectContaining({ assetStatus: end, exitCode: expected, resumable: false }),
+    ]);
+  });
+
+  it('is 6 where the storage credentials have expired', async () => {
+    const house = await signedIn({ uploadCredentialSeconds: 1 });
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT' },
+      action: { kind: 'delay', ms: 1_500 },
+    });
+    const city = await smallCity(house.folder);
+
+    const { code, stdout } = await house.run(['upload', city, '--json']);
+
+    expect(code).toBe(exitCodes.expired);
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 6 });
+  });
+
+  it('is 7 where nobody responds, and the same command goes on', async () => {
+    const house = await signedIn();
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', times: 1_000 },
+      action: { kind: 'status', status: 503 },
+    });
+    const city = await smallCity(house.folder);
+
+    const { code, stdout } = await house.run(['upload', city, '--give-up-after', '0.02', '--json']);
+    house.service.control.clearFaults();
+    const again = await house.run(['upload', city]);
+
+    expect(code).toBe(exitCodes.givenUp);
+    const { jobs } = lastLine(stdout) as { jobs: unknown[] };
+    expect(jobs).toEqual([expect.objectContaining({ resumable: true, exitCode: 7 })]);
+    expect(again.code).toBe(exitCodes.complete);
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+
+  it('is 8 where the upload may outlive its credentials, until someone accepts it', async () => {
+    const house = await signedIn();
+    const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
+    const journal = openJournal(join(house.home, 'journal.db'));
+    // So slow was the line the last time.
+    journal.addSpeed(String(accounts[0]?.id), { bytes: 1_000_000, files: 0, ms: 5_000 });
+    journal.close();
+    const large = await smallCity(house.folder, 'large.gml');
+    await truncate(large, 2_000_000_000);
+
+    const { code, stdout, stderr } = await house.run(['upload', large, '--json']);
+
+    expect(code).toBe(exitCodes.heldForPerson);
+    expect(stderr).toContain('--accept-forecast');
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 8 });
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['SIGINT', exitCodes.interrupted],
+    ['SIGTERM', exitCodes.terminated],
+  ] as const)('tells that %s stopped it: %i, and the same command goes on', async (signal, expected) => {
+    const house = await signedIn();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 1_000 },
+      action: { kind: 'hold' },
+    });
+    const city = await smallCity(house.folder);
+    const running = house.start(['upload', city, '--json']);
+    await running.says('"status":"uploading"');
+
+    running.child.kill(signal);
+    const { code, stdout, stderr } = await running.ended;
+    house.service.control.clearFaults();
+    const again = await house.run(['upload', city]);
+
+    expect(code).toBe(expected);
+    expect(stderr).toContain('Run the same command again to resume.');
+    expect(lastLine(stdout)).toMatchObject({ exitCode: expected, jobs: [{ resumable: true }] });
+    expect(again.code).toBe(exitCodes.complete);
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+});

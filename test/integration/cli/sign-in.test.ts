@@ -1,0 +1,125 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allowInBrowser } from '../../service/person.ts';
+import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+const token = (house: CliHouse) => readFile(house.tokenFile, 'utf8');
+
+/** Everything that is on disk in the home folder, as one text. */
+async function onDisk(house: CliHouse): Promise<string> {
+  const entries = await readdir(house.home, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'));
+  return (await Promise.all(texts)).join('\n');
+}
+
+describe('tilelift sign-in', () => {
+  it('takes a token from a file, and keeps it nowhere else', async () => {
+    const house = await cliHouse();
+
+    const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile]);
+    await house.run(['upload', await smallCity(house.folder)]);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `Signed in to ${house.service.baseUrl}.\n` });
+    expect(await onDisk(house)).not.toContain(await token(house));
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a file that others may read', async () => {
+    const house = await cliHouse();
+    await chmod(house.tokenFile, 0o644);
+
+    const { code, stderr } = await house.run(['sign-in', '--token-file', house.tokenFile]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
+  });
+
+  it('needs no sign-in where the environment holds a token', async () => {
+    const house = await cliHouse();
+    const city = await smallCity(house.folder);
+
+    const { code } = await house.run(['upload', city], { TILELIFT_TOKEN: await token(house) });
+
+    expect(code).toBe(0);
+    expect(await onDisk(house)).not.toContain(await token(house));
+  });
+
+  it('takes a token from the credentials of systemd', async () => {
+    const house = await cliHouse();
+    const city = await smallCity(house.folder);
+    await writeFile(join(house.folder, 'tilelift-token'), await token(house));
+
+    const { code } = await house.run(['upload', city], { CREDENTIALS_DIRECTORY: house.folder });
+
+    expect(code).toBe(0);
+  });
+
+  it('says that a token is refused', async () => {
+    const house = await cliHouse();
+    await writeFile(house.tokenFile, 'nonsense');
+
+    const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile, '--json']);
+
+    expect(code).toBe(3);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
+  });
+
+  it('asks for a place for what must be secret before a browser is opened', async () => {
+    const house = await cliHouse();
+
+    const { code, stderr } = await house.run(['sign-in', '--no-browser']);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('--key-file');
+  });
+
+  it('takes the address that is pasted where the browser is elsewhere, and stays signed in', async () => {
+    const house = await cliHouse();
+    const keyFile = join(house.folder, 'key');
+    const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
+    const said = await running.says(/"link":"[^"]+"/);
+    const link = /"link":"([^"]+)"/.exec(said)?.[1] ?? '';
+
+    running.child.stdin.write(`${await allowInBrowser(link)}\n`);
+    const { code } = await running.ended;
+    const accounts = await house.run(['accounts', '--json']);
+
+    expect(code).toBe(0);
+    expect(jsonLines(accounts.stdout)[0]).toMatchObject({
+      event: 'account',
+      signedInBy: 'browser',
+      current: true,
+    });
+    expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
+  });
+
+  it('returns by loopback where the browser is on this computer', async () => {
+    const house = await cliHouse();
+    const running = house.start([
+      'sign-in',
+      '--no-browser',
+      '--key-file',
+      join(house.folder, 'key'),
+      '--json',
+    ]);
+    const said = await running.says(/"link":"[^"]+"/);
+    const address = await allowInBrowser(/"link":"([^"]+)"/.exec(said)?.[1] ?? '');
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:/);
+
+    expect((await fetch(address)).status).toBe(200);
+
+    expect((await running.ended).code).toBe(0);
+  });
+
+  it('signs out', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+
+    const { code } = await house.run(['sign-out']);
+    const accounts = await house.run(['accounts']);
+
+    expect(code).toBe(0);
+    expect(accounts).toMatchObject({ code: 3, stdout: '' });
+  });
+});

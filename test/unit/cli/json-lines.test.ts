@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { jsonVersion } from '../../../main/cli/output.ts';
+
+const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'json-lines.schema.json');
+
+describe('the JSON lines', () => {
+  it('have the schema that is published', async () => {
+    const schema = z.toJSONSchema(jsonLineSchema, { io: 'input' });
+
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(published);
+  });
+
+  it('carry the version that the schema names', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const line = { event: 'result', at, exitCode: 0 };
+
+    expect(jsonLineSchema.safeParse({ ...line, version: jsonVersion }).success).toBe(true);
+    expect(jsonLineSchema.safeParse({ ...line, version: jsonVersion + 1 }).success).toBe(false);
+  });
+});

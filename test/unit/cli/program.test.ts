@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../../main/cli/exit-codes.ts';
+import { completionScript, shells } from '../../../main/cli/generated/completion.ts';
+import { describeProgram } from '../../../main/cli/generated/described.ts';
+import { manPage } from '../../../main/cli/generated/man-page.ts';
+import type { CliProcess } from '../../../main/cli/process.ts';
+import { createProgram, runProgram } from '../../../main/cli/program.ts';
+import { examplesIn } from '../../../main/cli/program-help.ts';
+
+const nowhere = new URL('file:///nowhere');
+
+function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = { stdout: '', stderr: '' };
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.stdout += text;
+  });
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.stderr += text;
+  });
+  const process: CliProcess = {
+    ...{ args, env: { LC_ALL: 'C', ...env }, stdin: new PassThrough(), stdout, stderr, platform: 'linux' },
+    ...{ userHome: '/home/ada', workers: { upload: nowhere, scan: nowhere }, version: '1.2.3' },
+    stop: new AbortController().signal,
+  };
+  return { process, texts };
+}
+
+async function run(args: readonly string[], env?: NodeJS.ProcessEnv) {
+  const { process, texts } = processWith(args, env);
+  const code = await runProgram(process);
+  await new Promise((done) => setImmediate(done));
+  return { code, ...texts };
+}
+
+const program = createProgram({
+  ...processWith([]).process,
+  common: () => ({ json: false }),
+  output: () => {
+    throw new Error('nothing is said');
+  },
+  finish: () => {},
+});
+const all = describeProgram(program);
+const paths = all.map(({ path }) => path);
+
+const commandsIn = (command: Command): readonly Command[] => [
+  command,
+  ...command.commands.flatMap((below) => commandsIn(below)),
+];
+
+describe('the help', () => {
+  it.each(paths)('of “tilelift %s” is as it is kept', async (path) => {
+    const { code, stdout, stderr } = await run([...path.split(' ').filter(Boolean), '--help']);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const name = path === '' ? 'tilelift' : path.replaceAll(' ', '-');
+    await expect(stdout).toMatchFileSnapshot(`help/${name}.golden`);
+  });
+
+  it.each(paths)('of “tilelift %s” fits 80 columns, in German too', async (path) => {
+    const args = [...path.split(' ').filter(Boolean), '--help'];
+    for (const LC_ALL of ['C', 'de_DE.UTF-8']) {
+      const { stdout } = await run(args, { LC_ALL });
+      const text = stdout.split(/^(?:Examples|Beispiele):$/m)[0] ?? '';
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    }
+  });
+
+  it('has examples for every command', () => {
+    const without = commandsIn(program).filter(
+      (command) => command !== program && command.name() !== 'man' && examplesIn(command).length === 0,
+    );
+
+    expect(without.map((command) => command.name())).toEqual([]);
+  });
+
+  it('has examples that the program itself understands', () => {
+    const known = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
+    for (const { path, examples } of all)
+      for (const example of examples) {
+        expect(example).toContain(`tilelift ${path.split(' ')[0]}`);
+        const flags = example.match(/(?<= )--[a-z-]+/g) ?? [];
+        expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
+      }
+  });
+});
+
+describe('a wrong call', () => {
+  it.each([
+    [['upload'], 'The argument path is missing.'],
+    [['upload', '--nonsense', 'x'], 'The option --nonsense doesn’t exist.'],
+    [['uplod'], 'The command uplod doesn’t exist.'],
+    [['upload', '--name'], 'The option --name <name> needs a value.'],
+    [['assets', 'get', 'twelve'], '“twelve” isn’t the ID of an asset.'],
+    [['upload', '/', '--base-terrain', '3'], '--base-terrain needs --clamp-to-terrain.'],
+    [['upload', '/', '--options', '[]'], 'Enter --options as a JSON object'],
+    [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
+    [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
+    [['completion', 'tcsh'], 'tcsh'],
+  ])('%j ends with 2 and says what is wrong', async (args, said) => {
+    const { code, stdout, stderr } = await run(args);
+
+    expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
+    expect(stderr).toContain(said);
+  });
+});
+
+describe('what is made from the program', () => {
+  it('is a man page with every command, option and exit code', () => {
+    const page = manPage(all, '1.2.3');
+
+    for (const { path } of all) expect(page).toContain(path.replaceAll('-', '\\-'));
+    for (const code of Object.values(exitCodes)) expect(page).toContain(`.B ${code}\n`);
+  });
+
+  it.each(shells)('is a completion for %s with every command', (shell) => {
+    const script = completionScript(shell, all);
+
+    for (const { below } of all) for (const name of below) expect(script).toContain(name);
+    expect(script).toContain('clamp-to-terrain');
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    [['tilelift', 'as'], 'assets'],
+    [['tilelift', 'assets', 'w'], 'wait'],
+    [['tilelift', 'upload', '--cl'], '--clamp-to-terrain'],
+    [['tilelift', 'receipts', 'export', '--format', 'j'], 'json'],
+  ])('completes %j in bash', (words, expected) => {
+    const script = `${completionScript('bash', all)}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_tilelift; printf '%s\\n' "\${COMPREPLY[@]}"`;
+
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: '/proc' })).toContain(expected);
+  });
+});
