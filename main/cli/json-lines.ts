@@ -50,12 +50,12 @@ const lines = {
     current: z.boolean(),
     endsSoonAt: time.nullable(),
   }),
-  /** A job that is followed from now on. */
-  job: z.object({
+  /** An upload that is followed from now on. */
+  upload: z.object({
     jobId: z.string(),
     name: z.string(),
-    /** `before`: by an earlier call, which this one continues. */
-    begun: z.enum(['now', 'before']),
+    /** Begun by an earlier call, which this one continues. */
+    continued: z.boolean(),
     paths: z.array(z.string()),
     files: z.number().optional(),
     bytes: z.number().optional(),
@@ -87,10 +87,25 @@ const lines = {
   /** An asset as the service describes it. */
   asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
   'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),
-  /** What is wrong with a file of rules. */
-  problem: z.object({ line: z.number(), column: z.number(), field: z.string(), message: z.string() }),
+  /** What is wrong with a file of rules, whose `path` is told where the service reads it. */
+  problem: z.object({
+    path: z.string().optional(),
+    line: z.number(),
+    column: z.number(),
+    field: z.string(),
+    message: z.string().optional(),
+  }),
   rules: z.object({ rules: z.array(z.looseObject({ id: z.string() })) }),
   receipt: z.object({ receipt: z.looseObject({ ruleId: z.string(), source: z.string() }) }),
+  /** Of the running service or desktop, as its socket tells it. */
+  status: z.looseObject({ owner: z.string() }),
+  job: z.looseObject({ id: z.string(), name: z.string(), status: z.string() }),
+  /** Of `tilelift watch`. */
+  watching: z.looseObject({ home: z.string(), folders: z.unknown() }),
+  'dry-run': z.looseObject({ rule: z.string(), folder: z.string() }),
+  'rules-changed': z.looseObject({ path: z.string(), rules: z.number() }),
+  'rules-refused': z.looseObject({ path: z.string(), problems: z.array(z.unknown()) }),
+  'source-ended': z.looseObject({ rule: z.string(), source: z.string(), outcome: z.string() }),
 };
 
 const events = Object.entries(lines).map(([event, shape]) =>

@@ -6,7 +6,7 @@ export function languagesOf(environment: Readonly<Record<string, string | undefi
   const { LC_ALL, LC_MESSAGES, LANG, LANGUAGE } = environment;
   const first = LC_ALL || LC_MESSAGES || LANG || '';
   const wanted = (first === 'C' || first === 'POSIX' ? [] : [...(LANGUAGE ?? '').split(':'), first])
-    .map((name) => name.replace(/[.@].*$/, ''))
+    .map((name) => name.split(/[.@]/, 1)[0] ?? '')
     .filter((name) => name !== '' && name !== 'C');
   return first === '' ? [Intl.DateTimeFormat().resolvedOptions().locale] : wanted;
 }

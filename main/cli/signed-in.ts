@@ -41,4 +41,4 @@ export function knownAccount(cli: Cli, { tilelift: { accounts } }: OpenedTilelif
   return current;
 }
 
-const trimmed = (address: string) => address.replace(/\/+$/, '');
+const trimmed = (address: string) => address.replace(/(?<!\/)\/+$/, '');

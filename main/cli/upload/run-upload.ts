@@ -121,7 +121,7 @@ function begin(
   const found = findSameJob(jobs, wanted);
   if (found.kind === 'made' && !options.again) {
     const { job } = found;
-    output.event({ event: 'job', jobId: job.id, name, begun: 'before', paths: job.paths });
+    output.event({ event: 'upload', jobId: job.id, name, continued: true, paths: job.paths });
     output.tell({ key: 'cli.upload.madeBefore', values: { name } });
     output.result({ key: 'cli.upload.complete', values: { name, assetId: String(job.assetId ?? '') } });
     return { made: job };
@@ -130,7 +130,7 @@ function begin(
     const { id, action } = found;
     if (action) void jobs.act(id, action);
     if (options.acceptForecast) void jobs.act(id, 'confirm');
-    output.event({ event: 'job', jobId: id, name, begun: 'before', paths: wanted.paths });
+    output.event({ event: 'upload', jobId: id, name, continued: true, paths: wanted.paths });
     output.tell({ key: 'cli.upload.continued', values: { name } });
     return { id };
   }
@@ -138,8 +138,8 @@ function begin(
   const forecast = jobs.forecast(wanted.accountId, bytes, files);
   const id = jobs.add(wanted);
   output.event({
-    event: 'job',
-    ...{ jobId: id, name, begun: 'now', paths: wanted.paths, files, bytes },
+    event: 'upload',
+    ...{ jobId: id, name, continued: false, paths: wanted.paths, files, bytes },
     ...{ type: wanted.body.type, options: wanted.body.options },
     forecast: forecast && { seconds: Math.round(forecast.seconds), shareOfLife: forecast.shareOfLife },
   });

@@ -111,7 +111,7 @@ describe('each JSON line', () => {
     const { stdout } = await house.run(['upload', city, '--json']);
 
     const shown = jsonLines(stdout)
-      .filter(({ event }) => event === 'job' || event === 'result')
+      .filter(({ event }) => event === 'upload' || event === 'result')
       .map((line) => JSON.stringify(line, mask, 2));
     await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('upload-json.golden');
   });

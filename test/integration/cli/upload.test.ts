@@ -37,7 +37,7 @@ describe('tilelift upload', () => {
 
     expect(code).toBe(0);
     const lines = jsonLines(stdout);
-    expect(lines).toContainEqual(expect.objectContaining({ event: 'job', begun: 'before' }));
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'upload', continued: true }));
     const assets = house.service.control.assets();
     expect(assets).toHaveLength(1);
     const objects = await house.service.control.objects(`sources/${assets[0]?.id}/`);
