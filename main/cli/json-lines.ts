@@ -102,6 +102,7 @@ const lines = {
   job: z.looseObject({ id: z.string(), name: z.string(), status: z.string() }),
   /** Of `tilelift watch`. */
   watching: z.looseObject({ home: z.string(), folders: z.unknown() }),
+  metrics: z.looseObject({}),
   'dry-run': z.looseObject({ rule: z.string(), folder: z.string() }),
   'rules-changed': z.looseObject({ path: z.string(), rules: z.number() }),
   'rules-refused': z.looseObject({ path: z.string(), problems: z.array(z.unknown()) }),

@@ -94,10 +94,24 @@ function controlText(installedKib) {
  * command comes first, and the desktop's menu entry names its program by its path.
  */
 const scripts = {
-  postinst:
-    '#!/bin/sh\nset -e\nif [ "$1" = configure ]; then\n  update-alternatives --install /usr/bin/tilelift tilelift /usr/lib/tilelift-cli/tilelift 200\nfi\n',
-  prerm:
-    '#!/bin/sh\nset -e\nif [ "$1" = remove ] || [ "$1" = deconfigure ]; then\n  update-alternatives --remove tilelift /usr/lib/tilelift-cli/tilelift\nfi\n',
+  postinst: `#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+  update-alternatives --install /usr/bin/tilelift tilelift /usr/lib/tilelift-cli/tilelift 200
+  if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
+fi
+`,
+  prerm: `#!/bin/sh
+set -e
+if [ "$1" = remove ] || [ "$1" = deconfigure ]; then
+  if [ -d /run/systemd/system ]; then systemctl --no-reload disable --now tilelift.service || true; fi
+  update-alternatives --remove tilelift /usr/lib/tilelift-cli/tilelift
+fi
+`,
+  postrm: `#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
+`,
 };
 
 /** Bytes of all files below. @param {string} folder @returns {number} */

@@ -20,6 +20,9 @@ const completions = /** @type {const} */ ({
   fish: 'usr/share/fish/vendor_completions.d/tilelift.fish',
 });
 
+/** Definitions of the service for systems, and what watches over it (docs/service.md). */
+const serviceFiles = join(root, 'build', 'service');
+
 /** Runs before anything of a newer Node is read, so that an older one says what is missing. */
 const launcher = `#!/usr/bin/env node
 const [major] = process.versions.node.split('.');
@@ -44,10 +47,11 @@ export async function stageForNpm(folder) {
     bin: { tilelift: 'bin/tilelift.js' },
     man: ['man/tilelift.1'],
     engines: { node: `>=${oldestNode}` },
-    files: ['bin', 'lib', 'man', 'completions'],
+    files: ['bin', 'lib', 'man', 'completions', 'service'],
   };
   write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   write(join(folder, 'bin', 'tilelift.js'), launcher, 0o755);
+  cpSync(serviceFiles, join(folder, 'service'), { recursive: true });
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   write(join(folder, 'README.md'), readmeOf(await say(folder, ['--help'])));
   write(join(folder, 'man', 'tilelift.1'), await say(folder, ['man']));
@@ -72,6 +76,11 @@ export function stageForDeb(npmFolder, folder) {
   write(join(home, 'tilelift'), start, 0o755);
   const documents = join(folder, 'usr', 'share', 'doc', 'tilelift-cli');
   write(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE'), 'utf8'));
+  // Installed, and off until someone turns it on.
+  const unit = 'tilelift.service';
+  cpSync(join(serviceFiles, unit), join(folder, 'usr', 'lib', 'systemd', 'system', unit));
+  const filter = (/** @type {string} */ path) => !path.endsWith(unit);
+  cpSync(serviceFiles, join(documents, 'examples'), { recursive: true, filter });
   cpSync(join(npmFolder, 'man'), join(folder, 'usr', 'share', 'man', 'man1'), { recursive: true });
   for (const [shell, path] of Object.entries(completions))
     write(join(folder, path), readFileSync(join(npmFolder, 'completions', `tilelift.${shell}`), 'utf8'));

@@ -153,9 +153,12 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     await journey('/usr/bin/tilelift', source, 'CITYGML');
   });
 
-  it('brings a man page and completions that are those of the program', async () => {
+  it('brings a man page and completions that are those of the program, and the unit of the service', async () => {
     const { stdout: page } = await call('/usr/bin/tilelift', ['man']).ended;
     expect(await readFile('/usr/share/man/man1/tilelift.1', 'utf8')).toBe(page);
+    expect(await readFile('/usr/lib/systemd/system/tilelift.service', 'utf8')).toContain(
+      'ExecStart=/usr/bin/tilelift watch',
+    );
     const { stdout: bash } = await call('/usr/bin/tilelift', ['completion', 'bash']).ended;
     expect(await readFile('/usr/share/bash-completion/completions/tilelift', 'utf8')).toBe(bash);
   });

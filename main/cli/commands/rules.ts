@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts';
 /** Far more than a thousand rules need. */
 const maxRulesBytes = 20_000_000;
 
-/** `tilelift rules check FILE|export`: watch rules as a file (docs/rules-file.md). */
+/** `tilelift rules check FILE|export`: watch rules as a file (docs/rules-file.md, docs/service.md). */
 export function addRules(program: Command, cli: Cli): void {
   const command = program.command('rules').description(say('cli.rules.description'));
   const checking = command
@@ -28,12 +28,13 @@ export function addRules(program: Command, cli: Cli): void {
 }
 
 async function checkFile(cli: Cli, path: string): Promise<void> {
-  const { readRulesFile } = await import('../../watch/rules-file/rules-file.ts');
+  const { parseServiceFile } = await import('../watch/service-file.ts');
   const output = cli.output();
-  const file = readRulesFile(await readText(path));
-  if (file.kind === 'rules') {
-    output.result({ key: 'cli.rules.good', values: { count: file.rules.length } });
-    output.event({ event: 'result', exitCode: exitCodes.complete, rules: file.rules.length });
+  const file = parseServiceFile(await readText(path));
+  if (file.kind === 'read') {
+    const { rules } = file.data;
+    output.result({ key: 'cli.rules.good', values: { count: rules.length } });
+    output.event({ event: 'result', exitCode: exitCodes.complete, rules: rules.length });
     return cli.finish(exitCodes.complete);
   }
   const { inEnglish } = await import('../../../strings/sayer.ts');
