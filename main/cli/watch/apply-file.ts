@@ -23,11 +23,17 @@ export interface LateRule {
   readonly error: ErrorRecord;
 }
 
-/** What the file says of more than rules; before anybody signs in. */
+/**
+ * What the file says of more than rules; before anybody signs in. Where nobody ever has, an access token is
+ * for the first of its services.
+ */
 export function applySettings({ services, limits, alerts }: ServiceFile, settings: SettingsStore): void {
+  const { currentService, clientIds } = settings.get();
+  const first = services?.[0]?.baseUrl ?? null;
   settings.update({
+    ...(currentService === null && first !== null ? { currentService: first } : {}),
     ...(services ? { services: services.map(({ clientId: _, ...service }) => service) } : {}),
-    ...(services ? { clientIds: { ...settings.get().clientIds, ...clientIdsOf(services) } } : {}),
+    ...(services ? { clientIds: { ...clientIds, ...clientIdsOf(services) } } : {}),
     ...(limits ? { bandwidth: limits } : {}),
     ...(alerts ? { alerts } : {}),
   });

@@ -98,6 +98,24 @@ describe('tilelift watch', () => {
     expect(names(house)).toEqual(['town']);
   });
 
+  it('signs in with a token alone where the file names the service', { timeout: 120_000 }, async () => {
+    const house = await cliHouse();
+    const { baseUrl, authUrl } = house.service;
+    const services = [{ name: 'Office', baseUrl, authUrl }];
+    const rules = await writeRules(house, [ruleOn(await inbox(house))], { services });
+    const env = {
+      TILELIFT_SERVICE_API: '',
+      TILELIFT_TOKEN: (await readFile(house.tokenFile, 'utf8')).trim(),
+    };
+    const watching = house.start(['watch', '--rules', rules, '--json'], env);
+    await watching.says('"event":"watching"');
+    const { code, stdout } = await house.run(['status', '--json']);
+    expect(jsonLines(stdout)[0]).toMatchObject({ accounts: [{ baseUrl }] });
+    expect(code).toBe(0);
+    watching.child.kill('SIGTERM');
+    expect((await watching.ended).code).toBe(143);
+  });
+
   it('says what is wrong with a rules file, with line and field, before anything begins', async () => {
     const house = await cliHouse();
     const rules = join(house.folder, 'rules.json');
