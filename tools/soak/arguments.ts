@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 export const usage = `Usage: npm run soak -- [options]
   --minutes M   how long writers write and things go wrong (default: 10)
   --burst N     folders that arrive at once (default: 500)
+  --service     the command tilelift watch instead, restarted by a supervisor after each SIGKILL
   --idle        measures instead what watching costs while nothing happens: 10 rules over 100,000 files
   --seed TEXT   repeats the choices of another run (default: a new one)
   --keep        a run that goes wrong leaves its folder behind, with logs and the drive
@@ -13,6 +14,7 @@ export const usage = `Usage: npm run soak -- [options]
 export interface SoakArguments {
   readonly minutes: number;
   readonly burst: number;
+  readonly service: boolean;
   readonly idle: boolean;
   readonly seed: string;
   readonly keep: boolean;
@@ -25,6 +27,7 @@ export function readArguments(given: readonly string[]): SoakArguments | null {
     args: [...given],
     options: {
       minutes: { type: 'string', default: '10' },
+      service: { type: 'boolean', default: false },
       idle: { type: 'boolean', default: false },
       burst: { type: 'string', default: '500' },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
@@ -40,6 +43,7 @@ export function readArguments(given: readonly string[]): SoakArguments | null {
   return {
     minutes,
     burst: Number(values.burst),
+    service: values.service,
     idle: values.idle,
     seed: values.seed,
     keep: values.keep,

@@ -9,7 +9,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WatchRule } from '../../main/watch/rule.ts';
-import { maxAfterEndMs } from '../../main/watch/settle/settle-time.ts';
 import type { Control } from '../../test/service/model.ts';
 import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { addStranger, countForeign } from '../chaos/foreign.ts';
@@ -22,11 +21,12 @@ import { disturbances, type Scene } from './disturbances.ts';
 import { Drive } from './drive.ts';
 import type { Expected } from './expected.ts';
 import { measureIdle } from './idle.ts';
+import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
 import { Person } from './person.ts';
 import { foldersIn, rulesFor } from './rules.ts';
 import { assetsOf, isFlawless, type Score, scoreOf } from './score.ts';
+import { soakService } from './service.ts';
 import { Watcher } from './watcher.ts';
-import { burst, oneForEach, writers } from './writers.ts';
 
 /** The last line. */
 interface Result extends Score {
@@ -36,8 +36,6 @@ interface Result extends Score {
   readonly foreignAnswers: number;
 }
 
-/** Writers at work side by side. */
-const hands = 4;
 /**
  * When nothing has been asked for so long after the user's data were put back, nothing more will be: twice
  * the settle time, and more.
@@ -45,19 +43,12 @@ const hands = 4;
 const quietMs = 30_000;
 /** Answers of someone else that wait for their request. */
 const maxStrangers = 4;
-/**
- * When nothing has become complete for so long, nothing more is waited for. What `edit` adds to a source soon
- * after it was finished is taken for a pause of its writer: whatever comes into that folder from then on
- * rests three times as long.
- */
-const patienceMs = 3 * maxAfterEndMs + 150_000;
-
 process.exitCode = await runCommand({
   usage,
   read: readArguments,
   work: async (given, folder, say) => {
     if (given.idle) return { result: await measureIdle(given.minutes, folder, say), isGood: true };
-    const score = await soak(given, folder, say);
+    const score = await (given.service ? soakService : soak)(given, folder, say);
     const isGood = isFlawless(score);
     return { result: { ...score, seed: given.seed }, isGood };
   },
@@ -138,13 +129,6 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
   }
 }
 
-/** One source for each rule, all at the same time. */
-async function eachOnce(when: string, desk: Desk, chance: Chance): Promise<void> {
-  await Promise.all(
-    oneForEach.map((writer, index) => writer(`${when}-${index + 1}`, desk, chance.branch(String(index)))),
-  );
-}
-
 /** Until nothing has been asked for some time. */
 async function quietOf(person: Person, watcher: Watcher): Promise<void> {
   const began = performance.now();
@@ -152,22 +136,6 @@ async function quietOf(person: Person, watcher: Watcher): Promise<void> {
     await pause(1_000);
     watcher.checkAlive();
   }
-}
-
-async function write(desk: Desk, until: number, chance: Chance): Promise<void> {
-  let number = 0;
-  const hand = async () => {
-    while (performance.now() < until) {
-      await chance.pickWeighted(writers)(`source-${++number}`, desk, chance);
-      await pause(chance.between(200, 3_000));
-    }
-  };
-  await Promise.all(Array.from({ length: hands }, hand));
-}
-
-async function arriveAtOnce({ minutes, burst: count }: SoakArguments, desk: Desk): Promise<void> {
-  await pause(minutes * 60_000 * 0.2);
-  await burst(count, desk);
 }
 
 async function disturb(
@@ -202,25 +170,6 @@ async function letStrangersAnswer(control: Control, until: number, chance: Chanc
     const times = chance.between(1, 3);
     addStranger(control, { room, times }, chance);
     added = Math.max(added, met) + times;
-  }
-}
-
-async function untilQuiet(
-  expected: ReadonlyMap<string, Expected>,
-  completeCount: () => number,
-  watchers: readonly Watcher[],
-  say: (text: string) => void,
-): Promise<void> {
-  const wanted = [...expected.values()].reduce((sum, { versions }) => sum + versions.length, 0);
-  let seen = -1;
-  let since = performance.now();
-  while (completeCount() < wanted && performance.now() - since < patienceMs) {
-    await pause(1_000);
-    for (const watcher of watchers) watcher.checkAlive();
-    if (completeCount() === seen) continue;
-    seen = completeCount();
-    since = performance.now();
-    if (seen % 50 === 0) say(`  ${seen} of ${wanted} are complete`);
   }
 }
 

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { maxAfterEndMs } from '../../main/watch/settle/settle-time.ts';
+import type { Chance } from '../chaos/random.ts';
+import type { SoakArguments } from './arguments.ts';
+import type { Desk } from './desk.ts';
+import type { Expected } from './expected.ts';
+import { burst, oneForEach, writers } from './writers.ts';
+
+/** When what is written, and how long what becomes of it is waited for. */
+
+/** Writers at work side by side. */
+const hands = 4;
+/**
+ * When nothing has become complete for so long, nothing more is waited for. What `edit` adds to a source soon
+ * after it was finished is taken for a pause of its writer: whatever comes into that folder from then on
+ * rests three times as long.
+ */
+const patienceMs = 3 * maxAfterEndMs + 150_000;
+
+/** One source for each rule, all at the same time. */
+export async function eachOnce(when: string, desk: Desk, chance: Chance): Promise<void> {
+  await Promise.all(
+    oneForEach.map((writer, index) => writer(`${when}-${index + 1}`, desk, chance.branch(String(index)))),
+  );
+}
+
+/** Writers, one after the other in each hand. `until`: as `performance.now()` says it. */
+export async function write(desk: Desk, until: number, chance: Chance): Promise<void> {
+  let number = 0;
+  const hand = async () => {
+    while (performance.now() < until) {
+      await chance.pickWeighted(writers)(`source-${++number}`, desk, chance);
+      await pause(chance.between(200, 3_000));
+    }
+  };
+  await Promise.all(Array.from({ length: hands }, hand));
+}
+
+/** Folders that come all at once, after a fifth of the time. */
+export async function arriveAtOnce({ minutes, burst: count }: SoakArguments, desk: Desk): Promise<void> {
+  await pause(minutes * 60_000 * 0.2);
+  await burst(count, desk);
+}
+
+/** Until everything is complete, or nothing more becomes so. */
+export async function untilQuiet(
+  expected: ReadonlyMap<string, Expected>,
+  completeCount: () => number,
+  watchers: readonly { checkAlive(): void }[],
+  say: (text: string) => void,
+): Promise<void> {
+  const wanted = [...expected.values()].reduce((sum, { versions }) => sum + versions.length, 0);
+  let seen = -1;
+  let since = performance.now();
+  while (completeCount() < wanted && performance.now() - since < patienceMs) {
+    await pause(1_000);
+    for (const watcher of watchers) watcher.checkAlive();
+    if (completeCount() === seen) continue;
+    seen = completeCount();
+    since = performance.now();
+    if (seen % 50 === 0) say(`  ${seen} of ${wanted} are complete`);
+  }
+}

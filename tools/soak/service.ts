@@ -1,0 +1,151 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startEmbeddedService } from '../../test/service/start-service.ts';
+import { type Chance, chanceFrom } from '../chaos/random.ts';
+import type { SoakArguments } from './arguments.ts';
+import type { Desk } from './desk.ts';
+import { Drive } from './drive.ts';
+import type { Expected } from './expected.ts';
+import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
+import { foldersIn, rulesFor } from './rules.ts';
+import { assetsOf, type Score, scoreOf } from './score.ts';
+
+/** The last line. */
+interface ServiceScore extends Score {
+  /** SIGKILLs, each followed by a start. */
+  readonly kills: number;
+}
+
+const script = join(import.meta.dirname, '..', '..', 'main', 'cli', 'main.ts');
+/** Folders that only one computer watches: the service has no twin here. */
+const alone = [
+  'landings',
+  'scans',
+  'tiles',
+  'archives',
+  'flights',
+  'marked',
+  'ready',
+  'checked',
+  'shared',
+] as const;
+
+/** What systemd does: starts `tilelift watch`, and starts it again whenever it has ended. */
+class Supervisor {
+  readonly #args: readonly string[];
+  readonly #env: NodeJS.ProcessEnv;
+  #child: ChildProcess;
+  #wanted = true;
+  /** How often it was killed. */
+  kills = 0;
+  /** Ends that nobody wanted. */
+  #fallen: string | null = null;
+
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#args = args;
+    this.#env = env;
+    this.#child = this.#start();
+  }
+
+  kill(): void {
+    this.kills += 1;
+    this.#child.kill('SIGKILL');
+  }
+
+  checkAlive(): void {
+    if (this.#fallen !== null) throw new Error(`the service ended by itself: ${this.#fallen}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    if (this.#child.exitCode !== null) return;
+    const gone = once(this.#child, 'close');
+    this.#child.kill('SIGTERM');
+    await gone;
+  }
+
+  #start(): ChildProcess {
+    const child = spawn(process.execPath, [script, ...this.#args], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: this.#env,
+    });
+    child.on('close', (code, signal) => {
+      if (!this.#wanted) return;
+      if (signal !== 'SIGKILL') this.#fallen = `${code}`;
+      this.#child = this.#start();
+    });
+    return child;
+  }
+}
+
+/** `tilelift watch` under the writers of the soak, killed again and again; then all is compared. */
+export async function soakService(
+  given: SoakArguments,
+  folder: string,
+  say: (text: string) => void,
+): Promise<ServiceScore> {
+  say(`Seed ${given.seed}, ${given.minutes} minutes.`);
+  const chance = chanceFrom(given.seed);
+  const stick = join(folder, 'stick');
+  const folders = foldersIn(stick);
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
+  const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: 300 });
+  const { control } = service;
+  const token = join(folder, 'token');
+  await writeFile(token, control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']), {
+    mode: 0o600,
+  });
+  const file = join(folder, 'rules.json');
+  const rules = rulesFor(folders, alone).map(({ accountId: _, ...rule }) => rule);
+  await writeFile(file, JSON.stringify({ schemaVersion: 1, rules }));
+  const home = ['--home', join(folder, 'home')];
+  const env = {
+    ...process.env,
+    TILELIFT_SERVICE_API: service.baseUrl,
+    TILELIFT_SERVICE_SIGN_IN: service.authUrl,
+    TILELIFT_POLL_MS: '500',
+  };
+  await promisify(execFile)(process.execPath, [script, 'sign-in', '--token-file', token, ...home], { env });
+  const supervisor = new Supervisor(['watch', '--rules', file, '--take-existing', ...home], env);
+  const expected = new Map<string, Expected>();
+  const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE');
+  const countOf = (name: string) => complete().filter((asset) => asset.name === name).length;
+  const desk: Desk = {
+    drive: new Drive(stick),
+    ...folders,
+    expected,
+    bytes: chance.bytes(),
+    settled: () => [...expected.values()].filter((one) => countOf(one.name) === one.versions.length),
+  };
+  try {
+    await eachOnce('before', desk, chance.branch('before'));
+    const until = performance.now() + given.minutes * 60_000;
+    await Promise.all([
+      write(desk, until, chance.branch('writers')),
+      arriveAtOnce(given, desk),
+      killUntil(supervisor, until, chance.branch('kills')),
+    ]);
+    say(`Killed ${supervisor.kills} times; what was written becomes assets.`);
+    await untilQuiet(expected, () => complete().length, [supervisor], say);
+    // What should not come has time to come.
+    await pause(20_000);
+    const score = scoreOf(expected.values(), await assetsOf(control), say);
+    return { ...score, kills: supervisor.kills };
+  } finally {
+    await supervisor.stop();
+    await service.stop();
+  }
+}
+
+async function killUntil(supervisor: Supervisor, until: number, chance: Chance): Promise<void> {
+  for (;;) {
+    await pause(chance.between(3_000, 20_000));
+    if (performance.now() > until) return;
+    supervisor.checkAlive();
+    supervisor.kill();
+  }
+}
