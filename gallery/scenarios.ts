@@ -1,5 +1,6 @@
 import { usual } from './samples/usual.ts';
 import type { Scenario, Shown, States } from './scenario.ts';
+import { accounts } from './scenarios/accounts.ts';
 import { assets } from './scenarios/assets.ts';
 import { newAsset } from './scenarios/new-asset.ts';
 import { settings } from './scenarios/settings.ts';
@@ -11,6 +12,7 @@ import { welcome } from './scenarios/welcome.ts';
 const screens: Readonly<Record<string, States>> = {
   welcome,
   shell,
+  accounts,
   uploads,
   'new-asset': newAsset,
   watch,

@@ -6,7 +6,6 @@ import { limitAt, localWeekTime } from '../shared/timetable.ts';
 import { createAccountService } from './account/account-service.ts';
 import type { OpenCallbackReceiver } from './account/loopback-receiver.ts';
 import type { AccountService } from './account/model.ts';
-import { accountIdOf } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import { createVault } from './account/vault/encrypted-vault.ts';
 import type { Cipher, Vault } from './account/vault/vault.ts';
@@ -265,7 +264,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     rules: policyRules,
     path: 'path' in policy ? policy.path : '',
     accounts: {
-      of: accountIdOf,
+      of: accounts.firstAt,
       current: () => {
         const state = accounts.state();
         return state.kind === 'signed-in' ? state.account.id : null;

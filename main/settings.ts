@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownAccountSchema } from '../shared/schemas/accounts.ts';
 import { alertSettingsSchema } from '../shared/schemas/alerts.ts';
 import { presetSchema } from '../shared/schemas/presets.ts';
 import { bandwidthSchema, lastChoiceSchema, updatesSchema } from '../shared/schemas/settings.ts';
@@ -19,11 +20,13 @@ const serviceEntry = z.object({
 /** `accountId`: whose terrains the base terrain is one of. */
 const keptChoice = lastChoiceSchema.extend({ accountId: z.string() });
 
-/** Each is read for itself: one that this version can't read takes no other along. */
-const presetsSchema = z.preprocess(
-  (given) => (Array.isArray(given) ? given.filter((one) => presetSchema.safeParse(one).success) : given),
-  z.array(presetSchema),
-);
+/** A list whose items are read each for itself: one that this version can't read takes no other along. */
+function readable<Item extends z.ZodType>(item: Item) {
+  return z.preprocess(
+    (given) => (Array.isArray(given) ? given.filter((one) => item.safeParse(one).success) : given),
+    z.array(item),
+  );
+}
 
 /** Everything that the settings file holds. Unknown keys are dropped, missing ones get their default. */
 export const settingsSchema = z.object({
@@ -37,9 +40,13 @@ export const settingsSchema = z.object({
   plainStorage: z.array(z.string()).readonly().default([]),
   /** The person's own client ids, by `baseUrl`: a dashboard number or a metadata document (contract 2.6). */
   clientIds: z.record(z.string(), z.string().min(1)).default({}),
-  /** `baseUrl` of the current account's service. */
+  /** Every account that someone has signed in to on this computer, in that order, until it is removed. */
+  accounts: readable(knownAccountSchema).readonly().default([]),
+  /** Id of the account that is shown. */
+  currentAccount: z.string().nullable().default(null),
+  /** `baseUrl` of the current account's service: all that versions before `accounts` kept, and still read. */
   currentService: z.string().nullable().default(null),
-  /** The last sign-in was ended by the person; of earlier versions nobody knows. */
+  /** The last sign-in was ended by the person; likewise. */
   signedOut: z.boolean().default(true),
   bandwidth: bandwidthSchema.default({ limit: null, timetable: [] }),
   network: z
@@ -84,7 +91,7 @@ export const settingsSchema = z.object({
   /** By the kind of data that was recognised. */
   lastChoices: z.record(z.string(), keptChoice).default({}),
   /** Named sets of tiling options, in the order in which they were made. */
-  presets: presetsSchema.readonly().default([]),
+  presets: readable(presetSchema).readonly().default([]),
   /** Templates of code, as the person has changed them or written their own. */
   snippets: storedSnippetsSchema.default({ changed: [], own: [] }),
   /** Assets made elsewhere of whose end the person wants to be told. */

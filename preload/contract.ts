@@ -48,11 +48,10 @@ import type {
   AssetView,
   BackgroundChoices,
   BackgroundView,
-  ChosenServiceView,
   DesktopAskView,
   JobView,
   NetworkView,
-  ServiceView,
+  SignInWish,
   UpdatesView,
 } from './views.ts';
 
@@ -108,20 +107,24 @@ const calls = {
   >(),
   'account.state': call<null, AccountView>(),
   /** Refused with `service-pair-unconfirmed` where the addresses are of different sites, unless confirmed. */
-  'account.signIn': call<ChosenServiceView, void>(),
+  'account.signIn': call<SignInWish, void>(),
   'account.openAgain': call<null, void>(),
   /** Puts the authorization page's address on the clipboard. */
   'account.copyLink': call<null, void>(),
   'account.pasteAddress': call<string, void>(),
   'account.cancel': call<null, void>(),
   /** Signs in with an access token of the account's settings instead of the browser. */
-  'account.useAccessToken': call<{ readonly service: ServiceView; readonly token: string }, void>(),
+  'account.useAccessToken': call<SignInWish & { readonly token: string }, void>(),
   /** The person has read the error in the account's state. */
   'account.dismissError': call<null, void>(),
   /** Makes a signed-in account the current one, by its id. */
   'account.switch': call<string, void>(),
-  /** By the account's id. */
+  /** By the account's id. It is remembered, and one that is lost is so no more. */
   'account.signOut': call<string, void>(),
+  /** Null: it is called as its service again. */
+  'account.rename': call<{ readonly id: string; readonly name: string | null }, void>(),
+  /** Removes an account from this computer, by its id. */
+  'account.forget': call<string, void>(),
   /** The system's dialog; an empty list when the person cancels. */
   'source.pick': call<'folder' | 'files', readonly string[]>(),
   /** The paths of a job's source, by its id, to be looked at once more. */

@@ -52,37 +52,61 @@ export interface AppInfo {
   readonly notices: readonly ErrorRecord[];
 }
 
-/** Nobody is signed in. */
-interface NobodyView {
-  /** Whose sign-in was lost. Absent where the person signed out, or never signed in. */
-  readonly lost?: ServiceView;
+/** An account as the person knows it. */
+export interface NamedAccountView {
+  readonly id: string;
+  /** Its own name, else that of its service, numbered where that has several. Never empty. */
+  readonly name: string;
+  readonly service: ServiceView;
 }
 
-export type AccountView =
-  | (NobodyView & { readonly kind: 'signed-out'; readonly error: ErrorRecord | null })
-  | (NobodyView & { readonly kind: 'starting'; readonly service: ServiceView })
-  | (NobodyView & {
+/** An account that nobody is signed in to. */
+export interface SignedOutView extends NamedAccountView {
+  /** Nobody signed out of it. */
+  readonly isLost: boolean;
+}
+
+/** A sign-in under way. */
+interface SigningInView {
+  readonly service: ServiceView;
+  /** Name of the account that it is for; null for one that is new. */
+  readonly account: string | null;
+  /** Names of other accounts of the service that are signed in: the browser may take the person for these. */
+  readonly beside: readonly string[];
+}
+
+export type AccountView = {
+  /** All that are remembered and not signed in, whose services are offered. */
+  readonly signedOut: readonly SignedOutView[];
+} & (
+  | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
+  | (SigningInView & { readonly kind: 'starting' | 'exchanging' })
+  | (SigningInView & {
       readonly kind: 'waiting-for-browser';
-      readonly service: ServiceView;
       readonly endsAt: number;
       /** Set when the browser could not be opened. */
       readonly error: ErrorRecord | null;
     })
-  | (NobodyView & { readonly kind: 'exchanging'; readonly service: ServiceView })
   | {
       readonly kind: 'signed-in';
       /** The current account. */
       readonly id: string;
       readonly service: ServiceView;
-      /** A newer sign-in, begun from here, came to nothing; or the service ended another account's. */
+      /** A newer sign-in, begun from here, came to nothing. */
       readonly error: ErrorRecord | null;
       /** All that are signed in, the current one among them. */
       readonly accounts: readonly SignedInView[];
-    };
+    }
+);
 
-export interface SignedInView {
-  readonly id: string;
-  readonly service: ServiceView;
+/** Whom a sign-in is for. */
+export interface SignInWish {
+  readonly service: ChosenServiceView;
+  /** Id of a remembered account of the service. Absent: its only one, or else a new one. */
+  readonly accountId?: string;
+}
+
+export interface SignedInView extends NamedAccountView {
   readonly signedInBy: 'browser' | 'access-token';
   /**
    * When it ends unless someone signs in again, ms since the epoch; null where that is far, not known, or

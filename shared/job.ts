@@ -20,6 +20,8 @@ export interface TerrainWait {
 /** A job as whoever shows it sees it. Times are ms since the epoch, sizes are bytes. */
 export interface JobFacts {
   readonly id: string;
+  /** Of the account that its asset is made with. */
+  readonly accountId: string;
   readonly status: JobStatus;
   readonly name: string;
   readonly assetType: AssetType;

@@ -8,7 +8,7 @@ import type {
   TileliftBridge,
 } from '../../preload/contract.ts';
 import { detailsOf, hereOf } from '../samples/assets/asset-details.ts';
-import { signedInTo } from '../samples/sample-accounts.ts';
+import { signedInAs, signedInTo } from '../samples/sample-accounts.ts';
 import { denied } from '../samples/sample-errors.ts';
 import { filesOf } from '../samples/sample-files.ts';
 import { historyOf } from '../samples/sample-history.ts';
@@ -51,7 +51,6 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
-  const lost = account.kind !== 'signed-in' && account.lost ? { lost: account.lost } : {};
   let bandwidth = scenario.bandwidth;
   let presets = scenario.presets;
   let snippets = scenario.snippets;
@@ -120,14 +119,20 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'network.forgetCaFile': async () => {},
     'network.allowPlainStorage': async ({ accountId, allowed }) => (allowed ? [accountId] : []),
     'account.state': async () => account,
-    'account.signIn': async (service) => {
+    'account.signIn': async ({ service, accountId }) => {
       if (!service.isPairConfirmed) refuseWith(scenario.pairError);
+      const { signedOut } = account;
+      const beside = account.kind === 'signed-in' ? account.accounts : [];
       become({
         kind: 'waiting-for-browser',
         service,
+        account: [...beside, ...signedOut].find(({ id }) => id === accountId)?.name ?? null,
+        beside: beside
+          .filter(({ id, service: one }) => id !== accountId && one.baseUrl === service.baseUrl)
+          .map(({ name }) => name),
         endsAt: Date.now() + 600_000,
         error: null,
-        ...lost,
+        signedOut,
       });
     },
     'account.openAgain': async () => {},
@@ -137,7 +142,11 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       if (account.kind !== 'signed-out') become(signedInTo(account.service));
     },
     'account.cancel': async () =>
-      become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null, ...lost }),
+      become({
+        kind: 'signed-out',
+        error: scenario.account.kind === 'starting' ? denied : null,
+        signedOut: account.signedOut,
+      }),
     'account.useAccessToken': async ({ service }) => {
       refuseWith(scenario.tokenError);
       become(signedInTo(service));
@@ -151,13 +160,18 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     },
     'account.signOut': async (id) => {
       const others = account.kind === 'signed-in' ? account.accounts.filter((one) => one.id !== id) : [];
-      const [first] = others;
-      become(
-        first
-          ? { kind: 'signed-in', id: first.id, service: first.service, error: null, accounts: others }
-          : { kind: 'signed-out', error: null },
-      );
+      const [first, ...further] = others;
+      become(first ? signedInAs(first, ...further) : { kind: 'signed-out', error: null, signedOut: [] });
     },
+    'account.rename': async ({ id, name }) => {
+      if (account.kind !== 'signed-in') return;
+      const named = account.accounts.map((one) =>
+        one.id === id ? { ...one, name: name ?? one.service.name } : one,
+      );
+      become({ ...account, accounts: named });
+    },
+    'account.forget': async (id) =>
+      become({ ...account, signedOut: account.signedOut.filter((one) => one.id !== id) }),
     'source.pick': async () => ['/data/LoD2_Altstadt'],
     'source.recent': async () => ['/data/LoD2_Altstadt'],
     'source.copyNames': async () => {},

@@ -1,4 +1,5 @@
-import type { AccountView, ServiceView } from '../../preload/contract.ts';
+import type { AccountView, ServiceView, SignedInView, SignedOutView } from '../../preload/contract.ts';
+import type { Step } from '../scenario.ts';
 
 export const cesium: ServiceView = {
   name: 'Cesium ion',
@@ -12,17 +13,33 @@ export const survey: ServiceView = {
 };
 
 /** Signed in to these services, the first of them current. */
-export function signedInTo(
-  service: ServiceView,
-  ...others: ServiceView[]
-): Extract<AccountView, { kind: 'signed-in' }> {
-  const accounts = [service, ...others].map((one) => {
-    return {
-      id: one.baseUrl,
-      service: one,
-      signedInBy: one === survey ? 'access-token' : 'browser',
-      endsSoonAt: null,
-    } as const;
-  });
-  return { kind: 'signed-in', id: service.baseUrl, service, error: null, accounts };
+export function signedInTo(service: ServiceView, ...others: ServiceView[]): SignedInAs {
+  const [first, ...further] = [service, ...others].map((one) => accountAt(one));
+  return signedInAs(first ?? accountAt(service), ...further);
+}
+
+type SignedInAs = Extract<AccountView, { kind: 'signed-in' }>;
+
+/** Signed in to these accounts, the first of them current. */
+export function signedInAs(account: SignedInView, ...others: SignedInView[]): SignedInAs {
+  const { id, service } = account;
+  return { kind: 'signed-in', id, service, error: null, accounts: [account, ...others], signedOut: [] };
+}
+
+/** An account of a service; with a name it is not the first one there. */
+export function accountAt(service: ServiceView, name?: string): SignedInView {
+  const signedInBy = service === survey ? 'access-token' : 'browser';
+  const id = name === undefined ? service.baseUrl : `${service.baseUrl} ${name}`;
+  return { id, name: name ?? service.name, service, signedInBy, endsSoonAt: null };
+}
+
+/** An account whose sign-in was lost. */
+export function lostAt(service: ServiceView, name?: string): SignedOutView {
+  const { id, name: title } = accountAt(service, name);
+  return { id, name: title, service, isLost: true };
+}
+
+/** The menu at the foot of the rail. */
+export function accountMenu(name = cesium.name): Step {
+  return { press: 'button', named: { key: 'shell.account.menu', values: { name } } };
 }

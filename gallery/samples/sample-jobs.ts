@@ -5,6 +5,7 @@ const minute = 60_000;
 /** A job with everything at its beginning, changed by what is given. */
 export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' | 'createdAt'>): JobView {
   return {
+    accountId: 'https://api.cesium.com',
     name: 'LoD2 Altstadt',
     assetType: '3DTILES',
     sourceType: 'CITYGML',

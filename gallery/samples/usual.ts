@@ -75,7 +75,7 @@ export function updatesAt(state: UpdateStateView): UpdatesView {
 }
 
 export function signedOut(part: Partial<Scenario> = {}): Scenario {
-  return usual({ jobs: [], account: { kind: 'signed-out', error: null }, ...part });
+  return usual({ jobs: [], account: { kind: 'signed-out', error: null, signedOut: [] }, ...part });
 }
 
 /** Four watched folders, whose uploads are among the others. */

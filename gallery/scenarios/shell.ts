@@ -1,11 +1,11 @@
 import { moment } from '../samples/moment.ts';
-import { cesium } from '../samples/sample-accounts.ts';
+import { cesium, lostAt } from '../samples/sample-accounts.ts';
 import { signInEnded } from '../samples/sample-errors.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
 import { menu, signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
-const lost = { kind: 'signed-out', error: signInEnded, lost: cesium } as const;
+const lost = { kind: 'signed-out', error: signInEnded, signedOut: [lostAt(cesium)] } as const;
 
 /** What is around the screens. */
 export const shell: States = {

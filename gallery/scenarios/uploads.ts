@@ -1,5 +1,5 @@
 import { moment } from '../samples/moment.ts';
-import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
+import { accountMenu, cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { denied, journalDamaged, journalUnusable, noSandbox, unreachable } from '../samples/sample-errors.ts';
 import { busyJobs, correctedJobs, manyJobs, queuedJobs } from '../samples/sample-jobs.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
@@ -60,7 +60,7 @@ export const uploads: States = {
   'sign-in-ends-soon': { scenario: () => usual({ account: endingSoon() }) },
   'account-menu': {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
-    steps: [{ press: 'button', named: { key: 'shell.account.switch', values: { name: cesium.name } } }],
+    steps: [accountMenu()],
   },
   'account-error': {
     scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),

@@ -1,6 +1,6 @@
 import type { AccountView } from '../../preload/contract.ts';
 import { moment } from '../samples/moment.ts';
-import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
+import { accountMenu, cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import {
   denied,
   journalUnusable,
@@ -15,6 +15,8 @@ import { officePolicy } from '../samples/sample-policy.ts';
 import { signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
+const nobody = { signedOut: [] };
+const first = { service: cesium, account: null, beside: [], ...nobody };
 const inTenMinutes = moment + 9.5 * 60_000;
 const own: readonly Step[] = [{ press: 'button', named: { key: 'welcome.ownClientId' }, begins: true }];
 const token: readonly Step[] = [{ press: 'button', named: { key: 'welcome.byToken' }, begins: true }];
@@ -42,7 +44,7 @@ export const welcome: States = {
       { press: 'button', named: { key: 'welcome.signIn' } },
     ],
   },
-  'mixed-pair': { scenario: () => at({ kind: 'signed-out', error: mixedPair }) },
+  'mixed-pair': { scenario: () => at({ kind: 'signed-out', error: mixedPair, ...nobody }) },
   'from-environment': { scenario: () => knowing([cesium, { ...survey, from: 'environment' }]) },
   'client-id': { scenario: signedOut, steps: own },
   'client-id-wrong': {
@@ -62,10 +64,10 @@ export const welcome: States = {
   'no-keychain': { scenario: () => keychain('none') },
   'keychain-locked': { scenario: () => keychain('locked') },
   policy: { scenario: () => underPolicy() },
-  'policy-broken': { scenario: () => at({ kind: 'signed-out', error: policyBroken }) },
+  'policy-broken': { scenario: () => at({ kind: 'signed-out', error: policyBroken, ...nobody }) },
   offline: { scenario: () => signedOut({ online: false }) },
-  denied: { scenario: () => at({ kind: 'signed-out', error: denied }) },
-  starting: { scenario: () => at({ kind: 'starting', service: cesium }) },
+  denied: { scenario: () => at({ kind: 'signed-out', error: denied, ...nobody }) },
+  starting: { scenario: () => at({ kind: 'starting', ...first }) },
   waiting: { scenario: () => waiting() },
   'waiting-no-browser': { scenario: () => at({ ...waiting().account, error: noBrowser }) },
   'waiting-over': { scenario: () => at({ ...waiting().account, endsAt: moment - 1 }) },
@@ -76,13 +78,10 @@ export const welcome: States = {
       { press: 'button', named: { key: 'welcome.browser.continue' } },
     ],
   },
-  exchanging: { scenario: () => at({ kind: 'exchanging', service: cesium }) },
+  exchanging: { scenario: () => at({ kind: 'exchanging', ...first }) },
   adding: {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
-    steps: [
-      { press: 'button', named: { key: 'shell.account.switch', values: { name: cesium.name } } },
-      { press: 'menuitem', named: { key: 'account.add' } },
-    ],
+    steps: [accountMenu(), { press: 'menuitem', named: { key: 'account.add' } }],
   },
   'proxy-asks': {
     scenario: () =>
@@ -104,7 +103,7 @@ function at(account: AccountView): Scenario {
 function waiting(part: Partial<Scenario> = {}) {
   const account = {
     kind: 'waiting-for-browser',
-    service: cesium,
+    ...first,
     endsAt: inTenMinutes,
     error: null,
   } as const;

@@ -11,12 +11,14 @@ import { createBrowserReturn } from './browser-return.ts';
 import { parseCallback } from './callback.ts';
 import { type ClientIds, createClientRegistration } from './client-registration.ts';
 import { createIssuers } from './issuers.ts';
+import { type AccountSettings, createKnownAccounts } from './known-accounts.ts';
 import type { OpenCallbackReceiver } from './loopback-receiver.ts';
-import type { Account, AccountService, SignInState } from './model.ts';
+import type { Account, AccountService, SignedInAccount, SignInState } from './model.ts';
 import { accountIdOf } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import {
   accountBehind,
+  accountOf,
   initialSignIn,
   next,
   publicState,
@@ -27,20 +29,14 @@ import { checkAccessToken } from './tokens/access-token.ts';
 import { createAccountTokens } from './tokens/account-tokens.ts';
 import { createFreshness } from './tokens/freshness.ts';
 import { createTokenBodies } from './tokens/token-answer.ts';
-import { tokenSetFrom, tokenSetOf } from './tokens/tokens.ts';
+import { type TokenSet, tokenSetFrom, tokenSetOf } from './tokens/tokens.ts';
 import { createPendingStore } from './vault/pending-store.ts';
 import type { Vault } from './vault/vault.ts';
 
 export interface AccountServiceOptions extends Network {
   readonly openBrowser: OpenBrowser;
   readonly vault: Vault;
-  readonly settings: SettingsPort<{
-    /** `baseUrl` of the current account's service. */
-    readonly currentService: string | null;
-    /** The last sign-in was ended by the person; else it was lost. */
-    readonly signedOut: boolean;
-  }> &
-    ClientIds;
+  readonly settings: SettingsPort<AccountSettings> & ClientIds;
   readonly log?: Log;
   /** Where the browser returns to while the system has no program for our scheme. Default: it always has. */
   readonly openReceiver?: OpenCallbackReceiver | undefined;
@@ -59,6 +55,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   const registration = createClientRegistration({ vault, settings, network, log });
   const pendingStore = createPendingStore(vault, log);
   const issuers = createIssuers(vault);
+  const known = createKnownAccounts(settings);
   const bodies = createTokenBodies(vault, log);
   const tokens = createAccountTokens({
     ...network,
@@ -97,7 +94,11 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       limitWait(state.pending.endsAt);
     if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser') browserReturn.close();
     if (state.kind === 'signed-in')
-      settings.update({ currentService: state.account.address.baseUrl, signedOut: false });
+      settings.update({
+        currentAccount: state.account.id,
+        currentService: state.account.address.baseUrl,
+        signedOut: false,
+      });
     tell();
   }
 
@@ -113,7 +114,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       kind: 'account-ended',
       accountId,
       error,
-      successor: usable().map(accountOf)[0] ?? null,
+      successor: usable().map(withoutFacts)[0] ?? null,
     });
     if (state === before) tell();
   }
@@ -139,6 +140,19 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   }
 
   const usable = () => tokens.accounts().filter(({ address }) => !refuse(address));
+
+  const withName = (one: Omit<SignedInAccount, 'name' | 'number'>): SignedInAccount => {
+    const { name = null, number = 1 } = known.list().find(({ id }) => id === one.id) ?? {};
+    return { ...one, name, number };
+  };
+
+  const isSignedIn = (accountId: string) => tokens.accounts().some(({ id }) => id === accountId);
+
+  /** Someone has signed in. Remembered first: tokens that nobody knows of would be lost. */
+  function keep({ id, address }: Account, set: TokenSet): void {
+    known.signedIn(id, address.baseUrl);
+    tokens.keep(id, { address, tokens: set });
+  }
 
   /** Why an account that is kept can't be the one of this start. */
   function refusalAmong(kept: readonly Account[]): TileliftError | null {
@@ -185,8 +199,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const grant = { clientId, redirectUri, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
-      const account: Account = { id: accountIdOf(address.baseUrl), address };
-      tokens.keep(account.id, { address, tokens: tokenSetFrom(answer, pending, clock.now()) });
+      const account: Account = { id: accountOf(pending), address };
+      keep(account, tokenSetFrom(answer, pending, clock.now()));
       issuers.keep(address, iss);
       apply({ kind: 'exchanged', attempt, account });
       log.info({ baseUrl: address.baseUrl }, 'signed in');
@@ -214,11 +228,16 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
   return {
     start: async () => {
-      const { currentService } = settings.get();
+      const { currentAccount, currentService } = settings.get();
       const lost = tokens.dropUnreadable();
+      known.adopt(tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })));
       const refusal = refusalAmong(tokens.accounts());
-      const known = usable().map(accountOf);
-      const account = known.find(({ address }) => address.baseUrl === currentService) ?? known[0] ?? null;
+      const usableNow = usable().map(withoutFacts);
+      const account =
+        usableNow.find(({ id }) => id === currentAccount) ??
+        usableNow.find(({ address }) => address.baseUrl === currentService) ??
+        usableNow[0] ??
+        null;
       const begun = pendingStore.read(clock.now());
       const pending = begun && !refuse(begun.address) ? begun : null;
       const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
@@ -226,7 +245,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
       if (pending) await browserReturn.openAgain(pending.redirectUri);
       freshness.start();
-      const services = new Set(known.map(({ address }) => address.baseUrl));
+      const services = new Set(usableNow.map(({ address }) => address.baseUrl));
       if (pending) services.add(pending.address.baseUrl);
       // Of one that nobody is signed in to no more is known: where some services are refused, it registers
       // when someone signs in.
@@ -249,23 +268,31 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     state: () => publicState(state),
 
-    accounts: usable,
+    accounts: () => usable().map(withName),
 
-    lostService: () => {
-      const { currentService, signedOut } = settings.get();
-      // One that is kept and refused here is not lost.
-      return signedOut || tokens.accounts().length > 0 ? null : currentService;
+    signedOut: () =>
+      known
+        .list()
+        // One that is kept and refused here is not lost.
+        .filter(({ id }) => !isSignedIn(id))
+        .map(({ signedOut, ...account }) => ({ ...account, isLost: !signedOut })),
+
+    firstAt: (baseUrl) => {
+      const here = known.list().filter((one) => one.baseUrl === baseUrl);
+      const first = accountIdOf(baseUrl);
+      return (here.find(({ id }) => id === first) ?? here[0])?.id ?? first;
     },
 
-    signIn: async (typed: ServiceAddress) => {
+    signIn: async (typed, wanted) => {
       const address = allowed(typed);
+      const accountId = known.idFor(address.baseUrl, wanted, isSignedIn);
       const { attempt, signal } = newAttempt();
-      apply({ kind: 'begun', attempt, address });
+      apply({ kind: 'begun', attempt, address, accountId });
       try {
         // A client of the person's own returns where it was registered to return.
         const loopbackUri = registration.hasOwn(address.baseUrl) ? undefined : await browserReturn.open();
         const clientId = await registration.clientIdAt(address.baseUrl, signal, loopbackUri);
-        const pending = await createPendingSignIn(address, clientId, clock.now(), loopbackUri);
+        const pending = await createPendingSignIn(address, accountId, clientId, clock.now(), loopbackUri);
         if (signal.aborted) return;
         pendingStore.write(pending);
         apply({ kind: 'prepared', attempt, pending });
@@ -283,14 +310,14 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     cancelSignIn,
 
-    useAccessToken: async (typed, typedToken) => {
+    useAccessToken: async (typed, typedToken, wanted) => {
       const address = allowed(typed);
+      const account: Account = { id: known.idFor(address.baseUrl, wanted, isSignedIn), address };
       cancelSignIn();
       const { signal } = newAttempt();
       const token = await checkAccessToken(address, typedToken, network, log, signal);
       signal.throwIfAborted();
-      const account: Account = { id: accountIdOf(address.baseUrl), address };
-      tokens.keep(account.id, { address, tokens: tokenSetOf(token, clock.now()) });
+      keep(account, tokenSetOf(token, clock.now()));
       apply({ kind: 'chosen', account });
       log.info({ baseUrl: address.baseUrl }, 'signed in with an access token');
     },
@@ -301,7 +328,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const account = usable().find(({ id }) => id === accountId);
       if (!account) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
       work.abort();
-      apply({ kind: 'chosen', account: accountOf(account) });
+      apply({ kind: 'chosen', account: withoutFacts(account) });
     },
 
     handleCallback,
@@ -309,8 +336,20 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     signOut: (accountId = accountBehind(state)?.id) => {
       cancelSignIn();
       if (accountId === undefined) return;
+      known.signedOut(accountId);
       tokens.keep(accountId, null);
       if (tokens.accounts().length === 0) settings.update({ signedOut: true });
+      accountEnded(accountId, null);
+    },
+
+    rename: (accountId, name) => {
+      known.rename(accountId, name);
+      tell();
+    },
+
+    forget: (accountId) => {
+      tokens.keep(accountId, null);
+      known.forget(accountId);
       accountEnded(accountId, null);
     },
 
@@ -322,6 +361,6 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   };
 }
 
-function accountOf({ id, address }: Account): Account {
+function withoutFacts({ id, address }: Account): Account {
   return { id, address };
 }

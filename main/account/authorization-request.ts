@@ -11,6 +11,8 @@ export const signInLifeMs = 10 * 60_000;
  */
 export const pendingSignInSchema = z.object({
   address: z.object({ baseUrl: z.string(), authUrl: z.string() }),
+  /** The account that it is for; those kept by earlier versions are for the service's first one. */
+  accountId: z.string().min(1).max(100).optional(),
   clientId: z.string().min(1),
   /** Where the browser returns to; those kept by earlier versions have the scheme's. */
   redirectUri: z.string().default(redirectUri),
@@ -26,6 +28,7 @@ export type PendingSignIn = Readonly<z.infer<typeof pendingSignInSchema>>;
 /** A new request, with a state and a verifier that were never used before. */
 export async function createPendingSignIn(
   address: ServiceAddress,
+  accountId: string,
   clientId: string,
   now: number,
   redirect = redirectUri,
@@ -35,7 +38,8 @@ export async function createPendingSignIn(
   const verifier = generateRandomState();
   const challenge = await calculatePKCECodeChallenge(verifier);
   const link = authorizationAddress({ authUrl: address.authUrl, clientId, redirect, state, challenge });
-  return { address, clientId, redirectUri: redirect, state, verifier, link, endsAt: now + signInLifeMs };
+  const endsAt = now + signInLifeMs;
+  return { address, accountId, clientId, redirectUri: redirect, state, verifier, link, endsAt };
 }
 
 /** The authorization page for the person's browser (contract 4.1). */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { KnownAccount } from '../../shared/schemas/accounts.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 
@@ -11,14 +12,23 @@ export const clientName = 'Tilelift';
 /** Scopes that Tilelift asks for (contract 2.5, 4.1). */
 export const scopes = 'assets:list assets:read assets:write';
 
-/** One signed-in user of one service. The service does not say who signed in: one account per API address. */
+/**
+ * One signed-in user of one service. The service does not say who signed in, so the person does: by which
+ * account a sign-in is for, and by a name.
+ */
 export interface Account {
-  /** Stable over sign-ins to the same service. */
+  /** Stable over sign-ins of the same account. */
   readonly id: string;
   readonly address: ServiceAddress;
 }
 
-export interface SignedInAccount extends Account {
+/** An account that someone was signed in to. */
+export interface SignedOutAccount extends Pick<KnownAccount, 'id' | 'baseUrl' | 'name' | 'number'> {
+  /** Nobody signed out of it: its sign-in was refused, went out of date or is gone from the keychain. */
+  readonly isLost: boolean;
+}
+
+export interface SignedInAccount extends Account, Pick<KnownAccount, 'name' | 'number'> {
   /** An access token of the account's settings (contract 5, 2) is never refreshed. */
   readonly signedInBy: 'browser' | 'access-token';
   /**
@@ -31,10 +41,11 @@ export interface SignedInAccount extends Account {
 /** Where signing in stands. Times are ms since the epoch. */
 export type SignInState =
   | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
-  | { readonly kind: 'starting'; readonly address: ServiceAddress }
+  | { readonly kind: 'starting'; readonly address: ServiceAddress; readonly accountId: string }
   | {
       readonly kind: 'waiting-for-browser';
       readonly address: ServiceAddress;
+      readonly accountId: string;
       /** The authorization page (contract 4.1). Never shown to the renderer, only opened or copied. */
       readonly link: string;
       readonly endsAt: number;
@@ -44,12 +55,12 @@ export type SignInState =
        */
       readonly error: ErrorRecord | null;
     }
-  | { readonly kind: 'exchanging'; readonly address: ServiceAddress }
+  | { readonly kind: 'exchanging'; readonly address: ServiceAddress; readonly accountId: string }
   | {
       readonly kind: 'signed-in';
       /** The current one. */
       readonly account: Account;
-      /** Set when a newer sign-in, begun here, failed, or when the service ended another account's. */
+      /** Set when a newer sign-in, begun here, failed. */
       readonly error?: ErrorRecord;
     };
 
@@ -63,19 +74,21 @@ export interface AccountService {
   state(): SignInState;
   /** All that are signed in and may be used, the current one among them. */
   accounts(): readonly SignedInAccount[];
-  /**
-   * `baseUrl` of the service whose sign-in was lost (refused, out of date, gone from the keychain) and left
-   * nobody signed in; also after a restart. Null while someone is, and once the person has signed out.
-   */
-  lostService(): string | null;
+  /** All others that are remembered, also after a restart. Their jobs and rules wait for the next sign-in. */
+  signedOut(): readonly SignedOutAccount[];
+  /** The account that whoever knows a service alone means: its first one, remembered or not. */
+  firstAt(baseUrl: string): string;
   /**
    * Registers, unless the settings name a client id of the person's own, and opens the authorization page in
    * the system browser. A newer call replaces an older one. Resolves when the wait for the callback has begun
    * or the sign-in has failed, which the state then says.
-   * @throws TileliftError `service-address-invalid`, or why the service may not be used, before anything has
-   *   changed
+   *
+   * @param accountId the account that is signed in to again, or anew. Default: the service's only account
+   *   where nobody is signed in to it, else a further one beside those that are there
+   * @throws TileliftError `service-address-invalid`, why the service may not be used, or `not-signed-in`
+   *   where the service has no such account, before anything has changed
    */
-  signIn(address: ServiceAddress): Promise<void>;
+  signIn(address: ServiceAddress, accountId?: string): Promise<void>;
   /** Opens the page of the pending sign-in again. */
   openAgain(): Promise<void>;
   cancelSignIn(): void;
@@ -89,10 +102,11 @@ export interface AccountService {
   /**
    * Signs in with an access token of the account's settings instead of the browser, once the service has
    * accepted it. Ends a sign-in that is under way.
-   * @throws TileliftError `service-address-invalid`, why the service may not be used, `access-token-refused`
-   *   or what a failed request throws; no account has changed then
+   * @param accountId as for `signIn`
+   * @throws TileliftError `service-address-invalid`, why the service may not be used, `access-token-refused`,
+   *   `not-signed-in` as for `signIn`, or what a failed request throws; no account has changed then
    */
-  useAccessToken(address: ServiceAddress, token: string): Promise<void>;
+  useAccessToken(address: ServiceAddress, token: string, accountId?: string): Promise<void>;
   /** Takes the error out of the state. */
   dismissError(): void;
   /**
@@ -101,9 +115,14 @@ export interface AccountService {
    */
   switchTo(accountId: string): void;
   /**
-   * Forgets an account's tokens; default: the current one's, and another becomes the current one. Jobs stay.
+   * Forgets an account's tokens; default: the current one's, and another becomes the current one. Jobs stay,
+   * and so do its id and its name.
    */
   signOut(accountId?: string): void;
+  /** Gives it a name; null: that of its service, with a number where it is not the first one. */
+  rename(accountId: string, name: string | null): void;
+  /** Forgets an account, tokens and name. Nobody is ever signed in to it again. */
+  forget(accountId: string): void;
   /**
    * Renews the sign-ins that are due, although nobody uses them: it does so by itself while it runs, and is
    * to be told when the computer wakes.
@@ -118,7 +137,10 @@ export interface AccountService {
   onChange(listener: (state: SignInState) => void): () => void;
 }
 
-/** The id of the account at a service: the same after every sign-in, and fit for a file name. */
+/**
+ * The id of the first account at a service, fit for a file name, and what else is kept of the service goes
+ * by. Further accounts have random ids.
+ */
 export function accountIdOf(baseUrl: string): string {
   return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
 }

@@ -3,7 +3,7 @@ import { redactedStart } from '../redact.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import type { PendingSignIn } from './authorization-request.ts';
 import type { Callback } from './callback.ts';
-import type { Account, SignInState } from './model.ts';
+import { type Account, accountIdOf, type SignInState } from './model.ts';
 
 /**
  * Signing in as a state machine: pure and total. Nothing but a well-formed, timely callback with the state of
@@ -17,6 +17,7 @@ export type SignIn =
       readonly kind: 'starting';
       readonly attempt: number;
       readonly address: ServiceAddress;
+      readonly accountId: string;
       readonly before: Account | null;
     }
   | {
@@ -47,7 +48,12 @@ export type SignInEvent =
       /** Why a kept sign-in could not be taken up. */
       readonly error: ErrorRecord | null;
     }
-  | { readonly kind: 'begun'; readonly attempt: number; readonly address: ServiceAddress }
+  | {
+      readonly kind: 'begun';
+      readonly attempt: number;
+      readonly address: ServiceAddress;
+      readonly accountId: string;
+    }
   | { readonly kind: 'prepared'; readonly attempt: number; readonly pending: PendingSignIn }
   /** Registration or exchange came to nothing. */
   | { readonly kind: 'failed'; readonly attempt: number; readonly error: ErrorRecord }
@@ -90,6 +96,7 @@ export function next(state: SignIn, event: SignInEvent): SignIn {
         kind: 'starting',
         attempt: event.attempt,
         address: event.address,
+        accountId: event.accountId,
         before: accountBehind(state),
       };
     case 'prepared':
@@ -162,13 +169,10 @@ function refusal({ error, description }: Callback & { kind: 'refused' }): Tileli
 
 function withoutAccount(state: SignIn, event: SignInEvent & { kind: 'account-ended' }): SignIn {
   const { accountId, error, successor } = event;
-  if (accountBehind(state)?.id !== accountId) {
-    // Its jobs wait now, so the person is told although another account is the current one.
-    return state.kind === 'signed-in' && error ? { ...state, error } : state;
-  }
-  return state.kind === 'signed-in' || state.kind === 'signed-out'
-    ? rest(successor, error)
-    : { ...state, before: successor };
+  if (accountBehind(state)?.id !== accountId) return state;
+  if (state.kind !== 'signed-in' && state.kind !== 'signed-out') return { ...state, before: successor };
+  // Over the one that takes its place the error would be taken for that one's.
+  return rest(successor, successor ? null : error);
 }
 
 /** The account that is signed in, also while a newer sign-in is under way. */
@@ -181,19 +185,29 @@ function rest(account: Account | null, error: ErrorRecord | null): SignIn {
   return account ? { kind: 'signed-in', account, error } : { kind: 'signed-out', error };
 }
 
+/** Whom a pending request signs in. */
+export function accountOf({ accountId, address }: PendingSignIn): string {
+  return accountId ?? accountIdOf(address.baseUrl);
+}
+
 /** What the rest of Tilelift sees: without code, verifier and state. */
 export function publicState(state: SignIn): SignInState {
   switch (state.kind) {
     case 'signed-out':
       return state;
     case 'starting':
-      return { kind: 'starting', address: state.address };
+      return { kind: 'starting', address: state.address, accountId: state.accountId };
     case 'waiting-for-browser': {
       const { address, link, endsAt } = state.pending;
-      return { kind: 'waiting-for-browser', address, link, endsAt, error: state.error };
+      const accountId = accountOf(state.pending);
+      return { kind: 'waiting-for-browser', address, accountId, link, endsAt, error: state.error };
     }
     case 'exchanging':
-      return { kind: 'exchanging', address: state.pending.address };
+      return {
+        kind: 'exchanging',
+        address: state.pending.address,
+        accountId: accountOf(state.pending),
+      };
     case 'signed-in':
       return { kind: 'signed-in', account: state.account, ...(state.error ? { error: state.error } : {}) };
   }

@@ -98,9 +98,9 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     ...rulesHandlers(parts),
     ...presetHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
-    'account.signIn': async (service) => {
+    'account.signIn': async ({ service, accountId }) => {
       await confirmPair(parts, service);
-      await accounts.signIn(rememberService(parts, service));
+      await accounts.signIn(rememberService(parts, service), accountId);
     },
     'account.openAgain': () => accounts.openAgain(),
     'account.copyLink': async () => {
@@ -109,11 +109,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     },
     'account.pasteAddress': (address) => accounts.handleCallback(address.trim()),
     'account.cancel': async () => accounts.cancelSignIn(),
-    'account.useAccessToken': ({ service, token }) =>
-      accounts.useAccessToken(rememberService(parts, service), token),
+    'account.useAccessToken': ({ service, token, accountId }) =>
+      accounts.useAccessToken(rememberService(parts, service), token, accountId),
     'account.dismissError': async () => accounts.dismissError(),
     'account.switch': async (id) => accounts.switchTo(id),
     'account.signOut': async (id) => accounts.signOut(id),
+    'account.rename': async ({ id, name }) => accounts.rename(id, name),
+    'account.forget': async (id) => accounts.forget(id),
     ...sourceHandlers({ ...parts, shown: () => shown, keepShown }, () => account().id),
     ...pieceHandlers(() => shown, keepShown),
     ...assetHandlers(

@@ -6,6 +6,7 @@ import { assetTypes } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
+import { accountName } from '../../shared/schemas/accounts.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
 import { presetSchema } from '../../shared/schemas/presets.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
@@ -81,11 +82,17 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     .object({ username: z.string().min(1).max(1000), password: z.string().max(1000) })
     .nullable(),
   'network.allowPlainStorage': z.object({ accountId, allowed: z.boolean() }),
-  'account.signIn': service,
+  'account.signIn': z.object({ service, accountId: accountId.exactOptional() }),
   'account.pasteAddress': shortText,
-  'account.useAccessToken': z.object({ service, token: z.string().max(100_000) }),
+  'account.useAccessToken': z.object({
+    service,
+    token: z.string().max(100_000),
+    accountId: accountId.exactOptional(),
+  }),
   'account.switch': accountId,
   'account.signOut': accountId,
+  'account.rename': z.object({ id: accountId, name: accountName.nullable() }),
+  'account.forget': accountId,
   'source.pick': z.enum(['folder', 'files']),
   'source.recent': z.uuid(),
   'source.inspect': z.object({

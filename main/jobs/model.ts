@@ -47,7 +47,6 @@ export interface ExactSource {
 
 /** A job as the rest of Tilelift sees it. */
 export interface JobSnapshot extends JobFacts {
-  readonly accountId: string;
   /** Links in the source, which are not followed; absent for none. */
   readonly links?: number;
 }

@@ -2,8 +2,10 @@ import type {
   AccountView,
   ChosenServiceView,
   ErrorRecord,
+  NamedAccountView,
   ServiceView,
   SignedInView,
+  SignedOutView,
 } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
@@ -13,6 +15,10 @@ export class AccountState {
   view: AccountView | null = $state.raw(null);
   /** True while the person, signed in already, is on the way to a further account. */
   adding = $state(false);
+  /** The account that the person wants to sign in to in another way; null for a further one. */
+  again: NamedAccountView | null = $state.raw(null);
+  /** The account whose name the person changes. */
+  renaming: NamedAccountView | null = $state.raw(null);
   /** Of the last call from the welcome screen, where `view` does not carry it. */
   callError: ErrorRecord | null = $state.raw(null);
   /** The service that the person last wanted to sign in to. */
@@ -27,14 +33,19 @@ export class AccountState {
     return this.view === null || this.view.kind === 'signed-out' ? null : this.view.service;
   }
 
-  /** Whose sign-in was lost; null while someone is signed in, and where nobody was. */
-  get lost(): ServiceView | null {
-    return this.view === null || this.view.kind === 'signed-in' ? null : (this.view.lost ?? null);
+  /** All that are remembered and that nobody is signed in to. */
+  get signedOut(): readonly SignedOutView[] {
+    return this.view?.signedOut ?? [];
+  }
+
+  /** Those of them whose sign-in was lost. */
+  get lost(): readonly SignedOutView[] {
+    return this.signedOut.filter(({ isLost }) => isLost);
   }
 
   /** A lost sign-in takes nothing away from what the person sees. */
   get hasScreens(): boolean {
-    return this.signedIn || this.lost !== null;
+    return this.signedIn || this.lost.length > 0;
   }
 
   get signedIn(): boolean {
@@ -48,6 +59,22 @@ export class AccountState {
 
   get currentId(): string | null {
     return this.view?.kind === 'signed-in' ? this.view.id : null;
+  }
+
+  /** The account that the window shows, or showed before its sign-in was lost. */
+  get shown(): NamedAccountView | null {
+    return this.accounts.find(({ id }) => id === this.currentId) ?? this.lost[0] ?? null;
+  }
+
+  /** Null for one that is not remembered. */
+  nameOf(accountId: string): string | null {
+    const one = [...this.accounts, ...this.signedOut].find(({ id }) => id === accountId);
+    return one?.name ?? null;
+  }
+
+  /** True where an account has to be named: there is more than one. */
+  get several(): boolean {
+    return this.accounts.length + this.signedOut.length > 1;
   }
 
   /** What came to nothing, in the state that it led to. */
@@ -71,16 +98,20 @@ export class AccountState {
     return stop;
   }
 
-  signIn(service: ChosenServiceView): Promise<void> {
-    this.wanted = service;
-    return this.#attempt(() => this.#api.call('account.signIn', $state.snapshot(service)));
+  /** `accountId`: of a remembered account of the service. */
+  signIn(service: ChosenServiceView, accountId?: string): Promise<void> {
+    const wish = this.#wish(service, accountId);
+    return this.#attempt(() => this.#api.call('account.signIn', wish));
   }
 
-  useAccessToken(service: ServiceView, token: string): Promise<void> {
+  useAccessToken(service: ServiceView, token: string, accountId?: string): Promise<void> {
+    const wish = this.#wish(service, accountId);
+    return this.#attempt(() => this.#api.call('account.useAccessToken', { ...wish, token }));
+  }
+
+  #wish(service: ChosenServiceView, accountId: string | undefined) {
     this.wanted = service;
-    return this.#attempt(() =>
-      this.#api.call('account.useAccessToken', { service: $state.snapshot(service), token }),
-    );
+    return { service: $state.snapshot(service), ...(accountId === undefined ? {} : { accountId }) };
   }
 
   openAgain(): Promise<void> {
@@ -95,10 +126,11 @@ export class AccountState {
     return this.#attempt(() => this.#api.call('account.cancel', null));
   }
 
-  /** Leads to the Welcome screen, with the way back. */
-  async addAccount(): Promise<void> {
+  /** Leads to the Welcome screen, with the way back. `again`: to sign in to this one, in whichever way. */
+  async addAccount(again: NamedAccountView | null = null): Promise<void> {
     this.callError = null;
     await this.dismissError();
+    this.again = again;
     this.adding = true;
   }
 
@@ -115,6 +147,16 @@ export class AccountState {
   /** Throws `ApiError`. */
   async switchTo(accountId: string): Promise<void> {
     await this.#api.call('account.switch', accountId);
+  }
+
+  /** Throws `ApiError`. `name`: empty for that of the service. */
+  async rename(accountId: string, name: string): Promise<void> {
+    await this.#api.call('account.rename', { id: accountId, name: name.trim() || null });
+  }
+
+  /** Throws `ApiError`. */
+  async forget(accountId: string): Promise<void> {
+    await this.#api.call('account.forget', accountId);
   }
 
   /** Throws `ApiError`. */

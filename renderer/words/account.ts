@@ -1,4 +1,4 @@
-import type { SignedInView } from '../../preload/contract.ts';
+import type { NamedAccountView, SignedInView, SignedOutView } from '../../preload/contract.ts';
 import { say } from '../say.ts';
 
 interface AccountFact {
@@ -7,15 +7,38 @@ interface AccountFact {
 }
 
 /** What Settings says of an account. */
-export function accountFacts({ service, signedInBy }: SignedInView): readonly AccountFact[] {
+export function accountFacts(account: SignedInView | SignedOutView): readonly AccountFact[] {
+  const { name, service } = account;
   return [
+    ...(name === service.name ? [] : [{ name: say('welcome.service'), value: service.name }]),
     { name: say('account.apiAddress'), value: service.baseUrl },
     { name: say('account.signInAddress'), value: service.authUrl },
     ...(service.clientId === undefined ? [] : [{ name: say('account.clientId'), value: service.clientId }]),
-    ...(signedInBy === 'access-token'
+    ...('signedInBy' in account && account.signedInBy === 'access-token'
       ? [{ name: say('account.signedInWith'), value: say('account.byToken') }]
       : []),
   ];
+}
+
+/** The letters that stand for an account where there is no room for its name: of its first two words. */
+export function initials(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toLocaleUpperCase();
+}
+
+/** Null when an account may have this name, else what is wrong with it: another one has it. */
+export function accountNameProblem(
+  typed: string,
+  { id }: NamedAccountView,
+  all: readonly NamedAccountView[],
+): string | null {
+  const name = typed.trim().toLocaleLowerCase();
+  const isTaken = all.some((other) => other.id !== id && other.name.toLocaleLowerCase() === name);
+  return isTaken ? say('account.rename.taken') : null;
 }
 
 /** Null when the client id can be used, else what is wrong with it. Main checks again. */

@@ -38,13 +38,14 @@ it('signs in to a second service with an access token, switches, and signs out o
 
   await page.getByRole('button', { name: /Assets/ }).click();
   await page.getByText('Of the second').waitFor();
-  await page.getByRole('button', { name: /Switch account/ }).click();
-  await page.getByRole('menuitem', { name: 'Embedded service' }).click();
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Switch to Embedded service' }).click();
   await page.getByText('Of the first').waitFor();
 
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Sign out of Embedded service' }).click();
-  await page.getByRole('region', { name: 'Account', exact: true }).waitFor();
+  const left = page.getByRole('listitem', { name: 'Embedded service', exact: true });
+  await left.getByText('Signed out', { exact: true }).waitFor();
   await page.getByRole('button', { name: /Assets/ }).click();
   await page.getByText('Of the second').waitFor();
   expect(window.complaints).toEqual([]);

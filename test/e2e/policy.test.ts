@@ -63,7 +63,9 @@ describe.skipIf(why !== null)('under a policy', () => {
       expect(await page.getByRole('radio').count()).toBe(1);
       await page.getByText('Set by your administrator').waitFor();
       const elsewhere = { name: 'Mine', baseUrl: journey.service.baseUrl, authUrl: journey.service.authUrl };
-      expect(await ask(window, 'account.signIn', elsewhere)).toMatchObject(refused('service-not-allowed'));
+      expect(await ask(window, 'account.signIn', { service: elsewhere })).toMatchObject(
+        refused('service-not-allowed'),
+      );
 
       const scopes = ['assets:list', 'assets:read', 'assets:write'];
       await page.getByRole('button', { name: 'Use an access token instead' }).click();
@@ -119,7 +121,7 @@ describe.skipIf(why !== null)('under a policy', () => {
     await note.filter({ hasText: 'watch.rotts' }).waitFor();
     await window.page.getByRole('button', { name: 'Sign in' }).click();
     const { name, baseUrl, authUrl } = { name: 'x', ...journey.service };
-    expect(await ask(window, 'account.signIn', { name, baseUrl, authUrl })).toMatchObject(
+    expect(await ask(window, 'account.signIn', { service: { name, baseUrl, authUrl } })).toMatchObject(
       refused('policy-key-unknown'),
     );
     await note.waitFor();

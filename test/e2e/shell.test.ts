@@ -265,7 +265,7 @@ describe('Electron’s security checklist', () => {
   it('15 · only pages of known services are opened by the system', async () => {
     const signIn = (baseUrl: string, authUrl: string, more: { isPairConfirmed?: boolean } = {}) => {
       const service = JSON.stringify({ name: 'x', baseUrl, authUrl, ...more });
-      return inPage(`return tilelift.call('account.signIn', ${service})`);
+      return inPage(`return tilelift.call('account.signIn', { service: ${service} })`);
     };
     for (const authUrl of ['javascript:alert(1)', 'file:///etc/passwd', 'http://plain.example'])
       expect(await signIn(journey.service.baseUrl, authUrl)).toMatchObject({ ok: false });

@@ -44,6 +44,11 @@ export interface ServiceSettings extends Behaviour {
   readonly tilingMs: number;
   /** Name of the account on the authorization page. */
   readonly accountName: string;
+  /**
+   * Names of further users of the service, who sign in on the same page. Each has assets of its own; seeds,
+   * and tokens that are not from the page, are of the first account.
+   */
+  readonly furtherAccounts: readonly string[];
   /** Clients registered in the dashboard: numeric id, name, redirect addresses. */
   readonly dashboardClients: readonly DashboardClient[];
   /** Leave `endpoint` out of upload locations, as some answers of the service do. */
@@ -230,8 +235,9 @@ export interface Control {
   setTiling(course: TilingCourse): void;
   /** Ends the upload credentials of one asset, or of all. */
   expireUploadCredentials(assetId?: number): void;
-  expireAccessTokens(): void;
-  revokeRefreshTokens(): void;
+  /** Of one account, by its name, or of all. */
+  expireAccessTokens(account?: string): void;
+  revokeRefreshTokens(account?: string): void;
   /** The service's and storage's clocks run this far ahead of the machine's. */
   skewClock(ms: number): void;
   /**
@@ -246,6 +252,8 @@ export interface Control {
   /** A token as the account's Access Tokens settings make them. */
   makeAccessToken(scopes: readonly string[]): string;
   assets(): readonly Readonly<Record<string, unknown>>[];
+  /** Name of the account with whose token an asset was created; null where there is no such asset. */
+  ownerOf(assetId: number): string | null;
   /** The options that an asset was created with (contract 2.2); null where there is no such asset. */
   optionsOf(assetId: number): Readonly<Record<string, unknown>> | null;
   /** Objects below a prefix, sorted by key. Embedded storage only. */

@@ -4,24 +4,34 @@ import type { Fetch } from '../../main/outside.ts';
  * Does what a person at a browser does with an authorization link: opens the page and presses Allow. Gives
  * the address that the browser is then sent to, without going there. Throws Error with the page's text when
  * the page is an error page.
+ *
+ * @param account whom the browser is signed in as; default: the service's first account
  */
-export function allowInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
-  return decideInBrowser(link, 'allow', fetch);
+export function allowInBrowser(
+  link: string,
+  fetch: Fetch = globalThis.fetch,
+  account?: string,
+): Promise<string> {
+  return decideInBrowser(link, { decision: 'allow', ...(account === undefined ? {} : { account }) }, fetch);
 }
 
 /** The same, pressing Deny. */
 export function denyInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
-  return decideInBrowser(link, 'deny', fetch);
+  return decideInBrowser(link, { decision: 'deny' }, fetch);
 }
 
-async function decideInBrowser(link: string, decision: 'allow' | 'deny', fetch: Fetch): Promise<string> {
+async function decideInBrowser(
+  link: string,
+  choice: { readonly decision: 'allow' | 'deny'; readonly account?: string },
+  fetch: Fetch,
+): Promise<string> {
   const page = await fetch(link, { redirect: 'manual' });
   const html = await page.text();
   const sentOn = page.headers.get('location');
   // The service sends errors that concern the application straight back to it.
   if (page.status === 302 && sentOn !== null) return sentOn;
   if (page.status !== 200) throw new Error(textOf(html));
-  const form = new URLSearchParams({ decision });
+  const form = new URLSearchParams(choice);
   for (const [, name, value] of html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)) {
     form.set(unescapeHtml(name ?? ''), unescapeHtml(value ?? ''));
   }

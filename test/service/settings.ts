@@ -16,6 +16,7 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   uploadCredentialSeconds: 3600,
   tilingMs: 1500,
   accountName: 'Survey Office',
+  furtherAccounts: [],
   dashboardClients: [
     { id: 1001, name: 'Tilelift', redirectUris: ['tilelift://oauth/callback'] },
     { id: 1002, name: 'Script', redirectUris: ['http://localhost:8391/'] },

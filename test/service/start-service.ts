@@ -50,8 +50,8 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     impostorCertificate: settings.impostorCertificate,
   };
   const clients = new Clients(settings.dashboardClients, fetch, behaviour);
-  const tokens = new Tokens(behaviour, steady);
-  const assets = new AssetBook(settings.tilingMs, clock);
+  const tokens = new Tokens(behaviour, steady, settings.accountName);
+  const assets = new AssetBook(settings.tilingMs, clock, settings.accountName);
   const addresses = { api: '', auth: '', storage: '' };
 
   const embedded = new EmbeddedStorage(
@@ -65,7 +65,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   );
   const external = settings.externalStorage && (await openExternal(settings.externalStorage, settings));
   const storage = external ?? embedded;
-  const page = new AuthorizationPage(clients, tokens, settings.accountName, behaviour, steady);
+  const page = new AuthorizationPage(clients, tokens, settings, behaviour, steady);
   let storageListener: Listener | null = null;
   const control = makeControl({
     faults,
@@ -87,7 +87,12 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
       },
     },
   });
-  const desk = { assets, storage, baseUrl: () => addresses.api, omitEndpoint: settings.omitEndpoint };
+  const desk = (account: string) => ({
+    assets: assets.of(account),
+    storage,
+    baseUrl: () => addresses.api,
+    omitEndpoint: settings.omitEndpoint,
+  });
 
   const listeners: Listener[] = [];
   const stop = async () => {

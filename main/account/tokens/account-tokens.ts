@@ -24,7 +24,7 @@ interface AccountTokensOptions extends Network {
 /** The tokens of all accounts, in the vault, and the service's API with them. */
 export interface AccountTokens {
   /** All that have tokens. */
-  accounts(): readonly SignedInAccount[];
+  accounts(): readonly Omit<SignedInAccount, 'name' | 'number'>[];
   /** Ids of accounts whose tokens can't be read any more. The tokens are dropped, so this reports it once. */
   dropUnreadable(): readonly string[];
   /**

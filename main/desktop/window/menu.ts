@@ -9,7 +9,7 @@ import { commandIds, type MenuActions, menuTemplate, nextZoom, secondSettingsId 
 import type { PageAsks } from './page-asks.ts';
 
 interface MenuParts {
-  readonly accounts: Pick<AccountService, 'state' | 'lostService' | 'onChange'>;
+  readonly accounts: Pick<AccountService, 'state' | 'signedOut' | 'onChange'>;
   readonly window: Pick<MainWindow, 'current'>;
   readonly asks: Pick<PageAsks, 'ask'>;
   readonly support: Support;
@@ -26,7 +26,8 @@ export function setupMenu(parts: MenuParts): () => void {
   let menu = Menu.buildFromTemplate(menuTemplate(process.platform, menuActions(parts)));
   const lookWhoIsThere = () => {
     // The window stays as it was when a sign-in is lost.
-    const hasScreens = accounts.state().kind === 'signed-in' || accounts.lostService() !== null;
+    const hasScreens =
+      accounts.state().kind === 'signed-in' || accounts.signedOut().some(({ isLost }) => isLost);
     for (const id of [...commandIds, 'shortcuts', secondSettingsId]) {
       const item = menu.getMenuItemById(id);
       if (item) item.enabled = hasScreens;

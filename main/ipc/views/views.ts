@@ -4,7 +4,10 @@ import type {
   NewAssetInput,
   PolicyView,
   ServiceView,
+  SignedInView,
+  SignedOutView,
 } from '../../../preload/contract.ts';
+import { accountTitle } from '../../../shared/accounts.ts';
 import { creationOptions } from '../../../shared/creation-options.ts';
 import type { AccountService } from '../../account/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
@@ -24,41 +27,49 @@ export function serviceView(address: ServiceAddress, known: readonly ServiceView
 
 /** Sign-in as the page sees it: without the link, which carries the state. */
 export function accountView(
-  accounts: Pick<AccountService, 'state' | 'accounts' | 'lostService'>,
+  accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOut'>,
   known: readonly ServiceView[],
 ): AccountView {
   const state = accounts.state();
-  const lost = lostPart(accounts.lostService(), known);
+  const signedIn = accounts.accounts().map((account): SignedInView => {
+    const { id, address, signedInBy, endsSoonAt } = account;
+    const service = serviceView(address, known);
+    return { id, name: accountTitle(account, service.name), service, signedInBy, endsSoonAt };
+  });
+  const signedOut = accounts.signedOut().flatMap((account): readonly SignedOutView[] => {
+    const service = known.find(({ baseUrl }) => baseUrl === account.baseUrl);
+    // One that is offered no more, as a policy may want, is none to sign in to again.
+    if (!service) return [];
+    return [{ id: account.id, name: accountTitle(account, service.name), service, isLost: account.isLost }];
+  });
   switch (state.kind) {
     case 'signed-out':
-      return { ...state, ...lost };
+      return { ...state, signedOut };
     case 'signed-in':
       return {
         kind: state.kind,
         id: state.account.id,
         service: serviceView(state.account.address, known),
         error: state.error ?? null,
-        accounts: accounts.accounts().map(({ id, address, signedInBy, endsSoonAt }) => {
-          return { id, service: serviceView(address, known), signedInBy, endsSoonAt };
-        }),
+        accounts: signedIn,
+        signedOut,
       };
-    case 'waiting-for-browser':
-      return {
-        kind: state.kind,
-        service: serviceView(state.address, known),
-        endsAt: state.endsAt,
-        error: state.error,
-        ...lost,
+    default: {
+      const { kind, address, accountId } = state;
+      const all = [...signedIn, ...signedOut];
+      const under = {
+        service: serviceView(address, known),
+        account: all.find(({ id }) => id === accountId)?.name ?? null,
+        beside: signedIn
+          .filter(({ id, service }) => id !== accountId && service.baseUrl === address.baseUrl)
+          .map(({ name }) => name),
+        signedOut,
       };
-    default:
-      return { kind: state.kind, service: serviceView(state.address, known), ...lost };
+      return kind === 'waiting-for-browser'
+        ? { kind, endsAt: state.endsAt, error: state.error, ...under }
+        : { kind, ...under };
+    }
   }
-}
-
-/** A service that is offered no more, as a policy may want, is none to sign in to again. */
-function lostPart(baseUrl: string | null, known: readonly ServiceView[]): { readonly lost?: ServiceView } {
-  const lost = known.find((service) => service.baseUrl === baseUrl);
-  return lost ? { lost } : {};
 }
 
 /** What the administrator has set, as the page shows it; null for nothing. */

@@ -59,14 +59,14 @@ function actions(
   const looks = (['system', 'light', 'dark'] as const).filter((one) => one !== app.appearance);
   return [
     ...(signedIn ? begins : []),
-    ...(lost
-      ? [entry('sign-in', say('palette.signIn', { name: lost.name }), () => void account.signIn(lost))]
-      : []),
+    ...lost.map(({ id, name, service }) =>
+      entry(`sign-in:${id}`, say('palette.signIn', { name }), () => void account.signIn(service, id)),
+    ),
     ...(signedIn ? [entry('refresh', say('palette.refreshAssets'), () => void assets.refresh())] : []),
-    ...others.map(({ id, service }) =>
+    ...others.map(({ id, name }) =>
       entry(
         `account:${id}`,
-        say('settings.account.switchTo', { name: service.name }),
+        say('settings.account.switchTo', { name }),
         tried(() => account.switchTo(id)),
       ),
     ),

@@ -8,6 +8,8 @@ interface Grant {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
+  /** Name of the account of who allowed it. */
+  readonly account: string;
 }
 
 /**
@@ -36,11 +38,13 @@ interface Code {
 interface Token {
   readonly grant: Grant | undefined;
   readonly scopes: readonly Scope[];
+  readonly account: string;
   readonly endsAt: number;
 }
 
 /**
- * Codes and tokens of the account (contract 2.7, 3.3, 4.3, 4.4). `now` is ms and not moved by a skewed clock.
+ * Codes and tokens of the accounts (contract 2.7, 3.3, 4.3, 4.4). `now` is ms and not moved by a skewed
+ * clock.
  */
 export class Tokens {
   readonly #codes = new Map<string, Code>();
@@ -49,11 +53,13 @@ export class Tokens {
   readonly #secrets: string[] = [];
   readonly #lives: TokenLives;
   readonly #now: () => number;
+  readonly #firstAccount: string;
 
   /** `lives` may change: what is issued later lives as long as they then say. */
-  constructor(lives: TokenLives, now: () => number) {
+  constructor(lives: TokenLives, now: () => number, firstAccount = '') {
     this.#lives = lives;
     this.#now = now;
+    this.#firstAccount = firstAccount;
   }
 
   issueCode(grant: Grant, challenge: string | undefined): string {
@@ -103,22 +109,24 @@ export class Tokens {
   /** A token as the account's settings make them (contract 5, 2): no refresh, no end. */
   make(scopes: readonly Scope[], token = this.#secret()): string {
     if (!this.#secrets.includes(token)) this.#secrets.push(token);
-    this.#access.set(token, { grant: undefined, scopes, endsAt: Number.POSITIVE_INFINITY });
+    const account = this.#firstAccount;
+    this.#access.set(token, { grant: undefined, scopes, account, endsAt: Number.POSITIVE_INFINITY });
     return token;
   }
 
-  /** The scopes of a living access token. */
-  scopesOf(accessToken: string): readonly Scope[] | undefined {
+  /** Whose a living access token is, and what it is good for. */
+  holderOf(accessToken: string): Pick<Token, 'scopes' | 'account'> | undefined {
     const held = this.#access.get(accessToken);
-    return held && held.endsAt > this.#now() ? held.scopes : undefined;
+    return held && held.endsAt > this.#now() ? held : undefined;
   }
 
-  expireAccessTokens(): void {
-    this.#access.clear();
+  /** Of one account, or of all; as `revokeRefreshTokens`. */
+  expireAccessTokens(account?: string): void {
+    drop(this.#access, account);
   }
 
-  revokeRefreshTokens(): void {
-    this.#refresh.clear();
+  revokeRefreshTokens(account?: string): void {
+    drop(this.#refresh, account);
   }
 
   /** Every code, verifier and token so far, ended ones too. */
@@ -135,11 +143,11 @@ export class Tokens {
   #issue(grant: Grant): IssuedTokens {
     const { accessTokenSeconds, refreshTokenSeconds, flow } = this.#lives;
     const access = this.#secret();
-    const { scopes } = grant;
-    this.#access.set(access, { grant, scopes, endsAt: this.#now() + accessTokenSeconds * 1000 });
+    const { scopes, account } = grant;
+    this.#access.set(access, { grant, scopes, account, endsAt: this.#now() + accessTokenSeconds * 1000 });
     if (flow === 'earlier') return { access_token: access, token_type: 'bearer' };
     const refresh = this.#secret();
-    this.#refresh.set(refresh, { grant, scopes, endsAt: this.#now() + refreshTokenSeconds * 1000 });
+    this.#refresh.set(refresh, { grant, scopes, account, endsAt: this.#now() + refreshTokenSeconds * 1000 });
     return {
       access_token: access,
       token_type: 'bearer',
@@ -154,6 +162,11 @@ export class Tokens {
       for (const [token, held] of tokens) if (held.grant === grant) tokens.delete(token);
     }
   }
+}
+
+function drop(tokens: Map<string, Token>, account: string | undefined): void {
+  for (const [token, held] of tokens)
+    if (account === undefined || held.account === account) tokens.delete(token);
 }
 
 /** Contract 5, 6: repeated identically. */

@@ -1,6 +1,5 @@
 import type { Clients } from '../account/clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
-import type { Scope } from '../account/scopes.ts';
 import type { Tokens } from '../account/tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -15,11 +14,10 @@ export function apiRoom(
   port: number,
   clients: Clients,
   tokens: Tokens,
-  desk: AssetDesk,
+  desk: (account: string) => AssetDesk,
   behaviour: Behaviour,
 ): RoomPlan {
   const open = oauthRoutes(clients, tokens, behaviour);
-  const guarded = assetRoutes(desk);
   return {
     name: 'api',
     port,
@@ -28,8 +26,8 @@ export function apiRoom(
         const { route, parameters } = findRoute(open, exchange);
         return route.handle(exchange, parameters);
       }
-      const scopes = bearerScopes(exchange, tokens);
-      const { route, parameters } = findRoute(guarded, exchange);
+      const { scopes, account } = bearer(exchange, tokens);
+      const { route, parameters } = findRoute(assetRoutes(desk(account)), exchange);
       if (!scopes.includes(route.extra)) {
         throw new Refusal(
           403,
@@ -46,11 +44,11 @@ export function apiRoom(
   };
 }
 
-/** Contract 5, 1 and 7: the scopes of the bearer token. Throws a 401 Refusal `InvalidCredentials`. */
-function bearerScopes(exchange: Exchange, tokens: Tokens): readonly Scope[] {
+/** Contract 5, 1 and 7: who holds the bearer token. Throws a 401 Refusal `InvalidCredentials`. */
+function bearer(exchange: Exchange, tokens: Tokens): NonNullable<ReturnType<Tokens['holderOf']>> {
   const token = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(exchange.header('authorization') ?? '')?.[1];
-  const scopes = token === undefined ? undefined : tokens.scopesOf(token);
-  if (scopes) return scopes;
+  const holder = token === undefined ? undefined : tokens.holderOf(token);
+  if (holder) return holder;
   throw new Refusal(401, 'InvalidCredentials', 'The access token is invalid.', {
     'WWW-Authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
   });

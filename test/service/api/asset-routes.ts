@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Scope } from '../account/scopes.ts';
-import type { AssetBook, AssetRecord } from '../assets/asset-book.ts';
+import type { AccountAssets, AssetRecord } from '../assets/asset-book.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { PathParameters, Route } from '../http/router.ts';
@@ -9,7 +9,7 @@ import { checkCreation, givenAtCreation } from './creation-body.ts';
 
 /** What the asset routes work with. */
 export interface AssetDesk {
-  readonly assets: AssetBook;
+  readonly assets: AccountAssets;
   readonly storage: UploadStorage;
   /** `{base_url}`, known once the listener has its port. */
   readonly baseUrl: () => string;
@@ -92,7 +92,7 @@ async function complete(exchange: Exchange, parameters: PathParameters, desk: As
   exchange.response.writeHead(204).end();
 }
 
-function find(assets: AssetBook, { id = '' }: PathParameters): AssetRecord {
+function find(assets: AccountAssets, { id = '' }: PathParameters): AssetRecord {
   const asset = /^[1-9]\d{0,14}$/.test(id) ? assets.get(Number(id)) : undefined;
   if (!asset) throw new Refusal(404, 'ResourceNotFound', `There is no asset ${id}.`);
   return asset;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assetTypes } from '../../../shared/assets.ts';
-import type { AssetBook } from '../assets/asset-book.ts';
+import type { AccountAssets } from '../assets/asset-book.ts';
 import { Refusal } from '../http/refusal.ts';
 
 /** Contract 2.2. Members and options beyond those that the contract shows pass through. */
@@ -19,7 +19,7 @@ const creationBody = z.looseObject({
 type CheckedCreation = z.infer<typeof creationBody>;
 
 /** Checks a creation body against contract 2.2. Throws a 400 Refusal that names the field. */
-export function checkCreation(body: unknown, assets: AssetBook): CheckedCreation {
+export function checkCreation(body: unknown, assets: AccountAssets): CheckedCreation {
   const parsed = creationBody.safeParse(body);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

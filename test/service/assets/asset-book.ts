@@ -15,6 +15,8 @@ export interface AssetRecord extends TilingView {
 }
 
 interface Entry {
+  /** Name of the account that it is in. */
+  readonly owner: string;
   fields: Omit<AssetRecord, keyof TilingView>;
   /** As they were given at creation. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -27,26 +29,42 @@ interface AssetBookClock {
   steady(): number;
 }
 
-/** The account's assets. */
+/** The assets of one account. */
+export type AccountAssets = Pick<AssetBook, 'add' | 'get' | 'all' | 'beginTiling'>;
+
+/** The assets of all accounts. Whoever names no owner means any of them, and the first for a new one. */
 export class AssetBook {
   readonly #entries = new Map<number, Entry>();
   readonly #tilingMs: number;
   readonly #clock: AssetBookClock;
+  readonly #firstAccount: string;
   #course: TilingCourse = goodCourse;
   #lastId = 20_000;
 
-  constructor(tilingMs: number, clock: AssetBookClock) {
+  constructor(tilingMs: number, clock: AssetBookClock, firstAccount = '') {
+    this.#firstAccount = firstAccount;
     this.#tilingMs = tilingMs;
     this.#clock = clock;
+  }
+
+  of(owner: string): AccountAssets {
+    const own = (id: number) => this.#entries.get(id)?.owner === owner;
+    return {
+      add: (asset) => this.add(asset, owner),
+      get: (id) => (own(id) ? this.get(id) : undefined),
+      all: () => this.all().filter(({ id }) => own(id)),
+      beginTiling: (id, bytes) => own(id) && this.beginTiling(id, bytes),
+    };
   }
 
   /**
    * Puts in a new asset, AWAITING_FILES unless another status is given. Throws Error when the id is taken.
    */
-  add(asset: SeedAsset): AssetRecord {
+  add(asset: SeedAsset, owner = this.#firstAccount): AssetRecord {
     const { id = this.#nextId(), options = {}, status = 'AWAITING_FILES', ...given } = asset;
     if (this.#entries.has(id)) throw new Error(`There is an asset ${id} already.`);
     const entry: Entry = {
+      owner,
       fields: {
         id,
         type: asset.type,
@@ -76,6 +94,11 @@ export class AssetBook {
   }
 
   /** Undefined where there is no such asset. */
+  ownerOf(id: number): string | undefined {
+    return this.#entries.get(id)?.owner;
+  }
+
+  /** Likewise. */
   optionsOf(id: number): Readonly<Record<string, unknown>> | undefined {
     return this.#entries.get(id)?.options;
   }

@@ -5,7 +5,7 @@ import { scopeWords } from '../account/scopes.ts';
 import type { Tokens } from '../account/tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Behaviour } from '../model.ts';
+import type { Behaviour, ServiceSettings } from '../model.ts';
 import {
   type AuthorizationRequest,
   codeLocation,
@@ -28,20 +28,21 @@ export class AuthorizationPage {
   readonly #shown = new Map<string, Shown>();
   readonly #clients: Clients;
   readonly #tokens: Tokens;
-  readonly #accountName: string;
+  /** Names of those who are signed in in this browser, the first one chosen. */
+  readonly #accounts: readonly [string, ...string[]];
   readonly #behaviour: Behaviour;
   readonly #now: () => number;
 
   constructor(
     clients: Clients,
     tokens: Tokens,
-    accountName: string,
+    { accountName, furtherAccounts }: Pick<ServiceSettings, 'accountName' | 'furtherAccounts'>,
     behaviour: Behaviour,
     now: () => number,
   ) {
     this.#clients = clients;
     this.#tokens = tokens;
-    this.#accountName = accountName;
+    this.#accounts = [accountName, ...furtherAccounts];
     this.#behaviour = behaviour;
     this.#now = now;
   }
@@ -88,7 +89,10 @@ export class AuthorizationPage {
       const denied = new OAuthError('access_denied', 'The person did not allow it.');
       return redirect(exchange, errorLocation(redirectUri, state, denied));
     }
-    const code = this.#tokens.issueCode({ clientId: client.id, redirectUri, scopes }, challenge);
+    const account = form.get('account') ?? this.#accounts[0];
+    if (!this.#accounts.includes(account)) throw new Refusal(400, 'InvalidForm', 'Choose an account.');
+    const grant = { clientId: client.id, redirectUri, scopes, account };
+    const code = this.#tokens.issueCode(grant, challenge);
     redirect(exchange, codeLocation(redirectUri, state, code));
   }
 
@@ -96,19 +100,25 @@ export class AuthorizationPage {
     const name = escapeHtml(request.client.name);
     const wishes = request.scopes.map((scope) => `<li>${escapeHtml(scopeWords[scope])}</li>`).join('\n');
     return `<h1>Allow ${name} to use your account?</h1>
-<p>You are signed in as <strong>${escapeHtml(this.#accountName)}</strong>. ${name} asks to:</p>
+<p>You are signed in as <strong>${escapeHtml(this.#accounts[0])}</strong>. ${name} asks to:</p>
 <ul>
 ${wishes}
 </ul>
 <form method="post" action="${escapeHtml(this.#behaviour.signInPath)}/oauth">
 <input type="hidden" name="request" value="${id}">
-<input type="hidden" name="csrf" value="${csrf}">
+<input type="hidden" name="csrf" value="${csrf}">${this.#choice()}
 <div class="buttons">
 <button type="submit" name="decision" value="deny">Deny</button>
 <button type="submit" name="decision" value="allow" class="main">Allow</button>
 </div>
 </form>
 <p class="note">You then return to <strong>${escapeHtml(request.redirectUri)}</strong>. If the browser asks whether it may open ${name}, let it. You can close this page afterwards.</p>`;
+  }
+
+  #choice(): string {
+    if (this.#accounts.length === 1) return '';
+    const options = this.#accounts.map((name) => `<option>${escapeHtml(name)}</option>`);
+    return `\n<p><label>As <select name="account">${options.join('')}</select></label></p>`;
   }
 
   #forgetOld(): void {

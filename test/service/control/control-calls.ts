@@ -42,6 +42,10 @@ const course = z.strictObject({
 const lost = z.strictObject({ key: z.string(), numbers: z.array(z.int().positive()) });
 
 const nothing = z.null().optional();
+const accountName = z
+  .string()
+  .nullish()
+  .transform((name) => name ?? undefined);
 
 /** Takes the one argument of a call as it came, checked; gives its value. Throws ZodError. */
 type Call = (control: Control, argument: unknown) => unknown;
@@ -53,14 +57,15 @@ export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>,
   setTiling: (control, argument) => control.setTiling(course.parse(argument)),
   expireUploadCredentials: (control, argument) =>
     control.expireUploadCredentials(z.int().nullish().parse(argument) ?? undefined),
-  expireAccessTokens: (control, argument) => nothing.parse(argument) ?? control.expireAccessTokens(),
-  revokeRefreshTokens: (control, argument) => nothing.parse(argument) ?? control.revokeRefreshTokens(),
+  expireAccessTokens: (control, argument) => control.expireAccessTokens(accountName.parse(argument)),
+  revokeRefreshTokens: (control, argument) => control.revokeRefreshTokens(accountName.parse(argument)),
   skewClock: (control, argument) => control.skewClock(z.number().parse(argument)),
   seed: (control, argument) => control.seed(seedSchema.parse(argument)),
   seedAsset: (control, argument) => control.seedAsset(seedAssetSchema.parse(argument)),
   changeAsset: (control, argument) => control.changeAsset(changeSchema.parse(argument)),
   makeAccessToken: (control, argument) => control.makeAccessToken(z.array(z.string()).parse(argument)),
   assets: (control, argument) => nothing.parse(argument) ?? control.assets(),
+  ownerOf: (control, argument) => control.ownerOf(z.int().parse(argument)),
   optionsOf: (control, argument) => control.optionsOf(z.int().parse(argument)),
   objects: (control, argument) => control.objects(z.string().nullish().parse(argument) ?? undefined),
   openUploads: (control, argument) => nothing.parse(argument) ?? control.openUploads(),

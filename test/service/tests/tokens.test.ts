@@ -199,7 +199,7 @@ describe('contract 4.4: the refresh_token grant', () => {
   });
 });
 
-const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const };
+const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const, account: '' };
 const lives = {
   codeSeconds: 60,
   accessTokenSeconds: 100,
@@ -230,9 +230,9 @@ describe('contract 3.3: lives', () => {
     now = 60_000;
     expect(() => tokens.redeemCode(late, verifier, 'c', redirectUri)).toThrow('expired');
     now = 159_998;
-    expect(tokens.scopesOf(issued.access_token)).toEqual(['assets:list']);
+    expect(tokens.holderOf(issued.access_token)?.scopes).toEqual(['assets:list']);
     now = 159_999;
-    expect(tokens.scopesOf(issued.access_token)).toBeUndefined();
+    expect(tokens.holderOf(issued.access_token)).toBeUndefined();
     now = 259_998;
     const renewed = tokens.refresh(issued.refresh_token ?? '', 'c', redirectUri);
     now = 459_998;

@@ -114,7 +114,7 @@ describe('a path that nobody has given is refused with words, and nothing is don
     // Text that is no path: client addresses, ids, what is searched for.
     const others = taking.filter(
       (name) =>
-        !/^(?:account\.(?:pasteAddress|switch|signOut)|jobs\.|programs\.of|rules\.export|systems\.search|watch\.(?:remove|sources|activity))/.test(
+        !/^(?:account\.(?:pasteAddress|switch|signOut|forget)|jobs\.|programs\.of|rules\.export|systems\.search|watch\.(?:remove|sources|activity))/.test(
           name,
         ),
     );

@@ -6,12 +6,12 @@ const service = { name: 'Survey', baseUrl: 'https://api.example', authUrl: 'http
 
 it('says of an account what differs from the usual, and no more', () => {
   const names = (facts: ReturnType<typeof accountFacts>) => facts.map(({ name }) => name);
-  expect(names(accountFacts({ id: 'a', service, signedInBy: 'browser', endsSoonAt: null }))).toEqual([
-    'API address',
-    'Sign-in address',
-  ]);
+  expect(
+    names(accountFacts({ id: 'a', name: 'Survey', service, signedInBy: 'browser', endsSoonAt: null })),
+  ).toEqual(['API address', 'Sign-in address']);
   const own = {
     id: 'a',
+    name: 'Survey',
     service: { ...service, clientId: '4711' },
     signedInBy: 'access-token',
     endsSoonAt: null,

@@ -90,7 +90,7 @@ describe('an access token of the account’s settings', () => {
     await account.signIn(computer.address);
     await account.useAccessToken(computer.address, fullToken());
     expect(account.state().kind).toBe('signed-in');
-    await account.signIn(computer.address);
+    await account.signIn(computer.address, computer.accountId);
     await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
     expect(account.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'browser' }]);
   });

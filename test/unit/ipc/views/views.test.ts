@@ -6,18 +6,51 @@ const address = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.exam
 describe('what the page sees of a sign-in', () => {
   it('never holds the link, which carries the state', () => {
     const link = 'https://sign-in.example/oauth?state=secret';
-    const waiting = { kind: 'waiting-for-browser', address, link, endsAt: 5, error: null } as const;
-    const view = accountView({ state: () => waiting, accounts: () => [], lostService: () => null }, []);
+    const waiting = {
+      kind: 'waiting-for-browser',
+      address,
+      accountId: 'a',
+      link,
+      endsAt: 5,
+      error: null,
+    } as const;
+    const view = accountView({ state: () => waiting, accounts: () => [], signedOut: () => [] }, []);
     expect(JSON.stringify(view)).not.toContain('secret');
     expect(view).toMatchObject({ kind: 'waiting-for-browser', endsAt: 5 });
   });
 
-  it('names the service whose sign-in was lost, so that its window stays', () => {
+  it('names the accounts whose sign-in was lost, and none of a service that is offered no more', () => {
     const out = { kind: 'signed-out', error: null } as const;
-    const accounts = { state: () => out, accounts: () => [], lostService: () => address.baseUrl };
+    const lost = { id: 'b', baseUrl: address.baseUrl, name: null, number: 2, isLost: true };
+    const accounts = { state: () => out, accounts: () => [], signedOut: () => [lost] };
     const service = { name: 'Survey office', ...address };
-    expect(accountView(accounts, [service])).toEqual({ ...out, lost: service });
-    expect(accountView(accounts, [])).toEqual(out);
+    const shown = { id: 'b', name: 'Survey office (2)', service, isLost: true };
+    expect(accountView(accounts, [service])).toEqual({ ...out, signedOut: [shown] });
+    expect(accountView(accounts, [])).toEqual({ ...out, signedOut: [] });
+  });
+
+  it('names whom a sign-in is for, and who is signed in to the same service beside them', () => {
+    const kept = { address, signedInBy: 'browser', endsSoonAt: null } as const;
+    const accounts = (accountId: string) => ({
+      state: () => ({ kind: 'starting', address, accountId }) as const,
+      accounts: () => [
+        { ...kept, id: 'a', name: null, number: 1 },
+        { ...kept, id: 'b', name: 'Field crew', number: 2 },
+        {
+          ...kept,
+          address: { ...address, baseUrl: 'https://other.example' },
+          id: 'c',
+          name: null,
+          number: 1,
+        },
+      ],
+      signedOut: () => [],
+    });
+    expect(accountView(accounts('b'), [])).toMatchObject({ account: 'Field crew', beside: ['api.example'] });
+    expect(accountView(accounts('new'), [])).toMatchObject({
+      account: null,
+      beside: ['api.example', 'Field crew'],
+    });
   });
 
   it('names a service as the person knows it, else by its host', () => {

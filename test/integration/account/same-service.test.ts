@@ -1,0 +1,168 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountService } from '../../../main/account/model.ts';
+import { composeTilelift } from '../../../main/app.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import type { SettingsStore } from '../../../main/settings.ts';
+import { allowInBrowser } from '../../service/person.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+import { type Computer, setUpComputer } from './signed-in.ts';
+
+/** One service, where the office and the field crew have an account each. */
+let computer: Computer;
+let account: AccountService;
+/** Whom the browser is signed in as. */
+let person = 'Office';
+let office: string;
+let crew: string;
+beforeEach(async () => {
+  computer = await setUpComputer({ accountName: 'Office', furtherAccounts: ['Field crew'] });
+  account = launch();
+  office = await signInAs('Office');
+  crew = await signInAs('Field crew');
+});
+afterEach(() => computer.tearDown());
+
+function launch(): AccountService {
+  const launched: AccountService = computer.launch({
+    openBrowser: async (page) => launched.handleCallback(await allowInBrowser(page, fetch, person)),
+  }).account;
+  return launched;
+}
+const current = () => {
+  const state = account.state();
+  return state.kind === 'signed-in' ? state.account.id : state.kind;
+};
+async function signInAs(name: string, accountId?: string): Promise<string> {
+  person = name;
+  await account.signIn(computer.address, accountId);
+  return current();
+}
+const control = () => computer.service.control;
+const body = (name: string) => ({ name, type: '3DTILES' as const, options: { sourceType: 'CITYGML' } });
+const namesOf = async (id: string) => (await account.serviceFor(id).listAssets()).map(({ name }) => name);
+const lose = async (name: string, id: string) => {
+  control().expireAccessTokens(name);
+  control().revokeRefreshTokens(name);
+  await expect(account.serviceFor(id).listAssets()).rejects.toThrow();
+};
+
+describe('two accounts of one service', () => {
+  it('are signed in side by side: each creates with its own token and sees its own list', async () => {
+    expect(office).toBe(computer.accountId);
+    expect(crew).not.toBe(office);
+    const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
+    const [ofOffice, ofCrew] = await Promise.all([
+      api.office.createAsset(body('Town')),
+      api.crew.createAsset(body('Flight')),
+    ]);
+    expect(control().ownerOf(ofOffice.asset.id)).toBe('Office');
+    expect(control().ownerOf(ofCrew.asset.id)).toBe('Field crew');
+    expect(await namesOf(office)).toEqual(['Town']);
+    expect(await namesOf(crew)).toEqual(['Flight']);
+    await expect(api.crew.readAsset(ofOffice.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
+  });
+
+  it('are both there after a restart, the same one shown, by name', async () => {
+    account.rename(crew, 'Crew');
+    account.stop();
+    account = launch();
+    await account.start();
+    expect(current()).toBe(crew);
+    expect(account.accounts().map(({ id, name, number }) => [id, name, number])).toEqual([
+      [office, null, 1],
+      [crew, 'Crew', 2],
+    ]);
+  });
+
+  it('are refreshed one by one, once each whoever asks', async () => {
+    control().expireAccessTokens();
+    const lists = [office, office, crew, crew].map(namesOf);
+    expect(await Promise.all(lists)).toEqual([[], [], [], []]);
+    // Two sign-ins, two refreshes.
+    expect(computer.requestsAt('/oauth/token')).toHaveLength(4);
+  });
+
+  it('lose one sign-in alone, which is named and comes back as the same account', async () => {
+    await lose('Field crew', crew);
+    expect(account.signedOut()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
+    expect(current()).toBe(office);
+    expect(await namesOf(office)).toEqual([]);
+    expect(await signInAs('Field crew', crew)).toBe(crew);
+    expect(account.signedOut()).toEqual([]);
+    expect(account.accounts()).toHaveLength(2);
+  });
+
+  it('never take each other’s place: whoever signs in without saying as whom is a further one', async () => {
+    await lose('Field crew', crew);
+    const third = await signInAs('Field crew');
+    expect([office, crew]).not.toContain(third);
+    expect(account.signedOut()).toMatchObject([{ id: crew }]);
+  });
+
+  it('keep what a sign-in came back with where it belongs, whichever was chosen meanwhile', async () => {
+    const waiting = computer.launch().account;
+    await waiting.start();
+    person = 'Office';
+    await waiting.signIn(computer.address, office);
+    waiting.stop();
+    // The callback starts another run.
+    account.stop();
+    account = launch();
+    await account.start();
+    await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? '', fetch, 'Office'));
+    expect(current()).toBe(office);
+    expect(account.accounts()).toHaveLength(2);
+  });
+
+  it('are forgotten by request alone, tokens and all', async () => {
+    account.signOut(crew);
+    expect(account.signedOut()).toMatchObject([{ id: crew, isLost: false }]);
+    account.forget(crew);
+    expect(account.signedOut()).toEqual([]);
+    await expect(account.serviceFor(crew).listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
+    expect(await signInAs('Field crew')).not.toBe(crew);
+  });
+});
+
+it('uploads of both accounts continue, whichever is shown', async () => {
+  const folder = dirname(computer.vaultFile);
+  const settings: SettingsStore = settingsInMemory();
+  const tilelift = composeTilelift({
+    folder: join(folder, 'user-data'),
+    clock: systemClock,
+    fetch,
+    openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page, fetch, person)),
+    cipher: testCipher(),
+    settings,
+    log: silentLog,
+    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
+    pollMs: 20,
+  });
+  const add = async (name: string, accountId: string) => {
+    const source = join(folder, name);
+    await mkdir(source);
+    await writeFile(join(source, 'a.gml'), '<CityModel/>');
+    return tilelift.jobs.add({ accountId, paths: [source], body: body(name), acceptForecast: false });
+  };
+  try {
+    await tilelift.start();
+    const ids: string[] = [];
+    for (const name of ['Office', 'Field crew']) {
+      person = name;
+      await tilelift.accounts.signIn(computer.address);
+      const state = tilelift.accounts.state();
+      ids.push(state.kind === 'signed-in' ? state.account.id : '');
+    }
+    const jobs = [await add('Town', ids[0] ?? ''), await add('Flight', ids[1] ?? '')];
+    for (const job of jobs)
+      await expect.poll(() => tilelift.jobs.get(job)?.status, { timeout: 20_000 }).toBe('complete');
+    const owners = jobs.map((job) => control().ownerOf(tilelift.jobs.get(job)?.assetId ?? 0));
+    expect(owners).toEqual(['Office', 'Field crew']);
+  } finally {
+    await tilelift.stop();
+  }
+}, 30_000);

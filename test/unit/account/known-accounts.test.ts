@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { createKnownAccounts } from '../../../main/account/known-accounts.ts';
+import { accountIdOf } from '../../../main/account/model.ts';
+import { accountTitle } from '../../../shared/accounts.ts';
+import { settingsInMemory } from './stand-ins.ts';
+
+const here = 'https://api.example';
+const there = 'https://tiles.example';
+const nobody = () => false;
+const everyone = () => true;
+
+describe('the account that a sign-in is for', () => {
+  it('is the service’s first one, as earlier versions knew it, while the service has none', () => {
+    const known = createKnownAccounts(settingsInMemory());
+    known.signedIn(accountIdOf(there), there);
+    expect(known.idFor(here, undefined, everyone)).toBe(accountIdOf(here));
+  });
+
+  it('is the only one again where nobody is signed in to it, and a further one where somebody is', () => {
+    const known = createKnownAccounts(settingsInMemory());
+    known.signedIn('a', here);
+    expect(known.idFor(here, undefined, nobody)).toBe('a');
+    expect(known.idFor(here, undefined, everyone)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('is never one of several by itself: its uploads may be someone else’s', () => {
+    const known = createKnownAccounts(settingsInMemory());
+    known.signedIn('a', here);
+    known.signedIn('b', here);
+    const ids = [known.idFor(here, undefined, nobody), known.idFor(here, undefined, nobody)];
+    expect(new Set(['a', 'b', ...ids]).size).toBe(4);
+    expect(known.idFor(here, 'b', nobody)).toBe('b');
+  });
+
+  it('is refused where it is of another service or nobody’s', () => {
+    const known = createKnownAccounts(settingsInMemory());
+    known.signedIn('a', here);
+    for (const id of ['a', 'x'])
+      expect(() => known.idFor(there, id, nobody)).toThrow(
+        expect.objectContaining({ code: 'not-signed-in' }),
+      );
+  });
+});
+
+describe('what is remembered', () => {
+  it('is numbered by service, keeps its name over sign-outs, and is gone once it is forgotten', () => {
+    const known = createKnownAccounts(settingsInMemory());
+    known.signedIn('a', here);
+    known.signedIn('b', there);
+    known.signedIn('c', here);
+    expect(known.list().map((one) => accountTitle(one, 'Service'))).toEqual([
+      'Service',
+      'Service',
+      'Service (2)',
+    ]);
+    known.rename('c', 'Field crew');
+    known.signedOut('c');
+    expect(known.list()[2]).toMatchObject({ id: 'c', name: 'Field crew', signedOut: true });
+    known.signedIn('c', here);
+    expect(known.list()[2]).toMatchObject({ name: 'Field crew', signedOut: false });
+    known.forget('a');
+    known.signedIn('d', here);
+    expect(known.list().map(({ id, number }) => [id, number])).toEqual([
+      ['b', 1],
+      ['c', 2],
+      ['d', 3],
+    ]);
+  });
+
+  it('takes over what earlier versions kept, once', () => {
+    const settings = settingsInMemory({ currentService: there, signedOut: false });
+    const known = createKnownAccounts(settings);
+    const before = [{ id: accountIdOf(here), baseUrl: here }];
+    for (const _again of [1, 2]) known.adopt(before);
+    // Someone was signed in to it when the keychain lost it.
+    expect(known.list().map(({ id, signedOut }) => [id, signedOut])).toEqual([
+      [accountIdOf(here), false],
+      [accountIdOf(there), false],
+    ]);
+  });
+
+  it('is not made up of a service that the person had signed out of', () => {
+    const known = createKnownAccounts(settingsInMemory({ currentService: there, signedOut: true }));
+    known.adopt([]);
+    expect(known.list()).toEqual([]);
+  });
+
+  it('loses no other account with one that this version can’t read', () => {
+    const good = { id: 'a', baseUrl: here, name: null, number: 1, signedOut: false };
+    const settings = settingsInMemory({ accounts: [good, { ...good, number: 'x' } as never] });
+    expect(createKnownAccounts(settings).list()).toEqual([good]);
+  });
+});
