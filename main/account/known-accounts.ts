@@ -24,7 +24,8 @@ export interface KnownAccounts {
    * The account that a sign-in at a service is for. `wanted`: its id, where the person said which; else it is
    * the service's only one while nobody is signed in to that, and a further one otherwise: the service does
    * not say who signs in.
-   * @throws TileliftError `not-signed-in` where `wanted` is no account of that service
+   * @throws TileliftError `not-signed-in` where `wanted` is neither the service's first account nor a
+   *   remembered one
    */
   idFor(baseUrl: string, wanted: string | undefined, isSignedIn: (id: string) => boolean): string;
   /** Someone signed in. */
@@ -64,7 +65,7 @@ export function createKnownAccounts(settings: SettingsPort<AccountSettings>): Kn
     idFor: (baseUrl, wanted, isSignedIn) => {
       const here = list().filter((one) => one.baseUrl === baseUrl);
       if (wanted !== undefined) {
-        if (here.some(({ id }) => id === wanted)) return wanted;
+        if (wanted === accountIdOf(baseUrl) || here.some(({ id }) => id === wanted)) return wanted;
         throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
       }
       const [only, ...others] = here;

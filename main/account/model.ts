@@ -83,8 +83,9 @@ export interface AccountService {
    * the system browser. A newer call replaces an older one. Resolves when the wait for the callback has begun
    * or the sign-in has failed, which the state then says.
    *
-   * @param accountId the account that is signed in to again, or anew. Default: the service's only account
-   *   where nobody is signed in to it, else a further one beside those that are there
+   * @param accountId the account that is signed in to again, or anew; the service's first one may be unknown
+   *   still. Default: the service's only account where nobody is signed in to it, else a further one beside
+   *   those that are there
    * @throws TileliftError `service-address-invalid`, why the service may not be used, or `not-signed-in`
    *   where the service has no such account, before anything has changed
    */

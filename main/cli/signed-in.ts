@@ -17,7 +17,7 @@ export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise
   const { accounts } = tilelift;
   if (access.kind === 'token' && accounts.accounts().length === 0) {
     const address = chooseService([], { settings, policy, env: cli.env }, false);
-    await accounts.useAccessToken(address, access.secret);
+    await accounts.useAccessToken(address, access.secret, accounts.firstAt(address.baseUrl));
   }
   return knownAccount(cli, opened);
 }
@@ -30,7 +30,9 @@ export function knownAccount(cli: Cli, { tilelift: { accounts } }: OpenedTilelif
   const wanted = cli.common().account;
   const known = accounts.accounts();
   if (wanted !== undefined) {
-    const found = known.filter(({ id, address }) => id === wanted || address.baseUrl === trimmed(wanted));
+    const found = known.filter(({ id, name, address }) =>
+      [id, name, address.baseUrl].includes(trimmed(wanted)),
+    );
     if (found.length > 1) throw new UsageError({ key: 'cli.account.several', values: { account: wanted } });
     if (!found[0]) throw new UsageError({ key: 'cli.account.unknown', values: { account: wanted } });
     return found[0];

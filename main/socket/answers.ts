@@ -63,7 +63,7 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
         now: clock.now(),
         startedAt,
         accounts: accounts.accounts(),
-        lostService: accounts.lostService(),
+        lostService: accounts.signedOut().find(({ isLost }) => isLost)?.baseUrl ?? null,
         jobs: all,
         rules: watch.rules(),
         lastSuccessAt: ended.reduce((last: number | null, at) => Math.max(last ?? at, at), lastSuccessAt),

@@ -23,11 +23,18 @@ async function listAccounts(cli: Cli): Promise<void> {
     const state = accounts.state();
     const current = state.kind === 'signed-in' ? state.account.id : null;
     const all = accounts.accounts();
-    for (const { id, address, signedInBy, endsSoonAt } of all) {
+    for (const { id, name, address, signedInBy, endsSoonAt } of all) {
       const isCurrent = id === current;
       output.event({
         event: 'account',
-        ...{ id, service: address.baseUrl, signInPage: address.authUrl, signedInBy, current: isCurrent },
+        ...{
+          id,
+          name,
+          service: address.baseUrl,
+          signInPage: address.authUrl,
+          signedInBy,
+          current: isCurrent,
+        },
         endsSoonAt: endsSoonAt === null ? null : new Date(endsSoonAt).toISOString(),
       });
       output.result({

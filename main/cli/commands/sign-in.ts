@@ -51,9 +51,10 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     const parts = { settings: opened.settings, policy: opened.policy, env: cli.env };
     const address = chooseService(options.service ?? [], parts, access.kind === 'key');
     await accounts.start();
-    if (access.kind === 'token') await accounts.useAccessToken(address, access.secret);
+    if (access.kind === 'token')
+      await accounts.useAccessToken(address, access.secret, accounts.firstAt(address.baseUrl));
     else {
-      await accounts.signIn(address);
+      await accounts.signIn(address, accounts.firstAt(address.baseUrl));
       await page.untilReturned(accounts);
     }
     keepService(opened.settings, address);

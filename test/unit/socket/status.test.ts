@@ -5,6 +5,8 @@ import { job, watched } from '../desktop/stand-ins.ts';
 
 const account = {
   id: 'account',
+  name: null,
+  number: 1,
   address: { baseUrl: 'https://api.example', authUrl: 'https://example' },
   signedInBy: 'browser',
   endsSoonAt: null,
