@@ -1,4 +1,4 @@
-import { cesium } from '../samples/sample-accounts.ts';
+import { cesium, lostAt } from '../samples/sample-accounts.ts';
 import { manyAssets, sampleAssets } from '../samples/sample-assets.ts';
 import { unreachable } from '../samples/sample-errors.ts';
 import { menu, usual } from '../samples/usual.ts';
@@ -13,7 +13,9 @@ export const assets: States = {
   one: { scenario: () => listed({ assets: { ok: true, value: sampleAssets.slice(4, 5) } }) },
   thousand: { scenario: () => listed({ assets: { ok: true, value: manyAssets(1000) } }) },
   'ten-thousand': { scenario: () => listed({ assets: { ok: true, value: manyAssets(10_000) } }) },
-  'signed-out': { scenario: () => listed({ account: { kind: 'signed-out', error: null, lost: cesium } }) },
+  'signed-out': {
+    scenario: () => listed({ account: { kind: 'signed-out', error: null, signedOut: [lostAt(cesium)] } }),
+  },
   long: { scenario: long },
   'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
   'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: { key: 'assets.search' } }] },
