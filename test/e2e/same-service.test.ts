@@ -55,11 +55,11 @@ it('two accounts on one service: both upload with their own, one is lost and com
 
   await page.getByRole('button', { name: /^Assets/ }).click();
   await page.getByText('Flight').first().waitFor();
-  expect(await page.getByText('Town').count()).toBe(0);
+  expect(await page.getByRole('main').getByText('Town').count()).toBe(0);
   await foot.click();
   await page.getByRole('menuitem', { name: 'Switch to Embedded service' }).click();
   await page.getByText('Town').first().waitFor();
-  expect(await page.getByText('Flight').count()).toBe(0);
+  expect(await page.getByRole('main').getByText('Flight').count()).toBe(0);
 
   // The service ends the crew's sign-in; the office works on.
   control.expireAccessTokens('Field crew');
