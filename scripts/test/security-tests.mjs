@@ -27,6 +27,7 @@ export const securityTests = [
   'test/integration/policy/',
   'test/integration/release/',
   'test/integration/updates/',
+  'test/integration/account/same-service.test.ts',
   'test/integration/account/sign-in.test.ts',
   'test/integration/alerts/',
   'test/integration/storage/connections.test.ts',
