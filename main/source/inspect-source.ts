@@ -7,9 +7,9 @@ import { createFindings } from './findings/create-findings.ts';
 import { NamesFound } from './findings/find-in-names.ts';
 import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
-import { kindByNames, looksAt, type Recognized, recognize } from './kind-of-data.ts';
+import { kindByNames, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile } from './model.ts';
-import { createPage, inSlices } from './pages.ts';
+import { createPage, inSlices, type Page } from './pages.ts';
 import { toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
 import { partOfSource } from './proposal/part-of-source.ts';
@@ -116,10 +116,11 @@ export async function inspectSource(
     await page.turn();
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
     const recognized = await recognize(files, looks, numbers === kept ? systems : null);
+    await page.turn();
     const suggestion =
       kind && recognized.suggestion?.sourceType !== kind ? kindByNames(kind, files) : recognized.suggestion;
     await page.turn();
-    const part = numbers === kept ? { paths, only: null } : partOfSource(paths, scan.files, files);
+    const part = numbers === kept ? { paths, only: null } : await partOfSource(paths, scan.files, files);
     const primary = part.only && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
     return {
       paths: part.paths,
@@ -128,10 +129,7 @@ export async function inspectSource(
       primary,
       ...recognized,
       suggestion,
-      system: systemOf(
-        files.filter(({ key }) => !named.has(key)),
-        looks,
-      ),
+      system: await systemOf(files, looks, named, page),
     };
   };
   await page.turn();
@@ -143,6 +141,7 @@ export async function inspectSource(
   for (const one of several.length > 1 ? several : []) separate.push(await of(one));
   await page.turn();
   const files = kept.length === pieces.length ? scan.files : await filesOf(kept);
+  await page.turn();
   const whole =
     others.length > 0
       ? { ...(await recognize(files, looks, systems)), system: null, primary: null }
@@ -184,13 +183,23 @@ function onlyOf(scan: Scan, only: readonly string[] | undefined): Scan {
   return { files, bytes: files.reduce((sum, { size }) => sum + size, 0), ignored: [] };
 }
 
-function systemOf(files: readonly SourceFile[], looks: ReadonlyMap<string, Look>): string | null {
-  const named = looksAt(files, looks).flatMap((look) => {
-    const own = look.head && 'system' in look.head ? look.head.system : null;
-    const ofCapture = look.head?.kind === 'capture' && !isLocal(look.head) ? look.head.srs : null;
-    return own ?? ofCapture ?? look.systemBeside ?? [];
-  });
-  return commonest(named);
+/** @param named textures say nothing of where a model lies */
+async function systemOf(
+  files: readonly SourceFile[],
+  looks: ReadonlyMap<string, Look>,
+  named: ReadonlyMap<string, string>,
+  page: Page,
+): Promise<string | null> {
+  const systems: string[] = [];
+  for (const { key } of looks.size > 0 ? files : []) {
+    const look = named.has(key) ? undefined : looks.get(key);
+    const own = look?.head && 'system' in look.head ? look.head.system : null;
+    const ofCapture = look?.head?.kind === 'capture' && !isLocal(look.head) ? look.head.srs : null;
+    const found = own ?? ofCapture ?? look?.systemBeside;
+    if (found) systems.push(found);
+    if (page.isFull()) await page.turn();
+  }
+  return commonest(systems);
 }
 
 /** The dropped entries with what belongs to them; without it where the two can’t be told apart by keys. */

@@ -7,7 +7,7 @@ import { applyChanges } from '../../source/changes/apply-changes.ts';
 import { type ChosenChanges, chooseFiles, type TakenAlong } from '../../source/changes/chosen-changes.ts';
 import type { InspectedSource } from '../../source/inspect-source.ts';
 import type { SourceFile } from '../../source/model.ts';
-import { inSlices } from '../../source/pages.ts';
+import { createPage, inSlices } from '../../source/pages.ts';
 import { pathBelow, toKey } from '../../source/paths.ts';
 import { loadSystems } from '../../source/place/systems.ts';
 import { partOfSource } from '../../source/proposal/part-of-source.ts';
@@ -88,13 +88,29 @@ async function partOf({ paths, pieces }: NewAssetInput, shown: ShownSource | nul
     return { paths, only: null, files };
   }
   if (!pieces && !shown.isPart) return { paths, only: null, files: shown.files };
-  const wanted = pieces && new Set(pieces.flatMap((at) => shown.pieces[at]?.keys ?? []));
-  const files = wanted ? shown.files.filter(({ key }) => wanted.has(key)) : shown.files;
+  const files = pieces ? await filesOf(pieces, shown) : shown.files;
   if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
-  const part = partOfSource(paths, shown.files, files);
+  const part = await partOfSource(paths, shown.files, files);
   // Beside what was taken along lies more than was found.
   const only = part.only ?? (shown.isPart ? files.map(({ path }) => path) : null);
   return { paths: part.paths, only, files };
+}
+
+async function filesOf(pieces: readonly number[], shown: ShownSource): Promise<readonly SourceFile[]> {
+  const page = createPage();
+  const wanted = new Set<string>();
+  for (const at of pieces) {
+    for (const key of shown.pieces[at]?.keys ?? []) {
+      wanted.add(key);
+      if (page.isFull()) await page.turn();
+    }
+  }
+  const files: SourceFile[] = [];
+  for (const file of shown.files) {
+    if (wanted.has(file.key)) files.push(file);
+    if (page.isFull()) await page.turn();
+  }
+  return files;
 }
 
 /**

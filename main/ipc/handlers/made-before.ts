@@ -19,15 +19,15 @@ export async function madeBefore(
   signal: AbortSignal,
 ): Promise<MadeAsset | null> {
   if (source.suggestSeparate || signal.aborted) return null;
-  const fingerprint = await fingerprintBitByBit(asUploaded(source), signal).catch(() => null);
+  const fingerprint = await fingerprintBitByBit(await asUploaded(source), signal).catch(() => null);
   return fingerprint === null ? null : (jobs.madeOf(accountId, fingerprint) ?? null);
 }
 
 /** Where files of one folder are left out, a job's keys may begin further inside (`partOfSource`). */
-function asUploaded({ paths, files, scan }: Found): readonly SourceFile[] {
+async function asUploaded({ paths, files, scan }: Found): Promise<readonly SourceFile[]> {
   const [first] = files;
   if (!first || files.length === scan.files.length) return files;
-  const [root, ...others] = partOfSource(paths, scan.files, files).paths;
+  const [root, ...others] = (await partOfSource(paths, scan.files, files)).paths;
   if (root === undefined || others.length > 0) return files;
   const key = toKey(pathBelow(root, first.path) || basename(first.path));
   const above = first.key.length - key.length;
