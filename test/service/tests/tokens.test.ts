@@ -82,11 +82,22 @@ describe('contract 4.3: the authorization_code grant', () => {
     }
   });
 
-  it('refuses a verifier shorter than RFC 7636 allows, an unknown client, an unknown grant type', async () => {
+  it.each([
+    [31, 'invalid_request'],
+    [32, 'invalid_grant'],
+    [128, 'invalid_grant'],
+    [129, 'invalid_request'],
+  ])(
+    'looks at a verifier of 32 characters, as a first-party client sends, to 128: one of %i is %s',
+    async (length, error) => {
+      const fields = codeFields(await authorize(service));
+      const answer = await askForTokens(service, { ...fields, code_verifier: 'v'.repeat(length) });
+      expect(answer.body.error).toBe(error);
+    },
+  );
+
+  it('refuses an unknown client, an unknown grant type', async () => {
     const fields = codeFields(await authorize(service));
-    expect((await askForTokens(service, { ...fields, code_verifier: 'short' })).body.error).toBe(
-      'invalid_request',
-    );
     expect((await askForTokens(service, { ...fields, client_id: 'dcr:nobody' })).body.error).toBe(
       'invalid_client',
     );
