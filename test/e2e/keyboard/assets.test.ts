@@ -33,7 +33,7 @@ it('searches, filters, sorts, walks the rows, copies an id and opens an asset', 
   await eventually(async () => expect(await names()).toHaveLength(4));
 
   await keys.tabTo(/^Asset type/);
-  await keys.choose('Imagery');
+  await keys.choose('Imagery 3');
   await eventually(async () => expect(await names()).toHaveLength(3));
 
   await keys.tabTo('Name', 'button');
