@@ -11,6 +11,7 @@ import {
 } from 'd3-geo';
 import type { MultiLineString, MultiPolygon, Polygon } from 'geojson';
 import type { Density, Footprint, LonLat } from '../../../shared/source.ts';
+import type { MapView } from './map-labels.ts';
 
 /** A closed ring, clockwise. */
 export type Ring = Footprint['ring'];
@@ -36,6 +37,8 @@ export interface Drawing {
   readonly scale: { readonly pixels: number; readonly metres: number };
   /** The outlines once more, larger, where they are too small to be told apart; null where they are not. */
   readonly inset: readonly string[] | null;
+  /** By which more is drawn on it. */
+  readonly view: MapView;
   /** Any ring on this map: one of the outlines, or one that is not among them. */
   readonly place: (ring: Ring) => Placed;
 }
@@ -68,6 +71,7 @@ export function drawMap(rings: readonly Ring[], world: World, size: Size, insetS
   const most = radius < maxRadians ? mostOf(polygons) : null;
   const insetPath = most && longerSide(path, most) < smallPixels ? insetOf(most, insetSize) : null;
   return {
+    view: { path, projection, radius, center: geoCentroid(data), bounds: path.bounds(data) },
     land: path(world.land) ?? '',
     borders: path(world.borders) ?? '',
     outlines: polygons.map((one) => outline(one, path)),

@@ -1,7 +1,8 @@
 /** What the files of a source are together, in one line. */
 
 import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
-import { formatList, perSpeech, say } from '../../../say.ts';
+import { formatList, say } from '../../../say.ts';
+import { countryName, regionOf } from '../../../words/countries.ts';
 import { kindWithin } from '../../../words/kinds.ts';
 
 /** What the summary needs beyond the source; null while it is not known. */
@@ -112,18 +113,6 @@ function describeCountries(countries: readonly (string | null)[]): string | null
   return named.length > maxNamed
     ? say('newAsset.summary.countries', { count: named.length })
     : formatList(named);
-}
-
-/** @param id ISO 3166-1 numeric: `276` */
-function regionOf(id: string | null): string | undefined {
-  return id === null ? undefined : new Intl.Locale(`und-${id}`).region;
-}
-
-const names = perSpeech(({ locale }) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }));
-
-function countryName(id: string | null): string | undefined {
-  const region = regionOf(id);
-  return region === undefined ? undefined : names().of(region);
 }
 
 const maxLikely = 3;

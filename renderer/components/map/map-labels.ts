@@ -1,0 +1,94 @@
+import { type GeoPath, type GeoProjection, geoContains, geoDistance } from 'd3-geo';
+import type { Atlas } from './atlas.ts';
+import type { Size } from './map-drawing.ts';
+
+/** Of a country's name on the map, its middle. Pixels. */
+export interface Label {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** In pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** How a map shows the world. */
+export interface MapView {
+  readonly path: GeoPath;
+  readonly projection: GeoProjection;
+  /** What is seen of the world: radians around the middle. */
+  readonly radius: number;
+  readonly center: readonly [lon: number, lat: number];
+  /** Of the data: pixels. */
+  readonly bounds: readonly [[left: number, top: number], [right: number, bottom: number]];
+}
+
+const maxLabels = 4;
+/** A country of which less is seen has no room for a name. Pixels². */
+const leastArea = 6_000;
+/** Pixels of a letter, of a line, and between a name and what stands around it. */
+const [letter, line, gap] = [7.6, 13, 5];
+
+/**
+ * Where the names of the countries stand that take most of a map: in the middle of what is seen of each, or
+ * above or below what is in the way there. A name that has no room is left out.
+ *
+ * @param taken where else no name may stand
+ * @param nameOf of ISO 3166-1 numbers; undefined where the language has none
+ */
+export function labelsOn(
+  { path, projection, radius, center, bounds: [[left, top], [right, bottom]] }: MapView,
+  countries: Atlas['countries'],
+  { size, taken: others }: { readonly size: Size; readonly taken: readonly Box[] },
+  nameOf: (id: string) => string | undefined,
+): readonly Label[] {
+  const labels: Label[] = [];
+  const taken = [{ left, top, right, bottom }, ...others];
+  const boxes = [...taken];
+  const seen = countries
+    .filter(({ box }) => reaches(box, center, radius))
+    .map((country) => ({ ...country, area: path.area(country.shape) }))
+    .filter(({ area }) => area >= leastArea)
+    .sort((a, b) => b.area - a.area);
+  for (const { id, shape } of seen) {
+    const name = id === null ? undefined : nameOf(id);
+    if (name === undefined || labels.length >= maxLabels) continue;
+    const [x, middle] = path.centroid(shape);
+    const half = (name.length * letter) / 2 + gap;
+    const boxAt = (y: number): Box => ({ left: x - half, top: y - line, right: x + half, bottom: y + line });
+    const ys = [middle, ...taken.flatMap(({ top, bottom }) => [bottom + line + gap, top - line - gap])];
+    const isFree = (y: number) => {
+      const own = boxAt(y);
+      const place = projection.invert?.([x, y]);
+      const isInside =
+        own.left > 0 && own.top > 0 && own.right < size.width && own.bottom < size.height && place;
+      return isInside && !boxes.some((box) => meet(box, own)) && geoContains(shape, place);
+    };
+    const y = ys.find(isFree);
+    if (y === undefined) continue;
+    boxes.push(boxAt(y));
+    labels.push({ name, x, y });
+  }
+  return labels;
+}
+
+const meet = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Whether anything of a country may be seen. */
+function reaches(
+  { west, south, east, north }: Atlas['countries'][number]['box'],
+  [lon, lat]: MapView['center'],
+  radius: number,
+): boolean {
+  const nearest: [number, number] = [
+    Math.max(west, Math.min(east, lon)),
+    Math.max(south, Math.min(north, lat)),
+  ];
+  return geoDistance(nearest, [lon, lat]) <= 2 * radius;
+}

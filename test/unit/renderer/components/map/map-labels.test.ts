@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, it } from 'vitest';
+import { readAtlas } from '../../../../../renderer/components/map/atlas.ts';
+import { drawMap } from '../../../../../renderer/components/map/map-drawing.ts';
+import { type Box, labelsOn } from '../../../../../renderer/components/map/map-labels.ts';
+
+const size = { width: 380, height: 700 };
+const file = createRequire(import.meta.url).resolve('world-atlas/countries-50m.json');
+const world = readAtlas(readFileSync(file, 'utf8'));
+const names: Readonly<Record<string, string>> = { 276: 'Germany', 208: 'Denmark' };
+
+function labelsAround(lon: number, lat: number, width: number, taken: readonly Box[] = [], map = size) {
+  const ring = [
+    [lon, lat],
+    [lon, lat + width],
+    [lon + width, lat + width],
+    [lon + width, lat],
+    [lon, lat],
+  ] as const;
+  const { view } = drawMap([ring], world, map, { width: 150, height: 110 });
+  return { view, labels: labelsOn(view, world.countries, { size: map, taken }, (id) => names[id]) };
+}
+
+it('names the countries that take most of the map, where the language has a name', () => {
+  const { labels, view } = labelsAround(9.7, 52.3, 0.01);
+  expect(labels.map(({ name }) => name)).toContain('Germany');
+  for (const { x, y } of labels) {
+    expect(x > 0 && x < size.width && y > 0 && y < size.height).toBe(true);
+    const [[left, top], [right, bottom]] = view.bounds;
+    expect(x > left && x < right && y > top && y < bottom).toBe(false);
+  }
+});
+
+it('writes no name over the data, nor over what else is on the map', () => {
+  const [free] = labelsAround(10.1, 51.1, 0.01).labels;
+  const beside = { left: 0, top: (free?.y ?? 0) - 40, right: size.width, bottom: (free?.y ?? 0) + 40 };
+  const [moved] = labelsAround(10.1, 51.1, 0.01, [beside]).labels;
+  expect(Math.abs((moved?.y ?? 0) - (free?.y ?? 0))).toBeGreaterThan(40);
+  const all = { left: 0, top: 0, ...{ right: size.width, bottom: size.height } };
+  expect(labelsAround(10.1, 51.1, 0.01, [all]).labels).toEqual([]);
+});
+
+it('writes none where a country has no room for it', () => {
+  expect(labelsAround(9.7, 52.3, 0.01, [], { width: 60, height: 60 }).labels).toEqual([]);
+  expect(labelsAround(-30, 40, 0.01).labels).toEqual([]);
+});
