@@ -22,6 +22,7 @@ function counted(): { readonly files: OpenFiles; readonly read: ReadonlyMap<stri
   const names = new Map<number, string>();
   const read = new Map<string, number>();
   const files: OpenFiles = {
+    ...realFiles,
     open: (path) => {
       const file = realFiles.open(path);
       names.set(file, path);
@@ -32,7 +33,6 @@ function counted(): { readonly files: OpenFiles; readonly read: ReadonlyMap<stri
       read.set(name, (read.get(name) ?? 0) + into.length);
       return realFiles.read(file, into, at);
     },
-    close: realFiles.close,
   };
   return { files, read };
 }
