@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
+import { lazPerfBeside } from './scripts/package/laz-perf-beside.mjs';
 
 /** Where `npm run dev` serves the pages; the app fetches them through its own scheme. */
 const devServer = { host: '127.0.0.1', port: 5199 };
@@ -14,20 +13,6 @@ const policyByHeaderOnly: Plugin = {
   name: 'policy-by-header-only',
   apply: 'serve',
   transformIndexHtml: (html) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
-};
-
-/** laz-perf’s program goes beside the code that loads it: what is packed has no node_modules. */
-const lazPerfBeside: Plugin = {
-  name: 'laz-perf-beside',
-  apply: 'build',
-  transform(_, id) {
-    if (!id.endsWith('/heads/laz-perf-file.ts')) return null;
-    const source = readFileSync(createRequire(import.meta.url).resolve('laz-perf/lib/node/laz-perf.wasm'));
-    this.emitFile({ type: 'asset', fileName: 'laz-perf.wasm', source });
-    // What several entries share lies in a folder of its own.
-    const place = "(import.meta.url.includes('/chunks/') ? '..' : '.') + '/laz-perf.wasm'";
-    return { code: `export const lazPerfFile = new URL(${place}, import.meta.url);`, map: null };
-  },
 };
 
 /** Everything is bundled; only Electron stays outside, so the packaged app needs no node_modules. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { lazPerfBeside } from '../package/laz-perf-beside.mjs';
 import { root } from '../setup/packages.mjs';
 
 /** What runs of the command `tilelift`, bundled: no sources, nothing of node_modules. */
@@ -19,9 +20,11 @@ export async function bundleCommand() {
     root,
     configFile: false,
     logLevel: 'warn',
+    plugins: [lazPerfBeside],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,
+      ssrEmitAssets: true,
       outDir: bundleFolder,
       target: `node${oldestNode}`,
       // Names stay: traces are read in logs.

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/**
+ * Puts laz-perf’s program beside the code that loads it: what is packed has no node_modules.
+ * @type {import('vite').Plugin}
+ */
+export const lazPerfBeside = {
+  name: 'laz-perf-beside',
+  apply: 'build',
+  transform(_, id) {
+    if (!id.endsWith('/heads/laz-perf-file.ts')) return null;
+    const source = readFileSync(createRequire(import.meta.url).resolve('laz-perf/lib/node/laz-perf.wasm'));
+    this.emitFile({ type: 'asset', fileName: 'laz-perf.wasm', source });
+    // What several entries share lies in a folder of its own.
+    const place = "(import.meta.url.includes('/chunks/') ? '..' : '.') + '/laz-perf.wasm'";
+    return { code: `export const lazPerfFile = new URL(${place}, import.meta.url);`, map: null };
+  },
+};
