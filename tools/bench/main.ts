@@ -8,6 +8,7 @@ import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
 import { gatherContenders } from './contenders/all.ts';
+import type { Contender } from './contenders/contender.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLaunch } from './launch/measure-launch.ts';
 import { measureLoopDelay, measureMemory } from './measure-ours.ts';
@@ -35,7 +36,15 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 /** What is running now: beside the figures, not among them. */
 const say = (line: string) => process.stderr.write(`  ${line}\n`);
 
-async function run(settings: Settings, folder: string, sink: Sink): Promise<void> {
+/** A race that differs from the others: another stand-in, fewer contenders. */
+interface RaceVariant {
+  readonly to?: Sink;
+  readonly among?: readonly Contender[];
+  readonly where?: string;
+}
+
+/** @param ignoring a stand-in that makes nothing of CRC32s */
+async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sink): Promise<void> {
   const wants = (chapter: Chapter) => settings.only.includes(chapter);
   const { contenders, missing } = await gatherContenders(folder);
   const machine = {
@@ -49,11 +58,20 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
   print(`medians of ${settings.runs} runs, order rotated${settings.quick ? '; --quick: small sizes' : ''}`);
   print(contendersText(contenders, missing));
 
-  async function raceOver(protocol: Protocol, work: Work) {
-    say(`${work.id} over ${protocol}`);
-    const result = await race(work, sink.target(protocol), { contenders, sink, runs: settings.runs, say });
-    const comparison = compare(result, contenders);
-    print(`\n${titleOf(work)} over ${protocol.toUpperCase()}\n${raceText(work, result, comparison)}`);
+  async function raceOver(
+    protocol: Protocol,
+    work: Work,
+    { to = sink, among = contenders, where = '' }: RaceVariant = {},
+  ) {
+    say(`${work.id} over ${protocol}${where}`);
+    const result = await race(work, to.target(protocol), {
+      contenders: among,
+      sink: to,
+      runs: settings.runs,
+      say,
+    });
+    const comparison = compare(result, among);
+    print(`\n${titleOf(work)} over ${protocol.toUpperCase()}${where}\n${raceText(work, result, comparison)}`);
     return { result, comparison };
   }
 
@@ -61,6 +79,14 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
     wants('large') || wants('loop') ? await makeLarge(join(folder, 'large.bin'), settings.largeBytes) : null;
   const largeHttps = wants('large') && large ? await raceOver('https', large) : null;
   const largeHttp = wants('large') && large ? await raceOver('http', large) : null;
+  const largeIgnored =
+    wants('large') && large
+      ? await raceOver('http', large, {
+          to: ignoring,
+          among: contenders.filter(({ role }) => role !== 'peer'),
+          where: ', to a store that ignores CRC32s',
+        })
+      : null;
 
   const small =
     wants('small') || wants('loop')
@@ -96,6 +122,7 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
     largeHttp: largeHttp?.comparison ?? null,
+    largeIgnored: largeIgnored?.comparison ?? null,
     smallHttps: smallHttps?.comparison ?? null,
     memory,
     scan,
@@ -105,7 +132,7 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
-    const races = { largeHttps, largeHttp, smallHttps, smallHttp };
+    const races = { largeHttps, largeHttp, largeIgnored, smallHttps, smallHttp };
     print(
       JSON.stringify(
         toJson({ machine, settings, contenders, missing, races, memory, scan, loop, launch, size, targets }),
@@ -129,11 +156,14 @@ async function main(args: readonly string[]): Promise<void> {
     });
   }
   try {
-    const sink = await launchSink(await makeCertificate(folder));
+    const certificate = await makeCertificate(folder);
+    const sink = await launchSink(certificate);
+    const ignoring = await launchSink(certificate, 'ignore');
     try {
-      await run(settings, folder, sink);
+      await run(settings, folder, sink, ignoring);
     } finally {
       await sink.stop();
+      await ignoring.stop();
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
