@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asksFirst, describeForecast } from '../../../../../renderer/screens/new-asset/draft/forecast.ts';
+import {
+  asksFirst,
+  describeForecast,
+  isWorthSaying,
+} from '../../../../../renderer/screens/new-asset/draft/forecast.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const words = (seconds: number, bytesPerSecond = 31e6) => {
@@ -61,4 +65,11 @@ describe('the forecast in words', () => {
     expect(asksFirst(forecast)).toBe(false);
     expect(asksFirst({ ...forecast, shareOfLife: 1.01 })).toBe(true);
   });
+});
+
+it('is said from half an hour on, and wherever it is tight', () => {
+  const forecast = { bytesPerSecond: 1, filesPerSecond: null };
+  expect(isWorthSaying({ ...forecast, seconds: 29 * 60, shareOfLife: 29 / 60 })).toBe(false);
+  expect(isWorthSaying({ ...forecast, seconds: 30 * 60, shareOfLife: 0.5 })).toBe(true);
+  expect(isWorthSaying({ ...forecast, seconds: 60, shareOfLife: 0.81 })).toBe(true);
 });
