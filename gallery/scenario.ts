@@ -31,6 +31,8 @@ export interface Scenario {
   readonly network: NetworkView;
   readonly online: boolean;
   readonly jobs: readonly JobView[];
+  /** Those among them that end as soon as the page has them, as they are then. */
+  readonly ends: readonly JobView[];
   /** What a job’s history is refused with. */
   readonly historyError: ErrorRecord | null;
   readonly assets: Result<readonly AssetView[]>;

@@ -32,5 +32,13 @@ export function speak(next: Speech): void {
 
 export const currentSpeech = (): Speech => speech;
 
-export const { say, sayPhrase, errorMessage, errorAdvice, errorWords, formatPercent, formatWhen } =
-  createSayer(catalogues, currentSpeech);
+export const {
+  say,
+  sayPhrase,
+  errorMessage,
+  errorAdvice,
+  errorWords,
+  formatNames,
+  formatPercent,
+  formatWhen,
+} = createSayer(catalogues, currentSpeech);

@@ -155,7 +155,9 @@ export type DesktopAskView =
   /** Create an asset from these; absolute. */
   | { readonly kind: 'source'; readonly paths: readonly string[] }
   /** Show this job. */
-  | { readonly kind: 'job'; readonly id: string };
+  | { readonly kind: 'job'; readonly id: string }
+  /** List these jobs and no others. */
+  | { readonly kind: 'jobs'; readonly ids: readonly string[] };
 
 /** A job as a page gets it. */
 export interface JobView extends JobFacts {

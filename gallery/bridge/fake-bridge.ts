@@ -225,6 +225,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     },
     'jobs.list': async () => {
       rehearse([...jobs.values()], setTime, tell);
+      for (const job of scenario.ends) setTimeout(() => change(job), 0);
       return [...jobs.values()];
     },
     'jobs.history': async (id) => {

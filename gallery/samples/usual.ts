@@ -34,6 +34,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     network: { caFile: null, proxyAsks: null, plainStorage: [] },
     online: true,
     jobs: busyJobs(moment),
+    ends: [],
     historyError: null,
     assets: { ok: true, value: sampleAssets },
     detailsError: null,

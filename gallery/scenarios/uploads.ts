@@ -1,3 +1,4 @@
+import type { JobStatus } from '../../preload/contract.ts';
 import { moment } from '../samples/moment.ts';
 import { accountMenu, cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { denied, journalDamaged, journalUnusable, noSandbox, unreachable } from '../samples/sample-errors.ts';
@@ -106,6 +107,12 @@ export const uploads: States = {
       { press: 'menuitem', named: { key: 'job.menu.copyId' } },
     ],
   },
+  'notice-batch': { scenario: () => batch('complete') },
+  'notice-batch-mixed': { scenario: () => batch('data-error') },
+  'only-these': {
+    scenario: () =>
+      usual({ jobs: manyJobs(moment, 40), asks: [{ kind: 'jobs', ids: ['many-1', 'many-2', 'many-3'] }] }),
+  },
   'notice-failed': {
     scenario: () => usual({ actError: unreachable }),
     steps: [
@@ -135,6 +142,16 @@ export const uploads: States = {
   },
   'details-watched': opened('watch-harbour', () => watching().jobs),
 };
+
+/** Twelve uploads end together, two of them so. */
+function batch(two: JobStatus): Scenario {
+  const ends = manyJobs(moment, 60)
+    .filter(({ status }) => status === 'complete')
+    .slice(0, 12)
+    .map((job, index) => ({ ...job, status: index < 2 ? two : job.status }));
+  const before = ends.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
+  return usual({ jobs: before, ends });
+}
 
 function queue300(): Scenario {
   return usual({ jobs: queuedJobs(moment, 300) });

@@ -2,6 +2,7 @@ import { type App, clipboard, powerMonitor, powerSaveBlocker } from 'electron';
 import type { Tilelift } from '../app.ts';
 import { askAgainOrNever } from '../ipc/dialogs.ts';
 import type { BackgroundParts } from '../ipc/handlers/background-handlers.ts';
+import { jobListText } from '../ipc/handlers/job-list-csv.ts';
 import type { Log } from '../log.ts';
 import type { Clock, OpenBrowser } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
@@ -10,7 +11,8 @@ import { createLoginItem } from './login/login-item.ts';
 import { watchNetwork } from './network/network-change.ts';
 import { showAlerts } from './notices/alert-notices.ts';
 import { createAssetOffers } from './notices/asset-offers.ts';
-import { createJobEndNotices, watchJobEnds } from './notices/job-ends.ts';
+import { watchJobEnds } from './notices/job-ends.ts';
+import { createJobNotices } from './notices/job-notices.ts';
 import type { Notify } from './notices/notify.ts';
 import { createToldNotices } from './notices/told-notices.ts';
 import { tellOfOutages, tellOfWatchedFolders } from './notices/watch-notices.ts';
@@ -76,17 +78,20 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       );
     },
   });
-  const tellOfEnd = createJobEndNotices({
-    settings,
-    notify,
+  const notices = createJobNotices({
+    ...{ settings, clock, jobs, notify },
     isLookedAt: () => window.current()?.isFocused() ?? false,
-    showJob: (id) => asks.ask({ kind: 'job', id }),
+    showJobs: (ids) => {
+      const [id] = ids;
+      if (id !== undefined) asks.ask(ids.length === 1 ? { kind: 'job', id } : { kind: 'jobs', ids });
+    },
+    copyList: (ended) => clipboard.writeText(jobListText(ended, accounts)),
     offers,
   });
   const stopTold = tilelift.told.onEnd(createToldNotices({ settings, notify, offers }));
   const stopEnds = watchJobEnds(jobs, (job) => {
     taskbar.onEnd(job);
-    tellOfEnd(job);
+    notices.onEnd(job);
   });
   return {
     work,
@@ -103,6 +108,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       work.stop();
       stopEnds();
       stopTold();
+      notices.stop();
       taskbar.stop();
       stopTelling();
       stopOutages();

@@ -9,7 +9,7 @@ import { alertHandlers } from './handlers/alert-handlers.ts';
 import { assetHandlers } from './handlers/asset-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
 import { changedJob, type ShownSource } from './handlers/changed-source.ts';
-import { jobListCsv } from './handlers/job-list-csv.ts';
+import { jobListText } from './handlers/job-list-csv.ts';
 import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
 import { pieceHandlers } from './handlers/piece-handlers.ts';
@@ -151,17 +151,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.move': async ({ ids, before }) => jobs.move(ids, before),
     'jobs.bringBack': async (ids) => jobs.bringBack(ids),
     'jobs.copyList': async (ids) => {
-      const addresses = new Map(accounts.accounts().map(({ id, address }) => [id, address]));
-      const linkOf = (accountId: string, assetId: number) => {
-        const address = addresses.get(accountId);
-        return address ? assetPageAddress(address, assetId) : null;
-      };
-      clipboard.writeText(
-        jobListCsv(
-          ids.flatMap((id) => jobs.get(id) ?? []),
-          linkOf,
-        ),
-      );
+      const listed = ids.flatMap((id) => jobs.get(id) ?? []);
+      clipboard.writeText(jobListText(listed, accounts));
     },
     'jobs.showInFolder': (id) => showSource(jobs.get(id)?.paths, shell.showItemInFolder),
   };

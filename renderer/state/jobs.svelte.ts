@@ -12,6 +12,8 @@ export class JobsState {
   loaded = $state(false);
   /** The job whose details are shown, by its id. */
   opened: string | null = $state(null);
+  /** Those that someone was led to from a notice, by their ids: the list is to show no others. */
+  only: readonly string[] | null = $state.raw(null);
   /** The latest change of a job's state, for those who listen rather than look. */
   announcement = $state('');
   /** Speed of each job that was seen sending, by id. */
@@ -20,15 +22,18 @@ export class JobsState {
   readonly #now: () => number;
   #byId = new Map<string, JobView>();
   #batch: Batch = new Set();
-  #onBatch: (complete: readonly JobView[]) => void = () => {};
+  #onBatch: (ended: readonly JobView[]) => void = () => {};
 
   constructor(api: Api, now: () => number) {
     this.#api = api;
     this.#now = now;
   }
 
-  /** Returns an unsubscribe function. `onBatch`: the last of several uploads ended, these are complete. */
-  start(failed: (thrown: unknown) => void, onBatch: (complete: readonly JobView[]) => void): () => void {
+  /**
+   * Returns an unsubscribe function. `onBatch`: the last of several uploads ended, these are all that came to
+   * their end.
+   */
+  start(failed: (thrown: unknown) => void, onBatch: (ended: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
     const stop = this.#api.on('jobs.changed', ({ changed, removed }) => this.#take(changed, removed));
     this.#api.call('jobs.list', null).then((jobs) => {
@@ -97,9 +102,9 @@ export class JobsState {
     for (const id of removed) this.#byId.delete(id);
     this.list = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
     this.#sample(changed, removed);
-    const { batch, complete } = batchAfter(this.#batch, this.list);
+    const { batch, ended } = batchAfter(this.#batch, this.list);
     this.#batch = batch;
-    if (complete.length > 0) this.#onBatch(complete);
+    if (ended.length > 0) this.#onBatch(ended);
   }
 
   #sample(changed: readonly JobView[], removed: readonly string[]): void {

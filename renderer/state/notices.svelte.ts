@@ -6,6 +6,8 @@ interface Notice {
   readonly id: number;
   readonly error: ErrorRecord | null;
   readonly text: string;
+  /** Something of what it tells went wrong. */
+  readonly warns?: boolean;
   /** What its button does; absent for none. */
   readonly offer?: Offer;
 }
@@ -38,8 +40,8 @@ export class Notices {
   }
 
   /** Stays until it is dismissed or taken: nobody may be there when it comes. */
-  keep(text: string, offer: Offer): void {
-    this.#add({ error: null, text, offer });
+  keep(text: string, offer: Offer, warns = false): void {
+    this.#add({ error: null, text, offer, warns });
   }
 
   /** Stays until it is dismissed. */

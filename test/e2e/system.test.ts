@@ -269,6 +269,24 @@ describe('while nobody looks at the window', () => {
     await window.page.getByRole('heading', { level: 1, name: 'Uploads' }).waitFor();
     await window.page.getByRole('button', { name: 'Flight', expanded: true }).waitFor();
   });
+
+  it('several that end one after the other are told of in one notice, which lists them', async () => {
+    const window = await journey.launch();
+    await lookAway(window);
+    await beginUpload(window);
+    for (const name of ['Harbour', 'Town']) {
+      const folder = join(journey.folder, name);
+      await mkdir(folder);
+      await writeFile(join(folder, 'ortho.tif'), Buffer.alloc(64 * 1024, name.length));
+      await dropAndUpload(window, folder);
+    }
+    journey.service.control.clearFaults();
+    const notices = () => window.app.evaluate(() => Reflect.get(globalThis, 'seen').notices);
+    await eventually(async () => expect(await notices()).toHaveLength(1), 60_000);
+    expect(await notices()).toMatchObject([{ title: '3 complete' }]);
+    await window.app.evaluate(() => Reflect.get(globalThis, 'clickLast')());
+    await window.page.getByRole('button', { name: '3 uploads from the notification' }).waitFor();
+  });
 });
 
 describe('the window', () => {

@@ -11,12 +11,15 @@ export interface Notice {
   readonly body: string;
   /** What a click does. Default: shows the window. */
   readonly onClick?: () => void;
-  /** Offered as buttons where the system has them (macOS). */
+  /** Offered as buttons where the system has them (macOS, Windows). */
   readonly actions?: readonly NoticeAction[];
 }
 
 /** Tells the person something in a few words, beside their other work. */
 export type Notify = (notice: Notice) => void;
+
+/** So many a system shows: macOS folds them into a menu, Windows has a row of them, others have none. */
+const maxButtons: Readonly<Partial<Record<NodeJS.Platform, number>>> = { darwin: 10, win32: 5 };
 
 /** What the packager gives as `appId`: Windows shows notifications of known programs only. */
 const appId = 'org.tilelift.desktop';
@@ -28,7 +31,7 @@ export function createNotify(app: App, show: () => void): Notify {
   const shown = new Set<Notification>();
   return ({ title, body, onClick = show, actions = [] }) => {
     if (!Notification.isSupported()) return;
-    const buttons = process.platform === 'darwin' ? actions : [];
+    const buttons = actions.slice(0, maxButtons[process.platform] ?? 0);
     const notification = new Notification({
       title,
       body,

@@ -1,4 +1,6 @@
+import type { AccountService } from '../../account/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { assetPageAddress } from '../../service/service-address.ts';
 import { csvLine } from '../../watch/ledger/receipt-export.ts';
 
 const columns = [
@@ -35,4 +37,16 @@ export function jobListCsv(
 /** Whole ones between two times, ms since the epoch; null where one of them is not known. */
 function seconds(from: number | null, to: number | null): number | null {
   return from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1_000));
+}
+
+/** The same, with the links of those whose account is signed in. */
+export function jobListText(
+  jobs: readonly JobSnapshot[],
+  accounts: Pick<AccountService, 'accounts'>,
+): string {
+  const addresses = new Map(accounts.accounts().map(({ id, address }) => [id, address]));
+  return jobListCsv(jobs, (accountId, assetId) => {
+    const address = addresses.get(accountId);
+    return address ? assetPageAddress(address, assetId) : null;
+  });
 }

@@ -11,19 +11,22 @@ export interface JobFilter {
   readonly group: JobGroup;
   /** Found in the name, the asset's id or a path; case and surrounding space do not matter. */
   readonly text: string;
+  /** Ids of those to which a notice has led; null for all. */
+  readonly only: readonly string[] | null;
 }
 
-export const everyJob: JobFilter = { group: 'all', text: '' };
+export const everyJob: JobFilter = { group: 'all', text: '', only: null };
 
-export function isFiltered({ group, text }: JobFilter): boolean {
-  return group !== 'all' || text.trim() !== '';
+export function isFiltered({ group, text, only }: JobFilter): boolean {
+  return group !== 'all' || text.trim() !== '' || only !== null;
 }
 
 /** Those that the filter names, in the order of the list. */
 export function findJobs(jobs: readonly JobView[], filter: JobFilter): readonly JobView[] {
   if (!isFiltered(filter)) return jobs;
   const text = filter.text.trim().toLowerCase();
-  return jobs.filter((job) => isIn(job, filter.group) && holds(job, text));
+  const only = filter.only && new Set(filter.only);
+  return jobs.filter((job) => (only?.has(job.id) ?? true) && isIn(job, filter.group) && holds(job, text));
 }
 
 /** Whether a job continues only by someone's word, or ended otherwise than it should have. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../../preload/contract.ts';
-import { type Batch, batchAfter } from '../../../../../renderer/screens/uploads/rows/batch.ts';
+import { type Batch, batchAfter, batchWords } from '../../../../../renderer/screens/uploads/rows/batch.ts';
 import type { JobStatus } from '../../../../../shared/job-status.ts';
 
 /** What each of these lists, one after the other, tells of. */
@@ -12,12 +12,12 @@ function told(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
       Object.entries(list).map(([id, status]) => ({ id, status }) as JobView),
     );
     batch = after.batch;
-    return after.complete.map(({ id }) => id).join(' ');
+    return after.ended.map(({ id }) => id).join(' ');
   });
 }
 
 describe('a batch of uploads', () => {
-  it('is told of once, when its last one has ended, without those that failed or came before', () => {
+  it('is told of once, when its last one has ended, without those that came before', () => {
     expect(
       told(
         { old: 'complete', a: 'uploading', b: 'queued', c: 'queued' },
@@ -25,10 +25,10 @@ describe('a batch of uploads', () => {
         { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
         { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
       ),
-    ).toEqual(['', '', 'a c', '']);
+    ).toEqual(['', '', 'a b c', '']);
   });
 
-  it('is nothing where only one of it is complete', () => {
+  it('is nothing where only one of it came to its end', () => {
     expect(told({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual(['', '']);
   });
 
@@ -49,5 +49,16 @@ describe('a batch of uploads', () => {
 
   it('is not made of what had ended when the window was opened', () => {
     expect(told({ a: 'complete', b: 'complete' })).toEqual(['']);
+  });
+});
+
+describe('the words for a batch', () => {
+  const words = (...statuses: readonly JobStatus[]) =>
+    batchWords(statuses.map((status) => ({ status }) as JobView));
+
+  it('count what failed beside what is complete', () => {
+    expect(words('complete', 'complete')).toBe('2 complete');
+    expect(words('complete', 'failed', 'data-error', 'complete')).toBe('2 complete, 2 failed');
+    expect(words('expired', 'error')).toBe('2 failed');
   });
 });

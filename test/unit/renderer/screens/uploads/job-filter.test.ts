@@ -5,6 +5,7 @@ import {
   asksForPerson,
   everyJob,
   findJobs,
+  isFiltered,
   type JobFilter,
 } from '../../../../../renderer/screens/uploads/rows/job-filter.ts';
 
@@ -21,8 +22,15 @@ const jobs = [
 const found = (filter: Partial<JobFilter>) => findJobs(jobs, { ...everyJob, ...filter }).map(({ id }) => id);
 
 describe('finding uploads', () => {
+  it('lists those to which a notice has led, among them by what is looked for', () => {
+    const only = [jobs[0]?.id ?? '', jobs[2]?.id ?? '', 'gone'];
+    expect(found({ only })).toEqual(only.slice(0, 2));
+    expect(found({ only, text: jobs[2]?.name ?? '' })).toEqual([only[1]]);
+    expect(isFiltered({ ...everyJob, only })).toBe(true);
+  });
+
   it('gives the very list where nothing is looked for', () => {
-    expect(findJobs(jobs, { group: 'all', text: '  ' })).toBe(jobs);
+    expect(findJobs(jobs, { ...everyJob, text: '  ' })).toBe(jobs);
   });
 
   it('keeps apart what continues automatically, what needs someone, and what has ended', () => {
@@ -34,7 +42,7 @@ describe('finding uploads', () => {
   it('leaves no unfinished job out of both', () => {
     for (const job of jobs) {
       const groups = (['under-way', 'asks', 'ended'] as const).filter((group) =>
-        findJobs([job], { group, text: '' }).includes(job),
+        findJobs([job], { ...everyJob, group }).includes(job),
       );
       expect(groups.length, job.id).toBeGreaterThan(0);
     }

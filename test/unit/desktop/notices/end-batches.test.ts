@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { batchAt, type EndBatch, maxHeldMs, noEnds } from '../../../../main/desktop/notices/end-batches.ts';
+
+/** What happens: time passes, something ends, others begin or end. */
+const events = fc.array(
+  fc.record({
+    ms: fc.integer({ min: 0, max: maxHeldMs }),
+    ends: fc.integer({ min: 0, max: 3 }),
+    underWay: fc.integer({ min: 0, max: 2 }),
+  }),
+  { maxLength: 60 },
+);
+
+it('tells of each end once and in order, all together when nothing is under way, and none too late', () => {
+  fc.assert(
+    fc.property(events, (steps) => {
+      let batch: EndBatch<{ readonly number: number; readonly at: number }> = noEnds;
+      let [now, made] = [0, 0];
+      const told: number[] = [];
+      for (const { ms, ends, underWay } of steps) {
+        now += ms;
+        const added = Array.from({ length: ends }, () => ({ number: made++, at: now }));
+        if (added.length > 0) batch = { ends: [...batch.ends, ...added], since: batch.since ?? now };
+        const next = batchAt(batch, now, underWay);
+        told.push(...next.tell.map(({ number }) => number));
+        // Whatever is held or told was one batch: no end is lost between them.
+        expect(next.tell.length === 0 || next.batch.ends.length === 0).toBe(true);
+        if (underWay === 0) expect(next.batch.ends).toEqual([]);
+        for (const { at } of next.batch.ends) expect(now - at).toBeLessThan(maxHeldMs);
+        if (underWay > 0 && next.tell.length > 0)
+          expect(now - (next.tell[0]?.at ?? now)).toBeGreaterThanOrEqual(maxHeldMs);
+        batch = next.batch;
+      }
+      expect([...told, ...batch.ends.map(({ number }) => number)]).toEqual(
+        Array.from({ length: made }, (_, number) => number),
+      );
+    }),
+  );
+});

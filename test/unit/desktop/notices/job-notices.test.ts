@@ -1,0 +1,175 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { lookAgainMs, maxHeldMs } from '../../../../main/desktop/notices/end-batches.ts';
+import { createJobNotices } from '../../../../main/desktop/notices/job-notices.ts';
+import type { Notice } from '../../../../main/desktop/notices/notify.ts';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { errorMessage } from '../../../../main/say.ts';
+import { manualClock, settingsInMemory } from '../../account/stand-ins.ts';
+import { job } from '../stand-ins.ts';
+
+function desktop({ isLookedAt = false, wanted = true, list = [] as JobSnapshot[] } = {}) {
+  const settings = settingsInMemory();
+  settings.update({ background: { ...settings.get().background, notify: wanted } });
+  const clock = manualClock();
+  const told: Notice[] = [];
+  const did = vi.fn();
+  const looks = { at: isLookedAt };
+  const jobs = [...list];
+  const { onEnd, stop } = createJobNotices({
+    ...{ settings, clock },
+    jobs: { list: () => jobs },
+    notify: (notice) => told.push(notice),
+    isLookedAt: () => looks.at,
+    showJobs: (ids) => did('show', ...ids),
+    copyList: (ended) => did('copy', ...ended.map(({ id }) => id)),
+    offers: ({ accountId }, id) => [{ text: 'Open', run: () => did('open', accountId, id) }],
+  });
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await setImmediate();
+  };
+  const end = (one: JobSnapshot) => {
+    const at = jobs.findIndex(({ id }) => id === one.id);
+    if (at >= 0) jobs[at] = one;
+    onEnd(one);
+  };
+  return { end, stop, told, did, pass, looks, jobs };
+}
+
+const complete = job({ status: 'complete', endedAt: 1, assetId: 96_188 });
+const error = toErrorRecord(new TileliftError('source-changed', { subject: 'ortho.tif' }));
+const words = (ended: JobSnapshot) => {
+  const { end, told } = desktop();
+  end(ended);
+  return told.map(({ title, body }) => [title, body]);
+};
+const dozen = (part: Partial<JobSnapshot> = {}) =>
+  Array.from({ length: 12 }, (_, at) => job({ id: `j${at}`, name: `Tile ${at}`, ...part }));
+
+describe('a notice of an upload’s end', () => {
+  it('says that the asset is there, and offers what can be done with it', () => {
+    const { end, told, did } = desktop();
+    end(complete);
+    expect(told).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
+    for (const { run } of told[0]?.actions ?? []) run();
+    told[0]?.onClick?.();
+    expect(did.mock.calls).toEqual([
+      ['open', 'account', 96_188],
+      ['show', 'a'],
+    ]);
+  });
+
+  it.each([
+    ['data-error', '“Flight”: the service can’t use the data'],
+    ['error', '“Flight”: tiling failed'],
+    ['failed', '“Flight” failed'],
+    ['expired', '“Flight” was not uploaded in time'],
+  ] as const)('says what went wrong (%s), and offers nothing that is not there', (status, title) => {
+    const ended = job({ status, endedAt: 1, assetId: 7, error });
+    expect(words(ended)).toEqual([[title, errorMessage(error)]]);
+    const { end, told } = desktop();
+    end(ended);
+    expect(told[0]?.actions).toEqual([]);
+  });
+
+  it('is not given for what the person cancelled, nor for a watched folder’s upload', () => {
+    expect(words(job({ status: 'cancelled', endedAt: 1 }))).toEqual([]);
+    expect(words({ ...complete, byRule: true })).toEqual([]);
+  });
+
+  it.each([{ isLookedAt: true }, { wanted: false }])('is not given with %o', (how) => {
+    const { end, told } = desktop(how);
+    end(complete);
+    expect(told).toEqual([]);
+  });
+});
+
+describe('a batch of uploads', () => {
+  it('is told of once, when its last has ended, with its list to show and to copy', async () => {
+    const { end, told, did, pass, jobs } = desktop({ list: dozen() });
+    for (const one of [...jobs]) {
+      expect(told).toEqual([]);
+      end({ ...one, status: 'complete', endedAt: 1, assetId: 1 });
+      await pass(1_000);
+    }
+    expect(told).toMatchObject([{ title: '12 complete', body: 'Tile 0, Tile 1, Tile 2 and 9 more' }]);
+    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy list as CSV']);
+    for (const { run } of told[0]?.actions ?? []) run();
+    told[0]?.onClick?.();
+    const all = dozen().map(({ id }) => id);
+    expect(did.mock.calls).toEqual([
+      ['show', ...all],
+      ['copy', ...all],
+      ['show', ...all],
+    ]);
+    await pass(maxHeldMs);
+    expect(told).toHaveLength(1);
+  });
+
+  it('says how many failed, and which', () => {
+    const { end, told, jobs } = desktop({ list: dozen() });
+    for (const [at, one] of [...jobs].entries())
+      end({ ...one, endedAt: 1, status: at % 6 === 5 ? 'data-error' : 'complete' });
+    expect(told).toMatchObject([{ title: '10 complete, 2 failed', body: 'Failed: Tile 5, Tile 11' }]);
+  });
+
+  it('of which nothing came to its end says so', () => {
+    const { end, told, jobs } = desktop({ list: dozen().slice(0, 2) });
+    for (const one of [...jobs]) end({ ...one, endedAt: 1, status: 'failed' });
+    expect(told).toMatchObject([{ title: '2 failed' }]);
+  });
+
+  it.each([
+    ['is paused', { status: 'paused' }],
+    ['waits for a person', { status: 'queued', waitingFor: 'confirmation' }],
+    ['is a watched folder’s', { byRule: true }],
+  ] as const)('does not wait for what %s', (_, other) => {
+    const { end, told } = desktop({ list: [job({ id: 'other', ...other })] });
+    end(complete);
+    expect(told).toHaveLength(1);
+  });
+
+  it('notices soon that nothing is under way any more, without another end', async () => {
+    const { end, told, pass, jobs } = desktop({ list: dozen().slice(0, 2) });
+    end({ ...complete, id: 'j0' });
+    jobs[1] = job({ id: 'j1', status: 'paused' });
+    await pass(lookAgainMs);
+    expect(told).toMatchObject([{ title: '“Flight” is complete' }]);
+  });
+
+  it('holds no end back for longer than ten minutes', async () => {
+    const { end, told, pass } = desktop({ list: dozen() });
+    end({ ...complete, id: 'j0' });
+    for (let held = 0; held < maxHeldMs - lookAgainMs; held += lookAgainMs) await pass(lookAgainMs);
+    expect(told).toEqual([]);
+    await pass(lookAgainMs);
+    expect(told).toHaveLength(1);
+  });
+
+  it('counts nothing that the person has seen end, and is not told to who has come back', async () => {
+    const { end, told, looks, jobs } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
+    const [a, b, c] = jobs.map((one) => ({ ...one, status: 'complete' as const, endedAt: 1 }));
+    if (!a || !b || !c) throw new Error('three');
+    end(a);
+    looks.at = false;
+    end(b);
+    end(c);
+    expect(told).toMatchObject([{ title: '2 complete' }]);
+
+    const other = desktop({ list: dozen().slice(0, 2) });
+    other.end({ ...a, id: 'j0' });
+    other.looks.at = true;
+    other.end({ ...b, id: 'j1' });
+    expect(other.told).toEqual([]);
+  });
+
+  it('is told no more after a stop', async () => {
+    const { end, stop, told, pass } = desktop({ list: dozen() });
+    end({ ...complete, id: 'j0' });
+    stop();
+    await pass(maxHeldMs);
+    expect(told).toEqual([]);
+  });
+});
