@@ -65,9 +65,15 @@ export const errorRecord: z.ZodType<ErrorRecord> = z
     retryable: z.boolean(),
     remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).exactOptional(),
   })
-  .transform(({ remote, ...error }) => (remote && !isUnheard(error.code) ? { ...error, remote } : error));
+  .transform(({ remote, ...error }) =>
+    remote && !isUnheard(error.code, remote) ? { ...error, remote } : error,
+  );
 
 /** Earlier versions took the system's words (`ECONNREFUSED`) for those of who did not answer. */
-function isUnheard(code: ErrorCode): boolean {
-  return code === 'storage-unreachable' || code === 'service-unreachable';
+function isUnheard(code: ErrorCode, remote: RemoteWords): boolean {
+  return (
+    code === 'storage-unreachable' ||
+    code === 'service-unreachable' ||
+    (code === 'proxy-unreachable' && remote.code === 'ProxyUnreachable')
+  );
 }

@@ -19,12 +19,16 @@ export function proxyAsks(challenge: string | readonly string[] | undefined): St
 
 /** No connection through it: it can't be reached, or does not speak as a proxy does. Another may work. */
 export function proxyGone(proxy: URL, why: string): StorageError {
-  return new StorageError({ code: 'ProxyUnreachable', message: `${why} at ${proxy.host}` });
+  return new StorageError({
+    code: 'ProxyUnreachable',
+    message: `${why} at ${proxy.host}`,
+    proxy: proxy.host,
+  });
 }
 
 /** It answers, and lets nothing through: another would be a way around what it was told to refuse. */
-function proxyRefuses(message: string): StorageError {
-  return new StorageError({ code: 'ProxyRefused', message });
+function proxyRefuses(proxy: URL, message: string): StorageError {
+  return new StorageError({ code: 'ProxyRefused', message, proxy: proxy.host });
 }
 
 /**
@@ -42,7 +46,7 @@ export function proxyFault(error: Error, proxy: URL, connected: boolean): Storag
     if (status === 407 || status === 401) return proxyAsks(undefined);
     return status === undefined
       ? proxyGone(proxy, 'No tunnel')
-      : proxyRefuses(`${proxy.host} answered ${status}.`);
+      : proxyRefuses(proxy, `${proxy.host} answered ${status}.`);
   }
   // Over a proxy nothing else is ever connected to: whatever keeps a connection from coming about is the
   // proxy's.
@@ -53,7 +57,7 @@ export function proxyFault(error: Error, proxy: URL, connected: boolean): Storag
 /** What the library for SOCKS says, in words alone, of a handshake that failed. */
 export function socksFault(error: Error, proxy: URL): StorageError {
   const { message } = error;
-  const refusal = () => proxyRefuses(`${message} at ${proxy.host}`);
+  const refusal = () => proxyRefuses(proxy, `${message} at ${proxy.host}`);
   if (/authentication failed/i.test(message)) return proxyAsks(undefined);
   // With a login it was offered all that we can: asking for another would change nothing.
   if (/no accepted authentication/i.test(message))

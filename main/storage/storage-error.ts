@@ -1,3 +1,4 @@
+import type { Phrase } from '../../strings/phrase.ts';
 import { type ErrorCode, TileliftError } from '../errors.ts';
 import { redactedStart } from '../redact.ts';
 import { connectionFailure } from '../service/connection-failure.ts';
@@ -9,6 +10,8 @@ export interface StorageFault {
   /** S3's own code, for example `SlowDown`, or the network's, for example `ECONNRESET`. */
   readonly code?: string;
   readonly message?: string;
+  /** The proxy that it is about, `host:port`. */
+  readonly proxy?: string;
   /** From `Retry-After`. */
   readonly retryAfterMs?: number;
   /** Storage itself said it (`service/who-answered.ts`). Absent where someone else did, or nobody. */
@@ -186,21 +189,27 @@ export function toTransferError(
   kind: FaultKind,
   about: { readonly storage: string; readonly file: string },
 ): TileliftError {
-  const { status, code, message } = thrown.fault;
+  const { status, code, message, proxy } = thrown.fault;
   const unreachable = kind === 'again' && status === undefined;
+  const way = proxy === undefined ? about.storage : throughProxy(about.storage, proxy);
   return new TileliftError(unreachable ? 'storage-unreachable' : codes[kind], {
-    subject: unreachable || aboutTheWay.has(kind) ? about.storage : about.file,
+    subject: unreachable || aboutTheWay.has(kind) ? way : about.file,
     // Where nobody has answered, nobody has said anything: the system's words for that are for the log. Those
-    // about a proxy or a certificate say which it is.
-    ...(unreachable || kind === 'offline'
+    // about a certificate say which it is.
+    ...(unreachable || kind === 'offline' || code === 'ProxyUnreachable'
       ? {}
       : {
           remote: {
             ...(status === undefined ? {} : { status }),
-            ...(code ? { code: redactedStart(code, 200) } : {}),
+            ...(code && kind !== 'proxy-gone' ? { code: redactedStart(code, 200) } : {}),
             ...(message ? { message: redactedStart(message, 200) } : {}),
           },
         }),
     cause: thrown,
   });
+}
+
+/** What was on the way when a proxy was in trouble. */
+function throughProxy(name: string, proxy: string): Phrase {
+  return { key: 'general.throughProxy', values: { name, proxy } };
 }

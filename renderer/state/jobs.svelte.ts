@@ -1,5 +1,6 @@
 import type { JobAction, JobView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
+import type { QueueRequest } from '../screens/uploads/queue/choices.ts';
 import { earlierAttempts, withoutEarlier } from '../screens/uploads/rows/attempts.ts';
 import { type Batch, batchAfter } from '../screens/uploads/rows/batch.ts';
 import { addSample, type Sample } from '../screens/uploads/rows/throughput.ts';
@@ -14,6 +15,8 @@ export class JobsState {
   opened: string | null = $state(null);
   /** Those that someone was led to from a notice, by their ids: the list is to show no others. */
   only: readonly string[] | null = $state.raw(null);
+  /** What was chosen away from the list, for the list to do. */
+  request: QueueRequest | null = $state.raw(null);
   /** The latest change of a job's state, for those who listen rather than look. */
   announcement = $state('');
   /** Speed of each job that was seen sending, by id. */

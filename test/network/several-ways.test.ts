@@ -130,12 +130,11 @@ describe('a proxy that dies in the midst of an upload', () => {
 
     await first.close();
     const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
-    // Cut off or not let in any more: which of them comes last is a matter of moments.
     expect(error).toMatchObject({
       code: 'proxy-unreachable',
-      remote: { message: expect.stringMatching(/^ECONN(RESET|REFUSED) at /) },
+      subject: { key: 'general.throughProxy', values: { proxy: first.place } },
     });
-    expect(error?.remote?.message).toContain(first.place);
+    expect(error).not.toHaveProperty('remote');
     ways.push(`SOCKS5 ${(await startSocks()).place}`);
     house.service.control.clearFaults();
 

@@ -1,19 +1,24 @@
-import type { JobAction, MenuCommandView } from '../../../preload/contract.ts';
+import type { MenuCommandView } from '../../../preload/contract.ts';
 import { say } from '../../say.ts';
 import { assetStatusWords } from '../../screens/assets/assets.ts';
 import type { HelpPage } from '../../screens/help/pages/pages.ts';
+import {
+  meantBy,
+  queueChoices,
+  queueChoiceWord,
+  rowChoices,
+  rowChoiceWord,
+} from '../../screens/uploads/queue/choices.ts';
+import { queueOf } from '../../screens/uploads/queue/queue-rows.ts';
 import type { Stores } from '../../state/stores.ts';
 import { describeState } from '../../words/job-row.ts';
 import { assetTypeLabel } from '../../words/kinds.ts';
 import { shortcutWords } from '../../words/shortcuts.ts';
+import { snippetChoices } from '../../words/snippets.ts';
 import type { Entry } from './entries.ts';
 
-/** Nothing that ends or removes anything: that is asked about where it stands. */
-const actionsOfJobs = {
-  pause: 'general.pause',
-  resume: 'general.resume',
-  'try-again': 'job.action.tryAgain',
-} as const satisfies Partial<Record<JobAction, string>>;
+/** Uploads beyond these are found by name, and what can be done with them is in their rows. */
+const maxJobsWithActions = 100;
 
 const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
 
@@ -32,6 +37,7 @@ export function everything(
       shortcut: screen,
       run: () => command(screen),
     })),
+    ...ofQueue(stores, command),
     ...ofJobs(stores, command),
     ...ofAssets(stores),
     ...pages.map(({ name, title, language }) => ({
@@ -45,7 +51,7 @@ export function everything(
 }
 
 function actions(
-  { account, api, app, assets, guide, notices, updates }: Stores,
+  { account, api, app, assets, guide, newAsset, notices, rulesImport, updates }: Stores,
   command: (chosen: MenuCommandView) => void,
 ): readonly Entry[] {
   const entry = (id: string, label: string, run: () => void): Entry => ({ id, group: 'actions', label, run });
@@ -62,6 +68,20 @@ function actions(
     ...lost.map(({ id, name, service }) =>
       entry(`sign-in:${id}`, say('palette.signIn', { name }), () => void account.signIn(service, id)),
     ),
+    ...(signedIn
+      ? [
+          entry(
+            'choose-files',
+            say('general.chooseFiles'),
+            tried(() => newAsset.pick('files')),
+          ),
+          entry(
+            'import-rules',
+            say('rulesFile.import'),
+            tried(() => rulesImport.open()),
+          ),
+        ]
+      : []),
     ...(signedIn ? [entry('refresh', say('palette.refreshAssets'), () => void assets.refresh())] : []),
     ...others.map(({ id, name }) =>
       entry(
@@ -91,6 +111,7 @@ function actions(
           ),
         ]
       : []),
+    { ...entry('help', shortcutWords('help'), () => guide.openHelp()), shortcut: 'help' },
     {
       ...entry('shortcuts', shortcutWords('shortcuts'), () => (guide.shortcuts = true)),
       shortcut: 'shortcuts',
@@ -108,15 +129,28 @@ function actions(
   ];
 }
 
+/** What the list does is asked about and undone there. */
+function ofQueue({ jobs }: Stores, command: (chosen: MenuCommandView) => void): readonly Entry[] {
+  return queueChoices
+    .filter((choice) => choice === 'bring-back' || meantBy(choice, jobs.list).length > 0)
+    .map((choice) => ({
+      id: `queue:${choice}`,
+      group: 'actions',
+      label: queueChoiceWord(choice),
+      onlyFound: true,
+      run: () => {
+        command('uploads');
+        jobs.request = { about: 'all', choice };
+      },
+    }));
+}
+
 function ofJobs(
-  { clock, jobs, notices }: Stores,
+  { clock, jobs, snippets }: Stores,
   command: (chosen: MenuCommandView) => void,
 ): readonly Entry[] {
-  return jobs.list.flatMap((job) => {
-    const doing = Object.entries(actionsOfJobs) as [
-      keyof typeof actionsOfJobs,
-      (typeof actionsOfJobs)[keyof typeof actionsOfJobs],
-    ][];
+  const queue = queueOf(jobs.list);
+  return jobs.list.flatMap((job, index) => {
     const show: Entry = {
       id: `job:${job.id}`,
       group: 'jobs',
@@ -127,17 +161,21 @@ function ofJobs(
         jobs.opened = job.id;
       },
     };
-    const acts = doing
-      .filter(([action]) => job.actions.includes(action))
-      .map(
-        ([action, key]): Entry => ({
-          id: `${action}:${job.id}`,
-          group: 'actions',
-          label: say('palette.of', { action: say(key), name: job.name }),
-          onlyFound: true,
-          run: () => void notices.attempt(() => jobs.act(job.id, action)),
-        }),
-      );
+    if (index >= maxJobsWithActions) return [show];
+    const code = snippetChoices(snippets.all, job.assetType);
+    const { moves, actions, looks } = rowChoices(job, queue, code);
+    const acts = [...moves, ...actions, ...looks].map(
+      (choice): Entry => ({
+        id: `${choice}:${job.id}`,
+        group: 'actions',
+        label: say('palette.of', { action: rowChoiceWord(choice, code), name: job.name }),
+        onlyFound: true,
+        run: () => {
+          command('uploads');
+          jobs.request = { about: job, choice };
+        },
+      }),
+    );
     return [show, ...acts];
   });
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toErrorRecord } from '../../../main/errors.ts';
+import { errorMessage } from '../../../main/say.ts';
 import {
   classifyFault,
   type FaultKind,
@@ -107,6 +109,25 @@ describe('classifyFault', () => {
 });
 
 describe('toTransferError', () => {
+  it('names a proxy that does not answer, and takes no system’s words for the service’s', () => {
+    const fault = { code: 'ProxyUnreachable', message: 'ECONNREFUSED at office:3128', proxy: 'office:3128' };
+    const about = { storage: 's3.example.com', file: '/a.gml' };
+    const error = toTransferError(new StorageError(fault), 'proxy-gone', about);
+    expect(error.remote).toBeUndefined();
+    expect(errorMessage(toErrorRecord(error))).toBe(
+      'The proxy on the way to s3.example.com (office:3128) can’t be reached or is blocking the connection.',
+    );
+    expect(JSON.stringify(toErrorRecord(error))).not.toContain('ECONN');
+  });
+
+  it('keeps what a proxy has answered', () => {
+    const fault = { code: 'ProxyRefused', message: 'office:3128 answered 502.', proxy: 'office:3128' };
+    const about = { storage: 's3.example.com', file: '/a.gml' };
+    expect(toTransferError(new StorageError(fault), 'proxy-gone', about).remote).toEqual({
+      message: 'office:3128 answered 502.',
+    });
+  });
+
   it('names the storage when it can’t be reached and the file when it was refused', () => {
     const about = { storage: 'store.example', file: '/data/a.gml' };
     const reset = toTransferError(new StorageError({ code: 'ECONNRESET' }), 'again', about);

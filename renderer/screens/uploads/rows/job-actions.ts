@@ -27,6 +27,9 @@ const actionKeys = {
   'open-asset': 'general.open',
 } as const satisfies Record<PlainAction, Key>;
 
+/** All of them. */
+export const plainActions = Object.keys(actionKeys) as readonly PlainAction[];
+
 /** On the button of a row: never code, of which there is more than one. */
 export function actionWord(action: PlainAction): string {
   return say(actionKeys[action]);

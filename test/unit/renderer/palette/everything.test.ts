@@ -1,0 +1,109 @@
+import { describe, expect, it, vi } from 'vitest';
+import { busyJobs, makeJob, manyJobs, queuedJobs } from '../../../../gallery/samples/sample-jobs.ts';
+import { waitingJobs } from '../../../../gallery/samples/sample-waiting-jobs.ts';
+import { commandIds } from '../../../../main/desktop/window/menu-template.ts';
+import type { JobView } from '../../../../preload/contract.ts';
+import { everything } from '../../../../renderer/components/palette/everything.ts';
+import { queueChoices, rowChoices } from '../../../../renderer/screens/uploads/queue/choices.ts';
+import { queueOf } from '../../../../renderer/screens/uploads/queue/queue-rows.ts';
+import { plainActions } from '../../../../renderer/screens/uploads/rows/job-actions.ts';
+import type { Stores } from '../../../../renderer/state/stores.ts';
+import { snippetChoices } from '../../../../renderer/words/snippets.ts';
+import { jobActions } from '../../../../shared/job-status.ts';
+import { shortcuts } from '../../../../shared/shortcuts.ts';
+
+const now = Date.UTC(2026, 10, 20);
+const snippets = {
+  changed: [],
+  own: [{ id: 'own-1', name: 'deck.gl', assetType: null, text: '{page}' }],
+} as const;
+const states = [...busyJobs(now), ...queuedJobs(now, 12), ...waitingJobs(now)].map((job, index) => ({
+  ...job,
+  id: `${index}`,
+}));
+
+function palette(list: readonly JobView[] = states) {
+  const jobs = { list, request: null, opened: null };
+  const stores = {
+    account: { lost: [], signedIn: true, accounts: [], currentId: 'a' },
+    api: {},
+    app: { appearance: 'system' },
+    assets: { list: [] },
+    clock: { now },
+    guide: {},
+    jobs,
+    newAsset: {},
+    notices: {},
+    rulesImport: {},
+    snippets: { all: snippets },
+    updates: { view: null },
+  } as unknown as Stores;
+  const command = vi.fn();
+  const entries = everything(stores, command, []);
+  const run = (id: string) => entries.find((entry) => entry.id === id)?.run();
+  return { jobs, command, entries, run, ids: new Set(entries.map(({ id }) => id)) };
+}
+
+/** Of the view alone: the window does it, and the palette lies over what it would change. */
+const ofTheView = ['palette', 'zoom-in', 'zoom-out', 'zoom-natural'];
+
+describe('the palette has', () => {
+  const { entries, ids } = palette();
+
+  it('every shortcut, and every command of the menu', () => {
+    const shown = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
+    const wanted = Object.keys(shortcuts).filter((one) => !ofTheView.includes(one));
+    expect([...new Set(shown)].sort()).toEqual(wanted.sort());
+    for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
+  });
+
+  it.each(queueChoices)('%s of all uploads', (choice) => {
+    expect(ids).toContain(`queue:${choice}`);
+  });
+
+  it.each([...new Set([...plainActions, ...jobActions, 'next', 'up', 'down', 'show-in-folder'])])(
+    '%s of an upload that allows it',
+    (action) => {
+      expect([...ids].some((id) => id.startsWith(`${action}:`))).toBe(true);
+    },
+  );
+
+  it('all that the context menu of each upload has, the person’s own templates too', () => {
+    const queue = queueOf(states);
+    for (const job of states) {
+      const { moves, actions, looks } = rowChoices(job, queue, snippetChoices(snippets, job.assetType));
+      for (const choice of [...moves, ...actions, ...looks]) expect(ids).toContain(`${choice}:${job.id}`);
+    }
+    expect([...ids].some((id) => id.startsWith('code:own-1:'))).toBe(true);
+  });
+
+  it('each once, with words', () => {
+    expect(ids.size).toBe(entries.length);
+    expect(entries.filter(({ label }) => label.trim() === '' || /: $/.test(label))).toEqual([]);
+  });
+});
+
+describe('what is chosen in the palette', () => {
+  it('is done where it can be asked about and undone', () => {
+    const { jobs, command, run } = palette();
+    const job = states.find(({ actions }) => actions.includes('cancel'));
+    run(`cancel:${job?.id}`);
+    expect(jobs.request).toEqual({ about: job, choice: 'cancel' });
+    run('queue:remove');
+    expect(jobs.request).toEqual({ about: 'all', choice: 'remove' });
+    expect(command.mock.calls).toEqual([['uploads'], ['uploads']]);
+  });
+
+  it('is not offered where nothing would happen', () => {
+    const { ids } = palette([makeJob({ id: 'x', status: 'complete', createdAt: now, actions: ['remove'] })]);
+    expect(ids).not.toContain('queue:pause');
+    expect(ids).toContain('queue:remove');
+    expect(ids).not.toContain('up:x');
+  });
+
+  it('stays quick with a thousand uploads: what can be done with old ones is in their rows', () => {
+    const { ids } = palette(manyJobs(now, 1_000));
+    expect(ids).toContain('job:many-999');
+    expect(ids.size).toBeLessThan(3_000);
+  });
+});
