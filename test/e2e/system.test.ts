@@ -271,6 +271,11 @@ describe('while nobody looks at the window', () => {
   });
 
   it('several that end one after the other are told of in one notice, which lists them', async () => {
+    // None ends before all are under way, however slow the machine is.
+    journey.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 1_000 },
+      action: { kind: 'status', status: 503 },
+    });
     const window = await journey.launch();
     await lookAway(window);
     await beginUpload(window);
@@ -282,7 +287,7 @@ describe('while nobody looks at the window', () => {
     }
     journey.service.control.clearFaults();
     const notices = () => window.app.evaluate(() => Reflect.get(globalThis, 'seen').notices);
-    await eventually(async () => expect(await notices()).toHaveLength(1), 60_000);
+    await eventually(async () => expect(await notices()).toHaveLength(1), 120_000);
     expect(await notices()).toMatchObject([{ title: '3 complete' }]);
     await window.app.evaluate(() => Reflect.get(globalThis, 'clickLast')());
     await window.page.getByRole('button', { name: '3 uploads from the notification' }).waitFor();
