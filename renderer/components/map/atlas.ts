@@ -3,7 +3,7 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { LonLat } from '../../../shared/source.ts';
-import type { World } from './map-drawing.ts';
+import type { World } from './map-model.ts';
 
 /** A country of the atlas. */
 interface Country {

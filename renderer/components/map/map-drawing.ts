@@ -9,24 +9,12 @@ import {
   geoEqualEarth,
   geoPath,
 } from 'd3-geo';
-import type { MultiLineString, MultiPolygon, Polygon } from 'geojson';
+import type { MultiPolygon, Polygon } from 'geojson';
 import type { Density, Footprint, LonLat } from '../../../shared/source.ts';
-import type { MapView } from './map-labels.ts';
+import type { MapView, Size, World } from './map-model.ts';
 
 /** A closed ring, clockwise. */
 export type Ring = Footprint['ring'];
-
-/** What the map is drawn upon. */
-export interface World {
-  readonly land: MultiPolygon;
-  readonly borders: MultiLineString;
-}
-
-/** In pixels, if nothing else is said. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Paths of an SVG, and what its scale bar says. */
 export interface Drawing {

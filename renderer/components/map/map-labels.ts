@@ -1,6 +1,6 @@
-import { type GeoPath, type GeoProjection, geoContains, geoDistance } from 'd3-geo';
+import { geoContains, geoDistance } from 'd3-geo';
 import type { Atlas } from './atlas.ts';
-import type { Size } from './map-drawing.ts';
+import type { MapView, Size } from './map-model.ts';
 
 /** Of a country's name on the map, its middle. Pixels. */
 export interface Label {
@@ -15,17 +15,6 @@ export interface Box {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-}
-
-/** How a map shows the world. */
-export interface MapView {
-  readonly path: GeoPath;
-  readonly projection: GeoProjection;
-  /** What is seen of the world: radians around the middle. */
-  readonly radius: number;
-  readonly center: readonly [lon: number, lat: number];
-  /** Of the data: pixels. */
-  readonly bounds: readonly [[left: number, top: number], [right: number, bottom: number]];
 }
 
 const maxLabels = 4;

@@ -1,6 +1,6 @@
 import { geoMercator, geoPath } from 'd3-geo';
 import type { LonLat } from '../../../shared/source.ts';
-import type { Size, World } from './map-drawing.ts';
+import type { Size, World } from './map-model.ts';
 
 /** The part of the world in which a place is picked. */
 export interface PickView {

@@ -4,8 +4,8 @@ import {
   drawAround,
   drawMap,
   type Ring,
-  type World,
 } from '../../../../../renderer/components/map/map-drawing.ts';
+import type { World } from '../../../../../renderer/components/map/map-model.ts';
 
 const square = (west: number, south: number, width: number): Ring => [
   [west, south],

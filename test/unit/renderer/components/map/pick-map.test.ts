@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../../../../renderer/components/map/map-drawing.ts';
+import type { World } from '../../../../../renderer/components/map/map-model.ts';
 import { drawPick, maxPickZoom } from '../../../../../renderer/components/map/pick-map.ts';
 
 const world: World = {
