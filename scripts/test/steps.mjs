@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageCommand } from '../cli/packages.mjs';
 import { ensureDeb, whyNotInstallable } from '../installer/deb-for-tests.mjs';
 import { outputs } from '../package/unpacked-app.mjs';
 import { electronForWindows } from '../setup/electron.mjs';
@@ -134,6 +133,8 @@ export const steps = [
 
 async function packagesOfTheCommand() {
   if (process.platform === 'win32') return { unable: 'its packages are tried on Linux and macOS' };
+  // It needs packages, which are there by now.
+  const { packageCommand } = await import('../cli/packages.mjs');
   for (const line of await packageCommand({ quick: true })) say(`  ${line}`);
   return vitest('cli', eachByName).command();
 }
