@@ -29,6 +29,8 @@ interface Asked<T> {
   readonly giveUp: AbortController;
   waiting: number;
   over: boolean;
+  /** A refusal counts once: whoever comes later asks anew. */
+  failed: boolean;
 }
 
 interface AccountReads {
@@ -114,8 +116,8 @@ export class TilingReads {
   /** Whether an answer, or one that is on its way, is good enough for one who follows since `since`. */
   #freshSince(since: number): (asked: Asked<unknown>) => boolean {
     const now = this.#with.clock.elapsed();
-    return ({ at, over, giveUp }) =>
-      !giveUp.signal.aborted && at >= since && (!over || now - at < this.#with.freshMs);
+    return ({ at, over, failed, giveUp }) =>
+      !failed && !giveUp.signal.aborted && at >= since && (!over || now - at < this.#with.freshMs);
   }
 
   #listIsWorthIt({ followed, length, noListUntil }: AccountReads): boolean {
@@ -161,11 +163,17 @@ export class TilingReads {
   #ask<T>(request: (signal: AbortSignal) => Promise<T>): Asked<T> {
     const giveUp = new AbortController();
     const answer = request(giveUp.signal);
-    const asked: Asked<T> = { at: this.#with.clock.elapsed(), answer, giveUp, waiting: 0, over: false };
-    const done = () => {
-      asked.over = true;
-    };
-    answer.then(done, done);
+    const at = this.#with.clock.elapsed();
+    const asked: Asked<T> = { at, answer, giveUp, waiting: 0, over: false, failed: false };
+    answer.then(
+      () => {
+        asked.over = true;
+      },
+      () => {
+        asked.over = true;
+        asked.failed = true;
+      },
+    );
     return asked;
   }
 

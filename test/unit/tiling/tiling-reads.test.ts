@@ -81,6 +81,16 @@ describe('records of assets that are followed', () => {
     expect(asked).toEqual(['list', 'read 1']);
   });
 
+  it('are asked for anew after a refusal: it counts once', async () => {
+    const { reads, asked, state } = scene([1]);
+    const one = reads.follow('me', 1);
+    state.refuse = new TileliftError('asset-not-found');
+    await expect(one.read()).rejects.toMatchObject({ code: 'asset-not-found' });
+    state.refuse = null;
+    expect((await one.read()).id).toBe(1);
+    expect(asked).toEqual(['read 1', 'read 1']);
+  });
+
   it('of one asset that several follow are one read', async () => {
     const { reads, asked } = scene([1]);
     const followed = [1, 1, 1].map((id) => reads.follow('me', id));
