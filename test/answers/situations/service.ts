@@ -65,7 +65,8 @@ export const serviceSituations: readonly Situation[] = [
     request: 'read asset',
     state: 'uploading, before the first byte',
     meanwhile: 'tried again; no byte is sent before',
-    alone: false,
+    // Beside others under way it would be one of a list.
+    alone: true,
     play: async (stage) => {
       stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['read asset'](place)) } });
       await stage.complete();
@@ -92,7 +93,8 @@ export const serviceSituations: readonly Situation[] = [
     request: 'read asset',
     state: 'tiling',
     meanwhile: forEver,
-    alone: false,
+    // Beside others under way it would be one of a list.
+    alone: true,
     play: async (stage) => {
       stage.start({ on: { tiling: (place) => stage.arm(ofOneJob['read asset'](place), manyTimes) } });
       await stage.complete();
