@@ -24,8 +24,10 @@ const sameEverywhere = [
   /^Tilelift$/,
   /^[A-Z\d]+([_:.-][A-Z\d]+)*$/,
   /^\S*[./\\@]\S+$/,
-  /^\{[a-z]+\}$/,
+  /^\{[a-z]+([A-Z][a-z]+)*\}$/,
   /^[a-z]+([A-Z][a-z]+)+$/,
+  // Programs that code is copied for.
+  /^(CesiumJS|Unreal|Engine|Unity)$/,
 ];
 /** Times and dates as the locale writes them. */
 const written = [
@@ -101,7 +103,9 @@ export function unsaid(data: CrossedData): readonly string[] {
     if (
       !element?.checkVisibility({ visibilityProperty: true }) ||
       // Commands are the same in every language.
-      element.closest('style, script, code') ||
+      element.closest('style, script, code, pre') ||
+      // The locale names countries.
+      element.closest('[data-testid=map-country]') ||
       isDocument(element)
     )
       continue;
