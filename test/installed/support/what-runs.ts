@@ -2,6 +2,7 @@ const allowed = [
   /^package\.json$/,
   /^build\/(tray\/[\w@.]+|icons\/256x256)\.png$/,
   /^out\/main\/([\w-]+\/)*[\w-]+\.js$/,
+  /^out\/main\/laz-perf\.wasm$/,
   /^out\/preload\/index\.c?js$/,
   /^out\/renderer\/index\.html$/,
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg|png)$/,
