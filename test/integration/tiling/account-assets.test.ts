@@ -157,8 +157,13 @@ describe('assets that are under way', () => {
 
   it('are followed although the service gives no list to this account', async () => {
     const token = service.control.makeAccessToken(['assets:read', 'assets:write']);
-    await tilelift.accounts.useAccessToken({ baseUrl: service.baseUrl, authUrl: service.authUrl }, token);
+    const address = { baseUrl: service.baseUrl, authUrl: service.authUrl };
+    await tilelift.accounts.useAccessToken(address, token, accountId());
     const jobs = [await upload('Town'), await upload('Village')];
+    // A second asset is followed only when its job looks at it for the first time.
+    await expect.poll(() => asked().lists, wait).toBe(1);
+    const before = asked();
+    await expect.poll(() => asked().reads, wait).toBeGreaterThan(before.reads + 4);
     for (const id of idsOf()) service.control.changeAsset({ id, status: 'COMPLETE' });
     for (const job of jobs) await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
     expect(asked().lists).toBe(1);
