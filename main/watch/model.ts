@@ -112,6 +112,10 @@ export interface Receipt {
   readonly ruleId: string;
   readonly ruleName: string;
   readonly source: string;
+  /** Whose asset it is, of which service; absent in a receipt of an earlier version. */
+  readonly accountId?: string | undefined;
+  /** API address; absent where the account is not known any more, too. */
+  readonly service?: string | undefined;
   readonly assetId: number | null;
   readonly assetName: string;
   readonly assetType: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
-import type { Ledger } from './ledger-model.ts';
+import type { Ledger, ReceivedAsset } from './ledger-model.ts';
 import { receiptRow } from './ledger-rows.ts';
 
 /** Exactly as in the index `receipts_of_asset`, which is then used. */
@@ -10,8 +10,10 @@ const maxOfAsset = 20;
 
 const jobOf = z.object({ job_id: z.string() });
 const receivedRow = z
-  .object({ rule_id: z.string(), asset_id: z.number() })
-  .transform((row) => ({ ruleId: row.rule_id, assetId: row.asset_id }));
+  .object({ rule_id: z.string(), asset_id: z.number(), account_id: z.string().nullable().catch(null) })
+  .transform(
+    (row): ReceivedAsset => ({ ruleId: row.rule_id, assetId: row.asset_id, accountId: row.account_id }),
+  );
 
 /** What receipts say of assets, found by these. */
 export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf' | 'receivedAssets'> {
@@ -27,7 +29,8 @@ export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf
     receivedAssets: () =>
       read(
         receivedRow,
-        `SELECT DISTINCT rule_id, ${assetOf} AS asset_id FROM receipts WHERE typeof(${assetOf}) = 'integer'`,
+        `SELECT DISTINCT rule_id, ${assetOf} AS asset_id, receipt ->> '$.accountId' AS account_id
+         FROM receipts WHERE typeof(${assetOf}) = 'integer'`,
       ),
   };
 }

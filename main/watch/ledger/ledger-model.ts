@@ -29,6 +29,13 @@ export type LedgerChange = Partial<
   >
 >;
 
+/** An asset of a receipt, and whose it is as far as the receipt tells. */
+export interface ReceivedAsset {
+  readonly ruleId: string;
+  readonly assetId: number;
+  readonly accountId: string | null;
+}
+
 /**
  * What each watch rule has taken: one row for a rule and path, the newest. It lives in the journal's
  * database; every call is on the disk when it returns and throws `journal-full` or `journal-unusable` when it
@@ -92,8 +99,8 @@ export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows,
   receiptOf(jobId: string): Receipt | undefined;
   /** Of the sources that became this asset of some service, newest first; at most 20. */
   receiptsOf(assetId: number): readonly (Receipt & { readonly jobId: string })[];
-  /** The assets of all receipts, and the rules of these. */
-  receivedAssets(): readonly { readonly ruleId: string; readonly assetId: number }[];
+  /** The assets of all receipts, with their rules and accounts; null in those of an earlier version. */
+  receivedAssets(): readonly ReceivedAsset[];
   /** Of one rule or of all (null), newest first, read bit by bit. */
   receipts(ruleId: string | null): Iterable<Receipt>;
 }

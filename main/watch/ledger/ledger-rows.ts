@@ -138,6 +138,8 @@ const receipt = z
     ruleId: z.string(),
     ruleName: z.string(),
     source: z.string(),
+    accountId: z.string().optional(),
+    service: z.string().optional(),
     assetId: z.number().nullable(),
     assetName: z.string(),
     assetType: z.string(),

@@ -22,6 +22,8 @@ const columns = [
   'links not followed',
   'findings',
   'compared by',
+  'service',
+  'account id',
 ] as const;
 
 /** RFC 4180: a line for each file; one with no file where a source ended before it was scanned. */
@@ -42,9 +44,11 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
     ];
     const links = receipt.links ?? 0;
     const found = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
-    if (receipt.files.length === 0) yield csvLine([...facts, null, null, null, null, links, found, null]);
+    const whose = [receipt.service ?? null, receipt.accountId ?? null];
+    if (receipt.files.length === 0)
+      yield csvLine([...facts, null, null, null, null, links, found, null, ...whose]);
     for (const file of receipt.files)
-      yield csvLine([...facts, ...factsOf(file), links, found, file.comparedBy ?? null]);
+      yield csvLine([...facts, ...factsOf(file), links, found, file.comparedBy ?? null, ...whose]);
   }
 }
 

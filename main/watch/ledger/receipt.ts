@@ -8,13 +8,14 @@ import type { WatchRule } from '../rule.ts';
 const page = 1_000;
 
 /**
- * What a finished source leaves behind. `files`: of its job, read bit by bit; `findings`: what was found in
- * them.
+ * What a finished source leaves behind. `service`: API address of the job's account, null where it is not
+ * known; `files`: of its job, read bit by bit; `findings`: what was found in them.
  */
 export async function makeReceipt(
   rule: Pick<WatchRule, 'id' | 'name'>,
   entry: Pick<LedgerEntry, 'path' | 'takenAt' | 'endedAt'>,
   job: JobSnapshot,
+  service: string | null,
   files: Iterable<SentFile>,
   findings: readonly NotedFinding[],
 ): Promise<Receipt> {
@@ -27,6 +28,8 @@ export async function makeReceipt(
     ruleId: rule.id,
     ruleName: rule.name,
     source: entry.path,
+    accountId: job.accountId,
+    ...(service === null ? {} : { service }),
     assetId: job.assetId,
     assetName: job.name,
     assetType: job.assetType,

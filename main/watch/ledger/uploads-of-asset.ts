@@ -7,8 +7,8 @@ type Rules = readonly Pick<WatchRule, 'id' | 'accountId' | 'folder'>[];
 type Rows = Pick<Ledger, 'receiptsOf' | 'receivedAssets' | 'ofJob'>;
 
 /**
- * Which sources of watched folders became this asset. A receipt does not name its account: its rule does, and
- * where that is gone any account may be meant.
+ * Which sources of watched folders became this asset. A receipt of an earlier version does not name its
+ * account: its rule does, and where that is gone any account may be meant.
  */
 export function ruleUploadsOf(
   ledger: Rows,
@@ -19,7 +19,7 @@ export function ruleUploadsOf(
   return ledger.receiptsOf(assetId).flatMap((receipt) => {
     const { jobId, ruleId, ruleName, source, takenAt, uploadedAt, endedAt, outcome, files } = receipt;
     const rule = rules.find(({ id }) => id === ruleId);
-    if (rule && rule.accountId !== accountId) return [];
+    if ((receipt.accountId ?? rule?.accountId ?? accountId) !== accountId) return [];
     const movedTo = ledger.ofJob(jobId)?.movedTo ?? null;
     // What arrived together lies among the rest.
     const below = source.startsWith('./') ? '.' : source;
@@ -33,6 +33,9 @@ export function ruleUploadsOf(
 
 /** Ids of the assets that receipts know, of this account as far as that can be told. */
 export function ruleAssetsOf(ledger: Rows, rules: Rules, accountId: string): readonly number[] {
-  const others = new Set(rules.filter((rule) => rule.accountId !== accountId).map(({ id }) => id));
-  return ledger.receivedAssets().flatMap(({ ruleId, assetId }) => (others.has(ruleId) ? [] : [assetId]));
+  const accountOf = new Map(rules.map((rule) => [rule.id, rule.accountId]));
+  const own = ledger
+    .receivedAssets()
+    .filter((made) => (made.accountId ?? accountOf.get(made.ruleId) ?? accountId) === accountId);
+  return [...new Set(own.map(({ assetId }) => assetId))];
 }

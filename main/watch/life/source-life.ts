@@ -12,7 +12,7 @@ import type { Decision } from '../ledger/decide.ts';
 import { makeReceipt } from '../ledger/receipt.ts';
 import { retryDelayMs, retryTimeOf } from '../ledger/retry-delay.ts';
 import { allowsAnother } from '../ledger/second-asset.ts';
-import type { FoundSource, LedgerEntry } from '../model.ts';
+import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
 import { moveAway } from '../moves/move-away.ts';
 import type { Restored } from '../restored/restored.ts';
 import type { WatchRule } from '../rule.ts';
@@ -153,11 +153,9 @@ export class SourceLife {
    * is about to have it. Gives where the source was moved to; null when it was not.
    */
   async finish(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<string | null> {
-    const { ledger, jobs, clock, onEnd } = this.#parts;
+    const { ledger, clock, onEnd } = this.#parts;
     const { id: ruleId, name: ruleName } = this.rule;
-    const receipt = job
-      ? await makeReceipt(this.rule, entry, job, jobs.sentFiles(job.id), ledger.findingsOf(job.id))
-      : null;
+    const receipt = job ? await this.#receiptOf(entry, job) : null;
     if (job && receipt) {
       ledger.addReceipt(receipt, job.id);
       ledger.change(ruleId, entry.path, { content: await contentOfSent(entry.path, receipt.files) });
@@ -167,6 +165,12 @@ export class SourceLife {
     const { path: source, jobId, error } = entry;
     onEnd({ ruleId, ruleName, source, outcome, jobId, endedAt: entry.endedAt ?? clock.now(), error });
     return moveAway(this.rule, entry, this.#parts);
+  }
+
+  #receiptOf(entry: LedgerEntry, job: JobSnapshot): Promise<Receipt> {
+    const { ledger, jobs, accounts } = this.#parts;
+    const service = accounts.serviceOf(job.accountId);
+    return makeReceipt(this.rule, entry, job, service, jobs.sentFiles(job.id), ledger.findingsOf(job.id));
   }
 
   /**

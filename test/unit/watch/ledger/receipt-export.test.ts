@@ -22,7 +22,7 @@ const receipt: Receipt = {
 };
 const csv = (receipts: Iterable<Receipt>) => [...receiptsToCsv(receipts)].join('');
 const header =
-  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed","findings","compared by"\r\n';
+  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed","findings","compared by","service","account id"\r\n';
 
 /** What any reader of RFC 4180 makes of it. */
 function parse(text: string): string[][] {
@@ -43,15 +43,17 @@ describe('receipts as CSV', () => {
   it('have a line for each file', () => {
     const facts =
       '"Scans","scan, ""7""","complete",,42,"Scan 7","TERRAIN","1970-01-01T00:00:00.000Z",,"1970-01-01T00:01:01.000Z"';
-    expect(csv([receipt])).toBe(
-      `${header}${facts},"a.tif",9,"abc-2",8,0,,"crc32"\r\n${facts},"b\n.tif",0,,8,0,,\r\n`,
+    const whose = '"https://api.example.com","me"';
+    const ofOne = { ...receipt, service: 'https://api.example.com', accountId: 'me' };
+    expect(csv([ofOne])).toBe(
+      `${header}${facts},"a.tif",9,"abc-2",8,0,,"crc32",${whose}\r\n${facts},"b\n.tif",0,,8,0,,,${whose}\r\n`,
     );
   });
 
   it('have a line for a source of which nothing was found out', () => {
     const lines = csv([{ ...receipt, files: [], links: 2 }]).split('\r\n');
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/,,,,,2,,$/);
+    expect(lines[1]).toMatch(/,,,,,2,,,,$/);
   });
 
   it('name what was found, by its id', () => {
@@ -60,7 +62,7 @@ describe('receipts as CSV', () => {
       { id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] },
     ] as const;
     const [, line] = parse(csv([{ ...receipt, files: [], findings }]));
-    expect(line?.at(-2)).toBe('cut-off (1); no-system-raster (2)');
+    expect(line?.at(-4)).toBe('cut-off (1); no-system-raster (2)');
   });
 
   it('are a header when there are none', () => {
@@ -93,7 +95,7 @@ describe('receipts as CSV', () => {
           expect(shown, JSON.stringify(text)).not.toMatch(/^[=+\-@＝]/);
         }
         const [, line] = parse(text);
-        expect(line).toHaveLength(17);
+        expect(line).toHaveLength(19);
         for (const cell of [line?.[1], line?.[5]]) expect(cell).not.toMatch(/^ *[=+\-@＝]/);
       }),
       { numRuns: 1_000 },
@@ -108,7 +110,7 @@ describe('receipts as CSV', () => {
       fc.property(anyText, anyText, (source, key) => {
         const file = { key, size: 1, etag: null, partSize: 8 };
         const [, line] = parse(csv([{ ...receipt, source, files: [file] }]));
-        expect(line).toHaveLength(17);
+        expect(line).toHaveLength(19);
         expect([line?.[1], line?.[10]]).toEqual([source, key]);
       }),
     );

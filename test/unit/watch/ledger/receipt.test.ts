@@ -6,7 +6,9 @@ import { errorText } from '../../../../main/watch/ledger/receipt-export.ts';
 
 const rule = { id: 'rule', name: 'Scans' };
 const entry = { path: 'scan', takenAt: 1_000, endedAt: 5_000 };
+const service = 'https://api.example.com';
 const job = {
+  accountId: 'me',
   status: 'complete',
   name: 'Scan 7',
   assetType: 'TERRAIN',
@@ -20,10 +22,12 @@ it('says what was sent, when, and what became of it', async () => {
   const files = [
     { id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', comparedBy: 'crc32' as const, partSize: 8 },
   ];
-  expect(await makeReceipt(rule, entry, job, files, [])).toEqual({
+  expect(await makeReceipt(rule, entry, job, service, files, [])).toEqual({
     ruleId: 'rule',
     ruleName: 'Scans',
     source: 'scan',
+    accountId: 'me',
+    service,
     assetId: 42,
     assetName: 'Scan 7',
     assetType: 'TERRAIN',
@@ -39,7 +43,7 @@ it('says what was sent, when, and what became of it', async () => {
 it('keeps our words and the service’s of a failure', async () => {
   const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
   const failed = { ...job, status: 'data-error', error } as JobSnapshot;
-  expect(await makeReceipt(rule, entry, failed, [], [])).toMatchObject({
+  expect(await makeReceipt(rule, entry, failed, null, [], [])).toMatchObject({
     outcome: 'data-error',
     error,
     files: [],
@@ -48,7 +52,7 @@ it('keeps our words and the service’s of a failure', async () => {
 
 it('notes what was found in its files', async () => {
   const findings = [{ id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] }] as const;
-  expect(await makeReceipt(rule, entry, job, [], findings)).toMatchObject({ findings });
+  expect(await makeReceipt(rule, entry, job, service, [], findings)).toMatchObject({ findings });
 });
 
 it('has words in its export, in English, those of earlier versions as they were', () => {

@@ -62,6 +62,15 @@ describe('what receipts say of an asset', () => {
     expect(ruleAssetsOf(ledger, rules, 'me')).toEqual([42]);
   });
 
+  it('is that of its own account, whichever its rule has been given since', () => {
+    ledger.addReceipt(receipt({ accountId: 'you' }), 'job-1');
+    ledger.addReceipt(receipt({ ruleId: 'gone', accountId: 'you' }), 'job-2');
+    expect(uploads(42)).toEqual([]);
+    expect(ruleAssetsOf(ledger, rules, 'me')).toEqual([]);
+    expect(uploads(42, 'you')).toMatchObject([{ jobId: 'job-2' }, { jobId: 'job-1', ruleName: 'Scans' }]);
+    expect(ruleAssetsOf(ledger, rules, 'you')).toEqual([42]);
+  });
+
   it('is found by the index, not by reading all receipts', () => {
     const plan = database
       .prepare(
