@@ -3,6 +3,7 @@ import type { AccountService } from '../../main/account/model.ts';
 import { accountIdOf } from '../../main/account/model.ts';
 import type { JobServiceOptions } from '../../main/jobs/job-service.ts';
 import type { ServiceAddress } from '../../main/service/model.ts';
+import { TilingReads } from '../../main/tiling/tiling-reads.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { createMemoryVault, type House, type MemoryVault, openHouse } from '../integration/jobs/house.ts';
 import { allowInBrowser } from '../service/person.ts';
@@ -16,6 +17,8 @@ export interface AnswersHouse extends House {
   readonly accountId: string;
   readonly account: AccountService;
   readonly clock: AnswersClock;
+  /** What jobs read the assets that they follow with. */
+  readonly reads: TilingReads;
   /** What the account is kept in. */
   readonly accountVault: MemoryVault;
   /**
@@ -27,6 +30,8 @@ export interface AnswersHouse extends House {
 
 /** Jobs that send at the same time: cases share a house. */
 const maxSending = 6;
+/** Between two looks at an asset that tiles. */
+const pollMs = 10;
 
 /** @param https with it the service speaks HTTPS */
 export async function openAnswersHouse(
@@ -48,6 +53,7 @@ export async function openAnswersHouse(
     return account;
   };
   const account = startAccount(accountVault);
+  const reads = new TilingReads({ serviceFor: (id) => account.serviceFor(id), clock, freshMs: pollMs });
   const house = await openHouse(
     {
       keepObjects: 'discard',
@@ -57,6 +63,8 @@ export async function openAnswersHouse(
       clock,
       maxSending,
       accounts: account,
+      reads,
+      pollMs,
       ...jobs,
       storageFor: (location) => createStorageClient(location, { workers: 1, now: clock.now }),
     },
@@ -68,5 +76,5 @@ export async function openAnswersHouse(
     for (const one of running) one.stop();
   };
   const accountId = accountIdOf(address.baseUrl);
-  return { ...house, address, accountId, account, clock, accountVault, startAccount, close };
+  return { ...house, address, accountId, account, clock, reads, accountVault, startAccount, close };
 }

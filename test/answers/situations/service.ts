@@ -100,6 +100,20 @@ export const serviceSituations: readonly Situation[] = [
       await stage.complete();
     },
   },
+  {
+    request: 'list assets',
+    state: 'tiling, beside another asset that tiles',
+    meanwhile: forEver,
+    alone: true,
+    play: async (stage) => {
+      const { house, control } = stage;
+      const another = control.seedAsset({ type: 'TERRAIN', name: 'Another', status: 'IN_PROGRESS' });
+      const followed = house.reads.follow(house.accountId, another);
+      stage.start({ on: { tiling: () => stage.arm(anybodys['list assets'], manyTimes) } });
+      await stage.complete();
+      followed.end();
+    },
+  },
   refreshWhen('queued', 'creating, the access token refused'),
   refreshWhen('completing', 'completing, the access token refused'),
   refreshWhen('tiling', 'tiling, the access token refused'),
