@@ -23,9 +23,10 @@ export default defineConfig({
       outDir: 'out/main',
       externalizeDeps: false,
       rollupOptions: {
-        // Worker threads run files of their own.
+        // Worker threads run files of their own; beside them lies the command, which starts them too.
         input: {
           index: 'main/index.ts',
+          command: 'main/cli/main.ts',
           'scan-worker': 'main/workers/scan-worker.ts',
           'upload-worker': 'main/workers/upload-worker.ts',
         },

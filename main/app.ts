@@ -9,7 +9,7 @@ import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import { createVault } from './account/vault/encrypted-vault.ts';
 import type { Cipher, Vault } from './account/vault/vault.ts';
-import type { AlertSecrets } from './alerts/alert-secrets.ts';
+import type { AlertSecrets, NamedSecrets } from './alerts/alert-secrets.ts';
 import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
@@ -84,6 +84,8 @@ interface Outside {
   /** Where the browser returns to without our scheme. Default: it always returns by the scheme. */
   readonly openReceiver?: OpenCallbackReceiver;
   readonly cipher: Cipher;
+  /** Secrets of alerts that lie elsewhere than in the vault. Default: none. */
+  readonly namedSecrets?: NamedSecrets;
   /** Where there is a policy, as it governs them. */
   readonly settings: SettingsStore;
   /** What the administrator of this computer allows. Default: everything. */
@@ -284,6 +286,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     ...{ database, journalPath, vault, settings, accounts, watch, clock, fetch },
     log: log.child('alerts'),
     version: outside.version ?? '',
+    namedSecrets: outside.namedSecrets,
   });
   const looks = createLookThread(outside.scanWorker);
   const readReferences = createReadReferences(looks);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { knownAccountSchema } from '../shared/schemas/accounts.ts';
-import { alertSettingsSchema } from '../shared/schemas/alerts.ts';
+import { alertSecretPlacesSchema, alertSettingsSchema } from '../shared/schemas/alerts.ts';
 import { presetSchema } from '../shared/schemas/presets.ts';
 import { bandwidthSchema, lastChoiceSchema, updatesSchema } from '../shared/schemas/settings.ts';
 import { storedSnippetsSchema } from '../shared/schemas/snippets.ts';
@@ -72,6 +72,8 @@ export const settingsSchema = z.object({
   unreadableRules: z.array(z.custom<UnreadableRule>()).readonly().default([]),
   /** On which ways alerts go out. */
   alerts: alertSettingsSchema.prefault({}),
+  /** Where `tilelift watch` finds the secrets of these: its file says so. The desktop has a keychain. */
+  alertSecretPlaces: alertSecretPlacesSchema.prefault({}),
   /** What Tilelift does while nobody looks. */
   background: z
     .object({

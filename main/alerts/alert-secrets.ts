@@ -20,10 +20,17 @@ export interface AlertSecrets {
   forgetWebhookKey(): void;
 }
 
+/** Secrets that lie elsewhere, where someone has named them; null where none is, or it can't be read. */
+export interface NamedSecrets {
+  mailPassword(): string | null;
+  webhookKey(): string | null;
+}
+
 const [mailEntry, webhookEntry] = ['alerts:mail-password', 'alerts:webhook-key'];
 const kept = z.object({ place: z.string(), secret: z.string() });
 
-export function createAlertSecrets(vault: Vault): AlertSecrets {
+/** `named`: what comes before the vault. Whoever names a server there names the secret for it, too. */
+export function createAlertSecrets(vault: Vault, named?: NamedSecrets): AlertSecrets {
   const read = (entry: string, place: string) => {
     const found = kept.safeParse(parseJson(vault.get(entry) ?? '')).data;
     return found?.place === place ? found.secret : null;
@@ -31,10 +38,10 @@ export function createAlertSecrets(vault: Vault): AlertSecrets {
   const keep = (entry: string, place: string, secret: string) =>
     vault.set(entry, JSON.stringify({ place, secret }));
   return {
-    mailPassword: (mail) => read(mailEntry, placeOfMail(mail)),
+    mailPassword: (mail) => named?.mailPassword() ?? read(mailEntry, placeOfMail(mail)),
     keepMailPassword: (mail, password) => keep(mailEntry, placeOfMail(mail), password),
     forgetMailPassword: () => vault.delete(mailEntry),
-    webhookKey: ({ address }) => read(webhookEntry, new URL(address).origin),
+    webhookKey: ({ address }) => named?.webhookKey() ?? read(webhookEntry, new URL(address).origin),
     makeWebhookKey: ({ address }) => {
       const key = randomBytes(32).toString('hex');
       keep(webhookEntry, new URL(address).origin, key);

@@ -11,7 +11,7 @@ import type { WatchService } from '../watch/model.ts';
 import type { WatchRule } from '../watch/rule.ts';
 import { heartbeatCounts, ruleFacts } from './alert-facts.ts';
 import { createAlertJournal } from './alert-journal.ts';
-import { type AlertSecrets, createAlertSecrets } from './alert-secrets.ts';
+import { type AlertSecrets, createAlertSecrets, type NamedSecrets } from './alert-secrets.ts';
 import { type AlertService, createAlertService } from './alert-service.ts';
 import type { AlertTiming } from './timing.ts';
 
@@ -20,6 +20,7 @@ interface AlertSurroundings {
   /** The database's name for people. */
   readonly journalPath: string;
   readonly vault: Vault;
+  readonly namedSecrets?: NamedSecrets | undefined;
   readonly settings: SettingsView<{
     readonly alerts: AlertSettings;
     readonly network: { readonly caFile: string | null };
@@ -40,7 +41,7 @@ export function composeAlerts(around: AlertSurroundings): {
   readonly secrets: AlertSecrets;
 } {
   const { settings, accounts, watch, clock, fetch, log, version, timing } = around;
-  const secrets = createAlertSecrets(around.vault);
+  const secrets = createAlertSecrets(around.vault, around.namedSecrets);
   const alerts = createAlertService({
     journal: createAlertJournal(around.database, around.journalPath),
     ...{ secrets, settings, clock, fetch, log, timing },

@@ -10,6 +10,7 @@ import { keepPrivate } from '../private-files.ts';
 import type { SettingsStore } from '../settings.ts';
 import { type Access, readAccess } from './access/access.ts';
 import { cipherOf, noCipher } from './access/file-cipher.ts';
+import { createNamedSecrets } from './access/named-secrets.ts';
 import type { Cli } from './cli.ts';
 import { useEnvironmentNetwork } from './environment-network.ts';
 import { homeFolder } from './home.ts';
@@ -71,6 +72,7 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
     openBrowser: options.openBrowser ?? noBrowser,
     ...(options.openReceiver ? { openReceiver: options.openReceiver } : {}),
     cipher: access.kind === 'none' ? noCipher : cipherOf(access.secret),
+    namedSecrets: createNamedSecrets(() => settings.get().alertSecretPlaces, env, log.child('secrets')),
     settings,
     policy,
     log,

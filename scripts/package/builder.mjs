@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ensureElectron } from '../setup/electron.mjs';
 import { projectEnvironment, projectNode, root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
+import { writeLinuxScripts } from './linux-scripts.mjs';
 
 /** @typedef {{ official: true } | { official: false, folder: string, version: string }} ElectronToPack */
 
@@ -15,6 +16,7 @@ import { run } from '../setup/run.mjs';
  */
 export async function electronBuilder(args, { env, forRelease = false, find = ensureElectron } = {}) {
   const electron = await find();
+  writeLinuxScripts();
   if (forRelease && !electron.official)
     throw new Error('A release is made of the official Electron, and its download can’t be reached.');
   const standIn = electron.official

@@ -35,6 +35,26 @@ export const heartbeatSchema = z.object({
   minutes: z.number().int().min(1).max(1_440),
 });
 
+/**
+ * Where a secret lies on a computer without keychain: in a file of mode 0600, or among systemd's credentials.
+ */
+export const secretPlaceSchema = z.union([
+  z.strictObject({
+    file: z
+      .string()
+      .max(4_096)
+      .regex(/^(?:\/|[A-Za-z]:[\\/])/),
+  }),
+  z.strictObject({ credential: z.string().regex(/^\w[\w.-]{0,127}$/) }),
+]);
+export type SecretPlace = z.infer<typeof secretPlaceSchema>;
+
+/** Where the secrets of alerts lie, by name; null: in the vault. */
+export const alertSecretPlacesSchema = z.object({
+  mailPassword: secretPlaceSchema.nullable().default(null),
+  webhookKey: secretPlaceSchema.nullable().default(null),
+});
+
 export const alertSettingsSchema = z.object({
   mail: mailSettingsSchema.nullable().default(null),
   webhook: webhookSettingsSchema.nullable().default(null),

@@ -14,8 +14,7 @@ const othersMode = 0o077;
  * @throws UsageError where it can't be read, is no file, empty, too large or open to others
  */
 export function readSecretFile(path: string, madeBySystem = false): string {
-  const refuse = (why: 'missing' | 'loose' | 'foreign' | 'empty') =>
-    new UsageError({ key: refusals[why], values: { path } });
+  const refuse = (why: SecretRefusal) => new SecretRefused(why, path);
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -35,6 +34,18 @@ export function readSecretFile(path: string, madeBySystem = false): string {
     return text;
   } finally {
     closeSync(file);
+  }
+}
+
+export type SecretRefusal = keyof typeof refusals;
+
+/** A file that was named for a secret can't be used. */
+export class SecretRefused extends UsageError {
+  readonly why: SecretRefusal;
+
+  constructor(why: SecretRefusal, path: string) {
+    super({ key: refusals[why], values: { path } });
+    this.why = why;
   }
 }
 

@@ -3,6 +3,7 @@ import type { AlertService } from '../../alerts/alert-service.ts';
 import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { WatchService } from '../../watch/model.ts';
+import { settingsOf } from './service-alerts.ts';
 import type { ServiceFile } from './service-file.ts';
 
 interface ApplyParts {
@@ -35,7 +36,7 @@ export function applySettings({ services, limits, alerts }: ServiceFile, setting
     ...(services ? { services: services.map(({ clientId: _, ...service }) => service) } : {}),
     ...(services ? { clientIds: { ...clientIds, ...clientIdsOf(services) } } : {}),
     ...(limits ? { bandwidth: limits } : {}),
-    ...(alerts ? { alerts } : {}),
+    ...(alerts ? settingsOf(alerts) : {}),
   });
 }
 

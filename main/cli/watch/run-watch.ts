@@ -3,6 +3,7 @@ import { systemClock } from '../../outside.ts';
 import { createSocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model.ts';
+import { readNamedSecret } from '../access/named-secrets.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -31,7 +32,7 @@ const againMs = 30_000;
 /** Watches folders until a signal comes, in the foreground. Its log goes to standard error as JSON. */
 export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitCode> {
   const text = options.rules === undefined ? null : readServiceText(options.rules);
-  const file = text === null ? null : fileIn(text, given, options.rules ?? '');
+  const file = text === null ? null : fileIn(text, given, options);
   const cli = file?.account === undefined ? given : withAccount(given, file.account);
   if (options.dryRun) return tellDryRun(cli, file);
   const log = createLogTo((line) => cli.stderr.write(line), 'info');
@@ -98,8 +99,9 @@ async function startMetrics(cli: Cli, { tilelift }: OpenedTilelift, at: Loopback
 }
 
 /** @throws UsageError once everything that is wrong has been said */
-function fileIn(text: string, cli: Cli, path: string): ServiceFile {
-  const read = parseServiceFile(text);
+function fileIn(text: string, cli: Cli, { rules: path = '', dryRun }: WatchOptions): ServiceFile {
+  // Whoever only asks what would happen need not be who may read the secrets.
+  const read = dryRun ? parseServiceFile(text) : parseForService(text, cli);
   if (read.kind === 'read') return read.data;
   const output = cli.output();
   for (const problem of read.problems) {
@@ -108,6 +110,9 @@ function fileIn(text: string, cli: Cli, path: string): ServiceFile {
   }
   throw new UsageError({ key: 'cli.watch.fileFaulty', values: { path } });
 }
+
+const parseForService = (text: string, { env }: Cli) =>
+  parseServiceFile(text, (place) => readNamedSecret(place, env));
 
 function withAccount(cli: Cli, account: string): Cli {
   return { ...cli, common: () => ({ ...cli.common(), account: cli.common().account ?? account }) };
@@ -154,7 +159,7 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
   }
 
   async function takeOver(text: string): Promise<void> {
-    const read = parseServiceFile(text);
+    const read = parseForService(text, cli);
     if (read.kind === 'problems') {
       refused = text;
       for (const { line, column, field, what } of read.problems)

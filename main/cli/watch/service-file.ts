@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { alertSettingsSchema } from '../../../shared/schemas/alerts.ts';
+import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
 import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { serviceSchema } from '../../policy/policy.ts';
@@ -13,11 +13,12 @@ import {
   readCheckedFile,
 } from '../../watch/rules-file/rules-file.ts';
 import { UsageError } from '../usage-error.ts';
+import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
 
 /**
  * The one file of a server (docs/service.md): a rules file as *Export all rules…* writes it, which may
  * name services, an account, limits and alerts too, each as the policy or the settings have it. No secret is
- * in it.
+ * in it: it says where those of alerts lie.
  */
 
 const serviceFileSchema = z.object({
@@ -31,7 +32,7 @@ const serviceFileSchema = z.object({
     .max(maxRules)
     .readonly(),
   limits: bandwidthSchema.optional(),
-  alerts: alertSettingsSchema.optional(),
+  alerts: serviceAlertsSchema.optional(),
 });
 type Parsed = z.infer<typeof serviceFileSchema>;
 
@@ -43,9 +44,18 @@ export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion'> & {
 
 const maxBytes = 16 * 1024 * 1024;
 
-/** Reads what such a file holds, or says all that is wrong with it. Never throws. */
-export function parseServiceFile(text: string): CheckedFile<ServiceFile> {
-  const read = readCheckedFile(text, serviceFileSchema, ({ rules }) => [
+/**
+ * Reads what such a file holds, or says all that is wrong with it. Never throws.
+ *
+ * @param readSecret reads a secret that it names, or throws `SecretRefused`; left out where the secrets are
+ *   another process's
+ */
+export function parseServiceFile(
+  text: string,
+  readSecret: (place: SecretPlace) => unknown = () => {},
+): CheckedFile<ServiceFile> {
+  const read = readCheckedFile(text, serviceFileSchema, ({ rules, alerts }) => [
+    ...(alerts ? secretProblems(alerts, readSecret) : []),
     ...doubleIds(rules.map(named)),
     ...rules.flatMap(({ id }, index) =>
       id !== undefined && isPolicyRule(id)

@@ -60,6 +60,37 @@ describe('the file of a server', () => {
   });
 });
 
+describe('the alerts of a server', () => {
+  const mail = {
+    ...{ host: 'mail.example', port: 587, security: 'starttls', user: 'tilelift' },
+    ...{ from: 'server@office.example', to: ['gis@office.example'] },
+  };
+  const webhook = { address: 'https://hooks.example/' };
+  const wrong = (alerts: object) => {
+    const read = parseServiceFile(file({ alerts }));
+    return read.kind === 'problems' && read.problems.map(({ field, what }) => [field, what.key]);
+  };
+
+  it('must say where a secret is that they need, and must not hold it', () => {
+    expect(wrong({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
+    expect(wrong({ mail: { ...mail, user: '' } })).toBe(false);
+    expect(wrong({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
+    expect(wrong({ mail: { ...mail, password: 'a word' } })).toEqual([['alerts.mail.password', expect.any(String)]]);
+  });
+
+  it.each([
+    { file: 'relative/path' },
+    { credential: '../token' },
+    { credential: '' },
+    { file: '/etc/one', credential: 'two' },
+    {},
+  ])('name no secret by %j', (key) => {
+    expect(wrong({ webhook: { ...webhook, key } })).toEqual([
+      [expect.stringMatching(/^alerts\.webhook\.key/), expect.any(String)],
+    ]);
+  });
+});
+
 describe('the watchdog', () => {
   it('is told twice in the time that it waits, by the process that it waits for', () => {
     expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '7' }, 7)).toBe(30_000);

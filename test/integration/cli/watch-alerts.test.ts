@@ -1,0 +1,140 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createAlertJournal } from '../../../main/alerts/alert-journal.ts';
+import { signatureOf } from '../../../main/alerts/alert-secrets.ts';
+import { openDatabase } from '../../../main/jobs/journal/database.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { startMailServer } from '../alerts/mail-server.ts';
+import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
+
+/** Whose signature is checked: the key that the webhook is signed with. */
+const webhookKey = '0f'.repeat(32);
+
+async function mailServer(house: CliHouse) {
+  const certificate = await makeCertificate(house.folder);
+  const server = await startMailServer('starttls', certificate);
+  onTestFinished(() => server.stop());
+  return { server, trust: { NODE_EXTRA_CA_CERTS: certificate.caFile } };
+}
+
+async function receiver() {
+  const calls: { readonly body: string; readonly signature: string }[] = [];
+  const server = createServer(async (request: IncomingMessage, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    calls.push({ body, signature: String(request.headers['tilelift-signature']) });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { calls, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+async function secret(house: CliHouse, name: string, text: string, mode = 0o600): Promise<string> {
+  const path = join(house.folder, name);
+  await writeFile(path, `${text}\n`);
+  await chmod(path, mode);
+  return path;
+}
+
+async function serverFile(house: CliHouse, alerts: object): Promise<string> {
+  const path = join(house.folder, 'rules.json');
+  await writeFile(path, JSON.stringify({ schemaVersion: 1, rules: [], alerts }, null, 2));
+  return path;
+}
+
+/** Something of an hour ago that has not been told yet: it is due as soon as the service runs. */
+function leaveUntold(house: CliHouse): void {
+  const path = join(house.home, 'journal.db');
+  const database = openDatabase(path);
+  createAlertJournal(database, path).addEvent({
+    ...{ id: 'failed\nflight-7\n1', at: Date.now() - 3_600_000 },
+    what: { kind: 'failed', ruleId: 'flights', ruleName: 'Flights', source: 'flight-7', error: null },
+  });
+  database.close();
+}
+
+const mailTo = (port: number, more: object) => ({
+  ...{ host: 'localhost', port, security: 'starttls', user: 'tilelift' },
+  ...{ from: 'server@office.example', to: ['gis@office.example'] },
+  ...more,
+});
+
+describe('alerts of a server', () => {
+  it('are sent by mail and webhook with secrets that lie in files and credentials, and the heart beats', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    // Its first start makes the journal.
+    await house.run(['assets', 'list']);
+    leaveUntold(house);
+    const { server, trust } = await mailServer(house);
+    const { calls, address } = await receiver();
+    const credentials = join(house.folder, 'credentials');
+    await mkdir(credentials);
+    // As systemd makes it: readable by lists of its own, whatever its mode says.
+    await writeFile(join(credentials, 'hook-key'), `${webhookKey}\n`, { mode: 0o440 });
+    const beat = join(house.folder, 'beat.json');
+    const file = await secret(house, 'mail-password', 'right');
+    const rules = await serverFile(house, {
+      mail: mailTo(server.port, { password: { file } }),
+      webhook: { address, key: { credential: 'hook-key' } },
+      heartbeat: { file: beat, minutes: 1 },
+    });
+
+    const env = { ...trust, CREDENTIALS_DIRECTORY: credentials };
+    const watching = house.start(['watch', '--rules', rules, '--json'], env);
+    await watching.says('"event":"watching"');
+    await expect.poll(() => server.mails).toHaveLength(1);
+    await expect.poll(() => calls).toHaveLength(1);
+    await expect.poll(() => readFile(beat, 'utf8').catch(() => '')).toContain('"signedIn"');
+
+    expect(server.logins).toEqual([{ user: 'tilelift', password: 'right', encrypted: true }]);
+    expect(server.mails[0]?.mail.text).toContain('flight-7');
+    const [{ body, signature } = expect.fail()] = calls;
+    const seconds = Number(/^t=(\d+)/.exec(signature)?.[1]);
+    expect(signature).toBe(signatureOf(webhookKey, seconds, body));
+    expect(JSON.parse(body)).toMatchObject({ kind: 'alert', events: [{ source: 'flight-7' }] });
+
+    watching.child.kill('SIGTERM');
+    const { stdout, stderr } = await watching.ended;
+    expect(stdout + stderr).not.toContain(webhookKey);
+    const kept = await readFile(join(house.home, 'settings.json'), 'utf8');
+    expect(kept).toContain(file);
+    expect(kept).not.toMatch(/right|0f0f/);
+  });
+
+  it('with secrets that can’t be used the file is refused, each with line and field', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const loose = await secret(house, 'loose', 'right', 0o640);
+    const rules = await serverFile(house, {
+      mail: mailTo(25, { password: { file: loose } }),
+      webhook: { address: 'https://hooks.example/', key: { credential: 'hook-key' } },
+    });
+    const lines = (await readFile(rules, 'utf8')).split('\n');
+    const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1;
+
+    const refused = await house.run(['watch', '--rules', rules, '--json']);
+    expect(refused.code).toBe(2);
+    expect(jsonLines(refused.stdout).filter(({ event }) => event === 'problem')).toMatchObject([
+      {
+        ...{ line: lineOf('"password"'), field: 'alerts.mail.password' },
+        what: { key: 'rulesFile.problem.secretLoose', values: { path: loose } },
+      },
+      {
+        ...{ line: lineOf('"key"'), field: 'alerts.webhook.key' },
+        what: { key: 'rulesFile.problem.secretMissing', values: { path: 'hook-key' } },
+      },
+    ]);
+    expect(refused.stderr).toContain(`chmod 600 ${loose}`);
+    // Whoever tries out rules need not be whom the secrets belong to.
+    expect((await house.run(['watch', '--rules', rules, '--dry-run'])).code).toBe(0);
+  });
+});
