@@ -87,7 +87,6 @@ describe.skipIf(process.platform !== 'linux')('the command of the packaged deskt
       ),
     );
     const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
-    // By what the system asks of a service: the process ends within five seconds, and continues when called again.
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 143 });
     service.control.clearFaults();

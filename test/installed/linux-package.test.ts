@@ -22,6 +22,8 @@ import { processesOf, signal } from './support/processes.ts';
 const execute = promisify(execFile);
 
 const executable = '/opt/Tilelift/tilelift';
+/** What `tilelift` is in a shell. */
+const launcher = '/opt/Tilelift/resources/bin/tilelift';
 const menuEntry = '/usr/share/applications/tilelift.desktop';
 const userData = '.config/Tilelift';
 
@@ -76,7 +78,7 @@ async function quit(): Promise<void> {
 describe('installed', () => {
   it('is found by its name, for everyone', async () => {
     expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
-    expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(executable);
+    expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(launcher);
   });
 
   it('has every fuse as decided', async () => {
@@ -101,6 +103,34 @@ describe('installed', () => {
   it('has a sandbox that needs no rights of root where the kernel gives user namespaces', async () => {
     const { stdout } = await execute('stat', ['-c', '%a %U', '/opt/Tilelift/chrome-sandbox']);
     expect(stdout.trim()).toBe('755 root');
+  });
+});
+
+describe('the command', () => {
+  /** As over SSH: no display, no session. */
+  const command = (...args: readonly string[]) =>
+    session.run('env', '-i', `HOME=${person.home}`, 'PATH=/usr/bin:/bin', 'TILELIFT_POLL_MS=100', ...args);
+
+  it('says its version, and how it is called, without a display', async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    expect(await command('tilelift', '--version')).toBe(`${version}\n`);
+    expect(await command('tilelift', '--help')).toContain('Usage: tilelift');
+  });
+
+  it('uploads without a display, and leaves the desktop’s folder alone', async () => {
+    const { control, baseUrl, authUrl } = service;
+    const scopes = ['assets:list', 'assets:read', 'assets:write'] as const;
+    await person.write('token', control.makeAccessToken([...scopes]));
+    await person.write('pictures/DJI_0001.tif', randomBytes(700_000));
+    const token = join(person.home, 'token');
+    await session.run('chmod', '600', token);
+    await command('tilelift', 'sign-in', '--service', baseUrl, authUrl, '--token-file', token);
+    const options = ['--source-type', 'RASTER_IMAGERY', '--json'];
+    const said = await command('tilelift', 'upload', join(person.home, 'pictures'), ...options);
+    const last = said.trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ event: 'result', exitCode: 0 });
+    expect(control.assets()).toMatchObject([{ name: 'pictures', status: 'COMPLETE' }]);
+    expect(existsSync(join(person.home, userData))).toBe(false);
   });
 });
 
@@ -156,11 +186,9 @@ describe('an ordinary user', () => {
     ]);
     for (const [name, bytes] of files) await person.write(`incoming/Kai_3/${name}`, bytes);
     const { control } = service;
-    await eventually(
-      () => expect(control.assets()).toMatchObject([{ name: 'Kai_3', status: 'COMPLETE' }]),
-      90_000,
-    );
-    const stored = await control.objects(`sources/${String(control.assets()[0]?.id)}/`);
+    const arrived = () => control.assets().filter(({ name }) => name !== 'pictures');
+    await eventually(() => expect(arrived()).toMatchObject([{ name: 'Kai_3', status: 'COMPLETE' }]), 90_000);
+    const stored = await control.objects(`sources/${String(arrived()[0]?.id)}/`);
     const sums = [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
     expect(stored.map(({ key, sha256 }) => [key.split('/').at(-1), sha256])).toEqual(sums);
     // The sign-in of the first session was kept: nobody was asked again.

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { writeLinuxScripts } from '../../../scripts/package/linux-scripts.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
@@ -40,6 +41,38 @@ describe('for Linux', () => {
   it('makes deb, rpm and AppImage, under the name by which its windows are known', () => {
     expect([...config.linux.target].sort()).toEqual(['AppImage', 'deb', 'rpm']);
     expect(manifest.desktopName).toBe(`${config.linux.executableName}.desktop`);
+  });
+});
+
+describe('the command', () => {
+  const launcher = (system: string) => readFileSync(join(root, 'build', 'command', system), 'utf8');
+
+  it('is brought by the installers of every system', () => {
+    for (const [system, folder] of [
+      ['linux', 'linux'],
+      ['win', 'windows'],
+      ['mac', 'mac'],
+    ] as const)
+      expect(config[system].extraResources).toEqual([{ from: `build/command/${folder}`, to: 'bin' }]);
+  });
+
+  it('hands over its arguments behind two dashes, so that none of them can be a switch', () => {
+    expect(launcher('linux/tilelift')).toMatch(/ --cli -- "\$@"\n$/);
+    expect(launcher('mac/tilelift')).toMatch(/ --cli -- "\$@"\n$/);
+    expect(launcher('windows/tilelift.cmd')).toMatch(/ --cli -- %\*\r\n$/);
+  });
+
+  it('is what tilelift means in a shell once deb or rpm are installed, until they are removed', () => {
+    writeLinuxScripts();
+    for (const name of ['deb', 'rpm'])
+      expect(config[name]).toMatchObject({
+        afterInstall: 'out/package/after-install.tpl',
+        afterRemove: 'out/package/after-remove.tpl',
+      });
+    const script = (name: string) => readFileSync(join(root, 'out', 'package', name), 'utf8');
+    const own = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
+    expect(script('after-install.tpl')).toContain(`'\${executable}' ${own} 100`);
+    expect(script('after-remove.tpl')).toContain(`--remove '\${executable}' ${own}`);
   });
 });
 
