@@ -75,7 +75,9 @@ describe('the alerts of a server', () => {
     expect(wrong({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
     expect(wrong({ mail: { ...mail, user: '' } })).toBe(false);
     expect(wrong({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
-    expect(wrong({ mail: { ...mail, password: 'a word' } })).toEqual([['alerts.mail.password', expect.any(String)]]);
+    expect(wrong({ mail: { ...mail, password: 'a word' } })).toEqual([
+      ['alerts.mail.password', expect.any(String)],
+    ]);
   });
 
   it.each([
