@@ -125,12 +125,19 @@ export interface DryRun {
     /** `known`: it was taken before, or is not wanted. `would-be-compared`: only its content can tell. */
     readonly outcome: 'would-be-taken' | 'would-be-compared' | 'known';
     /**
-     * Where the rule decides for each: the kind, null where unknown. Undefined for what was not looked into.
+     * Where the rule decides for each: the kind, null where unknown; where it says one: another kind that
+     * this is of. Undefined for what was not looked into.
      */
     readonly sourceType?: string | null;
+    /** Why it would be held, where its kind alone tells that. */
+    readonly held?: readonly Said[];
   }[];
   /** Of all sources, also those beyond the listed ones. */
   readonly wouldBeTaken: number;
+  /**
+   * Of these, those that would be held for their kind, of the first that were looked into; absent for none.
+   */
+  readonly wouldBeHeld?: number;
   /** Only of a changed rule: those that it would take, or ask about, and did not before the change. */
   readonly newlyTaken?: number;
   readonly known: number;

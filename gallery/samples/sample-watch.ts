@@ -32,6 +32,22 @@ const foundInTest: Said = {
   values: { what: { key: 'findings.cut-off.title', values: { count: 1 } }, names: 'DJI_0101.JPG' },
 };
 
+/** City models under a rule for photogrammetry. */
+const otherKind: Said = {
+  key: 'sources.held.found',
+  values: {
+    what: {
+      key: 'findings.rule-kind.title',
+      values: {
+        found: { key: 'kinds.source.CITYGML' },
+        wanted: { key: 'kinds.source.3D_CAPTURE' },
+        count: 9,
+      },
+    },
+    names: { names: ['campus_a.gml', 'campus_b.gml', 'campus_c.gml'], more: 6 },
+  },
+};
+
 const dryRun: DryRun = {
   sources: [
     ['2026-11-20_Deponie_West', 312, 4.1e9],
@@ -47,14 +63,18 @@ const dryRun: DryRun = {
     files: Number(files),
     bytes: Number(bytes),
     outcome: 'would-be-taken',
+    ...(path === '2026-11-16_Campus' ? { sourceType: 'CITYGML', held: [otherKind] } : {}),
   })),
-  wouldBeTaken: 7,
+  ...{ wouldBeTaken: 7, wouldBeHeld: 1 },
   known: 2,
 };
 
 const looked: DryRunLooked = {
-  ...{ looked: 7, total: 7, isOver: true, heldCount: 1 },
-  held: [{ path: '2026-11-18_Test', name: '2026-11-18_Test', files: 2, bytes: 31e6, why: [foundInTest] }],
+  ...{ looked: 7, total: 7, isOver: true, heldCount: 2 },
+  held: [
+    { path: '2026-11-18_Test', name: '2026-11-18_Test', files: 2, bytes: 31e6, why: [foundInTest] },
+    { path: '2026-11-16_Campus', name: '2026-11-16_Campus', files: 9, bytes: 9.1e6, why: [otherKind] },
+  ],
 };
 
 export const noWatch: WatchScene = {

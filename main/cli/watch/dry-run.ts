@@ -24,15 +24,20 @@ export async function tellDryRun(cli: Cli, file: ServiceFile | null): Promise<Ex
       const { name, folder } = rule;
       try {
         const run = await tilelift.watch.dryRun(rule);
-        const { wouldBeTaken, known, compared = 0, sources } = run;
-        output.event({ event: 'dry-run', rule: name, folder, wouldBeTaken, known, compared, sources });
+        const { wouldBeTaken, wouldBeHeld = 0, known, compared = 0, sources } = run;
+        const counts = { wouldBeTaken, wouldBeHeld, known, compared };
+        output.event({ event: 'dry-run', rule: name, folder, ...counts, sources });
         output.result({
           key: 'cli.watch.wouldTake',
-          values: { rule: name, folder, count: wouldBeTaken, known },
+          values: { rule: name, folder, count: wouldBeTaken - wouldBeHeld, known },
         });
-        for (const { path, name: asset, bytes, outcome } of sources)
-          if (outcome !== 'known')
+        for (const { path, name: asset, bytes, outcome, held } of sources) {
+          if (outcome === 'known') continue;
+          if (!held)
             output.result({ key: 'cli.watch.wouldTakeSource', values: { path, asset, size: { bytes } } });
+          for (const why of held ?? [])
+            output.result({ key: 'cli.watch.wouldHoldSource', values: { path, why } });
+        }
       } catch (thrown) {
         const error = toErrorRecord(thrown);
         exitCode = exitCodes.badInput;

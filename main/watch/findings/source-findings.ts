@@ -127,17 +127,18 @@ export class SourceFindings {
     tell: (seen: Seen) => void = () => {},
   ): Promise<readonly NotedFinding[]> {
     const last: { seen: Seen | null } = { seen: null };
+    const other = await otherKind(rule, { files }, this.#with);
+    const ofKind = other ? [other.finding] : [];
     try {
-      const other = await otherKind(rule, { files }, this.#with);
       await this.#with.surveys.survey(files, signal, ({ seen }) => {
         last.seen = seen;
         tell(seen);
       });
       const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, { path, digest, files }));
-      return other ? [other, ...found] : found;
+      return [...ofKind, ...found];
     } catch {
-      // Nothing can be told of it then.
-      return [];
+      // Nothing more can be told of it then.
+      return ofKind;
     }
   }
 

@@ -8,7 +8,7 @@ import { headsOf } from '../../source/heads/describe-heads.ts';
 import { type Look, lookInside } from '../../source/heads/look-inside.ts';
 import type { LookThread } from '../../source/heads/look-thread.ts';
 import { recognize } from '../../source/kind-of-data.ts';
-import type { DryRun, FoundSource } from '../model.ts';
+import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf } from '../words.ts';
 
@@ -24,8 +24,6 @@ export interface KindParts {
 const patienceMs = 30_000;
 /** Files whose names are counted: they say what the rest is. */
 const maxNames = 20_000;
-/** Sources of a dry run that are looked into. */
-const maxShown = 60;
 
 /**
  * The rule as it is for this source: where it decides the kind for each, with the type and kind that the
@@ -73,24 +71,6 @@ function isSeen({ sourceType }: Suggestion, files: FoundSource['files'], looks: 
   const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
   const isTiff = ({ key }: { key: string }) => /\.tiff?$/i.test(key);
   return !isRaster || !files.some(isTiff) || headsOf(looks, 'tiff').length > 0;
-}
-
-/** A dry run with the kinds that would be decided, of the first sources. */
-export async function withKinds(
-  rule: WatchRule,
-  run: DryRun,
-  found: readonly FoundSource[],
-  parts: KindParts,
-): Promise<DryRun> {
-  if (rule.kindFrom === 'rule') return run;
-  const byPath = new Map(found.map((source) => [source.path, source]));
-  const sources: DryRun['sources'][number][] = [];
-  for (const one of run.sources) {
-    const source = sources.length < maxShown ? byPath.get(one.path) : undefined;
-    const kind = source && one.outcome === 'would-be-taken' ? await decideKind(source, parts) : undefined;
-    sources.push(kind === undefined ? one : { ...one, sourceType: kind?.sourceType ?? null });
-  }
-  return { ...run, sources };
 }
 
 /** Of further options, as text, those that fit the kind. */

@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
 import { kinds } from '../../../shared/kinds.ts';
+import type { Suggestion } from '../../../shared/source.ts';
+import { createPage } from '../../source/pages.ts';
 import type { NotedFinding } from '../findings/noted-findings.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
+import { kindByNames } from '../survey/left-alone/kind-by-names.ts';
 import { mayBeOf, verdictOn } from '../survey/left-alone/kinds-of-data.ts';
 import { holdsData } from '../survey/left-alone/sort-out.ts';
 import { decideKind, type KindParts } from './decide-kind.ts';
@@ -10,32 +13,44 @@ import { decideKind, type KindParts } from './decide-kind.ts';
 /** Files that are named. */
 const maxNamed = 3;
 
+/** What a source is other than its rule expects. */
+export interface OtherKind {
+  readonly seen: Suggestion;
+  readonly finding: NotedFinding;
+}
+
 /**
  * That a source is of another kind than its rule creates. Only where that is certain: none of its files can
- * be of the rule's kind, by its ending or its content, and what they are is recognized. Null otherwise.
+ * be of the rule's kind, by its ending or its content, and what they are is recognized, by their names at
+ * least. Null otherwise; never throws.
  */
 export async function otherKind(
   { kindFrom, sourceType, folder }: Pick<WatchRule, 'kindFrom' | 'sourceType' | 'folder'>,
   source: Pick<FoundSource, 'files'>,
   parts: KindParts,
-): Promise<NotedFinding | null> {
+): Promise<OtherKind | null> {
   const expected = kinds.find((kind) => kind.sourceType === sourceType);
   if (kindFrom !== 'rule' || !expected) return null;
   const showing: string[] = [];
   const toLook: string[] = [];
+  const page = createPage();
   for (const { key, path } of source.files) {
     const name = basename(key);
     const may = mayBeOf(name, sourceType);
     if (may === false) showing.push(key);
     else if (may && verdictOn(name, sourceType) === 'look') toLook.push(path);
     else if (may) return null;
+    if (page.isFull()) await page.turn();
   }
   if (showing.length === 0 || (await holdsData(folder, toLook, sourceType))) return null;
-  const seen = await decideKind(source, parts);
+  const seen = (await decideKind(source, parts).catch(() => null)) ?? kindByNames(showing);
   if (!seen || seen.sourceType === sourceType) return null;
   const wanted = { key: `kinds.source.${expected.sourceType}` } as const;
   return {
-    ...{ id: 'rule-kind', values: { found: seen.kind, wanted }, count: showing.length },
-    files: showing.slice(0, maxNamed),
+    seen,
+    finding: {
+      ...{ id: 'rule-kind', values: { found: seen.kind, wanted }, count: showing.length },
+      files: showing.slice(0, maxNamed),
+    },
   };
 }

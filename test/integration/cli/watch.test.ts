@@ -134,14 +134,19 @@ describe('tilelift watch', () => {
     const house = await cliHouse();
     const folder = await inbox(house);
     await smallCity(folder, 'town.gml');
+    await mkdir(join(folder, 'Church'));
+    await writeFile(join(folder, 'Church/church.obj'), 'v 0 0 0\n');
     const rules = await writeRules(house, [
       ruleOn(folder),
       ruleOn(join(house.folder, 'gone'), { name: 'Gone' }),
     ]);
     const { code, stdout, stderr } = await house.run(['watch', '--rules', rules, '--dry-run']);
-    expect(stdout).toMatch(
-      /^Drone landings: .*: 1 source would be uploaded, 0 known already\n {2}town\.gml → town /,
-    );
+    const reason = 'The kind of data is 3D model, but the rule expects CityGML: church.obj.';
+    expect(stdout).toMatch(/^Drone landings: .*: 1 source would be uploaded, 0 known already\n/);
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      `  Church: would be held. ${reason}`,
+      expect.stringMatching(/^ {2}town\.gml → town /),
+    ]);
     expect(stderr).toMatch(/^Gone: /);
     expect(code).toBe(2);
     expect(house.service.control.assets()).toEqual([]);

@@ -5,6 +5,7 @@ import { batchNumber } from '../../batches/batch-path.ts';
 import { openInside } from '../../folder/open-inside.ts';
 import type { WatchRule } from '../../rule.ts';
 import type { SurveyedSource } from '../found-source.ts';
+import { isOtherDelivery } from './kind-by-names.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 
 /** Why something that is in a watched folder becomes no asset. */
@@ -27,12 +28,13 @@ interface SortedOut {
 
 /**
  * What is beside data and is none makes no asset. Only among top-level entries and what arrives together:
- * whoever says by patterns, depth or trigger what is to be an asset means it.
+ * whoever says by patterns, depth or trigger what is to be an asset means it. A folder of data of another
+ * kind is a source still, to be held, unless the rule holds nothing.
  *
  * @param isMeant true for the path of a source that was taken before, or that a person wants anyway
  */
 export async function sortOut(
-  rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom'>,
+  rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
   sources: readonly SurveyedSource[],
   isMeant: (path: string) => boolean,
   page: Page,
@@ -43,7 +45,7 @@ export async function sortOut(
   for (const found of sources) {
     const why = isMeant(found.path)
       ? null
-      : await reasonAgainst(found, { folder: rule.folder, sourceType: kindOf(rule) }, page);
+      : await reasonAgainst(found, { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold }, page);
     if (why === null) kept.push(found);
     else leftAlone.push({ found, why });
     if (page.isFull()) await page.turn();
@@ -67,7 +69,7 @@ const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFr
  */
 async function reasonAgainst(
   { path, paths, files }: SurveyedSource,
-  { folder, sourceType }: Pick<WatchRule, 'folder' | 'sourceType'>,
+  { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
   page: Page,
 ): Promise<AloneReason | null> {
   const whole = paths.find((one) => toKey(pathBelow(folder, one) ?? '') === path) ?? '';
@@ -84,7 +86,10 @@ async function reasonAgainst(
     if (page.isFull()) await page.turn();
   }
   if (await holdsData(folder, toLook, sourceType)) return null;
-  if (own.length === 0) return 'nothing-inside';
+  if (own.length === 0) {
+    const keys = files.map(({ key }) => key);
+    return hold !== 'never' && isOtherDelivery(keys, sourceType) ? null : 'nothing-inside';
+  }
   return verdicts.has('other') ? 'other-kind' : 'no-data';
 }
 

@@ -48,7 +48,7 @@ type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][numb
 export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: number): readonly Row[] {
   const held = new Map((looked?.held ?? []).map((one) => [one.path, one]));
   const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken').slice(0, most);
-  const rows = taken.map((source) => ({ ...source, why: held.get(source.path)?.why ?? [] }));
+  const rows = taken.map((source) => ({ ...source, why: held.get(source.path)?.why ?? source.held ?? [] }));
   for (const { path } of rows) held.delete(path);
   return [...rows, ...[...held.values()].map((one): Row => ({ ...one, outcome: 'would-be-taken' }))];
 }

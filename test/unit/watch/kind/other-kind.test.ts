@@ -10,8 +10,10 @@ const unreadable = {
 const source = (...keys: readonly string[]) => ({
   files: keys.map((key) => ({ key, path: `/in/${key}`, size: 5_000, mtimeMs: 0 })),
 });
-const found = (sourceType: string, ...keys: readonly string[]) =>
-  otherKind({ kindFrom: 'rule', folder: '/in', sourceType }, source(...keys), unreadable);
+const found = async (sourceType: string, ...keys: readonly string[]) => {
+  const other = await otherKind({ kindFrom: 'rule', folder: '/in', sourceType }, source(...keys), unreadable);
+  return other?.finding ?? null;
+};
 
 describe('data of another kind than the rule creates', () => {
   it('is told with what it is, what the rule expects, and its files', async () => {

@@ -1,0 +1,46 @@
+import { foundPhrase, holdingBack } from '../findings/noted-findings.ts';
+import type { DryRun, FoundSource } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { decideKind, type KindParts } from './decide-kind.ts';
+import { otherKind } from './other-kind.ts';
+
+/** Sources of a dry run that are looked into. */
+const maxShown = 60;
+
+type Listed = DryRun['sources'][number];
+
+/**
+ * A dry run with the kinds of the first sources: those that would be decided, or where the rule says one,
+ * those that are of another and would be held for it.
+ */
+export async function withKinds(
+  rule: WatchRule,
+  run: DryRun,
+  found: readonly FoundSource[],
+  parts: KindParts,
+): Promise<DryRun> {
+  const byPath = new Map(found.map((source) => [source.path, source]));
+  const sources: Listed[] = [];
+  let wouldBeHeld = 0;
+  for (const one of run.sources) {
+    const source = sources.length < maxShown ? byPath.get(one.path) : undefined;
+    const told =
+      source && one.outcome === 'would-be-taken' ? await kindIn(rule, source, parts) : ({} as const);
+    if (told.held) wouldBeHeld += 1;
+    sources.push({ ...one, ...told });
+  }
+  return { ...run, sources, ...(wouldBeHeld > 0 ? { wouldBeHeld } : {}) };
+}
+
+async function kindIn(
+  rule: WatchRule,
+  source: FoundSource,
+  parts: KindParts,
+): Promise<Pick<Listed, 'sourceType' | 'held'>> {
+  if (rule.kindFrom === 'content')
+    return { sourceType: (await decideKind(source, parts))?.sourceType ?? null };
+  const other = await otherKind(rule, source, parts);
+  if (!other) return {};
+  const held = holdingBack([other.finding], rule.hold).map(foundPhrase);
+  return { sourceType: other.seen.sourceType, ...(held.length > 0 ? { held } : {}) };
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { sayPhrase } from '../../../../renderer/say.ts';
+import type { DryRunLooked } from '../../../../shared/watch.ts';
+import { jpeg } from '../../../deliveries/data.ts';
+import { saidSource } from '../../../said.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+
+let house: WatchHouse;
+beforeEach(async () => {
+  house = await openWatchHouse();
+});
+afterEach(() => house.close());
+
+/** No file of it may be a city model, by its ending: nothing speaks for the rule. */
+const model = { 'Kai/town.obj': 'v 0 0 0\n', 'Kai/wall.jpg': jpeg() };
+const reason = 'The kind of data is 3D model, but the rule expects CityGML: town.obj, wall.jpg.';
+const isHeld = ({ state }: { readonly state: string }) => state === 'held';
+const leftAlone = (rule: WatchRule) =>
+  house.watch
+    .sources(rule.id)
+    .map(saidSource)
+    .filter(({ state }) => state === 'left-alone')
+    .map(({ path, why }) => `${path}: ${why}`);
+
+it('a folder of another kind only is held with the reason, also after a restart, and becomes an asset once the rule fits', async () => {
+  const rule = await house.rule({ sourceType: 'CITYGML' });
+  await house.write(model);
+  const { why, actions } = await house.untilSource(rule, 'Kai', isHeld);
+  expect(why).toBe(`${reason} Nothing is uploaded until you choose.`);
+  expect(actions).toEqual(['leave-it', 'take-anyway']);
+  expect(house.watch.sources(rule.id)[0]).toMatchObject({ otherKind: true });
+  await house.restart();
+  await house.untilSource(rule, 'Kai', isHeld);
+  expect(house.assets()).toEqual([]);
+  await house.watch.save({ ...rule, sourceType: '3D_MODEL' }, false);
+  await house.untilComplete(rule, 'Kai');
+});
+
+it('is uploaded when a person wants it anyway, and left when they leave it', async () => {
+  const rule = await house.rule({ sourceType: 'CITYGML' });
+  await house.write({ ...model, 'Hafen/a.las': 'LASF', 'Hafen/b.las': 'LASF' });
+  await house.untilSource(rule, 'Kai', isHeld);
+  await house.untilSource(rule, 'Hafen', isHeld);
+  await house.watch.act(rule.id, 'Kai', 'take-anyway');
+  await house.watch.act(rule.id, 'Hafen', 'leave-it');
+  await house.untilComplete(rule, 'Kai');
+  await house.untilSource(rule, 'Hafen', ({ state }) => state === 'skipped');
+  expect(house.statuses()).toEqual(['Kai COMPLETE']);
+});
+
+it('is said by its format alone where its files tell no more', async () => {
+  const rule = await house.rule({ sourceType: 'POINT_CLOUD' });
+  await house.write({ 'Netz/a.gml': '<FeatureCollection/>', 'Bild/a.tif': 'no TIFF at all' });
+  const netz = await house.untilSource(rule, 'Netz', isHeld);
+  expect(netz.why).toMatch(/^The kind of data is GML, but the rule expects Point cloud: a\.gml\./);
+  const bild = await house.untilSource(rule, 'Bild', isHeld);
+  expect(bild.why).toMatch(/^The kind of data is Raster data, but the rule expects Point cloud: a\.tif\./);
+});
+
+it('is still left alone where it is beside data rather than a delivery', async () => {
+  const rule = await house.rule({ sourceType: 'CITYGML' });
+  await house.write({
+    'Vorschau/a.jpg': jpeg(),
+    'Vorschau/b.png': 'png',
+    'Bericht/Bericht.docx': 'words',
+    'Bericht/Rechnung.pdf': 'words',
+    'Bericht/a.obj': 'v 0 0 0',
+    'Netz/a.shp': 'x',
+    'model.glb': 'glTF',
+  });
+  await vi.waitFor(() => expect(leftAlone(rule)).toHaveLength(4), { timeout: 40_000 });
+  expect(leftAlone(rule).sort()).toEqual([
+    'Bericht: Contains none of the kind of data expected here',
+    'Netz: Contains none of the kind of data expected here',
+    'Vorschau: Contains none of the kind of data expected here',
+    'model.glb: Not the kind of data expected here',
+  ]);
+});
+
+it('is left alone by a rule that holds nothing, rather than become a wrong asset', async () => {
+  const rule = await house.rule({ sourceType: 'CITYGML', hold: 'never' });
+  await house.write(model);
+  await vi.waitFor(() => expect(leftAlone(rule)).toHaveLength(1), { timeout: 40_000 });
+  expect((await house.watch.dryRun(rule)).sources).toEqual([]);
+  expect(house.assets()).toEqual([]);
+});
+
+it('is shown by a dry run at once, with its kind and what it would be held for', async () => {
+  const rule = await house.rule({ sourceType: 'CITYGML', on: false });
+  await house.write({ ...model, 'Hafen/a.gml': '<CityModel/>' });
+  const told: DryRunLooked[] = [];
+  const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
+  const run = await house.watch.dryRun(rule, follow);
+  expect(run).toMatchObject({ wouldBeTaken: 2, wouldBeHeld: 1 });
+  const shown = run.sources.map(({ path, sourceType, held }) => [path, sourceType, held?.map(sayPhrase)]);
+  expect(shown).toEqual([
+    ['Hafen', undefined, undefined],
+    ['Kai', '3D_MODEL', [reason]],
+  ]);
+  await vi.waitFor(() => expect(told.at(-1)?.isOver).toBe(true), { timeout: 20_000 });
+  expect(told.at(-1)?.held.map(({ path, why }) => [path, ...why.map(sayPhrase)])).toEqual([['Kai', reason]]);
+  const fitting = await house.watch.dryRun({ ...rule, sourceType: '3D_MODEL' });
+  expect(fitting.sources.map(({ path, held }) => [path, held !== undefined])).toEqual([
+    ['Hafen', true],
+    ['Kai', false],
+  ]);
+});
