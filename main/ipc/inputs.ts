@@ -99,6 +99,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     paths,
     round: z.number().int().nonnegative(),
     correcting: jobId.exactOptional(),
+    included: leftOutPieces.exactOptional(),
   }),
   'presets.save': presetSchema,
   'presets.remove': presetSchema.shape.id,

@@ -39,7 +39,7 @@ import {
   takeOutPiece,
   withParted,
 } from '../screens/new-asset/draft/proposal.ts';
-import { hasTyped, keepTyped } from '../screens/new-asset/draft/typed.ts';
+import { hasTyped, includedByHand, keepTyped } from '../screens/new-asset/draft/typed.ts';
 
 /** Where the sheet stands. */
 type SheetView =
@@ -316,31 +316,46 @@ export class NewAssetState {
   async add(paths: readonly string[]): Promise<void> {
     if (this.view.kind !== 'found' || !this.draft || this.correction) return this.open(paths);
     if (this.submitting || paths.every((path) => this.#dropped.includes(path))) return;
-    const [before, first, dropped] = [this.view, this.#first, this.#dropped];
-    const all = [...new Set([...dropped, ...paths])];
+    const [{ source: before }, dropped, all] = [
+      this.view,
+      this.#dropped,
+      [...new Set([...this.#dropped, ...paths])],
+    ];
+    const included = includedByHand(before, this.draft);
     const round = ++this.#round;
     this.adding = true;
     this.error = null;
     this.#seen = null;
     try {
-      const source = this.#withSeen(await this.#api.call('source.inspect', { paths: all, round }));
-      if (round !== this.#round || !this.draft) return;
-      const plain = draftFrom(source);
-      this.draft = first ? keepTyped(plain, this.draft, first) : plain;
-      this.#first = plain;
-      this.#dropped = all;
-      this.asLastTime = describeLastChoice(source);
-      this.view = { kind: 'found', source };
+      await this.#show(all, round, before, included);
     } catch (thrown) {
       if (round !== this.#round) return;
       // Main shows nothing now: what was there is looked at once more.
-      await this.#api.call('source.inspect', { paths: dropped, round }).catch(() => {});
-      if (round !== this.#round) return;
-      this.view = before;
-      this.error = errorViewOf(thrown);
+      await this.#show(dropped, round, before, included).catch(() => {});
+      if (round === this.#round) this.error = errorViewOf(thrown);
     } finally {
       if (round === this.#round) this.adding = false;
     }
+  }
+
+  /** These paths in place of what is shown, with what was typed and chosen for that. */
+  async #show(
+    paths: readonly string[],
+    round: number,
+    before: SourceView,
+    included: readonly number[],
+  ): Promise<void> {
+    const asked = { paths, round, ...(included.length > 0 && { included }) };
+    const source = this.#withSeen(await this.#api.call('source.inspect', asked));
+    if (round !== this.#round || !this.draft) return;
+    const plain = draftFrom(source);
+    const first = this.#first;
+    const [draft, was] = [this.draft, { source: before, included }];
+    this.draft = first ? keepTyped(plain, source, { ...was, first, draft }) : plain;
+    this.#first = plain;
+    this.#dropped = paths;
+    this.asLastTime = describeLastChoice(source);
+    this.view = { kind: 'found', source };
   }
 
   /** One of several assets, by its place in the list. */

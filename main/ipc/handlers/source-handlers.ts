@@ -16,6 +16,7 @@ import { asSentView } from '../views/as-sent.ts';
 import { sourceView } from '../views/source-view.ts';
 import { type OfferedFile, type Offers, offersFor, withOffers } from './along-offers.ts';
 import { type ShownSource, shownSource } from './changed-source.ts';
+import { includedAgain } from './included-again.ts';
 import { recallChoice } from './last-choices.ts';
 import { madeBefore } from './made-before.ts';
 
@@ -55,6 +56,8 @@ export function sourceHandlers(
   accountId: () => string,
 ): Pick<CallHandlers, SourceCall> {
   let looking = new AbortController();
+  /** What was shown before a look that may yet fail. */
+  let before: ShownSource | null = null;
   const leave = () => {
     looking.abort();
     looking = new AbortController();
@@ -74,8 +77,9 @@ export function sourceHandlers(
       granted.grant(paths);
       return paths;
     },
-    'source.inspect': async ({ round, correcting, ...given }) => {
+    'source.inspect': async ({ round, correcting, included, ...given }) => {
       const signal = leave();
+      before = included ? (shown() ?? before) : null;
       keepShown(null);
       const wanted = correcting === undefined ? null : tilelift.jobs.wanted(correcting);
       // Who uploads it once more has given it before.
@@ -89,9 +93,11 @@ export function sourceHandlers(
         tell: (walked) => tellWalked({ round, ...walked }),
       });
       signal.addEventListener('abort', () => first.end(), { once: true });
-      const source = await tilelift
+      const inspected = await tilelift
         .inspect(paths, wanted ? { only: wanted.changes?.only } : undefined, (files) => first.take(files))
         .finally(() => first.end());
+      const again = await includedAgain(inspected, before, included ?? []);
+      const source = { ...inspected, allPieces: again.pieces };
       const { files } = source;
       // What is taken along lies beside what was given, and belongs to it.
       granted.grant(source.paths);
@@ -134,7 +140,11 @@ export function sourceHandlers(
         },
       );
       if (wanted) return { ...view, asSent: asSentView(wanted, files) };
-      return made ? { ...view, madeBefore: made } : view;
+      return {
+        ...view,
+        ...(made && { madeBefore: made }),
+        ...(included && { includedAgain: again.places }),
+      };
     },
     'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),
     // Made here of the name alone: a page puts no command of its own where a person pastes.

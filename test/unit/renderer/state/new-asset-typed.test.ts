@@ -55,3 +55,28 @@ it('closing the sheet asks when something was typed, and only then', async () =>
   newAsset.close();
   expect(newAsset.view.kind).toBe('closed');
 });
+
+it('what was included by hand is asked about in each further look, and stays', async () => {
+  const asked: unknown[] = [];
+  let refused = false;
+  const api = {
+    call: async (name: string, input: { readonly paths: string[] }) => {
+      if (name !== 'source.inspect') return;
+      asked.push(input);
+      if (refused && input.paths.length > 1) throw new ApiError({ code: 'source-missing', retryable: false });
+      return { ...essenSource, paths: input.paths, ...('included' in input && { includedAgain: [5] }) };
+    },
+    on: () => {},
+  } as unknown as Api;
+  const newAsset = new NewAssetState(api);
+  await newAsset.open(['/data/a']);
+  newAsset.include([4], 1);
+  await newAsset.add(['/data/b']);
+  expect(asked.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 2, included: [4] });
+  expect(newAsset.draft?.separate[1]?.pieces).toEqual([1, 5]);
+  refused = true;
+  await newAsset.add(['/data/c']);
+  expect(asked.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 3, included: [5] });
+  expect(newAsset.error?.code).toBe('source-missing');
+  expect(newAsset.draft?.separate[1]?.pieces).toEqual([1, 5]);
+});

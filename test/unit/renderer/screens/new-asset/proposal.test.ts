@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { essenSource, thousandSource } from '../../../../../gallery/samples/sample-sources.ts';
+import type { SeparateSourceView } from '../../../../../preload/contract.ts';
 import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
 import {
   bringBack,
@@ -15,7 +16,11 @@ import {
   takeOutPiece,
   withParted,
 } from '../../../../../renderer/screens/new-asset/draft/proposal.ts';
-import { hasTyped, keepTyped } from '../../../../../renderer/screens/new-asset/draft/typed.ts';
+import {
+  hasTyped,
+  includedByHand,
+  keepTyped,
+} from '../../../../../renderer/screens/new-asset/draft/typed.ts';
 import { describeContents, describeTaken } from '../../../../../renderer/words/pieces.ts';
 
 const draft = draftFrom(essenSource);
@@ -141,10 +146,60 @@ describe('what was typed', () => {
       separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
     };
     const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
-    const kept = keepTyped(next, typed, draft);
+    const before = { source: essenSource, first: draft, draft: typed, included: [] };
+    const kept = keepTyped(next, essenSource, before);
     expect([kept.description, kept.name]).toEqual(['x', 'Other']);
     expect(kept.separate.map(({ name }) => name)).toEqual([
       ...['LoD2 Altstadt', 'Kirche St. Marien', 'Scan Zollverein', 'Mine'],
     ]);
   });
+
+  /** Two more pieces behind the six: another raster, and what was included of the fourth. */
+  const larger = {
+    ...essenSource,
+    paths: ['/data/2026-11 Essen', '/data/b'],
+    pieces: [...essenSource.pieces, ...essenSource.pieces.slice(4, 5)],
+    includedAgain: [6],
+  };
+  const placed = (one: Draft) => one.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
+
+  it('and was included by hand stays in its asset, wherever it is now', () => {
+    const into = includePiece(draft, 4, 2, essenSource);
+    const before = { source: essenSource, first: draft, draft: { ...draft, ...into }, included: [4] };
+    expect(includedByHand(essenSource, before.draft)).toEqual([4]);
+    expect(placed(keepTyped(draftFrom(larger), larger, before))).toEqual([
+      ...['DOP20 Essen: 0', 'Scan Zollverein: 1', 'Kirche St. Marien: 2 6', 'LoD2 Altstadt: 3'],
+    ]);
+    const gone = { ...larger, includedAgain: [null] };
+    expect(placed(keepTyped(draftFrom(gone), gone, before))[2]).toBe('Kirche St. Marien: 2');
+    // It was left out again while it was asked about.
+    const without = { ...before, draft };
+    expect(placed(keepTyped(draftFrom(larger), larger, without))[2]).toBe('Kirche St. Marien: 2');
+  });
+
+  it('and was merged, left out or made one asset stays so', () => {
+    const before = { source: essenSource, first: draft, included: [] };
+    const next = draftFrom(larger);
+    const merged = { ...draft, ...mergeAssets(draft, 0, 1, essenSource) };
+    expect(placed(keepTyped(next, larger, { ...before, draft: merged }))[0]).toBe('DOP20 Essen: 0 1');
+    const without = { ...draft, ...leaveOutAsset(draft, 3) };
+    const rest = keepTyped(next, larger, { ...before, draft: without });
+    expect([rest.separate.length, rest.removed.map(({ name }) => name)]).toEqual([3, ['LoD2 Altstadt']]);
+    expect(keepTyped(next, larger, { ...before, draft: { ...draft, split: false } }).split).toBe(false);
+  });
+
+  it('for what was one asset alone is that of the same data among several', () => {
+    const [own] = draft.separate;
+    const alone = { ...essenSource, paths: own?.source.paths ?? [], separate: [], suggestSeparate: false };
+    const first = draftFrom(alone);
+    const source = {
+      ...larger,
+      separate: larger.separate.map((one, at) => (at === 0 ? one : elsewhere(one))),
+    };
+    const typed = { ...first, name: 'Mine' };
+    const kept = keepTyped(draftFrom(source), source, { source: alone, first, draft: typed, included: [] });
+    expect(placed(kept)[0]).toBe('Mine: 0');
+  });
 });
+
+const elsewhere = (one: SeparateSourceView): SeparateSourceView => ({ ...one, paths: ['/data/b'] });

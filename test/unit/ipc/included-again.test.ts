@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { ShownSource } from '../../../main/ipc/handlers/changed-source.ts';
+import { includedAgain } from '../../../main/ipc/handlers/included-again.ts';
+import type { Piece } from '../../../main/source/proposal/propose.ts';
+
+const piece = (kind: Piece['kind'], ...keys: readonly string[]): Piece => ({
+  ...{ kind, keys, primary: keys[0] ?? '' },
+  reason: kind ? null : 'document',
+});
+const fileOf = (key: string, path = `/data/Essen/${key}`) => ({ key, path, size: 1, mtimeMs: 0 });
+
+/** One folder: two documents were taken out of the third piece, one by one. */
+const before: ShownSource = {
+  ...{ paths: ['/data/Essen'], isPart: false, findings: [], offered: [] },
+  files: ['1.tif', 'a.pdf', 'b.pdf', 'c.pdf'].map((key) => fileOf(key)),
+  pieces: [
+    piece('RASTER_IMAGERY', '1.tif'),
+    piece(null, 'a.pdf'),
+    piece(null, 'b.pdf'),
+    piece(null, 'c.pdf'),
+  ],
+};
+/** With another folder: keys begin with the entry's name, and all documents are one piece again. */
+const keys = ['1.tif', 'a.pdf', 'b.pdf', 'c.pdf'];
+const scan = {
+  files: [
+    ...keys.map((key) => fileOf(`Essen/${key}`, `/data/Essen/${key}`)),
+    fileOf('b/d.pdf', '/data/b/d.pdf'),
+  ],
+  ...{ bytes: 5, ignored: [] },
+};
+const documents = piece(null, 'Essen/a.pdf', 'Essen/b.pdf', 'Essen/c.pdf', 'b/d.pdf');
+const allPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif'), documents];
+const shown = ({ pieces, places }: Awaited<ReturnType<typeof includedAgain>>) => ({
+  pieces: pieces.map((one) => one.keys.join(' ')),
+  places,
+});
+
+describe('what was included by hand', () => {
+  it('is found again by its files, as pieces of their own', async () => {
+    expect(shown(await includedAgain({ allPieces, scan }, before, [3, 1]))).toEqual({
+      pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
+      places: [3, 2],
+    });
+  });
+
+  it('keeps its place where it is all that is left out', async () => {
+    const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf')];
+    expect(shown(await includedAgain({ allPieces: alone, scan }, before, [1]))).toEqual({
+      pieces: ['Essen/1.tif', 'Essen/a.pdf'],
+      places: [1],
+    });
+  });
+
+  it('is none where its files are in an asset by now, or nothing was shown', async () => {
+    const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 'Essen/a.pdf')];
+    expect((await includedAgain({ allPieces: taken, scan }, before, [1])).places).toEqual([null]);
+    expect(await includedAgain({ allPieces, scan }, null, [1])).toEqual({
+      pieces: allPieces,
+      places: [null],
+    });
+  });
+});
