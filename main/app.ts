@@ -289,7 +289,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     namedSecrets: outside.namedSecrets,
   });
   const looks = createLookThread(outside.scanWorker);
-  const readReferences = createReadReferences(looks);
+  const readReferences = createReadReferences(looks, { besideModels: true });
   const surveys = createSurveyThread(outside.scanWorker);
   const scan = (paths: readonly string[], onFiles?: ScanOptions['onFiles']) =>
     scanSource(paths, {

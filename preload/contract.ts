@@ -45,6 +45,7 @@ import type {
   AppInfo,
   AssetDetailsView,
   AssetHereView,
+  AssetOfAccount,
   AssetView,
   BackgroundChoices,
   BackgroundView,
@@ -177,12 +178,11 @@ const calls = {
   'assets.showSource': call<number, void>(),
   /** Puts an asset's id on the clipboard. */
   'assets.copyId': call<number, void>(),
-  /** Puts the address of its page on the service on the clipboard, by its id. */
-  'assets.copyLink': call<number, void>(),
+  /** Puts the address of its page on the service on the clipboard. */
+  'assets.copyLink': call<AssetOfAccount, void>(),
   /** Puts the code that shows it on the clipboard. */
   'assets.copySnippet': call<
-    {
-      readonly id: number;
+    AssetOfAccount & {
       readonly name: string;
       readonly assetType: AssetType;
       readonly tool: SnippetId;
@@ -193,7 +193,7 @@ const calls = {
   /** All of them. Gives them as they are kept. */
   'snippets.set': call<Snippets, Snippets>(),
   /** Opens the asset's page on the service in the system browser. */
-  'assets.open': call<number, void>(),
+  'assets.open': call<AssetOfAccount, void>(),
   /** Throws as `jobs.create` where what was decided about the source's files can't be carried out. */
   'jobs.check': call<NewAssetInput, void>(),
   /** Gives the new job's id. */

@@ -268,3 +268,10 @@ export interface PolicyView {
   /** How many watch rules it sets; null: it says nothing of them. */
   readonly watchRules: number | null;
 }
+
+/** An asset, by its id, which is a service's own. */
+export interface AssetOfAccount {
+  readonly id: number;
+  /** Whose it is; null for the account that is shown. */
+  readonly accountId: string | null;
+}

@@ -5,21 +5,22 @@ import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
+import { addressOfAccount } from './handlers/account-address.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { assetHandlers } from './handlers/asset-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
-import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { jobListText } from './handlers/job-list-csv.ts';
-import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
-import { pieceHandlers } from './handlers/piece-handlers.ts';
 import { presetHandlers } from './handlers/preset-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
 import { showSource } from './handlers/show-source.ts';
 import { snippetHandlers } from './handlers/snippet-handlers.ts';
-import { type SourceParts, sourceHandlers } from './handlers/source-handlers.ts';
+import { changedJob, type ShownSource } from './handlers/source/changed-source.ts';
+import { rememberChoice } from './handlers/source/last-choices.ts';
+import { pieceHandlers } from './handlers/source/piece-handlers.ts';
+import { type SourceParts, sourceHandlers } from './handlers/source/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
 import { accountView, jobForPage, policyView } from './views/views.ts';
@@ -57,6 +58,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     return state.account;
   };
+  const addressOf = (id: string | null) => addressOfAccount(accounts, services, id);
   let shown: ShownSource | null = null;
   const keepShown = (source: ShownSource | null) => {
     shown = source;
@@ -124,9 +126,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       (path) => shell.showItemInFolder(path),
     ),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
-    'assets.copyLink': async (id) => clipboard.writeText(assetPageAddress(account().address, id)),
-    ...snippetHandlers(settings, () => account().address),
-    'assets.open': (id) => openBrowser(assetPageAddress(account().address, id)),
+    'assets.copyLink': async ({ id, accountId }) =>
+      clipboard.writeText(assetPageAddress(addressOf(accountId), id)),
+    ...snippetHandlers(settings, addressOf),
+    'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
     'jobs.check': async (input) => {
       await granted.check(input.paths);
       await changedJob(input, shown, tilelift.showing);

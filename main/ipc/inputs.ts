@@ -16,7 +16,7 @@ import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/after/program.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
 import { maxRules } from '../watch/rules-file/rules-file.ts';
-import { maxOffered } from './handlers/along-offers.ts';
+import { maxOffered } from './handlers/source/along-offers.ts';
 
 const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);
@@ -68,6 +68,7 @@ const service = z.object({
   isPairConfirmed: z.boolean().optional(),
 });
 const accountId = z.string().min(1).max(100);
+const assetOfAccount = z.object({ id: assetId, accountId: accountId.nullable() });
 const ruleId = watchRuleSchema.shape.id;
 
 /** The calls that take something. */
@@ -117,15 +118,15 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'assets.tell': z.strictObject({ id: assetId, wanted: z.boolean() }),
   'assets.showSource': assetId,
   'assets.copyId': assetId,
-  'assets.copyLink': assetId,
+  'assets.copyLink': assetOfAccount,
   'assets.copySnippet': z.object({
-    id: assetId,
+    ...assetOfAccount.shape,
     name: shortText,
     assetType: z.enum(assetTypes),
     tool: snippetIdSchema,
   }),
   'snippets.set': snippetsSchema,
-  'assets.open': assetId,
+  'assets.open': assetOfAccount,
   'jobs.check': newAsset,
   'jobs.create': newAsset,
   'jobs.history': jobId,

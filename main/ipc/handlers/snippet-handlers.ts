@@ -35,7 +35,7 @@ function placeOf(address: ServiceAddress, id: number) {
 /** Templates of code: kept in the settings, filled in here. */
 export function snippetHandlers(
   settings: SettingsStore,
-  address: () => ServiceAddress,
+  addressOf: (accountId: string | null) => ServiceAddress,
 ): Pick<CallHandlers, SnippetCall> {
   return {
     'snippets.state': async () => settings.get().snippets,
@@ -43,7 +43,7 @@ export function snippetHandlers(
       settings.update({ snippets });
       return settings.get().snippets;
     },
-    'assets.copySnippet': async ({ tool, ...asset }) =>
-      clipboard.writeText(assetSnippet(settings, asset, tool, address)),
+    'assets.copySnippet': async ({ tool, accountId, ...asset }) =>
+      clipboard.writeText(assetSnippet(settings, asset, tool, () => addressOf(accountId))),
   };
 }

@@ -34,8 +34,13 @@ export const bytesForReferences = (name: string, size: number): number =>
  * embedded data and absolute paths of another computer don't. What can't be read or understood names nothing.
  *
  * @param thread reads the files: whoever can write into a watched folder chooses what is in them
+ * @param options `besideModels`: where a model names a picture of another computer, the picture of that name
+ *   beside the model is meant. For who looks whether it is there: others would wait for it.
  */
-export function createReadReferences(thread: LookThread): ReadReferences {
+export function createReadReferences(
+  thread: LookThread,
+  { besideModels = false }: { readonly besideModels?: boolean } = {},
+): ReadReferences {
   const remembered = new Map<string, { stamp: string; names: readonly string[] }>();
   return async ({ path, place, size, mtimeMs }) => {
     if (stretchesForNames(place, size) === null) return [];
@@ -45,8 +50,9 @@ export function createReadReferences(thread: LookThread): ReadReferences {
     const known = remembered.get(id);
     if (known?.stamp === stamp) return known.names;
     const written = await thread.ask({ kind: 'names', path, size });
+    const beside = (name: string, of: string) => (besideModels ? besideModel(name, of) : []);
     if (written === null) return [];
-    const names = [...new Set(written.flatMap((name) => placeOf(name, place) ?? []))];
+    const names = [...new Set(written.flatMap((name) => placeOf(name, place) ?? beside(name, place)))];
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(id, { stamp, names });
     return names;
@@ -61,4 +67,15 @@ export function placeOf(name: string, place: string): string | undefined {
   return leads === '.' || leads === '..' || leads.startsWith('../') || leads.endsWith('/')
     ? undefined
     : leads;
+}
+
+/** On a drive, in a share, or from the root: `C:/t/a.jpg`, `//server/t/a.jpg`, `file:///home/me/a.jpg`. */
+const absolute = /^(?:\/|[a-z]:\/|file:\/)/i;
+
+/** Of an absolute path in a model, where its file name alone leads; none for anything else. */
+function besideModel(name: string, place: string): readonly string[] {
+  const written = name.trim().replaceAll('\\', '/');
+  if (!/\.(?:obj|mtl|gltf|dae)$/i.test(place) || !absolute.test(written)) return [];
+  const leads = placeOf(posix.basename(written), place);
+  return leads === undefined ? [] : [leads];
 }

@@ -188,6 +188,6 @@ function ofAssets({ account, api, assets, notices }: Stores): readonly Entry[] {
     label: asset.name,
     detail: `${assetTypeLabel(asset.type)} · ${assetStatusWords(asset).word} · ${asset.id}`,
     onlyFound: true,
-    run: () => void notices.attempt(() => api.call('assets.open', asset.id)),
+    run: () => void notices.attempt(() => api.call('assets.open', { id: asset.id, accountId: null })),
   }));
 }

@@ -2,15 +2,15 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
-import { changedJob } from '../../../main/ipc/handlers/changed-source.ts';
-import type { SourceParts } from '../../../main/ipc/handlers/source-handlers.ts';
+import { changedJob } from '../../../main/ipc/handlers/source/changed-source.ts';
+import type { SourceParts } from '../../../main/ipc/handlers/source/source-handlers.ts';
 import { inspectSource } from '../../../main/source/inspect-source.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { type House, hasStatus, openHouse } from './house.ts';
 
 vi.mock('electron', () => ({ clipboard: {}, dialog: {} }));
-const { sourceHandlers } = await import('../../../main/ipc/handlers/source-handlers.ts');
+const { sourceHandlers } = await import('../../../main/ipc/handlers/source/source-handlers.ts');
 
 /** The look at what was dropped says what the same data became before. */
 
@@ -114,7 +114,7 @@ it('says nothing where the files are to become several assets, nor of what is to
 });
 
 it('gives way between pages of 100,000 files, and ends where nobody looks on any more', async () => {
-  const { madeBefore } = await import('../../../main/ipc/handlers/made-before.ts');
+  const { madeBefore } = await import('../../../main/ipc/handlers/source/made-before.ts');
   const files = Array.from({ length: 100_000 }, (_, at) => ({
     key: `${at}.las`,
     path: `/data/${at}.las`,

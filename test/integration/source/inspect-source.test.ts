@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const thread = createLookThread();
-const readReferences = createReadReferences(thread);
+const readReferences = createReadReferences(thread, { besideModels: true });
 afterAll(() => thread.close());
 
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { changedJob } from '../../../../main/ipc/handlers/changed-source.ts';
+import { changedJob } from '../../../../main/ipc/handlers/source/changed-source.ts';
 import { applyChanges } from '../../../../main/source/changes/apply-changes.ts';
 import { chooseFiles } from '../../../../main/source/changes/chosen-changes.ts';
 import type { SourceFile } from '../../../../main/source/model.ts';

@@ -12,11 +12,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const readReferences = createReadReferences({
-  ask: async (task) => (await doLookTask(task)) as never,
+const thread = {
+  ask: async (task: Parameters<typeof doLookTask>[0]) => (await doLookTask(task)) as never,
   prepare: () => {},
   close: () => {},
-});
+};
+const readReferences = createReadReferences(thread, { besideModels: true });
 
 async function write(files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) {
@@ -71,6 +72,30 @@ describe('what lies beside a single file', () => {
     await symlink('../else', join(root, 'm/folder'));
     await symlink('../above.jpg', join(root, 'm/a.prj'));
     expect(await along('m/a.mtl')).toEqual({ beside: [], named: [] });
+  });
+
+  it('is a picture of the name that a model gives with a path of another computer, and never what is there', async () => {
+    await write({
+      'above.jpg': '',
+      'm/a.obj': 'mtllib /home/me/lib/a.mtl\n',
+      'm/a.mtl': [
+        'map_Kd /home/me/tex/wall.jpg',
+        'map_Ks C:\\tex\\roof.jpg',
+        'map_Ka file:///D:/tex/door.png',
+        'map_Ke \\\\server\\tex\\step.jpg',
+        'map_d http://tex.example/web.jpg',
+        `map_Ns ${join(root, 'above.jpg')}`,
+      ].join('\n'),
+      ...{ 'm/wall.jpg': '', 'm/roof.jpg': '', 'm/door.png': '', 'm/step.jpg': '', 'm/web.jpg': '' },
+      'm/scene.vrt': '<SourceFilename relativeToVRT="0">/home/me/wall.jpg</SourceFilename>',
+    });
+    const named = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
+    expect(await along('m/a.obj')).toEqual({ beside: ['a.mtl'], named });
+    expect((await along('m/scene.vrt')).named).toEqual([]);
+    // A rule would wait for what is not there.
+    const waiting = createReadReferences(thread);
+    const stats = { path: join(root, 'm/a.mtl'), place: 'm/a.mtl', size: 400, mtimeMs: 0 };
+    expect(await waiting(stats)).toEqual([]);
   });
 
   it('is nothing where the folder can’t be read', async () => {

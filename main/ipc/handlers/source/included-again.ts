@@ -1,6 +1,6 @@
-import type { InspectedSource } from '../../source/inspect-source.ts';
-import { createPage } from '../../source/pages.ts';
-import type { Piece } from '../../source/proposal/propose.ts';
+import type { InspectedSource } from '../../../source/inspect-source.ts';
+import { createPage } from '../../../source/pages.ts';
+import type { Piece } from '../../../source/proposal/propose.ts';
 import type { ShownSource } from './changed-source.ts';
 
 /**

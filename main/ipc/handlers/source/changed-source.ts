@@ -1,18 +1,18 @@
-import type { NewAssetInput } from '../../../preload/contract.ts';
-import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
-import type { SourceChanges } from '../../../shared/source-changes.ts';
-import { TileliftError } from '../../errors.ts';
-import type { NewJob } from '../../jobs/model.ts';
-import { applyChanges } from '../../source/changes/apply-changes.ts';
-import { type ChosenChanges, chooseFiles, type TakenAlong } from '../../source/changes/chosen-changes.ts';
-import type { InspectedSource } from '../../source/inspect-source.ts';
-import type { SourceFile } from '../../source/model.ts';
-import { createPage, inSlices } from '../../source/pages.ts';
-import { pathBelow, toKey } from '../../source/paths.ts';
-import { loadSystems } from '../../source/place/systems.ts';
-import { partOfSource } from '../../source/proposal/part-of-source.ts';
-import type { Piece } from '../../source/proposal/propose.ts';
-import { creationBody } from '../views/views.ts';
+import type { NewAssetInput } from '../../../../preload/contract.ts';
+import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
+import type { SourceChanges } from '../../../../shared/source-changes.ts';
+import { TileliftError } from '../../../errors.ts';
+import type { NewJob } from '../../../jobs/model.ts';
+import { applyChanges } from '../../../source/changes/apply-changes.ts';
+import { type ChosenChanges, chooseFiles, type TakenAlong } from '../../../source/changes/chosen-changes.ts';
+import type { InspectedSource } from '../../../source/inspect-source.ts';
+import type { SourceFile } from '../../../source/model.ts';
+import { createPage, inSlices } from '../../../source/pages.ts';
+import { pathBelow, toKey } from '../../../source/paths.ts';
+import { loadSystems } from '../../../source/place/systems.ts';
+import { partOfSource } from '../../../source/proposal/part-of-source.ts';
+import type { Piece } from '../../../source/proposal/propose.ts';
+import { creationBody } from '../../views/views.ts';
 import type { OfferedFile } from './along-offers.ts';
 
 /** The source that a page shows, as it was found. */

@@ -1,8 +1,8 @@
-import { TileliftError } from '../../errors.ts';
-import { createPage } from '../../source/pages.ts';
-import type { Piece } from '../../source/proposal/propose.ts';
-import type { CallHandlers } from '../bind.ts';
-import { pieceViews } from '../views/piece-views.ts';
+import { TileliftError } from '../../../errors.ts';
+import { createPage } from '../../../source/pages.ts';
+import type { Piece } from '../../../source/proposal/propose.ts';
+import type { CallHandlers } from '../../bind.ts';
+import { pieceViews } from '../../views/piece-views.ts';
 import type { ShownSource } from './changed-source.ts';
 
 /** Names of files that a page is given at a time. */

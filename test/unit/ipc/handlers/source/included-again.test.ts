@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ShownSource } from '../../../main/ipc/handlers/changed-source.ts';
-import { includedAgain } from '../../../main/ipc/handlers/included-again.ts';
-import type { Piece } from '../../../main/source/proposal/propose.ts';
+import type { ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
+import { includedAgain } from '../../../../../main/ipc/handlers/source/included-again.ts';
+import type { Piece } from '../../../../../main/source/proposal/propose.ts';
 
 const piece = (kind: Piece['kind'], ...keys: readonly string[]): Piece => ({
   ...{ kind, keys, primary: keys[0] ?? '' },

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import type { JobService, MadeAsset } from '../../jobs/model.ts';
-import { fingerprintBitByBit } from '../../source/fingerprint.ts';
-import type { InspectedSource } from '../../source/inspect-source.ts';
-import type { SourceFile } from '../../source/model.ts';
-import { pathBelow, toKey } from '../../source/paths.ts';
-import { partOfSource } from '../../source/proposal/part-of-source.ts';
+import type { JobService, MadeAsset } from '../../../jobs/model.ts';
+import { fingerprintBitByBit } from '../../../source/fingerprint.ts';
+import type { InspectedSource } from '../../../source/inspect-source.ts';
+import type { SourceFile } from '../../../source/model.ts';
+import { pathBelow, toKey } from '../../../source/paths.ts';
+import { partOfSource } from '../../../source/proposal/part-of-source.ts';
 
 type Found = Pick<InspectedSource, 'paths' | 'files' | 'scan' | 'suggestSeparate'>;
 

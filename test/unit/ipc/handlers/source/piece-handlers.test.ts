@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ShownSource } from '../../../../main/ipc/handlers/changed-source.ts';
-import { pieceHandlers } from '../../../../main/ipc/handlers/piece-handlers.ts';
+import type { ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
+import { pieceHandlers } from '../../../../../main/ipc/handlers/source/piece-handlers.ts';
 
 const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);
 const keys = ['dop.tif', 'Prüfung.docx', ...documents];

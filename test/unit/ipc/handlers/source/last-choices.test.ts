@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { recallChoice, rememberChoice } from '../../../../main/ipc/handlers/last-choices.ts';
-import { creationBody } from '../../../../main/ipc/views/views.ts';
-import { type Settings, type SettingsStore, settingsSchema } from '../../../../main/settings.ts';
-import type { NewAssetInput, Preset } from '../../../../preload/contract.ts';
+import { recallChoice, rememberChoice } from '../../../../../main/ipc/handlers/source/last-choices.ts';
+import { creationBody } from '../../../../../main/ipc/views/views.ts';
+import { type Settings, type SettingsStore, settingsSchema } from '../../../../../main/settings.ts';
+import type { NewAssetInput, Preset } from '../../../../../preload/contract.ts';
 
 function inMemory(): SettingsStore {
   let settings: Settings = settingsSchema.parse({});

@@ -1,6 +1,6 @@
-import type { NewAssetInput, SourceView } from '../../../preload/contract.ts';
-import { furtherOptions } from '../../../shared/creation-options.ts';
-import type { KeptChoice, SettingsStore } from '../../settings.ts';
+import type { NewAssetInput, SourceView } from '../../../../preload/contract.ts';
+import { furtherOptions } from '../../../../shared/creation-options.ts';
+import type { KeptChoice, SettingsStore } from '../../../settings.ts';
 
 /** Kinds of data beyond these are forgotten, the longest unused first. */
 const maxKinds = 50;

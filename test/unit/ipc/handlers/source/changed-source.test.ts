@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changedJob, type ShownSource } from '../../../../main/ipc/handlers/changed-source.ts';
-import type { Piece } from '../../../../main/source/proposal/propose.ts';
-import type { NewAssetInput } from '../../../../preload/contract.ts';
-import type { SourceChanges } from '../../../../shared/source-changes.ts';
+import { changedJob, type ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
+import type { Piece } from '../../../../../main/source/proposal/propose.ts';
+import type { NewAssetInput } from '../../../../../preload/contract.ts';
+import type { SourceChanges } from '../../../../../shared/source-changes.ts';
 
 const input: NewAssetInput = {
   paths: ['/data/town'],

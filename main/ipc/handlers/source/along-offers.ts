@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
-import { extensionOf } from '../../source/heads/choose.ts';
-import { sidecarsWithSystem } from '../../source/heads/sidecar-names.ts';
-import type { SourceFile } from '../../source/model.ts';
-import type { Along } from '../../source/together/along.ts';
+import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
+import { extensionOf } from '../../../source/heads/choose.ts';
+import { sidecarsWithSystem } from '../../../source/heads/sidecar-names.ts';
+import type { SourceFile } from '../../../source/model.ts';
+import type { Along } from '../../../source/together/along.ts';
 
 /** A file on disk that goes with one that was dropped, and was not dropped itself. */
 export interface OfferedFile {

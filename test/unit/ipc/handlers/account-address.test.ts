@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HandlerParts } from '../../../../main/ipc/handlers.ts';
+import { noPolicy } from '../../../../main/policy/policy.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
+
+const clipboard = vi.hoisted(() => ({ writeText: vi.fn() }));
+vi.mock('electron', () => ({ clipboard, dialog: {}, nativeTheme: {} }));
+const { createHandlers } = await import('../../../../main/ipc/handlers.ts');
+
+const addressOf = (name: string) => ({
+  baseUrl: `https://api.${name}.example`,
+  authUrl: `https://${name}.example`,
+});
+const [shown, other] = ['shown', 'other'].map((id) => ({ id, address: addressOf(id) }));
+const left = { id: 'left', baseUrl: addressOf('left').baseUrl };
+
+/** Three services with an account each: one is shown, one is signed in beside it, one is signed out. */
+function house(isSignedIn = true) {
+  const openBrowser = vi.fn(async () => {});
+  const accounts = {
+    state: () => (isSignedIn ? { kind: 'signed-in', account: shown } : { kind: 'signed-out' }),
+    accounts: () => [...(isSignedIn ? [shown] : []), other],
+    signedOut: () => [left],
+  };
+  const parts = {
+    tilelift: { accounts },
+    ...{ settings: settingsInMemory(), policy: noPolicy, openBrowser },
+    presets: [{ name: 'Left', ...addressOf('left') }],
+  };
+  return { handlers: createHandlers(parts as unknown as HandlerParts), openBrowser };
+}
+
+beforeEach(() => clipboard.writeText.mockReset());
+
+describe('the page of an asset', () => {
+  it.each([
+    [null, 'https://shown.example/assets/7'],
+    ['shown', 'https://shown.example/assets/7'],
+    ['other', 'https://other.example/assets/7'],
+    ['left', 'https://left.example/assets/7'],
+  ])('of account %s is on its own service', async (accountId, page) => {
+    const { handlers, openBrowser } = house();
+    await handlers['assets.open']({ id: 7, accountId });
+    expect(openBrowser).toHaveBeenCalledExactlyOnceWith(page);
+    await handlers['assets.copyLink']({ id: 7, accountId });
+    expect(clipboard.writeText).toHaveBeenLastCalledWith(page);
+  });
+
+  it('is opened also while nobody is signed in to what is shown', async () => {
+    const { handlers, openBrowser } = house(false);
+    await handlers['assets.open']({ id: 7, accountId: 'other' });
+    expect(openBrowser).toHaveBeenCalledWith('https://other.example/assets/7');
+  });
+
+  it('of an account that nobody remembers is on no known service', async () => {
+    const { handlers, openBrowser } = house();
+    const refusal = { code: 'not-signed-in' };
+    for (const call of ['assets.open', 'assets.copyLink'] as const)
+      await expect((async () => handlers[call]({ id: 7, accountId: 'gone' }))()).rejects.toMatchObject(
+        refusal,
+      );
+    expect(openBrowser).not.toHaveBeenCalled();
+  });
+});
