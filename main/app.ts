@@ -25,18 +25,7 @@ import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
 import { createToleranceCounter, type ToleranceCounts } from './service/tolerance.ts';
 import type { SettingsStore } from './settings.ts';
-import { lookInside } from './source/heads/look-inside.ts';
-import { createLookThread } from './source/heads/look-thread.ts';
-import { createSurveyThread, type SurveyThread } from './source/heads/survey-thread.ts';
-import { type InspectedSource, inspectSource } from './source/inspect-source.ts';
-import type { Scan } from './source/model.ts';
-import { createPage } from './source/pages.ts';
-import { readNamed } from './source/proposal/read-named.ts';
-import { defaultReadStallMs, withoutStall } from './source/stalled-read.ts';
-import { filesAlong } from './source/together/along.ts';
-import { createReadReferences } from './source/together/references.ts';
-import { takeAlong } from './source/together/take-along.ts';
-import { type ScanOptions, scanSource } from './source/walk/scan.ts';
+import { createInspector, type Inspector } from './source/inspector.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
 import { ChecksumMemory } from './storage/checksum-memory.ts';
 import { OpenStores } from './storage/storage.ts';
@@ -105,7 +94,7 @@ interface Outside {
   readonly isSeen?: () => boolean;
 }
 
-export interface Tilelift {
+export interface Tilelift extends Omit<Inspector, 'close'> {
   readonly accounts: AccountService;
   readonly jobs: JobService;
   /** The assets that someone looks at. */
@@ -120,20 +109,8 @@ export interface Tilelift {
   readonly vault: Vault;
   /** Names and passwords for proxies: what is kept, and what the person is asked for. */
   readonly proxies: ProxyLogins;
-  /** As `scanSource`. */
-  readonly scan: (paths: readonly string[]) => Promise<Scan>;
-  /** As `inspectSource`. */
-  readonly inspect: (
-    paths: readonly string[],
-    sent?: Parameters<typeof inspectSource>[2],
-    onFiles?: ScanOptions['onFiles'],
-  ) => Promise<InspectedSource>;
-  /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
-  readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
   /** What was forgiven the services since the start. */
   readonly forgiven: () => ToleranceCounts;
-  readonly survey: SurveyThread['survey'];
-  readonly showing: SurveyThread['showing'];
   /** What went wrong while it was put together, without keeping it from starting. */
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
@@ -288,14 +265,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     version: outside.version ?? '',
     namedSecrets: outside.namedSecrets,
   });
-  const looks = createLookThread(outside.scanWorker);
-  const readReferences = createReadReferences(looks, { besideModels: true });
-  const surveys = createSurveyThread(outside.scanWorker);
-  const scan = (paths: readonly string[], onFiles?: ScanOptions['onFiles']) =>
-    scanSource(paths, {
-      ...{ worker: outside.scanWorker, signal: ending.signal },
-      ...(onFiles && { onFiles }),
-    });
+  const inspector = createInspector({ clock, worker: outside.scanWorker, signal: ending.signal });
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
@@ -316,34 +286,12 @@ export function composeTilelift(outside: Outside): Tilelift {
     alertSecrets,
     vault,
     proxies,
-    scan: (paths) => scan(paths),
-    inspect: (paths, sent, onFiles) => {
-      // A thread takes a tenth of a second to begin, in which the walk goes on.
-      looks.prepare();
-      surveys.prepare();
-      const parts: Parameters<typeof inspectSource>[1] = {
-        scan: (found) => scan(found, onFiles),
-        lookInside: (sources) =>
-          withoutStall(lookInside(sources, clock, looks), paths[0] ?? '', defaultReadStallMs, ending.signal),
-        readNamed: (files) =>
-          withoutStall(
-            readNamed(files, readReferences, clock, createPage(ending.signal)),
-            paths[0] ?? '',
-            defaultReadStallMs,
-            ending.signal,
-          ),
-        takeAlong: (dropped) => {
-          const found = takeAlong(dropped, (folder, names) => filesAlong(folder, names, readReferences));
-          return withoutStall(found, dropped[0] ?? '', defaultReadStallMs, ending.signal);
-        },
-      };
-      return inspectSource(paths, parts, sent);
-    },
-    filesAlong: (folder, names) =>
-      withoutStall(filesAlong(folder, names, readReferences), folder, defaultReadStallMs, ending.signal),
+    scan: inspector.scan,
+    inspect: inspector.inspect,
+    filesAlong: inspector.filesAlong,
     forgiven: forgiven.counts,
-    survey: surveys.survey,
-    showing: surveys.showing,
+    survey: inspector.survey,
+    showing: inspector.showing,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would continue.
@@ -364,8 +312,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       const began = performance.now();
       const stopped = Promise.allSettled([watch.stop(), jobs.stop(), alerts.stop(), after.stop()]);
       await within(stopped, stopLimitMs);
-      looks.close();
-      surveys.close();
+      inspector.close();
       journal.close();
       return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
     },

@@ -44,6 +44,8 @@ const lines = {
   'sign-in-link': z.object({ link: z.string() }),
   account: z.object({
     id: z.string(),
+    /** As a person has called it; null for nothing. */
+    name: z.string().nullable(),
     service: z.string(),
     signInPage: z.string(),
     signedInBy: z.enum(['browser', 'access-token']),
@@ -56,6 +58,8 @@ const lines = {
     name: z.string(),
     /** Begun by an earlier call, which this one continues. */
     continued: z.boolean(),
+    /** The Tilelift that holds the journal and does the work; absent where this command does it. */
+    handedOverTo: z.object({ owner: z.string(), version: z.string(), pid: z.number() }).optional(),
     paths: z.array(z.string()),
     files: z.number().optional(),
     bytes: z.number().optional(),

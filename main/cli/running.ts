@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import { connectToRunning, type RunningTilelift } from '../socket/client.ts';
+import { readAccess } from './access/access.ts';
 import type { Cli } from './cli.ts';
 import { homeOf } from './compose.ts';
 import type { Environment } from './process.ts';
@@ -12,10 +13,24 @@ import type { Environment } from './process.ts';
  */
 export async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
   const own = await connectToRunning(homeOf(cli));
-  if (own || cli.common().home !== undefined || cli.env.TILELIFT_HOME) return own;
+  if (own || isHomeNamed(cli)) return own;
   const desktop = desktopHome(cli.platform, cli.env, cli.userHome);
   return desktop === null ? null : connectToRunning(desktop);
 }
+
+/**
+ * The Tilelift that has to do what an account is needed for: the one that holds the home folder's journal or,
+ * where nobody has signed in with the command, the desktop. Data must not go to another account than the one
+ * that was signed in to, so whoever has a sign-in of the command's own works with that.
+ * @throws UsageError where a named secret can't be used; TileliftError as `findRunning`
+ */
+export async function findRunningAccount(cli: Cli): Promise<RunningTilelift | null> {
+  const own = await connectToRunning(homeOf(cli));
+  if (own || readAccess(homeOf(cli), cli.env).kind !== 'none') return own;
+  return findRunning(cli);
+}
+
+const isHomeNamed = (cli: Cli) => cli.common().home !== undefined || Boolean(cli.env.TILELIFT_HOME);
 
 /** @throws TileliftError `nothing-runs`, and what `findRunning` throws */
 export async function runningTilelift(cli: Cli): Promise<RunningTilelift> {
@@ -30,4 +45,19 @@ export function desktopHome(platform: NodeJS.Platform, env: Environment, userHom
   if (platform === 'win32') return env.APPDATA ? join(env.APPDATA, name) : null;
   if (platform === 'darwin') return join(userHome, 'Library', 'Application Support', name);
   return join(env.XDG_CONFIG_HOME || join(userHome, '.config'), name);
+}
+
+/** What was asked for, until a signal comes: the other side may take its time. Throws its reason then. */
+export async function untilStopped<T>(asked: Promise<T>, stop: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(stop.reason);
+  if (stop.aborted) onAbort();
+  stop.addEventListener('abort', onAbort, { once: true });
+  // Nobody may be waiting for it any more.
+  asked.catch(() => {});
+  try {
+    return await Promise.race([asked, promise]);
+  } finally {
+    stop.removeEventListener('abort', onAbort);
+  }
 }

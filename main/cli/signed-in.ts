@@ -1,7 +1,9 @@
 import type { SignedInAccount } from '../account/model.ts';
 import { TileliftError } from '../errors.ts';
+import type { RunningTilelift } from '../socket/client.ts';
 import type { Cli } from './cli.ts';
 import type { OpenedTilelift } from './compose.ts';
+import { untilStopped } from './running.ts';
 import { chooseService } from './services.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,8 +29,18 @@ export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise
  * @throws UsageError where no such account is signed in; TileliftError `not-signed-in`
  */
 export function knownAccount(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): SignedInAccount {
+  const state = accounts.state();
+  return accountCalled(cli, accounts.accounts(), state.kind === 'signed-in' ? state.account.id : null);
+}
+
+/** Likewise among those of the Tilelift that runs. */
+export async function accountOfRunning(cli: Cli, { ask }: RunningTilelift): Promise<SignedInAccount> {
+  const { accounts, current } = await untilStopped(ask('accounts', {}), cli.stop);
+  return accountCalled(cli, accounts, current);
+}
+
+function accountCalled(cli: Cli, known: readonly SignedInAccount[], currentId: string | null) {
   const wanted = cli.common().account;
-  const known = accounts.accounts();
   if (wanted !== undefined) {
     const found = known.filter(({ id, name, address }) =>
       [id, name, address.baseUrl].includes(trimmed(wanted)),
@@ -37,8 +49,7 @@ export function knownAccount(cli: Cli, { tilelift: { accounts } }: OpenedTilelif
     if (!found[0]) throw new UsageError({ key: 'cli.account.unknown', values: { account: wanted } });
     return found[0];
   }
-  const state = accounts.state();
-  const current = state.kind === 'signed-in' ? known.find(({ id }) => id === state.account.id) : undefined;
+  const current = known.find(({ id }) => id === currentId);
   if (!current) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
   return current;
 }

@@ -2,9 +2,13 @@ import type { JobAction } from '../../shared/job-status.ts';
 import type { AccountService } from '../account/model.ts';
 import type { AlertService } from '../alerts/alert-service.ts';
 import { TileliftError } from '../errors.ts';
-import type { JobService, JobSnapshot, NewJob } from '../jobs/model.ts';
+import { addOnce } from '../jobs/add-once.ts';
+import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { Clock } from '../outside.ts';
+import type { Asset, ServiceApi } from '../service/model.ts';
 import type { WatchService } from '../watch/model.ts';
+import { type AssetFilter, isWanted } from './asset-filter.ts';
+import { checkPaths } from './check-paths.ts';
 import { type Answers, type CommandAction, maxPathsTold, type Submitted } from './protocol.ts';
 import { type Status, statusOf, watchedFolderOf } from './status.ts';
 
@@ -16,8 +20,12 @@ export interface SocketWork {
   rules(): Answers['rules'];
   /** Throws `job-unknown`. */
   act(id: string, action: CommandAction): Promise<Answers['act']>;
-  /** Gives the job's id. Throws `not-signed-in`, and what is wrong with the request. */
-  submit(job: Submitted): string;
+  /** As `addOnce`. Throws `not-signed-in`, why the service may not be used, `source-missing` too. */
+  submit(job: Submitted, again: boolean): Promise<Answers['submit']>;
+  accounts(): Answers['accounts'];
+  /** As one of its accounts. Throws `not-signed-in`, and what reading throws. */
+  assets(accountId: string, only: AssetFilter, signal: AbortSignal): Promise<readonly Asset[]>;
+  asset(accountId: string, assetId: number, signal: AbortSignal): Promise<Asset>;
   /** Called with the id of each job that changed. Returns an unsubscribe function. */
   onJob(listener: (id: string) => void): () => void;
   stop(): void;
@@ -53,6 +61,12 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
     return wanted.find((one) => job.actions.includes(one)) ?? null;
   }
 
+  /** Of those that are signed in: an id of anything else is nobody's. Throws where a policy refuses it. */
+  function serviceOf(accountId: string): ServiceApi {
+    if (!accounts.accounts().some(({ id }) => id === accountId)) throw notSignedIn();
+    return accounts.serviceFor(accountId);
+  }
+
   return {
     status: () => {
       // Not before someone asks: a receipt may be large.
@@ -86,10 +100,23 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       const after = jobs.get(id);
       return { done, job: after ? onWire(after) : null };
     },
-    submit: ({ accountId, ...job }) => {
-      const wanted: NewJob = { ...job, accountId: accountId ?? currentAccount(accounts) };
-      return jobs.add(wanted);
+    submit: async ({ accountId: given, ...job }, again) => {
+      const accountId = given ?? currentAccount(accounts);
+      serviceOf(accountId);
+      await checkPaths(job.paths);
+      const added = await addOnce(jobs, { ...job, accountId }, again);
+      return { ...added, job: onWire(added.job) };
     },
+    accounts: () => {
+      const state = accounts.state();
+      const current = state.kind === 'signed-in' ? state.account.id : null;
+      return { accounts: accounts.accounts(), current };
+    },
+    assets: async (accountId, only, signal) => {
+      const all = await serviceOf(accountId).listAssets(signal);
+      return all.filter((asset) => isWanted(asset, only));
+    },
+    asset: async (accountId, assetId, signal) => serviceOf(accountId).readAsset(assetId, signal),
     onJob: (listener) => jobs.onChange(listener),
     stop: () => {
       for (const stop of stops) stop();
@@ -100,8 +127,10 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
 function currentAccount(accounts: AccountService): string {
   const state = accounts.state();
   if (state.kind === 'signed-in') return state.account.id;
-  throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+  throw notSignedIn();
 }
+
+const notSignedIn = () => new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
 
 /** Receipts that are read for it. */
 const maxReceiptsRead = 50;

@@ -1,9 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { assetTypes } from '../../shared/assets.ts';
+import { maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions, jobStatuses } from '../../shared/job-status.ts';
+import type { SignedInAccount } from '../account/model.ts';
 import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
+import { assetAnswer } from '../service/answers.ts';
 import type { CreationBody } from '../service/model.ts';
 import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 import { statusSchema, watchedFolderSchema } from './status.ts';
@@ -40,7 +43,8 @@ const greetingSchema = z.object({
 });
 export type Greeting = z.infer<typeof greetingSchema>;
 
-const text = z.string().max(10_000);
+const maxText = 10_000;
+const text = z.string().max(maxText);
 const jobId = z.string().min(1).max(100);
 const path = z.string().min(1).max(4_096).refine(isAbsolute);
 const count = z.number().nonnegative();
@@ -62,17 +66,33 @@ const changes: z.ZodType<ChosenChanges> = z.strictObject({
     .exactOptional(),
 });
 
+const assetId = z.int().positive();
+const accountId = z.string().min(1).max(100);
+
+/**
+ * What tilings know by a field of its own is checked; all else the service reads, as far as it is bounded.
+ */
+const options = z
+  .object({
+    sourceType: text.min(1),
+    clampToTerrain: z.boolean().exactOptional(),
+    baseTerrainId: assetId.exactOptional(),
+  })
+  .loose()
+  .refine((given) => given.baseTerrainId === undefined || given.clampToTerrain === true)
+  .refine((given) => JSON.stringify(given).length <= maxOptionsLength + maxText);
+
 const body: z.ZodType<CreationBody> = z.strictObject({
   name: text.min(1),
   description: z.string().max(1_000_000).exactOptional(),
   type: z.enum(assetTypes),
-  options: z.object({ sourceType: text.min(1) }).loose(),
+  options,
 });
 
 /** An upload that is handed over. */
 const submitted = z.strictObject({
   /** Null: the current one's. */
-  accountId: z.string().min(1).max(100).nullable(),
+  accountId: accountId.nullable(),
   paths: z.array(path).min(1).max(10_000),
   body,
   acceptForecast: z.boolean(),
@@ -81,15 +101,27 @@ const submitted = z.strictObject({
 });
 export type Submitted = z.infer<typeof submitted>;
 
+/** Which assets are meant; absent: whatever it is. */
+const assetFilter = z.strictObject({
+  status: z.string().max(100).exactOptional(),
+  type: z.string().max(100).exactOptional(),
+  name: text.exactOptional(),
+});
+export type AssetFilter = z.infer<typeof assetFilter>;
+
 const id = z.int().nonnegative();
 export const requestSchema = z.discriminatedUnion('ask', [
   z.strictObject({ id, ask: z.literal('status') }),
   z.strictObject({ id, ask: z.literal('jobs') }),
   z.strictObject({ id, ask: z.literal('rules') }),
   z.strictObject({ id, ask: z.literal('act'), jobId, action: z.enum(commandActions) }),
-  z.strictObject({ id, ask: z.literal('submit'), job: submitted }),
+  /** `again`: also what is an asset already. */
+  z.strictObject({ id, ask: z.literal('submit'), job: submitted, again: z.boolean() }),
   /** Tells of the job as it changes, and answers when it has ended. */
   z.strictObject({ id, ask: z.literal('follow'), jobId }),
+  z.strictObject({ id, ask: z.literal('accounts') }),
+  z.strictObject({ id, ask: z.literal('assets'), accountId, only: assetFilter }),
+  z.strictObject({ id, ask: z.literal('asset'), accountId, assetId }),
 ]);
 export type Request = z.infer<typeof requestSchema>;
 export type Ask = Request['ask'];
@@ -135,6 +167,16 @@ export const wireJobSchema: z.ZodType<JobSnapshot> = z.object({
   links: count.exactOptional(),
 });
 
+/** A signed-in account on the wire: nothing of its sign-in itself. */
+const wireAccount: z.ZodType<SignedInAccount> = z.object({
+  id: accountId,
+  address: z.object({ baseUrl: text, authUrl: text }),
+  name: z.string().max(1_000).nullable(),
+  number: z.int().positive(),
+  signedInBy: z.enum(['browser', 'access-token']),
+  endsSoonAt: time.nullable(),
+});
+
 /** What each request is answered with. */
 export const answerSchemas = {
   status: statusSchema,
@@ -143,9 +185,27 @@ export const answerSchemas = {
   rules: z.array(watchedFolderSchema).max(10_000),
   /** Null: its state did not allow it. */
   act: z.object({ done: z.enum(jobActions).nullable(), job: wireJobSchema.nullable() }),
-  submit: z.object({ jobId }),
+  /** The job is in the journal. `made`: the source is an asset already, and nothing was added. */
+  submit: z.object({
+    kind: z.enum(['new', 'continued', 'made']),
+    job: wireJobSchema,
+    forecast: z
+      .object({
+        ...{ seconds: count, bytesPerSecond: count, filesPerSecond: count.nullable() },
+        shareOfLife: count,
+      })
+      .nullable(),
+  }),
   /** As it was at its end; null where it is gone. */
   follow: wireJobSchema.nullable(),
+  /** `current`: the id of the one that is meant where none is named; null while nobody is signed in. */
+  accounts: z.object({
+    accounts: z.array(wireAccount).max(1_000).readonly(),
+    current: accountId.nullable(),
+  }),
+  /** `more`: how many there are besides. */
+  assets: z.object({ assets: z.array(assetAnswer).readonly(), more: count }),
+  asset: assetAnswer,
 } as const satisfies Record<Ask, z.ZodType>;
 export type Answers = { readonly [Name in Ask]: z.infer<(typeof answerSchemas)[Name]> };
 

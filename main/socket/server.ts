@@ -174,6 +174,8 @@ interface Context {
 
 async function answer(request: Request, context: Context): Promise<Answers[Ask]> {
   const { work } = context.parts;
+  const gone = new AbortController();
+  if (request.ask !== 'follow') context.onStop(() => gone.abort());
   switch (request.ask) {
     case 'status':
       return work.status();
@@ -184,20 +186,33 @@ async function answer(request: Request, context: Context): Promise<Answers[Ask]>
     case 'act':
       return work.act(request.jobId, request.action);
     case 'submit':
-      return { jobId: work.submit(request.job) };
+      return work.submit(request.job, request.again);
     case 'follow':
       return follow(request, context);
+    case 'accounts':
+      return work.accounts();
+    case 'assets': {
+      const all = await work.assets(request.accountId, request.only, gone.signal);
+      const assets = fitting(all);
+      return { assets, more: all.length - assets.length };
+    }
+    case 'asset':
+      return work.asset(request.accountId, request.assetId, gone.signal);
   }
 }
 
 /** As many as a line takes, the newest. */
 function cut(jobs: Answers['jobs']['jobs']): Answers['jobs'] {
+  const told = fitting(jobs.slice(0, maxJobsListed));
+  return { jobs: told, more: jobs.length - told.length };
+}
+
+function fitting<T>(all: readonly T[]): readonly T[] {
   let bytes = 0;
-  const told = jobs.slice(0, maxJobsListed).filter((job) => {
-    bytes += Buffer.byteLength(JSON.stringify(job));
+  return all.filter((one) => {
+    bytes += Buffer.byteLength(JSON.stringify(one));
     return bytes < maxLineBytes / 2;
   });
-  return { jobs: told, more: jobs.length - told.length };
 }
 
 /** Tells of the job until it has ended, is gone, or nobody listens any more. */

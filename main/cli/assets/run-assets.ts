@@ -2,29 +2,29 @@ import type { Asset } from '../../../shared/assets.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { systemClock } from '../../outside.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
-import type { ServiceApi } from '../../service/model.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { Cli } from '../cli.ts';
-import { openTilelift, pollMsOf } from '../compose.ts';
+import { pollMsOf } from '../compose.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { signedInAccount } from '../signed-in.ts';
+import { type AssetReader, openAssetReader } from './asset-reader.ts';
 
 /** The account's assets, the newest first; `status`: those alone. */
 export function listAssets(cli: Cli, status: string | undefined): Promise<ExitCode> {
-  return withService(cli, async (service) => {
+  return withReader(cli, async (reader) => {
     const output = cli.output();
-    const all = await service.listAssets(cli.stop);
-    const wanted = all.filter((asset) => status === undefined || asset.status === status.toUpperCase());
-    for (const asset of wanted.toSorted((a, b) => b.id - a.id)) tellAsset(cli, asset);
-    output.event({ event: 'result', exitCode: exitCodes.complete, assets: wanted.length });
+    const { assets, more } = await reader.list(status === undefined ? {} : { status });
+    for (const asset of assets.toSorted((a, b) => b.id - a.id)) tellAsset(cli, asset);
+    if (more > 0) output.tell({ key: 'cli.assets.more', values: { count: more } });
+    const exitCode = exitCodes.complete;
+    output.event({ event: 'result', exitCode, assets: assets.length, ...(more > 0 && { more }) });
     return exitCodes.complete;
   });
 }
 
 /** One asset, whatever it is. */
 export function getAsset(cli: Cli, id: number): Promise<ExitCode> {
-  return withService(cli, async (service) => {
-    const asset = await service.readAsset(id, cli.stop);
+  return withReader(cli, async (reader) => {
+    const asset = await reader.read(id, cli.stop);
     tellAsset(cli, asset);
     cli.output().event({ event: 'result', exitCode: exitCodes.complete, assetId: id });
     return exitCodes.complete;
@@ -33,10 +33,10 @@ export function getAsset(cli: Cli, id: number): Promise<ExitCode> {
 
 /** One asset, once its tiling has ended; the exit code says how. */
 export function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
-  return withService(cli, async (service) => {
+  return withReader(cli, async (reader) => {
     const output = cli.output();
     const ended = await pollUntilEnded({
-      read: (signal) => service.readAsset(id, signal),
+      read: (signal) => reader.read(id, signal),
       clock: systemClock,
       intervalMs: pollMsOf(cli.env),
       signal: cli.stop,
@@ -68,14 +68,11 @@ function tellAsset(cli: Cli, asset: Asset): void {
   if (asset.error) output.tell({ key: 'cli.serviceSays', values: { remote: asset.error } });
 }
 
-async function withService(cli: Cli, work: (service: ServiceApi) => Promise<ExitCode>): Promise<ExitCode> {
-  const opened = await openTilelift(cli);
+async function withReader(cli: Cli, work: (reader: AssetReader) => Promise<ExitCode>): Promise<ExitCode> {
+  const reader = await openAssetReader(cli);
   try {
-    // Of the jobs nothing is wanted: they stay as they are.
-    await opened.tilelift.accounts.start();
-    const account = await signedInAccount(cli, opened);
-    return await work(opened.tilelift.accounts.serviceFor(account.id));
+    return await work(reader);
   } finally {
-    await opened.close();
+    await reader.close();
   }
 }

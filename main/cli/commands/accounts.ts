@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { say } from '../../say.ts';
+import type { Answers } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
@@ -14,38 +15,50 @@ export function addAccounts(program: Command, cli: Cli): void {
 }
 
 async function listAccounts(cli: Cli): Promise<void> {
-  const { openTilelift } = await import('../compose.ts');
+  const { accounts: all, current } = await readAccounts(cli);
   const output = cli.output();
+  for (const { id, name, address, signedInBy, endsSoonAt } of all) {
+    const isCurrent = id === current;
+    output.event({
+      event: 'account',
+      ...{ id, name, service: address.baseUrl, signInPage: address.authUrl, signedInBy },
+      current: isCurrent,
+      endsSoonAt: endsSoonAt === null ? null : new Date(endsSoonAt).toISOString(),
+    });
+    const values = { id, service: address.baseUrl };
+    if (name !== null)
+      output.result({
+        key: isCurrent ? 'cli.accounts.currentNamed' : 'cli.accounts.otherNamed',
+        values: { ...values, name },
+      });
+    else output.result({ key: isCurrent ? 'cli.accounts.current' : 'cli.accounts.other', values });
+  }
+  if (all.length === 0) output.tell({ key: 'cli.accounts.none' });
+  const code = all.length === 0 ? exitCodes.signIn : exitCodes.complete;
+  output.event({ event: 'result', exitCode: code });
+  cli.finish(code);
+}
+
+/** Of whoever holds the sign-ins: the Tilelift that runs, or the home folder. */
+async function readAccounts(cli: Cli): Promise<Answers['accounts']> {
+  const { findRunningAccount, untilStopped } = await import('../running.ts');
+  const running = await findRunningAccount(cli);
+  if (running)
+    try {
+      return await untilStopped(running.ask('accounts', {}), cli.stop);
+    } finally {
+      running.close();
+    }
+  const { openTilelift } = await import('../compose.ts');
   const opened = await openTilelift(cli);
   try {
     const { accounts } = opened.tilelift;
     await accounts.start();
     const state = accounts.state();
-    const current = state.kind === 'signed-in' ? state.account.id : null;
-    const all = accounts.accounts();
-    for (const { id, name, address, signedInBy, endsSoonAt } of all) {
-      const isCurrent = id === current;
-      output.event({
-        event: 'account',
-        ...{
-          id,
-          name,
-          service: address.baseUrl,
-          signInPage: address.authUrl,
-          signedInBy,
-          current: isCurrent,
-        },
-        endsSoonAt: endsSoonAt === null ? null : new Date(endsSoonAt).toISOString(),
-      });
-      output.result({
-        key: isCurrent ? 'cli.accounts.current' : 'cli.accounts.other',
-        values: { id, service: address.baseUrl },
-      });
-    }
-    if (all.length === 0) output.tell({ key: 'cli.accounts.none' });
-    const code = all.length === 0 ? exitCodes.signIn : exitCodes.complete;
-    output.event({ event: 'result', exitCode: code });
-    cli.finish(code);
+    return {
+      accounts: accounts.accounts(),
+      current: state.kind === 'signed-in' ? state.account.id : null,
+    };
   } finally {
     await opened.close();
   }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { say } from '../../say.ts';
+import type { Receipt } from '../../watch/model.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
@@ -27,13 +29,11 @@ async function exportReceipts(
   cli: Cli,
   { format, rule }: { readonly format: string; readonly rule?: string },
 ): Promise<void> {
-  const { openTilelift } = await import('../compose.ts');
   const { receiptsToCsv, receiptsToJson } = await import('../../watch/ledger/receipt-export.ts');
   const output = cli.output();
-  const opened = await openTilelift(cli);
+  const { receipts, close } = await openReceipts(cli, rule ?? null);
   let count = 0;
   try {
-    const receipts = opened.tilelift.watch.receipts(rule ?? null);
     if (output.json)
       for (const receipt of receipts) {
         output.event({ event: 'receipt', receipt });
@@ -45,6 +45,23 @@ async function exportReceipts(
     output.event({ event: 'result', exitCode: exitCodes.complete, receipts: count });
     cli.finish(exitCodes.complete);
   } finally {
-    await opened.close();
+    await close();
   }
+}
+
+interface OpenedReceipts {
+  readonly receipts: Iterable<Receipt>;
+  readonly close: () => Promise<void>;
+}
+
+/** Read beside whoever holds the journal; one that this version has not opened yet is opened to work on. */
+async function openReceipts(cli: Cli, rule: string | null): Promise<OpenedReceipts> {
+  const { homeOf, openTilelift } = await import('../compose.ts');
+  const { openToRead } = await import('../../jobs/journal/database.ts');
+  const { receiptsIn } = await import('../../watch/ledger/ledger.ts');
+  const path = join(homeOf(cli), 'journal.db');
+  const database = openToRead(path);
+  if (database) return { receipts: receiptsIn(database, path, rule), close: async () => database.close() };
+  const { tilelift, close } = await openTilelift(cli);
+  return { receipts: tilelift.watch.receipts(rule), close };
 }

@@ -1,5 +1,5 @@
-import type { ServiceApi } from '../../service/model.ts';
 import { UsageError } from '../usage-error.ts';
+import type { Uploader } from './uploader.ts';
 
 /**
  * The id of the terrain that was named by id or by name; null for none. An id is taken as it is.
@@ -7,13 +7,11 @@ import { UsageError } from '../usage-error.ts';
  */
 export async function findBaseTerrain(
   named: string | undefined,
-  service: Pick<ServiceApi, 'listAssets'>,
-  signal: AbortSignal,
+  { terrainsCalled }: Pick<Uploader, 'terrainsCalled'>,
 ): Promise<number | null> {
   if (named === undefined) return null;
   if (/^[1-9]\d{0,14}$/.test(named)) return Number(named);
-  const assets = await service.listAssets(signal);
-  const found = assets.filter(({ type, name }) => type === 'TERRAIN' && name === named);
+  const found = await terrainsCalled(named);
   if (found.length > 1) {
     const ids = { names: found.map(({ id }) => String(id)) };
     throw new UsageError({ key: 'cli.upload.terrainSeveral', values: { name: named, ids } });

@@ -1,9 +1,9 @@
 import { findKind } from '../../../shared/kinds.ts';
 import type { Seen } from '../../../shared/source.ts';
-import type { Tilelift } from '../../app.ts';
 import { sayPhrase } from '../../say.ts';
 import { linesOf, reportOf } from '../../source/check/check-report.ts';
 import type { RecognizedSource } from '../../source/inspect-source.ts';
+import type { Inspector } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 
@@ -12,14 +12,14 @@ import { exitCodes } from '../exit-codes.ts';
  */
 export async function checkBefore(
   cli: Cli,
-  tilelift: Pick<Tilelift, 'survey'>,
+  { survey }: Pick<Inspector, 'survey'>,
   sources: readonly RecognizedSource[],
 ): Promise<boolean> {
   const output = cli.output();
   const checked = [];
   for (const source of sources) {
     let seen: Seen | undefined;
-    await tilelift.survey(source.files, cli.stop, (news) => {
+    await survey(source.files, cli.stop, (news) => {
       seen = news.seen;
     });
     cli.stop.throwIfAborted();

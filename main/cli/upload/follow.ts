@@ -1,11 +1,12 @@
 import { hasEnded } from '../../../shared/job-status.ts';
+import type { TileliftError } from '../../errors.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { type Clock, systemClock } from '../../outside.ts';
 import { type ExitName, exitNameOfJob } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { progressLine, progressStep } from './progress-line.ts';
 
-interface FollowOptions {
+export interface FollowOptions {
   /** False: until the service has been told that everything is there. */
   readonly wait: boolean;
   /** How long a job may get no answer from anyone before the command gives up, ms. */
@@ -18,7 +19,12 @@ interface FollowOptions {
 export interface Followed {
   readonly job: JobSnapshot;
   readonly exit: ExitName | 'stopped';
+  /** Why nothing more is heard of one that was handed over. */
+  readonly lost?: TileliftError;
 }
+
+/** What is followed: jobs of this process, or what is heard of one of another. */
+export type JobsToFollow = Pick<JobService, 'get' | 'onChange'>;
 
 /** How often it is looked whether to give up, ms. */
 const lookMs = 500;
@@ -30,7 +36,7 @@ const progressEveryMs = 1_000;
  * waits for more, without an answer for too long, or stopped.
  */
 export async function followJob(
-  jobs: JobService,
+  jobs: JobsToFollow,
   id: string,
   output: Output,
   { wait, giveUpMs, stop, clock = systemClock }: FollowOptions,

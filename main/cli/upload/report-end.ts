@@ -1,14 +1,30 @@
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorWords } from '../../say.ts';
+import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Output } from '../output.ts';
 import type { Followed } from './follow.ts';
+import { jobsCall, type Uploader } from './uploader.ts';
 
 /** Says what became of a job: a line of result where it is an asset, else why not and how to go on. */
-export function reportEnd(output: Output, { job, exit }: Followed): void {
+export function reportEnd(cli: Cli, { job, exit, lost }: Followed, { owner }: Uploader): void {
+  const output = cli.output();
   const name = job.name;
+  if (lost) {
+    output.tell(errorWords(toErrorRecord(lost)));
+    return;
+  }
   const assetId = job.assetId === null ? '' : String(job.assetId);
+  if (owner && job.endedAt === null && (exit === 'stopped' || exit === 'givenUp')) {
+    const cancel = jobsCall(cli, 'cancel', job);
+    if (exit === 'givenUp') output.tell({ key: 'cli.upload.stillTrying', values: { name } });
+    output.tell({ key: 'cli.upload.ownerContinues', values: { name, cancel } });
+    return;
+  }
   if (exit === 'complete') {
+    if (owner && job.assetId === null) {
+      output.result({ key: 'cli.upload.handedOver', values: { name, id: job.id.slice(0, 8) } });
+      return;
+    }
     const key = job.status === 'complete' ? 'cli.upload.complete' : 'cli.upload.uploaded';
     output.result({ key, values: { name, assetId } });
     return;
@@ -36,13 +52,14 @@ export function reportEnd(output: Output, { job, exit }: Followed): void {
 }
 
 /** What the last JSON line says of each job. */
-export function resultOf({ job, exit }: Followed) {
+export function resultOf({ job, exit, lost }: Followed) {
+  const error = lost ? toErrorRecord(lost) : job.error;
   return {
     ...{ jobId: job.id, name: job.name, paths: job.paths, status: job.status },
     ...{ assetId: job.assetId, assetStatus: job.assetStatus },
     ...{ files: job.fileCount, bytes: job.bytesTotal, bytesDone: job.bytesDone },
     resumable: exit === 'stopped' || (exit !== 'complete' && job.endedAt === null),
     exitCode: exit === 'stopped' ? null : exitCodes[exit],
-    error: job.error && { code: job.error.code, ...(job.error.remote && { remote: job.error.remote }) },
+    error: error && { code: error.code, ...(error.remote && { remote: error.remote }) },
   };
 }

@@ -1,68 +1,77 @@
-import type { SignedInAccount } from '../../account/model.ts';
+import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { InspectedSource, RecognizedSource } from '../../source/inspect-source.ts';
 import type { Cli } from '../cli.ts';
-import { type OpenedTilelift, openTilelift } from '../compose.ts';
 import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
-import { signedInAccount } from '../signed-in.ts';
+import type { Output } from '../output.ts';
+import { findRunningAccount } from '../running.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { findBaseTerrain } from './base-terrain.ts';
 import { checkBefore } from './check-before.ts';
-import { type Followed, followJob } from './follow.ts';
+import type { Followed } from './follow.ts';
+import { uploadByRunning } from './hand-over.ts';
 import { reportEnd, resultOf } from './report-end.ts';
-import { findSameJob } from './same-job.ts';
+import { uploadHere } from './upload-here.ts';
+import { ownerFacts, type Uploader } from './uploader.ts';
 import { creationBody, type UploadOptions } from './wishes.ts';
-
-/** A job to follow, and whether this call made it. */
-interface Begun {
-  readonly id: string;
-}
 
 /**
  * Makes the jobs of `tilelift upload`, or finds those that an earlier call has begun, and follows them to
- * their end. `paths`: absolute, and there.
+ * their end: in this process, or by the Tilelift that holds the journal. `paths`: absolute, and there.
  */
 export async function runUpload(
   cli: Cli,
   paths: readonly string[],
   options: UploadOptions,
 ): Promise<ExitCode> {
-  const output = cli.output();
-  const opened = await openTilelift(cli);
-  const { tilelift } = opened;
+  const running = await findRunningAccount(cli);
+  let uploader: Uploader | undefined;
   try {
-    await tilelift.start();
-    const account = await signedInAccount(cli, opened);
-    cli.stop.throwIfAborted();
-    const inspected = await tilelift.inspect(paths);
-    const sources = sourcesOf(inspected, options);
-    const service = tilelift.accounts.serviceFor(account.id);
-    const baseTerrainId = await findBaseTerrain(options.baseTerrain, service, cli.stop);
-    const wanted = sources.map((source) => jobOf(account, source, inspected, options, baseTerrainId));
-    if (options.check && !(await checkBefore(cli, tilelift, sources))) return exitCodes.dataError;
-    const all: Followed[] = [];
-    const begun: Begun[] = [];
-    for (const job of wanted) {
-      const found = begin(opened, job, options, cli);
-      if ('made' in found) all.push({ job: found.made, exit: 'complete' });
-      else begun.push(found);
-    }
-    for (const { id } of begun) {
-      const giveUpMs = options.giveUpAfter * 60_000;
-      const followed = await followJob(tilelift.jobs, id, output, {
-        ...{ wait: options.wait, giveUpMs, stop: cli.stop },
-      });
-      all.push(followed);
-      reportEnd(output, followed);
-      if (followed.exit === 'stopped') break;
-    }
-    const code = codeOf(all, cli);
-    output.event({ event: 'result', exitCode: code, jobs: all.map(resultOf) });
-    return code;
+    uploader = await (running ? uploadByRunning(cli, running) : uploadHere(cli));
+    return await uploadBy(uploader, cli, paths, options);
   } finally {
-    await opened.close();
+    await uploader?.close();
+    running?.close();
   }
+}
+
+async function uploadBy(
+  uploader: Uploader,
+  cli: Cli,
+  paths: readonly string[],
+  options: UploadOptions,
+): Promise<ExitCode> {
+  const output = cli.output();
+  const { accountId, owner } = uploader;
+  cli.stop.throwIfAborted();
+  const inspected = await uploader.inspect(paths);
+  const sources = sourcesOf(inspected, options);
+  const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
+  const wanted = sources.map((source) => jobOf(accountId, source, inspected, options, baseTerrainId));
+  if (options.check && !(await checkBefore(cli, uploader, sources))) return exitCodes.dataError;
+  cli.stop.throwIfAborted();
+  if (owner) output.tell({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
+  const all: Followed[] = [];
+  const toFollow: JobSnapshot[] = [];
+  for (const job of wanted) {
+    const added = await uploader.add(job, options.again);
+    tellAdded(output, added, job, uploader);
+    if (added.kind === 'made') all.push({ job: added.job, exit: 'complete' });
+    else toFollow.push(added.job);
+  }
+  for (const job of toFollow) {
+    const giveUpMs = options.giveUpAfter * 60_000;
+    const followed =
+      owner && !options.wait
+        ? ({ job, exit: 'complete' } as const)
+        : await uploader.follow(job, { wait: options.wait, giveUpMs, stop: cli.stop });
+    all.push(followed);
+    reportEnd(cli, followed, uploader);
+  }
+  const code = codeOf(all, cli);
+  output.event({ event: 'result', exitCode: code, jobs: all.map(resultOf) });
+  return code;
 }
 
 /** The first that is not as it was wanted says it for all. */
@@ -89,7 +98,7 @@ function sourcesOf(inspected: InspectedSource, options: UploadOptions): readonly
 }
 
 function jobOf(
-  account: SignedInAccount,
+  accountId: string,
   source: RecognizedSource,
   { scan, isPart }: InspectedSource,
   options: UploadOptions,
@@ -97,7 +106,7 @@ function jobOf(
 ): NewJob {
   const only = isPart || source.files.length < scan.files.length;
   return {
-    accountId: account.id,
+    accountId,
     paths: source.paths,
     body: creationBody(source, options, baseTerrainId),
     acceptForecast: options.acceptForecast,
@@ -109,47 +118,32 @@ function jobOf(
   };
 }
 
-/** The job for what is wanted: the one from before, or a new one. `made`: there is an asset of it already. */
-function begin(
-  { tilelift: { jobs } }: OpenedTilelift,
-  wanted: NewJob,
-  options: UploadOptions,
-  cli: Cli,
-): Begun | { readonly made: JobSnapshot } {
-  const output = cli.output();
-  const { name } = wanted.body;
-  const found = findSameJob(jobs, wanted);
-  if (found.kind === 'made' && !options.again) {
-    const { job } = found;
-    output.event({ event: 'upload', jobId: job.id, name, continued: true, paths: job.paths });
-    output.tell({ key: 'cli.upload.madeBefore', values: { name } });
-    output.result({ key: 'cli.upload.complete', values: { name, assetId: String(job.assetId ?? '') } });
-    return { made: job };
-  }
-  if (found.kind === 'continue') {
-    const { id, action } = found;
-    if (action) void jobs.act(id, action);
-    if (options.acceptForecast) void jobs.act(id, 'confirm');
-    output.event({ event: 'upload', jobId: id, name, continued: true, paths: wanted.paths });
-    output.tell({ key: 'cli.upload.continued', values: { name } });
-    return { id };
+function tellAdded(output: Output, added: AddedJob, wanted: NewJob, uploader: Uploader): void {
+  const { kind, job, forecast } = added;
+  const { name, type, options } = wanted.body;
+  const facts = {
+    ...{ event: 'upload', jobId: job.id, name, continued: kind !== 'new', paths: wanted.paths },
+    ...ownerFacts(uploader),
+  };
+  if (kind !== 'new') {
+    output.event(facts);
+    output.tell({
+      key: kind === 'made' ? 'cli.upload.madeBefore' : 'cli.upload.continued',
+      values: { name },
+    });
+    if (kind === 'made')
+      output.result({ key: 'cli.upload.complete', values: { name, assetId: String(job.assetId ?? '') } });
+    return;
   }
   const { files, bytes } = wanted.expected ?? { files: 0, bytes: 0 };
-  const forecast = jobs.forecast(wanted.accountId, bytes, files);
-  const id = jobs.add(wanted);
   output.event({
-    event: 'upload',
-    ...{ jobId: id, name, continued: false, paths: wanted.paths, files, bytes },
-    ...{ type: wanted.body.type, options: wanted.body.options },
+    ...facts,
+    ...{ files, bytes, type, options },
     forecast: forecast && { seconds: Math.round(forecast.seconds), shareOfLife: forecast.shareOfLife },
   });
-  const amount = { count: files, size: { bytes } };
-  const {
-    type,
-    options: { sourceType },
-  } = wanted.body;
-  output.tell({ key: 'cli.upload.begun', values: { name, type, sourceType, ...amount } });
+  const { sourceType } = options;
+  const values = { name, type, sourceType, count: files, size: { bytes } };
+  output.tell({ key: 'cli.upload.begun', values });
   if (forecast)
     output.tell({ key: 'cli.upload.forecast', values: { time: { duration: forecast.seconds * 1000 } } });
-  return { id };
 }

@@ -1,8 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import { TileliftError } from '../../errors.ts';
-import { migrate, refuseLater } from './journal-schema.ts';
+import { isCurrent, migrate, refuseLater } from './journal-schema.ts';
 
 /** Another process that holds the file for longer than this holds it for good. */
 const busyMs = 5_000;
@@ -36,6 +36,23 @@ export function openDatabase(path: string): DatabaseSync {
     database.close();
     throw error;
   }
+}
+
+/**
+ * To read what another process may be working on, holding nobody up. Null where there is nothing of this
+ * version to read: it has to be opened by whoever may change it.
+ */
+export function openToRead(path: string): DatabaseSync | null {
+  if (!existsSync(path)) return null;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: busyMs });
+    if (isCurrent(database)) return database;
+  } catch {
+    // Whoever opens it to work on it says what is wrong with it.
+  }
+  database?.close();
+  return null;
 }
 
 /**

@@ -412,6 +412,11 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   }
 }
 
+/** Whether the database has the tables that this version knows, neither more nor less. */
+export function isCurrent(database: DatabaseSync): boolean {
+  return versionOf(database) === migrations.length;
+}
+
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }

@@ -271,6 +271,11 @@ function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
   return columns;
 }
 
+/** The receipts of a journal that is open to read, as `Ledger.receipts`. */
+export function receiptsIn(database: DatabaseSync, path: string, ruleId: string | null): Iterable<Receipt> {
+  return receiptsOf(createQueries(database, path), ruleId);
+}
+
 /** One at a time: a receipt of 100,000 files is 10 MB, and reading slowly must not delay the journal. */
 function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
   let before: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];

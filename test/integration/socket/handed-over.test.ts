@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -13,7 +13,8 @@ import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { aHome } from './socket-house.ts';
 
-it('an upload that is handed over is followed to its end, and stands in the status', async () => {
+/** A Tilelift that serves its socket, and data to hand over to it. */
+async function anOwner({ signsIn = true } = {}) {
   const home = await aHome();
   const service = await startEmbeddedService({ dataFolder: join(home, 'storage'), tilingMs: 30 });
   onTestFinished(() => service.stop());
@@ -47,18 +48,85 @@ it('an upload that is handed over is followed to its end, and stands in the stat
   await writeFile(join(home, 'data', 'a.gml'), 'x'.repeat(100_000));
   const body = { name: 'Handed over', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
   const job = { accountId: null, paths: [join(home, 'data')], body, acceptForecast: true };
+  const { baseUrl, authUrl } = service;
+  const signIn = () => tilelift.accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
+  if (signsIn) await signIn();
+  return { service, running, job, signIn };
+}
 
-  await expect(running.ask('submit', { job })).rejects.toMatchObject({ code: 'not-signed-in' });
+it('an upload that is handed over is followed to its end, and stands in the status', async () => {
+  const { service, running, job, signIn } = await anOwner({ signsIn: false });
+  await expect(running.ask('submit', { job, again: false })).rejects.toMatchObject({ code: 'not-signed-in' });
   expect(await running.ask('status', {})).toMatchObject({ health: 'failing', lastSuccessAt: null });
 
-  const { baseUrl, authUrl } = service;
-  await tilelift.accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
-  const { jobId } = await running.ask('submit', { job });
+  await signIn();
+  const added = await running.ask('submit', { job, again: false });
+  expect(added).toMatchObject({ kind: 'new', job: { name: 'Handed over' } });
+  const jobId = added.job.id;
   const seen = new Set<JobSnapshot['status']>();
   const end = await running.ask('follow', { jobId }, ({ status }) => seen.add(status));
   expect(end).toMatchObject({ status: 'complete', bytesDone: 100_000, fileCount: 1 });
   expect(seen.size).toBeGreaterThan(0);
   const status = await running.ask('status', {});
   expect(status).toMatchObject({ health: 'healthy', lastSuccessAt: end?.endedAt, jobs: { complete: 1 } });
+  expect(await running.ask('submit', { job, again: false })).toMatchObject({
+    kind: 'made',
+    job: { id: jobId },
+  });
   expect(service.control.assets()).toEqual([expect.objectContaining({ name: 'Handed over' })]);
+});
+
+/** Something else than what the type allows: as another program may say it. */
+const unlike = (value: unknown) => value as never;
+
+describe('what is handed over is checked where the journal is', () => {
+  it('refuses an account, a path and a request that the owner would not take from its own window', async () => {
+    const { running, job, service } = await anOwner();
+    const submit = (change: object) =>
+      running.ask('submit', { job: unlike({ ...job, ...change }), again: false });
+    const body = (change: object) => submit({ body: { ...job.body, ...change } });
+    const [{ id: ownId = '' } = {}] = (await running.ask('accounts', {})).accounts;
+
+    await expect(submit({ accountId: 'someone-else' })).rejects.toMatchObject({ code: 'not-signed-in' });
+    await expect(submit({ paths: ['/nowhere/at/all'] })).rejects.toMatchObject({
+      ...{ code: 'source-missing', subject: '/nowhere/at/all' },
+    });
+    await expect(body({ type: 'TERRAIN' })).rejects.toMatchObject({ code: 'source-type-mismatch' });
+    await expect(body({ name: ' ' })).rejects.toMatchObject({ code: 'asset-name-empty' });
+    for (const wrong of [
+      submit({ paths: ['relative'] }),
+      submit({ exactly: { keysFrom: '/', gitignore: [], fingerprint: null } }),
+      body({ type: 'GLOBE' }),
+      body({ options: { sourceType: 'CITYGML', clampToTerrain: 'yes' } }),
+      body({ options: { sourceType: 'CITYGML', baseTerrainId: 4 } }),
+      body({ options: { sourceType: 'CITYGML', big: 'x'.repeat(200_000) } }),
+    ])
+      await expect(wrong).rejects.toMatchObject({ code: 'socket-misunderstood' });
+    expect((await running.ask('jobs', {})).jobs).toEqual([]);
+    expect(service.control.assets()).toEqual([]);
+
+    const { kind } = await submit({ accountId: ownId });
+    expect(kind).toBe('new');
+  });
+});
+
+it('accounts and assets are read by whoever holds their sign-in', async () => {
+  const { running, service } = await anOwner();
+  service.control.seed({
+    assets: [
+      { name: 'Hills', type: 'TERRAIN' },
+      { name: 'Town', type: '3DTILES' },
+    ],
+  });
+  const { accounts, current } = await running.ask('accounts', {});
+  expect(accounts).toEqual([expect.objectContaining({ id: current, signedInBy: 'browser' })]);
+  expect(JSON.stringify(accounts)).not.toMatch(/token/i);
+  const accountId = current ?? '';
+  const listed = await running.ask('assets', { accountId, only: { type: 'TERRAIN', name: 'Hills' } });
+  expect(listed).toMatchObject({ assets: [{ name: 'Hills' }], more: 0 });
+  const assetId = listed.assets[0]?.id ?? 0;
+  expect(await running.ask('asset', { accountId, assetId })).toMatchObject({ name: 'Hills' });
+  await expect(running.ask('asset', { accountId: 'other', assetId })).rejects.toMatchObject({
+    code: 'not-signed-in',
+  });
 });

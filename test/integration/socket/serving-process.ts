@@ -9,6 +9,7 @@ const nothing = () => {
 };
 const work: SocketWork = {
   ...{ status: nothing, act: nothing, submit: nothing, rules: () => [], jobs: () => [] },
+  ...{ accounts: nothing, assets: nothing, asset: nothing },
   job: () => undefined,
   onJob: () => () => {},
   stop: () => {},

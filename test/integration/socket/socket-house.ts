@@ -36,9 +36,14 @@ export function playedWork() {
       asked.push(`${action} ${id}`);
       return { done: null, job: known.get(id) ?? null };
     },
-    submit: ({ body }) => {
-      asked.push(`submit ${body.name}`);
-      return 'a';
+    submit: async ({ body }, again) => {
+      asked.push(`submit ${body.name}${again ? ' again' : ''}`);
+      return { kind: 'new', job: job({ id: 'a' }), forecast: null };
+    },
+    accounts: () => ({ accounts: [], current: null }),
+    assets: async () => [],
+    asset: async () => {
+      throw new Error('nothing is there');
     },
     onJob: (listener) => {
       listeners.add(listener);

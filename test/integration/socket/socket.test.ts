@@ -41,8 +41,9 @@ describe('whoever holds the journal', () => {
     });
     const body = { name: 'Reichstag', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
     const wanted = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
-    expect(await ask('submit', { job: wanted })).toEqual({ jobId: 'a' });
-    expect(asked).toEqual(['pause a', 'submit Reichstag']);
+    const added = await ask('submit', { job: wanted, again: true });
+    expect(added).toEqual({ kind: 'new', job: job({ id: 'a' }), forecast: null });
+    expect(asked).toEqual(['pause a', 'submit Reichstag again']);
   });
 
   it('tells how a job gets on, and answers with its end', async () => {

@@ -1,0 +1,60 @@
+import type { Asset } from '../../service/model.ts';
+import { type AssetFilter, isWanted } from '../../socket/asset-filter.ts';
+import type { RunningTilelift } from '../../socket/client.ts';
+import type { Cli } from '../cli.ts';
+import { openTilelift } from '../compose.ts';
+import { findRunningAccount, untilStopped } from '../running.ts';
+import { accountOfRunning, signedInAccount } from '../signed-in.ts';
+
+/** Reads the assets of the account that is meant. */
+export interface AssetReader {
+  /** `more`: how many there are besides, of which only a window tells. */
+  list(only: AssetFilter): Promise<{ readonly assets: readonly Asset[]; readonly more: number }>;
+  read(id: number, signal: AbortSignal): Promise<Asset>;
+  close(): Promise<void>;
+}
+
+/**
+ * Where another Tilelift holds the journal, and with it the sign-in, that one reads; else this process.
+ * @throws what `openTilelift`, `findRunningAccount` and `signedInAccount` throw
+ */
+export async function openAssetReader(cli: Cli): Promise<AssetReader> {
+  const running = await findRunningAccount(cli);
+  return running ? readByRunning(cli, running) : readHere(cli);
+}
+
+async function readByRunning(cli: Cli, running: RunningTilelift): Promise<AssetReader> {
+  const { ask } = running;
+  try {
+    const { id: accountId } = await accountOfRunning(cli, running);
+    return {
+      list: (only) => untilStopped(ask('assets', { accountId, only }), cli.stop),
+      read: (assetId, signal) => untilStopped(ask('asset', { accountId, assetId }), signal),
+      close: async () => running.close(),
+    };
+  } catch (error) {
+    running.close();
+    throw error;
+  }
+}
+
+async function readHere(cli: Cli): Promise<AssetReader> {
+  const opened = await openTilelift(cli);
+  try {
+    // Of the jobs nothing is wanted: they stay as they are.
+    await opened.tilelift.accounts.start();
+    const account = await signedInAccount(cli, opened);
+    const service = opened.tilelift.accounts.serviceFor(account.id);
+    return {
+      list: async (only) => {
+        const all = await service.listAssets(cli.stop);
+        return { assets: all.filter((asset) => isWanted(asset, only)), more: 0 };
+      },
+      read: (id, signal) => service.readAsset(id, signal),
+      close: opened.close,
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}

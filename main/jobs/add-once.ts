@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Forecast } from '../../shared/job.ts';
+import { hasEnded } from '../../shared/job-status.ts';
+import { TileliftError } from '../errors.ts';
+import type { JobService, JobSnapshot, NewJob } from './model.ts';
+
+/** What to do about a source, by the jobs that there are already. */
+type Found =
+  /** Another call began it: it goes on, by this action where it does not by itself. */
+  | { readonly kind: 'continue'; readonly id: string; readonly action: 'resume' | 'try-again' | null }
+  /** It is an asset already. */
+  | { readonly kind: 'made'; readonly job: JobSnapshot }
+  | { readonly kind: 'none' };
+
+/** A job that was asked for: made now, begun by an earlier call, or an asset already. */
+export interface AddedJob {
+  readonly kind: 'new' | 'continued' | 'made';
+  readonly job: JobSnapshot;
+  /** Of a new one; null while no upload of the account has shown how fast they are. */
+  readonly forecast: Forecast | null;
+}
+
+/**
+ * The job for what is wanted, as a script wants it that may have been killed: the one of an earlier call, or
+ * a new one. `again`: a new one although the source is an asset already.
+ * @throws TileliftError what is wrong with the request
+ */
+export async function addOnce(jobs: JobService, wanted: NewJob, again: boolean): Promise<AddedJob> {
+  const found = findSameJob(jobs, wanted);
+  if (found.kind === 'made' && !again) return { kind: 'made', job: found.job, forecast: null };
+  if (found.kind === 'continue') {
+    const { id, action } = found;
+    if (action) await jobs.act(id, action);
+    if (wanted.acceptForecast) await jobs.act(id, 'confirm');
+    return { kind: 'continued', job: there(jobs, id), forecast: null };
+  }
+  const { files, bytes } = wanted.expected ?? { files: 0, bytes: 0 };
+  const forecast = jobs.forecast(wanted.accountId, bytes, files);
+  return { kind: 'new', job: there(jobs, jobs.add(wanted)), forecast };
+}
+
+function there(jobs: JobService, id: string): JobSnapshot {
+  const job = jobs.get(id);
+  if (!job) throw new TileliftError('job-unknown', { subject: id });
+  return job;
+}
+
+/**
+ * The newest job that was asked for in the same words: same account, paths, files and request. A script that
+ * was killed is run again as it is, and must not double anything. Pure but for what it asks.
+ */
+function findSameJob(
+  jobs: Pick<JobService, 'list' | 'wanted'>,
+  wanted: Omit<NewJob, 'acceptForecast' | 'expected'>,
+): Found {
+  for (const job of jobs.list()) {
+    if (job.byRule || !isSame(jobs.wanted(job.id), wanted)) continue;
+    if (job.status === 'complete') return { kind: 'made', job };
+    if (!hasEnded(job.status))
+      return { kind: 'continue', id: job.id, action: job.status === 'paused' ? 'resume' : null };
+    if (job.actions.includes('try-again')) return { kind: 'continue', id: job.id, action: 'try-again' };
+    return { kind: 'none' };
+  }
+  return { kind: 'none' };
+}
+
+function isSame(a: NewJob, b: Pick<NewJob, 'accountId' | 'paths' | 'body' | 'changes'>): boolean {
+  const of = ({
+    accountId,
+    paths,
+    body,
+    changes,
+  }: Pick<NewJob, 'accountId' | 'paths' | 'body' | 'changes'>) => ({
+    ...{ accountId, paths: [...paths], body: { ...body, options: { ...body.options } } },
+    only: [...(changes?.only ?? [])].sort(),
+  });
+  return isDeepStrictEqual(of(a), of(b));
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../outside.ts';
+import { lookInside } from './heads/look-inside.ts';
+import { createLookThread } from './heads/look-thread.ts';
+import { createSurveyThread, type SurveyThread } from './heads/survey-thread.ts';
+import { type InspectedSource, inspectSource } from './inspect-source.ts';
+import type { Scan } from './model.ts';
+import { createPage } from './pages.ts';
+import { readNamed } from './proposal/read-named.ts';
+import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
+import { filesAlong } from './together/along.ts';
+import { createReadReferences } from './together/references.ts';
+import { takeAlong } from './together/take-along.ts';
+import { type ScanOptions, scanSource } from './walk/scan.ts';
+
+/** Looks at sources, in threads of its own that begin when they are needed. */
+export interface Inspector {
+  /** As `scanSource`. */
+  readonly scan: (paths: readonly string[]) => Promise<Scan>;
+  /** As `inspectSource`. */
+  readonly inspect: (
+    paths: readonly string[],
+    sent?: Parameters<typeof inspectSource>[2],
+    onFiles?: ScanOptions['onFiles'],
+  ) => Promise<InspectedSource>;
+  /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
+  readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
+  readonly survey: SurveyThread['survey'];
+  readonly showing: SurveyThread['showing'];
+  /** Ends the threads. */
+  close(): void;
+}
+
+interface InspectorParts {
+  readonly clock: Clock;
+  /** The worker that scans folders. */
+  readonly worker: URL;
+  /** Ends whatever is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** All that looks at a source before it is an upload: free of journal, account and network. */
+export function createInspector({ clock, worker, signal }: InspectorParts): Inspector {
+  const looks = createLookThread(worker);
+  const readReferences = createReadReferences(looks, { besideModels: true });
+  const surveys = createSurveyThread(worker);
+  const scan = (paths: readonly string[], onFiles?: ScanOptions['onFiles']) =>
+    scanSource(paths, { ...{ worker, signal }, ...(onFiles && { onFiles }) });
+  const unstalled = <T>(asked: Promise<T>, path = '') =>
+    withoutStall(asked, path, defaultReadStallMs, signal);
+  return {
+    scan: (paths) => scan(paths),
+    inspect: (paths, sent, onFiles) => {
+      // A thread takes a tenth of a second to begin, in which the walk goes on.
+      looks.prepare();
+      surveys.prepare();
+      const parts: Parameters<typeof inspectSource>[1] = {
+        scan: (found) => scan(found, onFiles),
+        lookInside: (sources) => unstalled(lookInside(sources, clock, looks), paths[0]),
+        readNamed: (files) =>
+          unstalled(readNamed(files, readReferences, clock, createPage(signal)), paths[0]),
+        takeAlong: (dropped) =>
+          unstalled(
+            takeAlong(dropped, (folder, names) => filesAlong(folder, names, readReferences)),
+            dropped[0],
+          ),
+      };
+      return inspectSource(paths, parts, sent);
+    },
+    filesAlong: (folder, names) => unstalled(filesAlong(folder, names, readReferences), folder),
+    survey: surveys.survey,
+    showing: surveys.showing,
+    close: () => {
+      looks.close();
+      surveys.close();
+    },
+  };
+}

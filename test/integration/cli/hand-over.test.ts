@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+/** `tilelift upload` and the rest while `tilelift watch` holds the journal: one journal, one owner. */
+
+async function watched() {
+  const house = await cliHouse();
+  await house.signIn();
+  const rules = join(house.folder, 'rules.json');
+  await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
+  const watching = house.start(['watch', '--rules', rules, '--json']);
+  await watching.says('"event":"watching"');
+  return { house, watching };
+}
+
+const last = (stdout: string) => jsonLines(stdout).at(-1);
+const statusOf = async (house: CliHouse) => {
+  const [job] = jsonLines((await house.run(['jobs', '--json'])).stdout);
+  return job?.status;
+};
+/** Storage that takes nothing until `clearFaults`. */
+function holdStorage({ service }: CliHouse): void {
+  const match = { room: 'storage', method: 'PUT', times: 10_000 } as const;
+  service.control.addFault({ match, action: { kind: 'hold' } });
+}
+
+describe('tilelift upload while a service runs', () => {
+  it('hands the job over and follows it to COMPLETE: same result, byte-equal', {
+    timeout: 300_000,
+  }, async () => {
+    const { house, watching } = await watched();
+    const city = await smallCity(house.folder, 'city.gml', 9 * 1024 * 1024);
+
+    const { code, stdout, stderr } = await house.run(['upload', city, '--check', '--json']);
+
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`service, which is running (process ${watching.child.pid})`),
+    });
+    const lines = jsonLines(stdout);
+    for (const line of lines) expect(jsonLineSchema.safeParse(line).error).toBe(undefined);
+    const events = [...new Set(lines.map(({ event }) => event))];
+    expect(events).toEqual(['check', 'upload', 'state', 'progress', 'result']);
+    expect(lines.find(({ event }) => event === 'upload')).toMatchObject({
+      ...{ continued: false, files: 1, handedOverTo: { owner: 'watch', pid: watching.child.pid } },
+    });
+    const [asset] = house.service.control.assets();
+    expect(last(stdout)).toMatchObject({
+      exitCode: 0,
+      jobs: [{ status: 'complete', assetId: asset?.id, assetStatus: 'COMPLETE', resumable: false }],
+    });
+    const sha256 = createHash('sha256')
+      .update(await readFile(city))
+      .digest('hex');
+    const objects = await house.service.control.objects(`sources/${asset?.id}/`);
+    expect(objects).toEqual([expect.objectContaining({ sha256 })]);
+
+    const again = await house.run(['upload', city]);
+    expect(again).toMatchObject({ code: 0, stdout: `city: asset ${asset?.id} is complete.\n` });
+    expect(house.service.control.assets()).toHaveLength(1);
+    expect(await statusOf(house)).toBe('complete');
+  });
+
+  it('tells a tiling that ends badly by the same exit code and words', { timeout: 300_000 }, async () => {
+    const { house } = await watched();
+    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No coordinate reference system found' });
+
+    const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);
+
+    expect(code).toBe(4);
+    expect(stderr).toContain('No coordinate reference system found');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'stops following at Ctrl+C and says how to cancel; the upload continues, and the same command follows it',
+    { timeout: 300_000 },
+    async () => {
+      const { house } = await watched();
+      holdStorage(house);
+      const city = await smallCity(house.folder);
+      const following = house.start(['upload', city, '--json']);
+      await following.says('"status":"uploading"');
+
+      following.child.kill('SIGINT');
+      const stopped = await following.ended;
+
+      expect(stopped.code).toBe(130);
+      const [, id] = /tilelift jobs cancel (\w{8}) --home \S+/.exec(stopped.stderr) ?? [];
+      expect(last(stopped.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
+      expect(await statusOf(house)).toBe('uploading');
+
+      const again = house.start(['upload', city, '--json']);
+      await again.says('"status":"uploading"');
+      house.service.control.clearFaults();
+      const { code, stdout } = await again.ended;
+      expect(code).toBe(0);
+      expect(jsonLines(stdout)[0]).toMatchObject({ event: 'upload', continued: true });
+      expect(String(jsonLines(stdout)[0]?.jobId).slice(0, 8)).toBe(id);
+      expect(house.service.control.assets()).toHaveLength(1);
+    },
+  );
+
+  it('says where the upload continues when the service is killed meanwhile: exit code 7', {
+    timeout: 300_000,
+  }, async () => {
+    const { house, watching } = await watched();
+    holdStorage(house);
+    const city = await smallCity(house.folder);
+    const following = house.start(['upload', city, '--json']);
+    await following.says('"status":"uploading"');
+
+    watching.child.kill('SIGKILL');
+    const lost = await following.ended;
+    house.service.control.clearFaults();
+    // Nobody holds the journal now: the command itself goes on.
+    const { code } = await house.run(['upload', city]);
+
+    expect(lost.code).toBe(7);
+    expect(lost.stderr).toContain('they resume when it starts again');
+    expect(last(lost.stdout)).toMatchObject({
+      exitCode: 7,
+      jobs: [{ resumable: true, exitCode: 7, error: { code: 'socket-lost' } }],
+    });
+    expect(code).toBe(0);
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+
+  it('returns with --no-wait once the job is in the journal', { timeout: 300_000 }, async () => {
+    const { house } = await watched();
+    holdStorage(house);
+    const { code, stdout } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^city: handed over as job \w{8}\.\n$/);
+    expect(await statusOf(house)).toMatch(/queued|creating|uploading/);
+  });
+
+  it('refuses an account that the service does not have', { timeout: 300_000 }, async () => {
+    const { house } = await watched();
+    const city = await smallCity(house.folder);
+
+    const { code, stderr } = await house.run(['upload', city, '--account', 'somebody']);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('No account somebody is signed in.');
+  });
+
+  it('is paused, resumed and cancelled from another terminal', { timeout: 300_000 }, async () => {
+    const { house } = await watched();
+    holdStorage(house);
+    const city = await smallCity(house.folder);
+    const first = house.start(['upload', city, '--json']);
+    const [, id = ''] = /"jobId":"([^"]+)"/.exec(await first.says('"status":"uploading"')) ?? [];
+    const act = (action: string) => house.run(['jobs', action, id.slice(0, 8)]);
+
+    expect(await act('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('Paused') });
+    const paused = await first.ended;
+    expect(paused.code).toBe(8);
+    expect(paused.stderr).toContain('the job was paused or cancelled');
+    expect((await act('resume')).code).toBe(0);
+    const second = house.start(['upload', city, '--json']);
+    await second.says('"status":"uploading"');
+    expect(await act('cancel')).toMatchObject({ code: 0, stdout: expect.stringContaining('Cancelled') });
+    expect((await second.ended).code).toBe(8);
+    house.service.control.clearFaults();
+    const retried = await act('retry');
+    expect(retried.code).toBe(0);
+    const all = jsonLines((await house.run(['jobs', '--json'])).stdout);
+    expect(all.filter(({ event }) => event === 'job')).toHaveLength(2);
+  });
+});
+
+describe('the other commands while a service runs', () => {
+  it('read by it what needs its sign-in, and say of the rest who holds the journal', {
+    timeout: 300_000,
+  }, async () => {
+    const { house, watching } = await watched();
+    const [id = 0] = house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] }).assets;
+
+    const accounts = await house.run(['accounts', '--json']);
+    expect(jsonLines(accounts.stdout)[0]).toMatchObject({
+      ...{ event: 'account', service: house.service.baseUrl, signedInBy: 'access-token', current: true },
+    });
+    expect((await house.run(['assets', 'list', '--status', 'complete'])).stdout).toContain('Hills');
+    expect((await house.run(['assets', 'get', String(id)])).stdout).toContain('Hills');
+    expect((await house.run(['assets', 'wait', String(id)])).code).toBe(0);
+    expect((await house.run(['assets', 'get', '999999'])).code).toBe(2);
+    expect(await house.run(['receipts', 'export'])).toMatchObject({
+      ...{ code: 0, stdout: expect.stringMatching(/^"rule"/) },
+    });
+    expect((await house.run(['rules', 'export'])).code).toBe(2);
+
+    for (const call of [['sign-in', '--token-file', house.tokenFile], ['sign-out'], ['watch']]) {
+      const { code, stderr } = await house.run(call);
+      expect({ call, code, stderr }).toMatchObject({
+        code: 7,
+        stderr: expect.stringMatching(new RegExp(`process ${watching.child.pid}.*(?:quit|stop) it`, 's')),
+      });
+    }
+  });
+});
