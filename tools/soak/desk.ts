@@ -47,7 +47,7 @@ export const unique = (desk: Desk, length: number) => desk.bytes(length).toStrin
  * A picture's head, noise for its scan, and the marker of its end (ISO/IEC 10918-1, annex B): whole, though
  * nobody would see anything.
  */
-export function jpeg(desk: Desk, size: number): Buffer {
+export function jpeg(desk: Pick<Desk, 'bytes'>, size: number): Buffer {
   const bytes = desk.bytes(size);
   // In a scan it would begin a marker.
   for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) bytes[at] = 0xfe;

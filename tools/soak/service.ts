@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import type { Expected } from './expected.ts';
 import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
 import { foldersIn, rulesFor } from './rules.ts';
 import { assetsOf, type Score, scoreOf } from './score.ts';
+import { Supervisor, script } from './supervisor.ts';
 
 /** The last line. */
 interface ServiceScore extends Score {
@@ -20,7 +20,6 @@ interface ServiceScore extends Score {
   readonly kills: number;
 }
 
-const script = join(import.meta.dirname, '..', '..', 'main', 'cli', 'main.ts');
 /** Folders that only one computer watches: the service has no twin here. */
 const alone = [
   'landings',
@@ -33,54 +32,6 @@ const alone = [
   'checked',
   'shared',
 ] as const;
-
-/** What systemd does: starts `tilelift watch`, and starts it again whenever it has ended. */
-class Supervisor {
-  readonly #args: readonly string[];
-  readonly #env: NodeJS.ProcessEnv;
-  #child: ChildProcess;
-  #wanted = true;
-  /** How often it was killed. */
-  kills = 0;
-  /** Ends that nobody wanted. */
-  #fallen: string | null = null;
-
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#args = args;
-    this.#env = env;
-    this.#child = this.#start();
-  }
-
-  kill(): void {
-    this.kills += 1;
-    this.#child.kill('SIGKILL');
-  }
-
-  checkAlive(): void {
-    if (this.#fallen !== null) throw new Error(`the service ended by itself: ${this.#fallen}`);
-  }
-
-  async stop(): Promise<void> {
-    this.#wanted = false;
-    if (this.#child.exitCode !== null) return;
-    const gone = once(this.#child, 'close');
-    this.#child.kill('SIGTERM');
-    await gone;
-  }
-
-  #start(): ChildProcess {
-    const child = spawn(process.execPath, [script, ...this.#args], {
-      stdio: ['ignore', 'ignore', 'ignore'],
-      env: this.#env,
-    });
-    child.on('close', (code, signal) => {
-      if (!this.#wanted) return;
-      if (signal !== 'SIGKILL') this.#fallen = `${code}`;
-      this.#child = this.#start();
-    });
-    return child;
-  }
-}
 
 /** `tilelift watch` under the writers of the soak, killed again and again; then all is compared. */
 export async function soakService(

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { jpeg } from '../../../tools/soak/desk.ts';
+import { type Expected, manifestOf } from '../../../tools/soak/expected.ts';
+import { assetsOf, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
+import { Supervisor } from '../../../tools/soak/supervisor.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { cliHouse } from './run-cli.ts';
+
+/** More than a part, so that a kill finds an upload half done. */
+const largeBytes = 10 * 1024 * 1024;
+
+/** So many that not all of a source are under way at once: the next one is not created meanwhile. */
+const filesOfSource = 40;
+
+/** `npm run soak -- --service` in short: a kill at each step instead of many by chance. */
+it('restarted by a supervisor after a SIGKILL at each step, it uploads everything once and whole', {
+  timeout: 300_000,
+}, async () => {
+  const house = await cliHouse();
+  await house.signIn();
+  const folder = join(house.folder, 'in');
+  await mkdir(folder);
+  const { accountId: _, ...rule } = aWatchRule({
+    folder,
+    sourceType: 'RASTER_IMAGERY',
+    assetType: 'IMAGERY',
+  });
+  const rules = join(house.folder, 'rules.json');
+  await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [rule] }));
+  const expected: Expected[] = [];
+  for (const [name, bytes] of [
+    ['Kai_1', 3_000],
+    ['Kai_2', largeBytes],
+    ['Kai_3', 700_000],
+    ['Kai_4', 100],
+    ['Kai_5', 40_000],
+  ] as const) {
+    const files = new Map(
+      Array.from({ length: filesOfSource }, (_, index) => [
+        `DJI_${index}.jpg`,
+        jpeg({ bytes: randomBytes }, index === 0 ? bytes : 2_000 + index),
+      ]),
+    );
+    await mkdir(join(folder, name));
+    for (const [key, content] of files) await writeFile(join(folder, name, key), content);
+    expected.push({ name, versions: [manifestOf(files)] });
+  }
+  const { control, baseUrl, authUrl } = house.service;
+  const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE').length;
+  const held = (room: 'api' | 'storage') =>
+    control.requests().filter((one) => one.room === room && one.fault === 'hold' && one.status === 0).length;
+  const args = ['watch', '--rules', rules, '--take-existing', '--home', house.home];
+  const supervisor = new Supervisor(args, {
+    ...process.env,
+    ...{ TILELIFT_SERVICE_API: baseUrl, TILELIFT_SERVICE_SIGN_IN: authUrl, TILELIFT_POLL_MS: '100' },
+  });
+  try {
+    // Never while an asset is being created: one whose answer is lost is left behind by contract, and named.
+    const steps = [
+      { until: () => existsSync(join(house.home, 'journal.db')) },
+      { held: { room: 'storage', method: 'PUT' }, until: () => held('storage') > 0 },
+      { held: { room: 'api', path: '/uploadComplete' }, until: () => held('api') === expected.length },
+      { until: () => complete() > 0 },
+    ] as const;
+    for (const { until, ...step } of steps) {
+      control.clearFaults();
+      if ('held' in step)
+        control.addFault({ match: { ...step.held, times: 1_000 }, action: { kind: 'hold' } });
+      await expect.poll(until, { interval: 20, timeout: 120_000 }).toBe(true);
+      supervisor.kill();
+    }
+    await expect.poll(complete, { timeout: 240_000 }).toBe(expected.length);
+    expect(supervisor.kills).toBe(steps.length);
+    supervisor.checkAlive();
+  } finally {
+    await supervisor.stop();
+  }
+
+  const said: string[] = [];
+  const score = scoreOf(expected, await assetsOf(control), (text) => said.push(text));
+  expect(said).toEqual([]);
+  expect(score).toMatchObject({ sources: expected.length, assets: expected.length, assetsPerSource: 1 });
+  expect(isFlawless(score)).toBe(true);
+});

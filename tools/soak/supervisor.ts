@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The command `tilelift`, from its sources. */
+export const script = join(import.meta.dirname, '..', '..', 'main', 'cli', 'main.ts');
+
+/** What systemd does: starts `tilelift watch`, and starts it again whenever it has ended. */
+export class Supervisor {
+  readonly #args: readonly string[];
+  readonly #env: NodeJS.ProcessEnv;
+  #child: ChildProcess;
+  #wanted = true;
+  /** How often it was killed. */
+  kills = 0;
+  /** Ends that nobody wanted. */
+  #fallen: string | null = null;
+
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#args = args;
+    this.#env = env;
+    this.#child = this.#start();
+  }
+
+  kill(): void {
+    this.kills += 1;
+    this.#child.kill('SIGKILL');
+  }
+
+  checkAlive(): void {
+    if (this.#fallen !== null) throw new Error(`the service ended by itself: ${this.#fallen}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    if (this.#child.exitCode !== null) return;
+    const gone = once(this.#child, 'close');
+    this.#child.kill('SIGTERM');
+    await gone;
+  }
+
+  #start(): ChildProcess {
+    const child = spawn(process.execPath, [script, ...this.#args], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: this.#env,
+    });
+    child.on('close', (code, signal) => {
+      if (!this.#wanted) return;
+      if (signal !== 'SIGKILL') this.#fallen = `${code}`;
+      this.#child = this.#start();
+    });
+    return child;
+  }
+}
