@@ -79,6 +79,8 @@ function controlText(installedKib) {
     ['Maintainer', 'The Tilelift authors <packages@tilelift.invalid>'],
     ['Installed-Size', installedKib],
     ['Depends', depends.join(', ')],
+    // Node brings authorities of its own; these are those of the office.
+    ['Recommends', 'ca-certificates'],
     ['Section', 'science'],
     ['Priority', 'optional'],
     [

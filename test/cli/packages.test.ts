@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,9 +7,12 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deb, tarball } from '../../scripts/cli/packages.mjs';
-import { projectNode } from '../../scripts/setup/packages.mjs';
+import { projectNode, root } from '../../scripts/setup/packages.mjs';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
+import { filesOf, makeBareRoot } from './bare-root.ts';
+import type { ConfinedEnd } from './confined-upload.ts';
+import { newServer } from './new-server.ts';
 import { type OrdinaryUser, ordinaryUser } from './ordinary-user.ts';
 
 const execute = promisify(execFile);
@@ -44,10 +47,10 @@ afterEach(async () => {
 });
 
 /** A call as the ordinary user, with nothing of our environment: no display, no session, no npm. */
-function call(command: string, args: readonly string[]) {
+function call(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const child = spawn(command, args, {
     ...{ uid: user.uid, gid: user.gid, cwd: user.folder },
-    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, TILELIFT_POLL_MS: '100' },
+    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, TILELIFT_POLL_MS: '100', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -62,7 +65,7 @@ function call(command: string, args: readonly string[]) {
     running.delete(child);
     return { code, stdout, stderr };
   });
-  return { child, ended, stdout: () => stdout };
+  return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
 async function made(name: string, from: string | null): Promise<string> {
@@ -133,6 +136,9 @@ describe('the tarball', () => {
   });
 });
 
+/** What Node and a shell link to. */
+const ofC = /^(ld-linux|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|atomic))[-.]/;
+
 /** Why the deb can't be installed here; false where it can. */
 const noDeb =
   process.platform !== 'linux' || process.getuid?.() !== 0
@@ -169,6 +175,53 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     const { stdout: links } = await execute('ldd', ['/usr/lib/tilelift-cli/node']);
     expect(links).not.toMatch(/not found|libX11|libgtk/);
   });
+
+  it('is set up by the five commands of the README, from nothing to a watched folder', async () => {
+    await execute('dpkg', ['--purge', 'tilelift-cli']);
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const [, block = ''] = /a watched folder on a server[^`]*```\n(.*?)```/s.exec(readme) ?? [];
+    const commands = block.trim().split('\n');
+    expect(commands).toHaveLength(5);
+    const server = await newServer(user, service);
+    try {
+      for (const command of commands.slice(0, 4)) await server.carryOut(command);
+      // There is no systemd to carry this one out: what it would start is started as it would.
+      expect(commands[4]).toBe('sudo systemctl enable --now tilelift');
+      const watching = call('/bin/sh', ['-c', `exec ${await server.start()}`], server.environment);
+      await expect.poll(watching.stderr).toContain('"watching"');
+      await server.arrive('town.gml');
+      await expect.poll(watching.stdout).toContain('town.gml is complete.');
+
+      expect(service.control.assets()).toEqual([
+        expect.objectContaining({ name: 'town', status: 'COMPLETE' }),
+      ]);
+      watching.child.kill('SIGTERM');
+      expect(await watching.ended).toMatchObject({ code: 143 });
+    } finally {
+      await server.leave();
+    }
+  });
+
+  const alone = ['unshare', '--net', process.execPath, join(import.meta.dirname, 'confined-upload.ts')];
+  const noNetwork = spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status !== 0;
+  it.skipIf(noNetwork)(
+    `works where there is nothing but a C library, in a network of its own${noNetwork ? ' (this kernel gives none)' : ''}`,
+    async () => {
+      const bare = join(user.folder, 'root');
+      await makeBareRoot(bare, deb);
+      const [program = '', ...args] = alone;
+      const { uid, gid } = user;
+      const { stdout } = await execute(program, [...args, JSON.stringify({ root: bare, uid, gid })]);
+      const end: ConfinedEnd = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+
+      expect(end).toMatchObject({ codes: [0, 0], statuses: ['COMPLETE'], wayOut: [] });
+      expect(end.said).toContain('is complete.');
+      const libraries = (await filesOf(bare)).filter((path) => /\.so(\.|$)/.test(path));
+      expect(libraries.map((path) => basename(path)).filter((name) => !ofC.test(name))).toEqual([]);
+      expect(end.libraries.map((path) => basename(path)).filter((name) => !ofC.test(name))).toEqual([]);
+      expect(end.libraries.length).toBeGreaterThan(2);
+    },
+  );
 
   it('leaves nothing behind when it is removed', async () => {
     await execute('dpkg', ['--purge', 'tilelift-cli']);

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { deb } from '../../scripts/cli/packages.mjs';
+import { aWatchRule } from '../a-watch-rule.ts';
+import type { EmbeddedService } from '../service/model.ts';
+import type { OrdinaryUser } from './ordinary-user.ts';
+
+const execute = promisify(execFile);
+
+/** Where the unit and the README have the service's files. */
+const configuration = '/etc/tilelift';
+
+/**
+ * Someone who sets up this computer as a server, with the package, a token and a file of rules in the folder
+ * that they are in. As root; what the service may do is the ordinary user's.
+ */
+export async function newServer(user: OrdinaryUser, service: EmbeddedService) {
+  if (existsSync(configuration)) throw new Error(`${configuration} is there already`);
+  const work = join(user.folder, 'work');
+  const [incoming, state, credentials] = ['in', 'state', 'credentials'].map((name) =>
+    join(user.folder, name),
+  ) as [string, string, string];
+  for (const folder of [work, incoming, state, credentials]) await mkdir(folder);
+  for (const folder of [incoming, state, credentials]) await user.own(folder);
+  await symlink(dirname(deb), join(work, 'dist'));
+  await writeFile(
+    join(work, 'token'),
+    service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']),
+  );
+  const { id: _, accountId: __, on: ___, ...rule } = aWatchRule({ folder: incoming, sourceType: 'CITYGML' });
+  const { baseUrl, authUrl } = service;
+  const services = [{ name: 'Office', baseUrl, authUrl }];
+  await writeFile(join(work, 'rules.json'), JSON.stringify({ schemaVersion: 1, services, rules: [rule] }));
+  // Root needs none; whoever else asks for root's rights is asked for a password.
+  const programs = join(user.folder, 'programs');
+  await mkdir(programs);
+  await writeFile(join(programs, 'sudo'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+
+  return {
+    /** As it stands in a document. */
+    carryOut: (command: string) =>
+      execute('/bin/sh', ['-c', command], {
+        cwd: work,
+        env: {
+          PATH: `${programs}:/usr/sbin:/usr/bin:/sbin:/bin`,
+          HOME: work,
+          DEBIAN_FRONTEND: 'noninteractive',
+        },
+      }),
+    /** What systemd starts, having put the unit's credentials where only the service reads them. */
+    start: async () => {
+      const unit = await readFile('/usr/lib/systemd/system/tilelift.service', 'utf8');
+      for (const [, name = '', from = ''] of unit.matchAll(/^LoadCredential=([\w-]+):(\S+)$/gm)) {
+        const to = join(credentials, name);
+        await writeFile(to, await readFile(from));
+        await chmod(to, 0o400);
+        await user.own(to);
+      }
+      return /^ExecStart=(.+)$/m.exec(unit)?.[1] ?? 'false';
+    },
+    environment: { CREDENTIALS_DIRECTORY: credentials, STATE_DIRECTORY: state },
+    arrive: async (name: string) => {
+      const path = join(incoming, name);
+      await writeFile(
+        path,
+        '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>\n',
+      );
+      await user.own(path);
+    },
+    leave: () => rm(configuration, { recursive: true, force: true }),
+  };
+}
