@@ -38,6 +38,7 @@ export const securityTests = [
   'test/integration/watch/survey/references.test.ts',
   'test/faults/hung-reads.test.ts',
   'test/faults/source-identity.test.ts',
+  'test/e2e/command.test.ts',
   'test/e2e/updates.test.ts',
   'test/e2e/shell.test.ts',
   'test/e2e/shell-fuses.test.ts',
