@@ -18,12 +18,16 @@ export interface AlertSecrets {
   /** Makes another one. */
   makeWebhookKey(webhook: WebhookSettings): string;
   forgetWebhookKey(): void;
+  /** Further headers of each message; null where the value of one can't be read. */
+  webhookHeaders(): Readonly<Record<string, string>> | null;
 }
 
 /** Secrets that lie elsewhere, where someone has named them; null where none is, or it can't be read. */
 export interface NamedSecrets {
   mailPassword(): string | null;
   webhookKey(): string | null;
+  /** As in `AlertSecrets`. */
+  webhookHeaders(): Readonly<Record<string, string>> | null;
 }
 
 const [mailEntry, webhookEntry] = ['alerts:mail-password', 'alerts:webhook-key'];
@@ -48,6 +52,7 @@ export function createAlertSecrets(vault: Vault, named?: NamedSecrets): AlertSec
       return key;
     },
     forgetWebhookKey: () => vault.delete(webhookEntry),
+    webhookHeaders: () => (named ? named.webhookHeaders() : {}),
   };
 }
 

@@ -121,7 +121,8 @@ export function createAlertService(parts: AlertParts): AlertService {
     const { webhook } = settings.get().alerts;
     if (!webhook) throw new TileliftError('alerts-not-set');
     const network = { fetch: parts.fetch, clock };
-    return postWebhook(body, id, { webhook, key: secrets.webhookKey(webhook), network }, signal);
+    const [key, headers] = [secrets.webhookKey(webhook), secrets.webhookHeaders()];
+    return postWebhook(body, id, { webhook, key, headers, network }, signal);
   }
 
   async function deliver(delivery: Delivery): Promise<void> {

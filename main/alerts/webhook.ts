@@ -10,6 +10,8 @@ interface WebhookParts {
   readonly webhook: WebhookSettings;
   /** Null: none is known. */
   readonly key: string | null;
+  /** Further ones, secret; null where one is not known. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | null;
   readonly network: Network;
 }
 
@@ -56,14 +58,15 @@ export function webhookTestBody(id: string, at: number, computer: string): strin
 export async function postWebhook(
   body: string,
   id: string,
-  { webhook, key, network }: WebhookParts,
+  { webhook, key, headers: further = {}, network }: WebhookParts,
   signal?: AbortSignal,
 ): Promise<string> {
   // Never more of it than the host: some keep a secret in their address.
   const subject = new URL(webhook.address).host;
-  if (key === null) throw new TileliftError('webhook-key-missing', { subject });
+  if (key === null || further === null) throw new TileliftError('webhook-key-missing', { subject });
   const seconds = Math.floor(network.clock.now() / 1000);
   const headers = {
+    ...further,
     'Content-Type': 'application/json',
     'User-Agent': 'Tilelift',
     'Tilelift-Delivery': id,

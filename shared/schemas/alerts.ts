@@ -49,10 +49,20 @@ export const secretPlaceSchema = z.union([
 ]);
 export type SecretPlace = z.infer<typeof secretPlaceSchema>;
 
+/**
+ * Headers by which a receiver lets someone in, and where the value of each lies. Those that say what is sent
+ * are not for others to set.
+ */
+export const secretHeadersSchema = z.record(
+  z.string().regex(/^(?:authorization|x-[a-z\d-]{1,60})$/i),
+  secretPlaceSchema,
+);
+
 /** Where the secrets of alerts lie, by name; null: in the vault. */
 export const alertSecretPlacesSchema = z.object({
   mailPassword: secretPlaceSchema.nullable().default(null),
   webhookKey: secretPlaceSchema.nullable().default(null),
+  webhookHeaders: secretHeadersSchema.default({}),
 });
 
 export const alertSettingsSchema = z.object({

@@ -1,7 +1,7 @@
 /**
- * Run as a program in a network of its own, by root: signs in and uploads from a bare root (`bare-root.ts`) as
- * an ordinary user, to an embedded service that only this network has. Its argument is a `ConfinedUpload` as
- * JSON; its last line of output is a `ConfinedEnd`.
+ * Run as a program in a network of its own, by root: signs in and uploads from a bare root (`bare-root.ts`)
+ * as an ordinary user, to an embedded service that only this network has. Its argument is a `ConfinedUpload`
+ * as JSON; its last line of output is a `ConfinedEnd`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -40,5 +40,9 @@ export function createNamedSecrets(
   return {
     mailPassword: () => read(places().mailPassword),
     webhookKey: () => read(places().webhookKey),
+    webhookHeaders: () => {
+      const values = Object.entries(places().webhookHeaders).map(([name, place]) => [name, read(place)]);
+      return values.some(([, value]) => value === null) ? null : Object.fromEntries(values);
+    },
   };
 }

@@ -3,6 +3,7 @@ import {
   alertSettingsSchema,
   mailSettingsSchema,
   type SecretPlace,
+  secretHeadersSchema,
   secretPlaceSchema,
   webhookSettingsSchema,
 } from '../../../shared/schemas/alerts.ts';
@@ -16,7 +17,10 @@ import { SecretRefused } from '../access/secret-file.ts';
  */
 export const serviceAlertsSchema = alertSettingsSchema.extend({
   mail: mailSettingsSchema.extend({ password: secretPlaceSchema.optional() }).nullable().default(null),
-  webhook: webhookSettingsSchema.extend({ key: secretPlaceSchema }).nullable().default(null),
+  webhook: webhookSettingsSchema
+    .extend({ key: secretPlaceSchema, headers: secretHeadersSchema.optional() })
+    .nullable()
+    .default(null),
 });
 export type ServiceAlerts = z.infer<typeof serviceAlertsSchema>;
 
@@ -28,7 +32,11 @@ export function settingsOf({
 }: ServiceAlerts): Pick<Settings, 'alerts' | 'alertSecretPlaces'> {
   return {
     alerts: alertSettingsSchema.parse({ mail, webhook, heartbeat }),
-    alertSecretPlaces: { mailPassword: mail?.password ?? null, webhookKey: webhook?.key ?? null },
+    alertSecretPlaces: {
+      mailPassword: mail?.password ?? null,
+      webhookKey: webhook?.key ?? null,
+      webhookHeaders: webhook?.headers ?? {},
+    },
   };
 }
 
@@ -44,10 +52,12 @@ export function secretProblems(
     mail && mail.user !== '' && !mail.password
       ? [{ path: ['alerts', 'mail', 'password'], what: { key: 'rulesFile.problem.missing' } }]
       : [];
-  const given = [
+  const headers = Object.entries(webhook?.headers ?? {});
+  const given: readonly (readonly [readonly string[], SecretPlace | undefined])[] = [
     [['alerts', 'mail', 'password'], mail?.password],
     [['alerts', 'webhook', 'key'], webhook?.key],
-  ] as const;
+    ...headers.map(([name, place]) => [['alerts', 'webhook', 'headers', name], place] as const),
+  ];
   return [
     ...lacking,
     ...given.flatMap(([path, place]): RuleProblem[] => {

@@ -21,11 +21,12 @@ async function mailServer(house: CliHouse) {
 }
 
 async function receiver() {
-  const calls: { readonly body: string; readonly signature: string }[] = [];
+  const calls: { readonly body: string; readonly signature: string; readonly authorization?: string }[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    calls.push({ body, signature: String(request.headers['tilelift-signature']) });
+    const { authorization = '' } = request.headers;
+    calls.push({ body, signature: String(request.headers['tilelift-signature']), authorization });
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -82,7 +83,10 @@ describe('alerts of a server', () => {
     const file = await secret(house, 'mail-password', 'right');
     const rules = await serverFile(house, {
       mail: mailTo(server.port, { password: { file } }),
-      webhook: { address, key: { credential: 'hook-key' } },
+      webhook: {
+        ...{ address, key: { credential: 'hook-key' } },
+        headers: { Authorization: { file: await secret(house, 'bearer', 'Bearer for-the-receiver') } },
+      },
       heartbeat: { file: beat, minutes: 1 },
     });
 
@@ -95,7 +99,8 @@ describe('alerts of a server', () => {
 
     expect(server.logins).toEqual([{ user: 'tilelift', password: 'right', encrypted: true }]);
     expect(server.mails[0]?.mail.text).toContain('flight-7');
-    const [{ body, signature } = expect.fail()] = calls;
+    const [{ body, signature, authorization } = expect.fail()] = calls;
+    expect(authorization).toBe('Bearer for-the-receiver');
     const seconds = Number(/^t=(\d+)/.exec(signature)?.[1]);
     expect(signature).toBe(signatureOf(webhookKey, seconds, body));
     expect(JSON.parse(body)).toMatchObject({ kind: 'alert', events: [{ source: 'flight-7' }] });
@@ -105,7 +110,7 @@ describe('alerts of a server', () => {
     expect(stdout + stderr).not.toContain(webhookKey);
     const kept = await readFile(join(house.home, 'settings.json'), 'utf8');
     expect(kept).toContain(file);
-    expect(kept).not.toMatch(/right|0f0f/);
+    expect(kept).not.toMatch(/right|0f0f|for-the-receiver/);
   });
 
   it('with secrets that can’t be used the file is refused, each with line and field', {

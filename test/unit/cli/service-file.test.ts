@@ -80,6 +80,16 @@ describe('the alerts of a server', () => {
     ]);
   });
 
+  it('set no header of a webhook but those that let someone in', () => {
+    const key = { credential: 'key' };
+    const headers = (name: string) => wrong({ webhook: { ...webhook, key, headers: { [name]: key } } });
+    for (const name of ['Authorization', 'X-Api-Key']) expect(headers(name)).toBe(false);
+    for (const name of ['Content-Type', 'Host', 'Tilelift-Signature', 'X-\nA', 'X-'])
+      expect(headers(name)).toEqual([
+        [expect.stringMatching(/^alerts\.webhook\.headers/), expect.any(String)],
+      ]);
+  });
+
   it.each([
     { file: 'relative/path' },
     { credential: '../token' },
