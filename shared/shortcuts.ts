@@ -19,11 +19,27 @@ export const shortcuts = {
 
 export type Shortcut = keyof typeof shortcuts;
 
-const onMac: Readonly<Record<string, string>> = { CmdOrCtrl: '⌘', Shift: '⇧' };
+/** The keys of the list of uploads, in the same writing; two arrows in one are either of them. */
+export const listShortcuts = {
+  'list-go': '↑ ↓',
+  'list-details': 'Enter',
+  'list-controls': '→',
+  'list-select': 'Space',
+  'list-extend': 'Shift+↑ ↓',
+  'list-all': 'CmdOrCtrl+A',
+  'list-move': 'Alt+↑ ↓',
+  'list-remove': 'Delete',
+  'list-undo': 'CmdOrCtrl+Z',
+} as const;
+
+export type ListShortcut = keyof typeof listShortcuts;
+
+const everyShortcut = { ...shortcuts, ...listShortcuts };
+const onMac: Readonly<Record<string, string>> = { CmdOrCtrl: '⌘', Shift: '⇧', Alt: '⌥', Delete: '⌦' };
 
 /** The keys as they are written on this system's keyboards: `Ctrl`, `K`; on macOS `⌘`, `K`. */
-export function keysOf(shortcut: Shortcut, isMac: boolean): readonly string[] {
-  return shortcuts[shortcut].split('+').map((key) => {
+export function keysOf(shortcut: Shortcut | ListShortcut, isMac: boolean): readonly string[] {
+  return everyShortcut[shortcut].split(/[+ ]/).map((key) => {
     if (key === 'Plus') return '+';
     if (isMac) return onMac[key] ?? key;
     return key === 'CmdOrCtrl' ? 'Ctrl' : key;

@@ -1,8 +1,8 @@
-import type { Shortcut } from '../../shared/shortcuts.ts';
+import type { ListShortcut, Shortcut } from '../../shared/shortcuts.ts';
 import type { Key } from '../../strings/say.ts';
 import { say } from '../say.ts';
 
-const words: Readonly<Record<Shortcut, Key>> = {
+const words: Readonly<Record<Shortcut | ListShortcut, Key>> = {
   'new-asset': 'shell.newAsset',
   'choose-folder': 'general.chooseFolder',
   'watch-folder': 'shortcuts.watchFolder',
@@ -16,14 +16,23 @@ const words: Readonly<Record<Shortcut, Key>> = {
   'zoom-natural': 'menu.actualSize',
   help: 'help.title',
   shortcuts: 'shortcuts.title',
+  'list-go': 'shortcuts.list.go',
+  'list-details': 'shortcuts.list.details',
+  'list-controls': 'shortcuts.list.controls',
+  'list-select': 'shortcuts.list.select',
+  'list-extend': 'shortcuts.list.extend',
+  'list-all': 'shortcuts.list.all',
+  'list-move': 'shortcuts.list.move',
+  'list-remove': 'shortcuts.list.remove',
+  'list-undo': 'queue.bringBack',
 };
 
 /** What a shortcut does. */
-export const shortcutWords = (shortcut: Shortcut): string => say(words[shortcut]);
+export const shortcutWords = (shortcut: Shortcut | ListShortcut): string => say(words[shortcut]);
 
 interface ShortcutGroup {
   readonly title: string;
-  readonly shortcuts: readonly Shortcut[];
+  readonly shortcuts: readonly (Shortcut | ListShortcut)[];
 }
 
 /** All shortcuts, as they are listed. */
@@ -35,6 +44,20 @@ export function shortcutGroups(): readonly ShortcutGroup[] {
     },
     { title: say('palette.group.screens'), shortcuts: ['uploads', 'watch', 'assets', 'settings'] },
     { title: say('shortcuts.view'), shortcuts: ['zoom-in', 'zoom-out', 'zoom-natural'] },
+    {
+      title: say('shortcuts.list.title'),
+      shortcuts: [
+        'list-go',
+        'list-details',
+        'list-controls',
+        'list-select',
+        'list-extend',
+        'list-all',
+        'list-move',
+        'list-remove',
+        'list-undo',
+      ],
+    },
     { title: say('help.title'), shortcuts: ['help', 'shortcuts'] },
   ];
 }

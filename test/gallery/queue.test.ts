@@ -108,7 +108,9 @@ it('twenty are selected, dragged, tried again, removed and brought back by the m
   await page.mouse.move(top.x + 20, top.y + 10, { steps: 3 });
   await page.mouse.up();
   await eventually(async () => expect(await said().textContent()).toBe('3 uploads moved to 1 of 150'));
-  expect((await queueSeen()).slice(0, 4)).toEqual(['queued-3', 'queued-4', 'queued-5', 'queued-1']);
+  await eventually(async () =>
+    expect((await queueSeen()).slice(0, 4)).toEqual(['queued-3', 'queued-4', 'queued-5', 'queued-1']),
+  );
   await page.getByRole('button', { name: 'Clear selection' }).click();
 
   await page.getByRole('button', { name: 'All uploads' }).click();

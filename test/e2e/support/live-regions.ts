@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 
 /** What a screen reader is told by itself. */
-interface LiveRegions {
+export interface LiveRegions {
   /** Everything that was said since, in its order. */
   said(): Promise<readonly string[]>;
 }

@@ -73,6 +73,20 @@ export interface Move {
   readonly before: string | null;
 }
 
+/**
+ * The place, from 1, at which the first of them comes to stand. The queue may be the one before or after: it
+ * is told of later than whoever moved them hears that it is done.
+ */
+export function placeOf({ ids, before }: Move, queue: readonly JobView[]): number {
+  const staying = queue.filter(({ id }) => !ids.includes(id));
+  return before === null
+    ? staying.length + 1
+    : Math.max(
+        0,
+        staying.findIndex(({ id }) => id === before),
+      ) + 1;
+}
+
 /** One step up or down, or to the front; null where nothing would change. */
 export function stepOf(
   queue: readonly JobView[],

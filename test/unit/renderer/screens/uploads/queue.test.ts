@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { makeJob, queuedJobs } from '../../../../../gallery/samples/sample-jobs.ts';
 import { commonActions, sweptBy } from '../../../../../renderer/screens/uploads/queue/queue-actions.ts';
-import { queueOf, queueRows, stepOf } from '../../../../../renderer/screens/uploads/queue/queue-rows.ts';
+import {
+  placeOf,
+  queueOf,
+  queueRows,
+  stepOf,
+} from '../../../../../renderer/screens/uploads/queue/queue-rows.ts';
 import {
   allSelected,
   nothingSelected,
@@ -71,6 +76,22 @@ describe('a step in the queue', () => {
   ] as const)('of %j %s gives %s', (ids, way, expected) => {
     expect(after(ids, way)).toBe(expected);
   });
+
+  it.each([
+    [['2', '4'], '1', 1],
+    [['2', '4'], '3', 2],
+    [['1', '2'], null, 4],
+    [['4'], 'gone', 1],
+  ] as const)(
+    'of %j before %s is said to lead to the same place before and after it is done',
+    (ids, before, place) => {
+      const places = movedPlaces(queue, new Set(ids), before);
+      const done = queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })));
+      expect(placeOf({ ids, before }, queue)).toBe(place);
+      expect(placeOf({ ids, before }, done)).toBe(place);
+      expect(done[place - 1]?.id).toBe(ids[0]);
+    },
+  );
 });
 
 describe('a selection', () => {
