@@ -90,6 +90,8 @@ interface Outside {
   readonly version?: string;
   /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
+  /** Called when much has been thrown away at once: the system may have the memory. Default: nothing. */
+  readonly giveMemoryBack?: () => void;
   /** Whether someone sees the window. Default: always. */
   readonly isSeen?: () => boolean;
 }
@@ -234,6 +236,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     log: log.child('watch'),
     scanWorker: outside.scanWorker,
     timing: outside.watchTiming,
+    onLooked: outside.giveMemoryBack,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
   const policyRules = policyRulesIn(policy);

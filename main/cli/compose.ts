@@ -1,5 +1,6 @@
 import type { OpenCallbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
+import { giveMemoryBack } from '../free-memory.ts';
 import { createLog, type FileLog, type Log } from '../log.ts';
 import { stateFolder, thisMachine } from '../machine.ts';
 import { type OpenBrowser, systemClock } from '../outside.ts';
@@ -13,7 +14,7 @@ import { cipherOf, noCipher } from './access/file-cipher.ts';
 import { createNamedSecrets } from './access/named-secrets.ts';
 import type { Cli } from './cli.ts';
 import { useEnvironmentNetwork } from './environment-network.ts';
-import { homeFolder } from './home.ts';
+import { homeOf } from './home.ts';
 import { settingsInFile } from './settings-file.ts';
 
 /** What differs from one command to the next. */
@@ -38,12 +39,6 @@ export interface OpenedTilelift {
   readonly home: string;
   /** Stops all work within five seconds, keeping everything needed to continue. */
   close(): Promise<void>;
-}
-
-/** The home folder of this run, absolute. */
-export function homeOf(cli: Cli): string {
-  const { env, platform, userHome } = cli;
-  return homeFolder({ given: cli.common().home, env, platform, userHome });
 }
 
 /**
@@ -80,6 +75,7 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
     scanWorker: cli.workers.scan,
     version: cli.version,
     pollMs: pollMsOf(env),
+    giveMemoryBack,
   });
   return {
     ...{ tilelift, settings, policy, access, home },

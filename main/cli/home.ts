@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import type { Cli } from './cli.ts';
 import type { Environment } from './process.ts';
 
 /** Where the command may keep what it knows. */
@@ -27,4 +28,10 @@ export function homeFolder({ given, env, platform, userHome }: Places): string {
   if (platform === 'darwin') return join(userHome, 'Library', 'Application Support', 'Tilelift', 'cli');
   const data = env.XDG_DATA_HOME ?? '';
   return join(isAbsolute(data) ? data : join(userHome, '.local', 'share'), 'tilelift');
+}
+
+/** The home folder of this run, absolute. */
+export function homeOf(cli: Cli): string {
+  const { env, platform, userHome } = cli;
+  return homeFolder({ given: cli.common().home, env, platform, userHome });
 }

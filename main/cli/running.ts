@@ -3,7 +3,7 @@ import { TileliftError } from '../errors.ts';
 import { connectToRunning, type RunningTilelift } from '../socket/client.ts';
 import { readAccess } from './access/access.ts';
 import type { Cli } from './cli.ts';
-import { homeOf } from './compose.ts';
+import { homeOf } from './home.ts';
 import type { Environment } from './process.ts';
 
 /**

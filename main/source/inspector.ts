@@ -2,7 +2,7 @@ import type { Clock } from '../outside.ts';
 import { lookInside } from './heads/look-inside.ts';
 import { createLookThread } from './heads/look-thread.ts';
 import { createSurveyThread, type SurveyThread } from './heads/survey-thread.ts';
-import { type InspectedSource, inspectSource } from './inspect-source.ts';
+import type { InspectedSource, inspectSource } from './inspect-source.ts';
 import type { Scan } from './model.ts';
 import { createPage } from './pages.ts';
 import { readNamed } from './proposal/read-named.ts';
@@ -49,10 +49,12 @@ export function createInspector({ clock, worker, signal }: InspectorParts): Insp
     withoutStall(asked, path, defaultReadStallMs, signal);
   return {
     scan: (paths) => scan(paths),
-    inspect: (paths, sent, onFiles) => {
+    inspect: async (paths, sent, onFiles) => {
       // A thread takes a tenth of a second to begin, in which the walk goes on.
       looks.prepare();
       surveys.prepare();
+      // What understands systems of coordinates is loaded when somebody looks at a source.
+      const { inspectSource } = await import('./inspect-source.ts');
       const parts: Parameters<typeof inspectSource>[1] = {
         scan: (found) => scan(found, onFiles),
         lookInside: (sources) => unstalled(lookInside(sources, clock, looks), paths[0]),

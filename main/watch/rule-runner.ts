@@ -239,10 +239,15 @@ export class RuleRunner {
   }
 
   async #lookAtHints(): Promise<void> {
+    const isLocal = this.#folder.drive === 'local';
+    if (this.#hints.isEverything) this.#show('looking', this.#notice);
+    const turn =
+      this.#hints.isEverything && isLocal ? await this.#parts.lookTurns.take(this.#stopping.signal) : null;
     const began = this.#parts.elapsed();
     const places = this.#hints.drain();
+    let files = 0;
     try {
-      if (places === 'everything') await this.#lookThrough();
+      if (places === 'everything') files = await this.#lookThrough();
       else await this.#lookAtPlaces(places);
     } catch (thrown) {
       // Whatever it was about is not lost with it.
@@ -250,12 +255,13 @@ export class RuleRunner {
       throw thrown;
     } finally {
       this.#restSince(began);
+      turn?.end(files);
     }
   }
 
-  async #lookThrough(): Promise<void> {
+  /** Gives how many files it has found. */
+  async #lookThrough(): Promise<number> {
     const { elapsed, timing, clock } = this.#parts;
-    this.#show('looking', this.#notice);
     await takeOverLeftPlans(this.#rule, this.#parts);
     await finishMoves(this.#rule.folder, this.#parts.ledger);
     const survey = await surveyRule(this.#rule, this.#surveying);
@@ -275,6 +281,7 @@ export class RuleRunner {
     this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];
     this.#failure = null;
     this.#show('watching', this.#notice);
+    return survey.sources.reduce((sum, { files }) => sum + files.length, 0);
   }
 
   async #lookAtPlaces(places: readonly string[]): Promise<void> {

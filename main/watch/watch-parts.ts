@@ -9,6 +9,7 @@ import { activityLine } from './activity.ts';
 import type { Claims, WatchAccounts } from './claims/claims.ts';
 import type { SourceFindings } from './findings/source-findings.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
+import type { LookTurns } from './look-turns.ts';
 import type { WatchEnd } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import type { FindWriter } from './settle/open-for-writing.ts';
@@ -29,6 +30,8 @@ export interface WatchParts {
   readonly scanWorker: URL | undefined;
   /** Reads what files in watched folders name. */
   readonly looks: LookThread;
+  /** In which local folders are looked through. */
+  readonly lookTurns: LookTurns;
   readonly findWriter: FindWriter;
   /** What is found in the files of settled sources. */
   readonly findings: SourceFindings;

@@ -18,6 +18,7 @@ import { ruleAssetsOf, ruleUploadsOf } from './ledger/uploads-of-asset.ts';
 import { JobFollower } from './life/job-follower.ts';
 import { SourceLife } from './life/source-life.ts';
 import { Listing, maxListed } from './listing/listing.ts';
+import { LookTurns } from './look-turns.ts';
 import type { WatchEnd, WatchService } from './model.ts';
 import { Outages } from './outage/outages.ts';
 import type { AgePlace } from './restored/age-places.ts';
@@ -48,6 +49,8 @@ export interface WatchServiceOptions {
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
   /** monotonic ms. Default: the machine's. */
   readonly elapsed?: () => number;
+  /** Called when looks through many files are over: what they held is held no more. Default: nothing. */
+  readonly onLooked?: (() => void) | undefined;
   /** Places on this computer in which the journal's age is kept (`restored/age-places.ts`). Default: none. */
   readonly ages?: readonly AgePlace[];
 }
@@ -65,6 +68,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     accounts: options.accounts,
     elapsed: options.elapsed ?? (() => performance.now()),
     random: options.random,
+    lookTurns: new LookTurns(clock, options.onLooked ?? (() => {})),
     findWriter: createFindWriter(),
     findings: new SourceFindings({
       ...{ surveys, looks, clock },

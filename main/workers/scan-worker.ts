@@ -3,20 +3,25 @@
  * and survey threads heads of files and what they name, a checksum thread files as a whole.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { answerLooks, lookWorkerData } from '../source/heads/look-thread.ts';
-import { answerSurveys, surveyWorkerData } from '../source/heads/survey-thread.ts';
+import { lookWorkerData } from '../source/heads/look-thread.ts';
+import { surveyWorkerData } from '../source/heads/survey-thread.ts';
 import { createIgnore } from '../source/left-out/ignore-rules.ts';
 import { createPathFits } from '../source/left-out/path-patterns.ts';
 import { type FolderRules, readFolder } from '../source/walk/read-folder.ts';
 import { type ScanOrder, type ScanWorkerSetup, scanWorkerData } from '../source/walk/scan-workers.ts';
-import { type ChecksumTask, checksumOf } from '../transfer/checksum-task.ts';
+import type { ChecksumTask } from '../transfer/checksum-task.ts';
 import { type ChecksumReply, checksumWorkerData } from '../transfer/checksum-thread.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-if (workerData === lookWorkerData) answerLooks(port);
-else if (workerData === surveyWorkerData) answerSurveys(port, new URL(import.meta.url));
-else if (workerData === checksumWorkerData) hash(port);
+// Each loads what it needs itself: what understands heads takes many times the room of what lists folders.
+if (workerData === lookWorkerData) {
+  const { answerLooks } = await import('../source/heads/answer-looks.ts');
+  answerLooks(port);
+} else if (workerData === surveyWorkerData) {
+  const { answerSurveys } = await import('../source/heads/answer-surveys.ts');
+  answerSurveys(port, new URL(import.meta.url));
+} else if (workerData === checksumWorkerData) await hash(port);
 else if (workerData === scanWorkerData) scan(port);
 
 function scan(port: MessagePort) {
@@ -37,7 +42,8 @@ function rulesOf(setup: ScanWorkerSetup): FolderRules {
   };
 }
 
-function hash(port: MessagePort) {
+async function hash(port: MessagePort) {
+  const { checksumOf } = await import('../transfer/checksum-task.ts');
   const tell = (reply: ChecksumReply) => port.postMessage(reply);
   port.on('message', async (task: ChecksumTask) => {
     try {

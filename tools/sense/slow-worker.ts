@@ -3,9 +3,10 @@
  * main/workers/scan-worker.ts otherwise.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { answerLooks } from '../../main/source/heads/answer-looks.ts';
+import { answerSurveys } from '../../main/source/heads/answer-surveys.ts';
 import { type OpenFiles, realFiles } from '../../main/source/heads/look-tasks.ts';
-import { answerLooks, lookWorkerData } from '../../main/source/heads/look-thread.ts';
-import { answerSurveys } from '../../main/source/heads/survey-thread.ts';
+import { lookWorkerData } from '../../main/source/heads/look-thread.ts';
 
 const waitMs = 5;
 const never = new Int32Array(new SharedArrayBuffer(4));

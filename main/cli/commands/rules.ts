@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -57,7 +58,6 @@ async function readText(path: string): Promise<string> {
 
 /** Those of the home folder, as the desktop exports its own; the policy's are left out. */
 async function exportRules(cli: Cli): Promise<void> {
-  const { homeOf } = await import('../compose.ts');
   const { settingsInFile } = await import('../settings-file.ts');
   const { rulesFileText } = await import('../../watch/rules-file/rules-file.ts');
   const { isPolicyRule } = await import('../../watch/policy-rules/read-policy-rules.ts');

@@ -5,6 +5,7 @@ import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import type { OpenedTilelift } from '../compose.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
 
 /** What `tilelift sign-in` is called with. */
@@ -35,7 +36,7 @@ export function addSignIn(program: Command, cli: Cli): void {
 }
 
 async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
-  const { homeOf, openTilelift } = await import('../compose.ts');
+  const { openTilelift } = await import('../compose.ts');
   const { accessToSignIn, rememberAccess } = await import('../access/access.ts');
   const { chooseService, keepService } = await import('../services.ts');
   const { browserPage } = await import('../access/browser-page.ts');

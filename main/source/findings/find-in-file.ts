@@ -1,6 +1,5 @@
 import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
-import type { Verdict } from '../formats/format.ts';
 import type { GmlHead } from '../formats/markup.ts';
 import type { ModelHead } from '../formats/models/model.ts';
 import type { Head } from '../formats/read-file.ts';
@@ -11,21 +10,7 @@ import { describeDeprecation, isDerived, isElevation, type Samples } from '../he
 import type { Look } from '../heads/look-inside.ts';
 import { contradictedUnit } from '../place/own-system.ts';
 import type { System } from '../place/systems.ts';
-
-const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
-  empty: 'empty',
-  lfsPointer: 'lfs-pointer',
-  webPage: 'web-page',
-  serverError: 'server-error',
-  noArchiveEnd: 'cut-off',
-  noDirectory: 'cut-off',
-  noEnd: 'cut-off',
-  tooShort: 'cut-off',
-  tooLong: 'unfinished',
-};
-
-/** What is wrong with a file as a whole, as a finding. */
-export const findingOf = (verdict: NonNullable<Verdict>): FindingId => ofVerdict[verdict];
+import { findingOf } from './finding-of.ts';
 
 /** None where it isn’t read whether there is one. */
 const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
@@ -58,7 +43,7 @@ export function findInFile(
   system: System | null,
 ): readonly Finding[] {
   if (onlyInCloud) return [{ id: 'only-in-cloud' }];
-  if (verdict !== null) return [{ id: ofVerdict[verdict] }];
+  if (verdict !== null) return [{ id: findingOf(verdict) }];
   if (!head || besideRasters.has(extensionOf(key))) return [];
   const named = 'system' in head ? head : noSystem;
   const hasSystem = systemBeside !== null || named.system !== null || named.nature !== undefined;

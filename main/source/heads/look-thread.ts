@@ -1,17 +1,18 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
-import { LookCache } from './look-cache.ts';
-import { doLookTask, type LookAnswers, type LookTask, type OpenFiles, realFiles } from './look-tasks.ts';
+import type { LookAnswers, LookTask } from './look-tasks.ts';
 
 /** What tells the worker's file that it is to do look tasks. */
 export const lookWorkerData = 'looks';
 
-interface LookRequest {
+/** What the thread is told, */
+export interface LookRequest {
   readonly id: number;
   readonly task: LookTask;
 }
 
-interface LookReply {
+/** and what it answers. */
+export interface LookReply {
   readonly id: number;
   readonly answer: LookAnswers[LookTask['kind']];
 }
@@ -83,18 +84,4 @@ export function createLookThread(file: URL = scanWorkerSource): LookThread {
       void ended.terminate();
     },
   };
-}
-
-/** Files that a thread remembers which is asked for a few at a time. */
-const maxKept = 10_000;
-
-/** The thread's side. */
-export function answerLooks(port: MessagePort, files: OpenFiles = realFiles): void {
-  const cache = new LookCache(maxKept);
-  port.on('message', async ({ id, task }: LookRequest) => {
-    const known = task.kind === 'head' ? cache.get(task) : null;
-    const answer = known ?? (await doLookTask(task, files));
-    if (task.kind === 'head' && answer && !known) cache.keep(task, answer as LookAnswers['head']);
-    port.postMessage({ id, answer } satisfies LookReply);
-  });
 }

@@ -1,17 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { FindingId } from '../../../shared/findings.ts';
 import { packFootprints } from '../../../shared/source.ts';
 import { giveUp } from '../../hanging-work.ts';
-import { createFindings, type Findings } from '../findings/create-findings.ts';
 import type { SourceFile } from '../model.ts';
-import { loadSystems } from '../place/systems.ts';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
-import { LookCache } from './look-cache.ts';
-import { type OpenFiles, readHeadOf, realFiles } from './look-tasks.ts';
-import { createLookThread } from './look-thread.ts';
-import { FileColumns, filesPerMessage, type PackedFiles, packFiles } from './packed-files.ts';
-import { type SurveyNews, survey } from './survey.ts';
+import { filesPerMessage, type PackedFiles, packFiles } from './packed-files.ts';
+import type { SurveyNews } from './survey.ts';
 
 /** What tells the worker's file that it is to survey sources. */
 export const surveyWorkerData = 'survey';
@@ -20,7 +15,7 @@ export const surveyWorkerData = 'survey';
  * What the thread is told: the files of a source in several messages, that these were all, and that nobody
  * wants to know any more.
  */
-type SurveyOrder =
+export type SurveyOrder =
   | { readonly kind: 'files'; readonly files: PackedFiles }
   | { readonly kind: 'begin'; readonly id: number }
   /** Which files of the survey that began last show a finding. */
@@ -28,7 +23,7 @@ type SurveyOrder =
   | { readonly kind: 'stop' };
 
 /** What it answers: of a survey, null when it is over; and keys, each followed by a NUL, which none holds. */
-type SurveyReply =
+export type SurveyReply =
   | { readonly id: number; readonly news: SurveyNews | null }
   | { readonly id: number; readonly showing: string };
 
@@ -38,8 +33,6 @@ const [maxMemory, maxYoungMemory] = [512, 16];
 const silentMs = 30_000;
 /** So long does a survey wait for the end of one that was stopped, ms. */
 const endMs = 1_000;
-/** Threads that read together on a slow drive, where each mostly waits. */
-const readersAtATime = 16;
 
 /** A thread that looks into all files of a source, and remembers what it has seen. */
 export interface SurveyThread {
@@ -178,68 +171,4 @@ function surveyIn(
   };
   void send();
   return { ended: ended.promise, over: over.promise };
-}
-
-/**
- * The thread's side.
- *
- * @param file of further threads that read
- */
-export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = realFiles): void {
-  const cache = new LookCache();
-  let columns = new FileColumns();
-  let stop = new AbortController();
-  let findings: Findings | null = null;
-  // What projects is needed in the thread alone, and from its first survey on.
-  const loaded = Promise.all([
-    loadSystems(),
-    import('../place/footprints.ts'),
-    import('../place/lon-lat.ts'),
-  ]);
-  const work = async (id: number, own: FileColumns, signal: AbortSignal) => {
-    const reply = (news: SurveyNews | null) => port.postMessage({ id, news } satisfies SurveyReply);
-    const [systems, { outlines }, { toLonLat }] = await loaded;
-    const outline = outlines(systems);
-    const mine = createFindings(own.named(), { ...systems, toLonLat });
-    // What was seen stays until the next: a person uploads by it when nobody looks on any more.
-    if (stop.signal === signal) findings = mine;
-    await survey(
-      own,
-      {
-        ...{ cache, findings: mine, outline },
-        readHere: (task) => readHeadOf(task, files),
-        openReaders: () => {
-          const threads = Array.from({ length: readersAtATime }, () => createLookThread(file));
-          return {
-            readers: threads.map(({ ask }) => ask),
-            close: () => {
-              for (const { close } of threads) close();
-            },
-          };
-        },
-        now: () => performance.now(),
-        pause: () => setImmediate(),
-        wait: (ms, over) => setTimeout(ms, undefined, { signal: over }).catch(() => {}),
-        tell: reply,
-      },
-      signal,
-    );
-    reply(null);
-  };
-  port.on('message', (order: SurveyOrder) => {
-    if (order.kind === 'files') columns.add(order.files);
-    else if (order.kind === 'showing') {
-      const keys = findings?.showing(order.finding) ?? [];
-      const showing = keys.map((key) => `${key}\0`).join('');
-      port.postMessage({ id: order.id, showing } satisfies SurveyReply);
-    } else if (order.kind === 'stop') {
-      stop.abort();
-      columns = new FileColumns();
-    } else {
-      stop = new AbortController();
-      findings = null;
-      void work(order.id, columns, stop.signal);
-      columns = new FileColumns();
-    }
-  });
 }

@@ -20,6 +20,11 @@ export class Hints {
     return !this.#everything && this.#places.size === 0;
   }
 
+  /** The whole folder is to be looked through. */
+  get isEverything(): boolean {
+    return this.#everything;
+  }
+
   /** An absolute path. A copy of 10,000 files into one top-level entry is one place. */
   add(path: string): void {
     const { folder, unit } = this.#rule;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
-import { findingOf } from '../../source/findings/find-in-file.ts';
+import { findingOf } from '../../source/findings/finding-of.ts';
 import { maxBytes, readSome } from '../../source/formats/file-bytes.ts';
 import type { Beside } from '../../source/formats/format.ts';
 import { isData, readFile } from '../../source/formats/read-file.ts';

@@ -11,6 +11,7 @@ import { SourceFindings } from '../../../main/watch/findings/source-findings.ts'
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import { SourceLife, type SourceLifeOptions } from '../../../main/watch/life/source-life.ts';
+import { LookTurns } from '../../../main/watch/look-turns.ts';
 import { finishMoves, moveSource } from '../../../main/watch/moves/move-source.ts';
 import { RuleRunner } from '../../../main/watch/rule-runner.ts';
 import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
@@ -56,6 +57,7 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   timing: fastTiming,
   scanWorker: undefined,
   looks,
+  lookTurns: new LookTurns(systemClock, () => {}),
   findWriter: createFindWriter(),
   findings: new SourceFindings({
     ...{ surveys, looks, clock: systemClock },

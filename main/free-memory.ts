@@ -1,0 +1,32 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Garbage that lies around is collected so long after it was made, ms: what made it has ended by then. */
+const delayMs = 1_000;
+
+type Collect = (how: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;
+let collect: Collect | undefined;
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Gives the memory of what this thread has thrown away back to the system, a moment later. V8 itself keeps
+ * the pages for the next need, which may be an hour away, and collects nothing while nothing is asked for: a
+ * look through 100,000 files left some 400 MB resident. Takes some 50 ms, in which the thread does nothing
+ * else.
+ */
+export function giveMemoryBack(): void {
+  timer?.refresh();
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    collect ??= exposedCollector();
+    collect({ type: 'major', flavor: 'last-resort' });
+  }, delayMs).unref();
+}
+
+/** V8's own, which programs see only where it was asked for. */
+function exposedCollector(): Collect {
+  setFlagsFromString('--expose-gc');
+  const collector: Collect = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  return collector;
+}

@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('free-memory-process.ts', import.meta.url));
+
+test('what a process has thrown away goes back to the system when it is told to', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [script]);
+  const { before, full, after } = JSON.parse(stdout) as Record<string, number>;
+  const grown = (full ?? 0) - (before ?? 0);
+  expect(grown).toBeGreaterThan(50e6);
+  expect((after ?? 0) - (before ?? 0)).toBeLessThan(grown / 2);
+});
