@@ -56,14 +56,13 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
   const log: Log = options.log ?? (ownLog as FileLog);
   const policy = await openPolicy(log);
   const settings = governSettings(settingsInFile(home), policyIn(policy));
-  const way = useEnvironmentNetwork(cli.env, settings.get().network.caFile);
+  const network = useEnvironmentNetwork(cli.env, settings.get().network.caFile);
   const tilelift = composeTilelift({
     folder: home,
     machine: await thisMachine(home),
     state: stateFolder({ platform, env, home: userHome }),
     clock: systemClock,
-    fetch,
-    way,
+    ...network,
     openBrowser: options.openBrowser ?? noBrowser,
     ...(options.openReceiver ? { openReceiver: options.openReceiver } : {}),
     cipher: access.kind === 'none' ? noCipher : cipherOf(access.secret),

@@ -1,24 +1,48 @@
 import { setGlobalProxyFromEnv } from 'node:http';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { NetworkWay, ProxyLogin } from '../outside.ts';
-import { readAuthorityFile } from '../storage/authorities.ts';
+import { setDefaultCACertificates } from 'node:tls';
+import type { Fetch, NetworkWay, ProxyLogin } from '../outside.ts';
+import { readAuthorityFile, trustedAuthorities } from '../storage/authorities.ts';
+
+/** The network as the environment has it. */
+export interface EnvironmentNetwork {
+  /** For storage. */
+  readonly way: NetworkWay;
+  readonly fetch: Fetch;
+}
 
 /**
- * Makes `fetch` of this process check certificates whatever the environment says, go by the proxies of the
- * environment and trust the system's authorities; gives the same way for storage.
+ * Makes requests of this process check certificates whatever the environment says, go by the proxies of the
+ * environment and trust the system's authorities; gives the same way for storage. The system's authorities
+ * come from hundreds of files: they are read before the first request that is encrypted.
  * `caFile`: further authorities to trust.
  * @throws TileliftError `authority-file-unusable`
  */
 export function useEnvironmentNetwork(
   environment: NodeJS.ProcessEnv,
   caFile: string | null = null,
-): NetworkWay {
+): EnvironmentNetwork {
   delete environment.NODE_TLS_REJECT_UNAUTHORIZED;
   const noProxy = [...loopback, environment.no_proxy || environment.NO_PROXY || ''].join(',');
   setGlobalProxyFromEnv({ ...environment, NO_PROXY: noProxy, no_proxy: noProxy });
   const further = readAuthorityFile(caFile);
-  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system'), ...further]);
-  return wayFromEnvironment(environment);
+  let isTrusting = false;
+  const trust = () => {
+    if (isTrusting) return;
+    isTrusting = true;
+    const all = trustedAuthorities(further);
+    if (all) setDefaultCACertificates([...all]);
+  };
+  // These may be encrypted themselves.
+  const hasProxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some(
+    (name) => environment[name],
+  );
+  return {
+    way: wayFromEnvironment(environment),
+    fetch: async (input, init) => {
+      if (hasProxies || new URL(input).protocol !== 'http:') trust();
+      return fetch(input, init);
+    },
+  };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

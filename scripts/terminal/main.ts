@@ -27,7 +27,7 @@ const inputErrors: ReadonlySet<string> = new Set([
   'source-type-mismatch',
 ]);
 
-const way = useEnvironmentNetwork(process.env);
+const { way } = useEnvironmentNetwork(process.env);
 const printer = new ProgressPrinter(process.stdout);
 process.exitCode = await main();
 

@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { wayFromEnvironment } from '../../../main/cli/environment-network.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { useEnvironmentNetwork, wayFromEnvironment } from '../../../main/cli/environment-network.ts';
+import { readAuthorityFile } from '../../../main/storage/authorities.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
 
 const both = { HTTP_PROXY: 'http://plain:3128', https_proxy: 'me%40office:p%3Aw@secret:8080' };
 
@@ -36,5 +42,36 @@ describe('the proxies of the environment', () => {
 
   it('goes straight where there is none', async () => {
     expect(await wayFromEnvironment({}).proxyFor('https://a.example')).toBe('DIRECT');
+  });
+});
+
+describe('requests of the command', () => {
+  const nowhere = 'http://127.0.0.1:9/';
+
+  /** Makes a request to nowhere; gives whether the authorities of the office are trusted by then. */
+  async function trustsAfter(address: string, environment: NodeJS.ProcessEnv = {}): Promise<boolean> {
+    const folder = await mkdtemp(join(tmpdir(), 'tilelift-network-'));
+    const before = getCACertificates('default');
+    onTestFinished(async () => {
+      setDefaultCACertificates(before);
+      await rm(folder, { recursive: true });
+    });
+    const { caFile } = await makeCertificate(folder);
+    const { fetch } = useEnvironmentNetwork({ ...environment }, caFile);
+    await expect(fetch(address)).rejects.toThrow();
+    const [office] = readAuthorityFile(caFile);
+    return getCACertificates('default').some((pem) => pem.trim() === office?.trim());
+  }
+
+  it('trust the system’s and the office’s authorities from the first encrypted one on', async () => {
+    expect(await trustsAfter(nowhere.replace('http', 'https'))).toBe(true);
+  });
+
+  it('trust them also where only the proxy may be encrypted', async () => {
+    expect(await trustsAfter(nowhere, { HTTP_PROXY: 'https://127.0.0.1:9' })).toBe(true);
+  });
+
+  it('read no certificates for a plain one', async () => {
+    expect(await trustsAfter(nowhere)).toBe(false);
   });
 });
