@@ -5,6 +5,7 @@ import { say } from '../../say.ts';
 import type { Receipt } from '../../watch/model.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
 
 /** `tilelift receipts export`: what watched folders have uploaded, for others. */
@@ -56,7 +57,7 @@ interface OpenedReceipts {
 
 /** Read beside whoever holds the journal; one that this version has not opened yet is opened to work on. */
 async function openReceipts(cli: Cli, rule: string | null): Promise<OpenedReceipts> {
-  const { homeOf, openTilelift } = await import('../compose.ts');
+  const { openTilelift } = await import('../compose.ts');
   const { openToRead } = await import('../../jobs/journal/database.ts');
   const { receiptsIn } = await import('../../watch/ledger/ledger.ts');
   const path = join(homeOf(cli), 'journal.db');
