@@ -76,26 +76,37 @@ export function forgetAccess(home: string): void {
   rmSync(fileOf(home), { force: true });
 }
 
+/** What a sign-in goes by. */
+interface AccessToSignIn {
+  /** What the vault's key is made of. */
+  readonly access: Access;
+  /** What later commands are to find; null where that stays as it is. */
+  readonly remembered: Omit<Remembered, 'version'> | null;
+  /** To sign in with; null for a browser. */
+  readonly token: string | null;
+}
+
 /**
  * What to sign in with: the files named now, else what `readAccess` finds. A key file that is not there is
- * made, with a new key. `remembered`: what later commands are to find.
+ * made, with a new key; with both, the token is kept in the vault that the key opens, so that several
+ * accounts find room in one.
  * @throws UsageError where a file can't be used, or nothing is named that could keep a browser's sign-in
  */
 export function accessToSignIn(
   home: string,
   env: Environment,
   { tokenFile, keyFile }: { readonly tokenFile?: string; readonly keyFile?: string },
-): { readonly access: Access; readonly remembered: Omit<Remembered, 'version'> | null } {
-  if (tokenFile !== undefined && keyFile !== undefined) throw new UsageError({ key: 'cli.secret.both' });
-  if (tokenFile !== undefined)
+): AccessToSignIn {
+  const token = tokenFile === undefined ? null : readSecretFile(tokenFile);
+  if (tokenFile !== undefined && token !== null && keyFile === undefined)
     return {
-      access: { kind: 'token', secret: readSecretFile(tokenFile) },
+      ...{ access: { kind: 'token', secret: token }, token },
       remembered: { kind: 'token-file', path: tokenFile },
     };
   if (keyFile === undefined) {
     const access = readAccess(home, env);
     if (access.kind === 'none') throw new UsageError({ key: 'cli.secret.nothingNamed' });
-    return { access, remembered: null };
+    return { access, remembered: null, token: access.kind === 'token' ? access.secret : null };
   }
   try {
     writeFileSync(keyFile, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
@@ -104,7 +115,7 @@ export function accessToSignIn(
       throw new UsageError({ key: 'cli.secret.missing', values: { path: keyFile } });
   }
   return {
-    access: { kind: 'key', secret: readSecretFile(keyFile) },
+    ...{ access: { kind: 'key', secret: readSecretFile(keyFile) }, token },
     remembered: { kind: 'key-file', path: keyFile },
   };
 }

@@ -42,8 +42,8 @@ async function readHere(cli: Cli): Promise<AssetReader> {
   const opened = await openTilelift(cli);
   try {
     // Of the jobs nothing is wanted: they stay as they are.
-    await opened.tilelift.accounts.start();
-    const account = await signedInAccount(cli, opened);
+    await untilStopped(opened.tilelift.accounts.start(), cli.stop);
+    const account = await untilStopped(signedInAccount(cli, opened), cli.stop);
     const service = opened.tilelift.accounts.serviceFor(account.id);
     return {
       list: async (only) => {

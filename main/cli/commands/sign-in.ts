@@ -30,6 +30,7 @@ export function addSignIn(program: Command, cli: Cli): void {
   addExamples(command, [
     'tilelift sign-in --token-file ~/tilelift.token',
     'tilelift sign-in --key-file ~/.tilelift.key --no-browser',
+    'tilelift sign-in --account Survey --token-file two --key-file ~/.tilelift.key',
     'tilelift sign-in --service https://api.example.com https://sign-in.example.com',
     'TILELIFT_TOKEN=… tilelift sign-in --service https://api.example.com',
   ]);
@@ -38,26 +39,29 @@ export function addSignIn(program: Command, cli: Cli): void {
 async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
   const { openTilelift } = await import('../compose.ts');
   const { accessToSignIn, rememberAccess } = await import('../access/access.ts');
+  const { untilStopped } = await import('../running.ts');
   const { chooseService, keepService } = await import('../services.ts');
+  const { accountToSignIn, nameAccount, refuseSecondToken } = await import('../access/which-account.ts');
   const { browserPage } = await import('../access/browser-page.ts');
   const files = {
     ...(options.tokenFile === undefined ? {} : { tokenFile: resolve(options.tokenFile) }),
     ...(options.keyFile === undefined ? {} : { keyFile: resolve(options.keyFile) }),
   };
-  const { access, remembered } = accessToSignIn(homeOf(cli), cli.env, files);
+  const { access, remembered, token } = accessToSignIn(homeOf(cli), cli.env, files);
   const page = browserPage(cli, options.browser);
   const opened = await openTilelift(cli, { access, ...page });
   try {
     const { accounts } = opened.tilelift;
     const parts = { settings: opened.settings, policy: opened.policy, env: cli.env };
-    const address = chooseService(options.service ?? [], parts, access.kind === 'key');
-    await accounts.start();
-    if (access.kind === 'token')
-      await accounts.useAccessToken(address, access.secret, accounts.firstAt(address.baseUrl));
-    else {
-      await accounts.signIn(address, accounts.firstAt(address.baseUrl));
+    const address = chooseService(options.service ?? [], parts, token === null);
+    const wanted = accountToSignIn(cli, opened, address);
+    if (wanted.isFurther && access.kind === 'token') refuseSecondToken(opened);
+    await untilStopped(accounts.start(), cli.stop);
+    if (token === null) {
+      await untilStopped(accounts.signIn(address, wanted.id), cli.stop);
       await page.untilReturned(accounts);
-    }
+    } else await untilStopped(accounts.useAccessToken(address, token, wanted.id), cli.stop);
+    nameAccount(opened, wanted.name);
     keepService(opened.settings, address);
     if (remembered) rememberAccess(opened.home, remembered);
     tellSignedIn(cli, opened);

@@ -1,6 +1,7 @@
 import { addOnce } from '../../jobs/add-once.ts';
 import type { Cli } from '../cli.ts';
 import { openTilelift } from '../compose.ts';
+import { untilStopped } from '../running.ts';
 import { signedInAccount } from '../signed-in.ts';
 import { followJob } from './follow.ts';
 import type { Uploader } from './uploader.ts';
@@ -13,11 +14,12 @@ export async function uploadHere(cli: Cli): Promise<Uploader> {
   const opened = await openTilelift(cli);
   const { tilelift, close } = opened;
   try {
-    await tilelift.start();
-    const { id: accountId } = await signedInAccount(cli, opened);
+    await untilStopped(tilelift.start(), cli.stop);
+    const { id: accountId } = await untilStopped(signedInAccount(cli, opened), cli.stop);
     const { jobs, inspect, survey, accounts } = tilelift;
     return {
-      ...{ accountId, owner: null, inspect, survey, close },
+      ...{ accountId, owner: null, survey, close },
+      inspect: (paths) => untilStopped(inspect(paths), cli.stop),
       terrainsCalled: async (wanted) => {
         const all = await accounts.serviceFor(accountId).listAssets(cli.stop);
         return all.filter(({ type, name }) => type === 'TERRAIN' && name === wanted);

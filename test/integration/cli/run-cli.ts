@@ -10,7 +10,7 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 
 /** The command as a process of its own, on a home folder of the test. */
 
-const script = join(import.meta.dirname, '..', '..', '..', 'main', 'cli', 'main.ts');
+export const script = join(import.meta.dirname, '..', '..', '..', 'main', 'cli', 'main.ts');
 
 interface Ended {
   readonly code: number | null;
@@ -18,7 +18,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-interface Running {
+export interface RunningCommand {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Resolves once standard error or output holds the text. Rejects when the process ends before. */
   says(text: string | RegExp): Promise<string>;
@@ -31,10 +31,57 @@ export interface CliHouse {
   readonly home: string;
   readonly tokenFile: string;
   /** `at`: another home folder than the test's own. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): Running;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Signs in with the token file. */
   signIn(): Promise<void>;
+}
+
+/** The command at work in a folder, which is its user's own too. */
+export function startCommand(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): RunningCommand {
+  const { PATH = '', NODE_OPTIONS = '' } = process.env;
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    env: {
+      ...{ PATH, NODE_OPTIONS, HOME: folder, LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100' },
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  const listeners = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    for (const listener of listeners) listener();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    for (const listener of listeners) listener();
+  });
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+    return { code: code ?? null, stdout, stderr };
+  });
+  return {
+    child,
+    ended,
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const all = `${stdout}\n${stderr}`;
+          const is = typeof text === 'string' ? all.includes(text) : text.test(all);
+          if (!is) return;
+          listeners.delete(look);
+          resolve(all);
+        };
+        listeners.add(look);
+        void ended.then(() => reject(new Error(`it ended before it said ${text}:\n${stdout}\n${stderr}`)));
+        look();
+      }),
+  };
 }
 
 /** The embedded service and an empty home, gone with the test. */
@@ -45,7 +92,7 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
   await chmod(tokenFile, 0o600);
-  const running = new Set<Running['child']>();
+  const running = new Set<RunningCommand['child']>();
   onTestFinished(async () => {
     for (const child of running) child.kill('SIGKILL');
     await service.stop();
@@ -56,49 +103,14 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
     at: string = home,
-  ): Running {
-    const { PATH = '', NODE_OPTIONS = '' } = process.env;
-    const child = spawn(process.execPath, [script, ...args, '--home', at], {
-      cwd: folder,
-      env: {
-        ...{ PATH, NODE_OPTIONS, HOME: folder, LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100' },
-        ...{ TILELIFT_SERVICE_API: service.baseUrl, TILELIFT_SERVICE_SIGN_IN: service.authUrl },
-        ...env,
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
+  ): RunningCommand {
+    const command = startCommand([...args, '--home', at], folder, {
+      ...{ TILELIFT_SERVICE_API: service.baseUrl, TILELIFT_SERVICE_SIGN_IN: service.authUrl },
+      ...env,
     });
-    running.add(child);
-    let [stdout, stderr] = ['', ''];
-    const listeners = new Set<() => void>();
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-      for (const listener of listeners) listener();
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-      for (const listener of listeners) listener();
-    });
-    const ended = once(child, 'close').then(([code]: (number | null)[]) => {
-      running.delete(child);
-      return { code: code ?? null, stdout, stderr };
-    });
-    return {
-      child,
-      ended,
-      says: (text) =>
-        new Promise((resolve, reject) => {
-          const look = () => {
-            const all = `${stdout}\n${stderr}`;
-            const is = typeof text === 'string' ? all.includes(text) : text.test(all);
-            if (!is) return;
-            listeners.delete(look);
-            resolve(all);
-          };
-          listeners.add(look);
-          void ended.then(() => reject(new Error(`it ended before it said ${text}:\n${stdout}\n${stderr}`)));
-          look();
-        }),
-    };
+    running.add(command.child);
+    void command.ended.then(() => running.delete(command.child));
+    return command;
   }
 
   async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {

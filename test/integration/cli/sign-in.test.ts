@@ -123,3 +123,83 @@ describe('tilelift sign-in', () => {
     expect(accounts).toMatchObject({ code: 3, stdout: '' });
   });
 });
+
+describe('a second account of the same service', () => {
+  const signInAs = async (house: CliHouse, person: string, ...more: string[]) => {
+    const keyFile = join(house.folder, 'key');
+    const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json', ...more]);
+    const said = await running.says(/"link":"[^"]+"/);
+    const [, link = ''] = /"link":"([^"]+)"/.exec(said) ?? [];
+    running.child.stdin.write(`${await allowInBrowser(link, fetch, person)}\n`);
+    const { code, stderr } = await running.ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+  };
+
+  it('is signed in beside the first by --account NAME, listed, and uploaded with', {
+    timeout: 120_000,
+  }, async () => {
+    const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Field crew'] });
+    await signInAs(house, 'Office');
+    await signInAs(house, 'Field crew', '--account', 'Survey');
+
+    const accounts = await house.run(['accounts', '--json']);
+    const [first, second] = jsonLines(accounts.stdout);
+    expect([first, second]).toMatchObject([
+      { event: 'account', name: null, current: false },
+      { event: 'account', name: 'Survey', current: true },
+    ]);
+    expect((await house.run(['accounts'])).stdout).toMatch(
+      /\S+ {2}\S+\n\S+ {2}\S+ {2}Survey {2}\(current\)\n/,
+    );
+
+    const city = await smallCity(house.folder);
+    const [byName, byId] = [
+      await house.run(['upload', city, '--account', 'Survey', '--json']),
+      await house.run(['upload', city, '--account', String(first?.id), '--json']),
+    ];
+    const owners = [byName, byId].map(({ stdout }) => {
+      const { jobs } = jsonLines(stdout).at(-1) as { jobs: [{ assetId: number }] };
+      return house.service.control.ownerOf(jobs[0].assetId);
+    });
+    expect(owners).toEqual(['Field crew', 'Office']);
+    const several = await house.run(['upload', city, '--account', house.service.baseUrl]);
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one by its ID') });
+
+    // The same name again is the same account.
+    await signInAs(house, 'Field crew', '--account', 'Survey');
+    expect(jsonLines((await house.run(['accounts', '--json'])).stdout)).toHaveLength(3);
+    expect((await house.run(['sign-out', '--account', 'Survey'])).code).toBe(0);
+    const left = jsonLines((await house.run(['accounts', '--json'])).stdout);
+    expect(left[0]).toMatchObject({ id: first?.id, current: true });
+  });
+
+  it('finds room beside the first by tokens where both are kept under one key, and is refused otherwise', {
+    timeout: 120_000,
+  }, async () => {
+    const house = await cliHouse();
+    const other = join(house.folder, 'other-token');
+    await writeFile(
+      other,
+      house.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']),
+      { mode: 0o600 },
+    );
+    await house.signIn();
+
+    const refused = await house.run(['sign-in', '--account', 'Survey', '--token-file', other]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE') });
+    expect((await house.run(['accounts'])).code).toBe(0);
+
+    const keyFile = ['--key-file', join(house.folder, 'key')];
+    expect((await house.run(['sign-in', '--token-file', house.tokenFile, ...keyFile])).code).toBe(0);
+    const further = await house.run(['sign-in', '--account', 'Survey', '--token-file', other, ...keyFile]);
+    expect(further).toMatchObject({ code: 0 });
+    const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
+    expect(accounts.slice(0, 2)).toMatchObject([
+      { name: null, signedInBy: 'access-token' },
+      { name: 'Survey', signedInBy: 'access-token', current: true },
+    ]);
+    const onDiskNow = await onDisk(house);
+    for (const file of [house.tokenFile, other])
+      expect(onDiskNow).not.toContain((await readFile(file, 'utf8')).trim());
+  });
+});

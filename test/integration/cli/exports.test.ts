@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+describe('what a service has done', () => {
+  it('is exported while it runs and afterwards: rules that it takes again, and receipts', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const folder = join(house.folder, 'in');
+    await mkdir(folder);
+    const rules = join(house.folder, 'rules.json');
+    const rule = aWatchRule({ folder, sourceType: 'CITYGML', name: 'Landings' });
+    const { accountId: _, ...portable } = rule;
+    await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [portable] }));
+    const watching = house.start(['watch', '--rules', rules, '--json']);
+    await watching.says('"event":"watching"');
+    await smallCity(folder, 'town.gml');
+    await watching.says('"event":"source-ended"');
+
+    const exported = await house.run(['rules', 'export']);
+    expect(exported.code).toBe(0);
+    const copy = join(house.folder, 'copy.json');
+    await writeFile(copy, exported.stdout);
+    expect(await house.run(['rules', 'check', copy])).toMatchObject({
+      code: 0,
+      stdout: '1 rule, no problems.\n',
+    });
+
+    const csv = await house.run(['receipts', 'export']);
+    expect(csv.code).toBe(0);
+    const [head, line, ...rest] = csv.stdout.trim().split(/\r?\n/);
+    expect([head, line, rest]).toEqual([
+      expect.stringMatching(/^"rule","source"/),
+      expect.stringMatching(/^"Landings","town\.gml","complete"/),
+      [],
+    ]);
+    watching.child.kill('SIGTERM');
+    await watching.ended;
+    const json = await house.run(['receipts', 'export', '--format', 'json', '--rule', rule.id]);
+    expect(JSON.parse(json.stdout)).toEqual([expect.objectContaining({ source: 'town.gml' })]);
+    const other = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
+    expect(JSON.parse(other.stdout)).toEqual([]);
+    const lines = jsonLines((await house.run(['receipts', 'export', '--json'])).stdout);
+    expect(lines).toMatchObject([{ event: 'receipt' }, { event: 'result', receipts: 1 }]);
+  });
+});
+
+describe('--base-terrain', () => {
+  it('takes a terrain by its name, where that is one alone', { timeout: 300_000 }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const { seed, optionsOf } = house.service.control;
+    const [hills, , double] = seed({
+      assets: [
+        { name: 'Hills', type: 'TERRAIN' },
+        { name: 'Hills', type: 'IMAGERY' },
+        { name: 'Twice', type: 'TERRAIN' },
+        { name: 'Twice', type: 'TERRAIN' },
+      ],
+    }).assets;
+    const city = await smallCity(house.folder);
+    const clamped = (...terrain: string[]) =>
+      house.run(['upload', city, '--clamp-to-terrain', '--base-terrain', ...terrain, '--json']);
+
+    const { code, stdout } = await clamped('Hills');
+    expect(code).toBe(0);
+    const { jobs } = jsonLines(stdout).at(-1) as { jobs: [{ assetId: number }] };
+    expect(optionsOf(jobs[0].assetId)).toMatchObject({ clampToTerrain: true, baseTerrainId: hills });
+
+    expect(await clamped('Nowhere')).toMatchObject({
+      code: 2,
+      stderr: 'The account has no terrain “Nowhere”.\n',
+    });
+    const several = await clamped('Twice');
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining(String(double)) });
+    expect((await house.run(['upload', city, '--base-terrain', 'Hills'])).code).toBe(2);
+
+    const rules = join(house.folder, 'rules.json');
+    await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
+    const watching = house.start(['watch', '--rules', rules, '--json']);
+    await watching.says('"event":"watching"');
+    const other = await smallCity(house.folder, 'other.gml');
+    const handedOver = await house.run(['upload', other, '--clamp-to-terrain', '--base-terrain', 'Hills']);
+    expect(handedOver.code).toBe(0);
+    const [made] = house.service.control.assets().filter(({ name }) => name === 'other');
+    expect(optionsOf(Number(made?.id))).toMatchObject({ baseTerrainId: hills });
+  });
+});

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { cliHouse, jsonLines, script, smallCity } from './run-cli.ts';
+
+/** Signals: once stops cleanly and says how to go on, twice ends at once. */
+
+describe.skipIf(process.platform === 'win32')('a signal', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s stops a command whose service does not answer, cleanly: %i', async (signal, code) => {
+    const house = await cliHouse();
+    house.service.control.addFault({
+      match: { room: 'api', method: 'GET', times: 100 },
+      action: { kind: 'hold' },
+    });
+    const signingIn = house.start(['sign-in', '--token-file', house.tokenFile, '--json']);
+    await vi.waitFor(() => expect(house.service.control.requests()).not.toEqual([]), { timeout: 60_000 });
+
+    signingIn.child.kill(signal);
+    const ended = await signingIn.ended;
+
+    expect(ended).toMatchObject({ code, stderr: 'Stopped.\n' });
+    expect(jsonLines(ended.stdout)).toEqual([expect.objectContaining({ event: 'result', exitCode: code })]);
+  });
+
+  it('that comes twice ends at once what can’t end by itself', { timeout: 120_000 }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const name = 'x'.repeat(5_000);
+    house.service.control.seed({ assets: Array.from({ length: 100 }, () => ({ name, type: 'IMAGERY' })) });
+    // Nobody reads what it prints, which is more than a pipe takes: it waits for that.
+    const child = spawn(process.execPath, [script, 'assets', '--home', house.home], {
+      env: { PATH: process.env.PATH, HOME: house.folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'readable');
+
+    child.kill('SIGINT');
+    const again = setInterval(() => child.kill('SIGINT'), 50);
+    onTestFinished(() => clearInterval(again));
+
+    expect((await ended)[0]).toBe(130);
+  });
+
+  it('says how to resume each of several uploads', { timeout: 120_000 }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 1_000 },
+      action: { kind: 'hold' },
+    });
+    const paths = [await smallCity(house.folder, 'north.gml'), await smallCity(house.folder, 'south.gml')];
+    const running = house.start(['upload', ...paths, '--one-each', '--json']);
+    await running.says('"status":"uploading"');
+
+    running.child.kill('SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    house.service.control.clearFaults();
+    const again = await house.run(['upload', ...paths, '--one-each']);
+
+    expect(code).toBe(130);
+    expect(stderr.match(/Run the same command again to resume\./g)).toHaveLength(2);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({
+      exitCode: 130,
+      jobs: [{ resumable: true }, { resumable: true }],
+    });
+    expect(again.code).toBe(0);
+    const made = house.service.control.assets().map((asset) => String(asset.name));
+    expect(made.sort()).toEqual(['north', 'south']);
+  });
+});
