@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../main/account/model.ts';
 import { autostartEntry } from '../../main/desktop/login/xdg-autostart.ts';
 import type { WatchRule } from '../../main/watch/rule.ts';
+import { deb as commandDeb } from '../../scripts/cli/packages.mjs';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
 import { aWatchRule } from '../a-watch-rule.ts';
@@ -133,6 +134,31 @@ describe('the command', () => {
     expect(existsSync(join(person.home, userData))).toBe(false);
   });
 });
+
+describe.skipIf(!existsSync(commandDeb))(
+  `beside the package of the command${existsSync(commandDeb) ? '' : ' (which was not made: npm run package -- --cli)'}`,
+  () => {
+    const meant = async () => (await session.run('readlink', '-f', '/usr/bin/tilelift')).trim();
+    const files = async (name: string) =>
+      (await execute('dpkg-query', ['--listfiles', name])).stdout.split('\n');
+
+    it('shares no file with it, and comes after it in a shell until that is removed', async () => {
+      try {
+        await apt('install', '--no-install-recommends', commandDeb);
+        expect(await meant()).toBe('/usr/lib/tilelift-cli/tilelift');
+        expect(existsSync(executable)).toBe(true);
+        const own = new Set(await files('tilelift'));
+        const shared = (await files('tilelift-cli')).filter((path) => own.has(path) && !isFolder(path));
+        expect(shared).toEqual([]);
+      } finally {
+        await apt('purge', 'tilelift-cli');
+      }
+      expect(await meant()).toBe(launcher);
+    });
+  },
+);
+
+const isFolder = (path: string) => path === '' || path === '/.' || statSync(path).isDirectory();
 
 describe('an ordinary user', () => {
   it('signs in through their browser, and stays signed in', async () => {
