@@ -135,28 +135,29 @@ describe('the command', () => {
   });
 });
 
-describe.skipIf(!existsSync(commandDeb))(
-  `beside the package of the command${existsSync(commandDeb) ? '' : ' (which was not made: npm run package -- --cli)'}`,
-  () => {
-    const meant = async () => (await session.run('readlink', '-f', '/usr/bin/tilelift')).trim();
-    const files = async (name: string) =>
-      (await execute('dpkg-query', ['--listfiles', name])).stdout.split('\n');
+const noCommand = !existsSync(commandDeb)
+  ? 'it was not made: npm run package -- --cli'
+  : existsSync('/usr/lib/tilelift-cli') && 'it is installed here already and would be removed';
 
-    it('shares no file with it, and comes after it in a shell until that is removed', async () => {
-      try {
-        await apt('install', '--no-install-recommends', commandDeb);
-        expect(await meant()).toBe('/usr/lib/tilelift-cli/tilelift');
-        expect(existsSync(executable)).toBe(true);
-        const own = new Set(await files('tilelift'));
-        const shared = (await files('tilelift-cli')).filter((path) => own.has(path) && !isFolder(path));
-        expect(shared).toEqual([]);
-      } finally {
-        await apt('purge', 'tilelift-cli');
-      }
-      expect(await meant()).toBe(launcher);
-    });
-  },
-);
+describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${noCommand})` : ''}`, () => {
+  const meant = async () => (await session.run('readlink', '-f', '/usr/bin/tilelift')).trim();
+  const files = async (name: string) =>
+    (await execute('dpkg-query', ['--listfiles', name])).stdout.split('\n');
+
+  it('shares no file with it, and comes after it in a shell until that is removed', async () => {
+    try {
+      await apt('install', '--no-install-recommends', commandDeb);
+      expect(await meant()).toBe('/usr/lib/tilelift-cli/tilelift');
+      expect(existsSync(executable)).toBe(true);
+      const own = new Set(await files('tilelift'));
+      const shared = (await files('tilelift-cli')).filter((path) => own.has(path) && !isFolder(path));
+      expect(shared).toEqual([]);
+    } finally {
+      await apt('purge', 'tilelift-cli');
+    }
+    expect(await meant()).toBe(launcher);
+  });
+});
 
 const isFolder = (path: string) => path === '' || path === '/.' || statSync(path).isDirectory();
 
