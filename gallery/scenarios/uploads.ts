@@ -15,6 +15,7 @@ export const uploads: States = {
   },
   one: { scenario: () => usual({ jobs: busyJobs(moment).slice(0, 1) }) },
   busy: { scenario: usual },
+  shown: { scenario: shown },
   moving: { scenario: () => usual({ moving: true }) },
   waiting: { scenario: () => usual({ jobs: waitingJobs(moment) }) },
   long: { scenario: long },
@@ -171,6 +172,12 @@ function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario
 }
 
 /** A token of the account's settings, which nobody but its owner can renew. */
+/** Few enough for one picture, in as many states: the README shows it. */
+function shown(): Scenario {
+  const ids = ['harbour', 'offline', 'completing', 'tiling', 'paused', 'queued', 'complete', 'data'];
+  return usual({ jobs: busyJobs(moment).filter(({ id }) => ids.includes(id)) });
+}
+
 function endingSoon() {
   const account = signedInTo(cesium, survey);
   const endsSoonAt = moment + 3 * 24 * 3_600_000;

@@ -52,10 +52,11 @@ const docsFolder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
 /** Pictures that documents show, by the name they have there. */
 const shown: ReadonlyMap<string, string> = new Map([
-  ['uploads/busy-light-1440x900.png', 'uploads.png'],
+  ['uploads/shown-light-1440x900.png', 'uploads.png'],
   ['uploads/details-harbour-dark-1440x900.png', 'upload-details.png'],
   ['watch/sources-light-1440x900.png', 'watched-folders.png'],
   ['new-asset/one-finding-light-900x600.png', 'new-asset.png'],
+  ['new-asset/several-kinds-light-900x600.png', 'mixture.png'],
   ['components.png', 'components.png'],
 ]);
 
