@@ -29,7 +29,7 @@ export const maxJobsListed = 1_000;
 export const maxPathsTold = 100;
 
 /** A program that holds the journal. */
-export const owners = ['desktop', 'watch', 'upload'] as const;
+export const owners = ['desktop', 'watch'] as const;
 export type Owner = (typeof owners)[number];
 
 export const helloSchema = z.object({ tilelift: z.number(), key: z.string().max(200) });

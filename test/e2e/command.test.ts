@@ -1,101 +1,103 @@
-import { mkdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { jsonLines, type RunningCommand, smallCity, startCommand } from '../integration/cli/run-cli.ts';
-import { beginJourney, type Journey, signIn } from './support/journey.ts';
-import type { TileliftWindow } from './support/tilelift-window.ts';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EmbeddedService } from '../service/model.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import { eventually } from './support/eventually.ts';
+import { shippingExecutable } from './support/packaged-app.ts';
 
-/** The command `tilelift` beside the packaged desktop: it finds it, asks it and hands uploads over to it. */
-
-let journey: Journey;
-let window: TileliftWindow;
-const commands = new Set<RunningCommand>();
-
-beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
-  window = await journey.launch();
-  await signIn(journey, window);
-  // Where the desktop keeps its journal, as the command looks for it.
-  await mkdir(join(journey.folder, '.config'));
-  await symlink(journey.userData, join(journey.folder, '.config', 'Tilelift'));
-});
-afterEach(async () => {
-  for (const { child } of commands) child.kill('SIGKILL');
-  commands.clear();
-  await journey.end();
-});
-
-function start(...args: string[]): RunningCommand {
-  const command = startCommand(args, journey.folder, {});
-  commands.add(command);
-  return command;
-}
-async function run(...args: string[]) {
-  const { child, ended } = start(...args);
-  child.stdin.end();
-  return ended;
-}
-function holdStorage(): void {
-  journey.service.control.addFault({
-    match: { room: 'storage', method: 'PUT', times: 10_000 },
-    action: { kind: 'hold' },
+/** The command as the installers bring it, without a display and with nothing of our environment. */
+describe.skipIf(process.platform !== 'linux')('the command of the packaged desktop', () => {
+  const launcher = () => join(dirname(shippingExecutable()), 'resources', 'bin', 'tilelift');
+  let service: EmbeddedService;
+  let home: string;
+  beforeEach(async () => {
+    service = await startEmbeddedService({ tilingMs: 300 });
+    home = await mkdtemp(join(tmpdir(), 'tilelift-command-'));
   });
-}
-const last = (stdout: string) => jsonLines(stdout).at(-1);
-
-it('hands an upload over to the desktop: its row appears, and the command ends COMPLETE', async () => {
-  const status = await run('status', '--json');
-  expect(jsonLines(status.stdout)[0]).toMatchObject({ event: 'status', owner: 'desktop' });
-  const accounts = await run('accounts', '--json');
-  expect(jsonLines(accounts.stdout)[0]).toMatchObject({ service: journey.service.baseUrl, current: true });
-  holdStorage();
-  const city = await smallCity(journey.folder);
-  const following = start('upload', city, '--name', 'Old town', '--json');
-  await following.says('"status":"uploading"');
-
-  await window.page.getByText('Old town').first().waitFor();
-  journey.service.control.clearFaults();
-  const { code, stdout, stderr } = await following.ended;
-
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: expect.stringContaining('Handing over to the desktop'),
+  afterEach(async () => {
+    await service.stop();
+    await rm(home, { recursive: true, force: true });
   });
-  const [asset] = journey.service.control.assets();
-  expect(last(stdout)).toMatchObject({ jobs: [{ status: 'complete', assetId: asset?.id }] });
-  await window.page.getByText('Complete', { exact: true }).first().waitFor();
-  expect((await run('assets', 'get', String(asset?.id))).stdout).toContain('Old town');
-  const again = await run('upload', city, '--name', 'Old town');
-  expect(again).toMatchObject({ code: 0, stdout: `Old town: asset ${asset?.id} is complete.\n` });
-  expect(journey.service.control.assets()).toHaveLength(1);
-  expect(window.complaints).toEqual([]);
-});
 
-it('pauses, resumes and cancels what the desktop has, and says when the desktop is gone', async () => {
-  holdStorage();
-  const city = await smallCity(journey.folder);
-  const following = start('upload', city, '--json');
-  const said = await following.says('"status":"uploading"');
-  const [, id = ''] = /"jobId":"([^"]+)"/.exec(said) ?? [];
+  function start(...args: readonly string[]) {
+    const child = spawn(launcher(), args, {
+      cwd: home,
+      env: { HOME: home, PATH: '/usr/bin:/bin', TILELIFT_POLL_MS: '100' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
+        said[stream] += text;
+      });
+    const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
+    return { child, ended };
+  }
+  const run = (...args: readonly string[]) => start(...args).ended;
 
-  expect((await run('jobs', 'pause', id)).code).toBe(0);
-  expect((await following.ended).code).toBe(8);
-  await window.page.getByText('Paused', { exact: true }).first().waitFor();
-  expect((await run('jobs', 'resume', id)).code).toBe(0);
-  expect((await run('jobs', 'cancel', id)).code).toBe(0);
-  await window.page.getByText('Cancelled', { exact: true }).first().waitFor();
-  expect((await run('jobs', 'retry', id)).code).toBe(0);
+  async function signIn(): Promise<void> {
+    const token = join(home, 'token');
+    await writeFile(token, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+    await chmod(token, 0o600);
+    const { baseUrl, authUrl } = service;
+    const said = await run('sign-in', '--service', baseUrl, authUrl, '--token-file', token);
+    expect(said).toMatchObject({ code: 0, stderr: '' });
+  }
 
-  const other = await smallCity(journey.folder, 'other.gml');
-  const second = start('upload', other, '--json');
-  await second.says('"event":"upload"');
-  await second.says('"event":"state"');
-  window.kill();
-  const lost = await second.ended;
+  async function dataOf(bytes: number): Promise<string> {
+    const folder = join(home, 'city');
+    await mkdir(folder);
+    await writeFile(join(folder, 'DJI_0001.tif'), randomBytes(bytes));
+    return folder;
+  }
 
-  expect(lost.code).toBe(7);
-  expect(lost.stderr).toContain('they resume when it starts again');
-  expect(last(lost.stdout)).toMatchObject({ exitCode: 7, jobs: [{ resumable: true }] });
-  // Of what it left nobody is misled.
-  expect((await run('status', '--json')).code).toBe(7);
+  it('says its version and nothing else', async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    // Without a display there is no window that could be opened instead.
+    expect((await run()).stdout).toContain('Usage: tilelift');
+  });
+
+  it('has the exit codes of the command, and takes nothing that it is given for a switch of Chromium’s', async () => {
+    expect((await run('upload', '/nowhere/at-all')).code).toBe(2);
+    const { code, stderr } = await run('status', '--remote-debugging-port=0');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--remote-debugging-port');
+    expect(stderr).not.toContain('DevTools listening');
+  });
+
+  it('uploads to COMPLETE in one process, and leaves the desktop’s own folder alone', async () => {
+    await signIn();
+    const folder = await dataOf(700_000);
+    const sourceType = ['--source-type', 'RASTER_IMAGERY'];
+    service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 100 },
+      action: { kind: 'hold' },
+    });
+    const { child, ended } = start('upload', folder, ...sourceType, '--json');
+    await eventually(() =>
+      expect(service.control.requests()).toContainEqual(
+        expect.objectContaining({ room: 'storage', method: 'PUT' }),
+      ),
+    );
+    const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 143 });
+    service.control.clearFaults();
+    const again = await run('upload', folder, ...sourceType, '--json');
+
+    expect(again).toMatchObject({ code: 0 });
+    expect(children).toBe('');
+    expect(service.control.assets()).toEqual([expect.objectContaining({ status: 'COMPLETE' })]);
+    const last = again.stdout.trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ event: 'result', exitCode: 0 });
+    expect(existsSync(join(home, '.config', 'Tilelift'))).toBe(false);
+    expect(await readdir(join(home, '.local', 'share'))).toEqual(['tilelift']);
+  });
 });

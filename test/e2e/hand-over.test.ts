@@ -1,0 +1,101 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { jsonLines, type RunningCommand, smallCity, startCommand } from '../integration/cli/run-cli.ts';
+import { beginJourney, type Journey, signIn } from './support/journey.ts';
+import type { TileliftWindow } from './support/tilelift-window.ts';
+
+/** The command `tilelift` beside the packaged desktop: it finds it, asks it and hands uploads over to it. */
+
+let journey: Journey;
+let window: TileliftWindow;
+const commands = new Set<RunningCommand>();
+
+beforeEach(async () => {
+  journey = await beginJourney({ tilingMs: 300 });
+  window = await journey.launch();
+  await signIn(journey, window);
+  // Where the desktop keeps its journal, as the command looks for it.
+  await mkdir(join(journey.folder, '.config'));
+  await symlink(journey.userData, join(journey.folder, '.config', 'Tilelift'));
+});
+afterEach(async () => {
+  for (const { child } of commands) child.kill('SIGKILL');
+  commands.clear();
+  await journey.end();
+});
+
+function start(...args: string[]): RunningCommand {
+  const command = startCommand(args, journey.folder, {});
+  commands.add(command);
+  return command;
+}
+async function run(...args: string[]) {
+  const { child, ended } = start(...args);
+  child.stdin.end();
+  return ended;
+}
+function holdStorage(): void {
+  journey.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 10_000 },
+    action: { kind: 'hold' },
+  });
+}
+const last = (stdout: string) => jsonLines(stdout).at(-1);
+
+it('hands an upload over to the desktop: its row appears, and the command ends COMPLETE', async () => {
+  const status = await run('status', '--json');
+  expect(jsonLines(status.stdout)[0]).toMatchObject({ event: 'status', owner: 'desktop' });
+  const accounts = await run('accounts', '--json');
+  expect(jsonLines(accounts.stdout)[0]).toMatchObject({ service: journey.service.baseUrl, current: true });
+  holdStorage();
+  const city = await smallCity(journey.folder);
+  const following = start('upload', city, '--name', 'Old town', '--json');
+  await following.says('"status":"uploading"');
+
+  await window.page.getByText('Old town').first().waitFor();
+  journey.service.control.clearFaults();
+  const { code, stdout, stderr } = await following.ended;
+
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('Handing over to the desktop'),
+  });
+  const [asset] = journey.service.control.assets();
+  expect(last(stdout)).toMatchObject({ jobs: [{ status: 'complete', assetId: asset?.id }] });
+  await window.page.getByText('Complete', { exact: true }).first().waitFor();
+  expect((await run('assets', 'get', String(asset?.id))).stdout).toContain('Old town');
+  const again = await run('upload', city, '--name', 'Old town');
+  expect(again).toMatchObject({ code: 0, stdout: `Old town: asset ${asset?.id} is complete.\n` });
+  expect(journey.service.control.assets()).toHaveLength(1);
+  expect(window.complaints).toEqual([]);
+});
+
+it('pauses, resumes and cancels what the desktop has, and says when the desktop is gone', async () => {
+  holdStorage();
+  const city = await smallCity(journey.folder);
+  const following = start('upload', city, '--json');
+  const said = await following.says('"status":"uploading"');
+  const [, id = ''] = /"jobId":"([^"]+)"/.exec(said) ?? [];
+
+  expect((await run('jobs', 'pause', id)).code).toBe(0);
+  expect((await following.ended).code).toBe(8);
+  await window.page.getByText('Paused by you').first().waitFor();
+  expect((await run('jobs', 'resume', id)).code).toBe(0);
+  expect((await run('jobs', 'cancel', id)).code).toBe(0);
+  await window.page.getByText('Cancelled', { exact: true }).first().waitFor();
+  expect((await run('jobs', 'retry', id)).code).toBe(0);
+
+  const other = await smallCity(journey.folder, 'other.gml');
+  const second = start('upload', other, '--json');
+  await second.says('"event":"upload"');
+  await second.says('"event":"state"');
+  window.kill();
+  const lost = await second.ended;
+
+  expect(lost.code).toBe(7);
+  expect(lost.stderr).toContain('they resume when it starts again');
+  expect(last(lost.stdout)).toMatchObject({ exitCode: 7, jobs: [{ resumable: true }] });
+  // Of what it left nobody is misled.
+  expect((await run('status', '--json')).code).toBe(7);
+});
