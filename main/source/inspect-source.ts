@@ -9,7 +9,7 @@ import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
 import { kindByNames, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile } from './model.ts';
-import { createPage, inSlices, type Page } from './pages.ts';
+import { createPage, inSlices, type Page, sortInPages } from './pages.ts';
 import { toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
 import { partOfSource } from './proposal/part-of-source.ts';
@@ -118,7 +118,9 @@ export async function inspectSource(
     const recognized = await recognize(files, looks, numbers === kept ? systems : null);
     await page.turn();
     const suggestion =
-      kind && recognized.suggestion?.sourceType !== kind ? kindByNames(kind, files) : recognized.suggestion;
+      kind && recognized.suggestion?.sourceType !== kind
+        ? await kindByNames(kind, files, page)
+        : recognized.suggestion;
     await page.turn();
     const part = numbers === kept ? { paths, only: null } : await partOfSource(paths, scan.files, files);
     const primary = part.only && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
@@ -268,11 +270,18 @@ function unknownPieces(paths: readonly string[], keys: readonly string[]): Propo
 async function archiveKinds(
   files: readonly SourceFile[],
 ): Promise<ReadonlyMap<string, KnownSourceType | null>> {
-  const archives = files.filter(({ key }) => isArchive(key)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const page = createPage();
+  const all: { readonly key: string; readonly file: SourceFile }[] = [];
+  for (const file of files) {
+    const { key } = file;
+    if (isArchive(key)) all.push({ key, file });
+    if (page.isFull()) await page.turn();
+  }
+  const archives = await sortInPages(all, ({ key }) => key, page);
   const found = new Map<string, KnownSourceType | null>();
-  for (const file of archives.slice(0, maxArchives)) {
+  for (const { key, file } of archives.slice(0, maxArchives)) {
     const { suggestion } = await recognize([file], new Map());
-    found.set(file.key, (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
+    found.set(key, (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
   }
   const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
   for (const { key } of archives.slice(maxArchives)) found.set(key, counts[0]?.[0] ?? null);

@@ -2,7 +2,7 @@ import { type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
 import type { Suggestion } from '../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
-import { countEndings } from './heads/choose.ts';
+import { countEndings, extensionOf } from './heads/choose.ts';
 import {
   cityGmlName,
   commonest,
@@ -14,6 +14,7 @@ import {
 } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
 import type { SourceFile } from './model.ts';
+import { createPage, type Page } from './pages.ts';
 import type { Systems } from './place/systems.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
 import { readZipNames } from './zip-names.ts';
@@ -77,21 +78,43 @@ export async function recognize(
     archive === null
       ? []
       : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
-  const seen = looksAt(files, looks);
-  return { suggestion: suggestKind({ files, archivedNames }, seen, systems), archivedNames };
-}
-
-/** In the order of the files, of which few were looked at. */
-export function looksAt(
-  files: readonly Pick<SourceFile, 'key'>[],
-  looks: ReadonlyMap<string, Look>,
-): readonly Look[] {
+  const page = createPage();
   const seen: Look[] = [];
   for (const { key } of looks.size > 0 ? files : []) {
     const look = looks.get(key);
     if (look) seen.push(look);
+    if (page.isFull()) await page.turn();
   }
-  return seen;
+  const isArchived = archivedNames.length > 0;
+  const names = isArchived ? namesOf(archivedNames) : await namesInPages(files, page);
+  return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
+}
+
+/** What names tell, each for itself. */
+interface Names {
+  /** How many have each extension. */
+  readonly endings: ReadonlyMap<string, number>;
+  readonly hasTileset: boolean;
+}
+
+const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$/i.test(name);
+
+const namesOf = (names: readonly string[]): Names => ({
+  endings: countEndings(names),
+  hasTileset: names.some(isTileset),
+});
+
+/** The same of files, page by page. */
+async function namesInPages(files: readonly Pick<SourceFile, 'key'>[], page: Page): Promise<Names> {
+  const endings = new Map<string, number>();
+  let hasTileset = false;
+  for (const { key } of files) {
+    const ending = extensionOf(key);
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    hasTileset ||= isTileset(key);
+    if (page.isFull()) await page.turn();
+  }
+  return { endings, hasTileset };
 }
 
 /**
@@ -105,13 +128,20 @@ export function suggestKind(
   systems: Systems | null = null,
 ): Suggestion | null {
   const archived = source.archivedNames ?? [];
-  const names = archived.length > 0 ? archived : source.files.map(({ key }) => key);
+  const isArchived = archived.length > 0;
+  const names = isArchived ? archived : source.files.map(({ key }) => key);
+  return suggestByNames(namesOf(names), isArchived, looks, systems);
+}
+
+function suggestByNames(
+  { endings: counts, hasTileset }: Names,
+  isArchived: boolean,
+  looks: readonly Look[],
+  systems: Systems | null,
+): Suggestion | null {
   const located: Located = (what) =>
-    archived.length > 0 ? { key: 'kinds.reason.inArchive', values: { what } } : what;
-  if (names.some((name) => /(?:^|\/)tileset\.json$/i.test(name))) {
-    return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
-  }
-  const counts = countEndings(names);
+    isArchived ? { key: 'kinds.reason.inArchive', values: { what } } : what;
+  if (hasTileset) return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
   for (const kind of byExtensions) {
     const found = kind.extensions.filter((extension) => counts.has(extension));
     if (found.length === 0) continue;
@@ -122,12 +152,13 @@ export function suggestKind(
 }
 
 /** The suggestion of a kind that was told otherwise, with what there is of files. */
-export function kindByNames(
+export async function kindByNames(
   sourceType: KnownSourceType,
   files: readonly Pick<SourceFile, 'key'>[],
-): Suggestion {
+  page: Page,
+): Promise<Suggestion> {
   const kind = kindOf(sourceType);
-  const counts = countEndings(files.map(({ key }) => key));
+  const { endings: counts } = await namesInPages(files, page);
   const own = kind.extensions.filter((extension) => counts.has(extension));
   return suggest(named(sourceType), reasonFor(own.length > 0 ? own : [...counts.keys()].slice(0, 3), counts));
 }

@@ -110,9 +110,12 @@ describe('with the window closed', () => {
     await page.getByText('Complete', { exact: true }).first().waitFor();
   });
 
-  it('quits when the uploads have ended for which alone it stayed', async () => {
+  it('7 · quits when the uploads have ended for which alone it stayed, and the settings say so', async () => {
     const window = await journey.launch();
+    const { page } = window;
     await beginUpload(window);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByText(/^Closing the window leaves Tilelift running until the current uploads/).waitFor();
     const code = await end(window, () => closeWindow(window));
     expect(code).toBe(0);
     expect(journey.service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]);

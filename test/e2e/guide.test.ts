@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('a sign-in that the service ends keeps the window, and Sign in leads back to it', async () => {
+it('15 · a sign-in that the service ends keeps the window, and Sign in leads back to it', async () => {
   journey.service.control.seedAsset({ name: 'Harbour', type: 'IMAGERY' });
   const window = await journey.launch();
   const { page } = window;
@@ -36,7 +36,7 @@ it('a sign-in that the service ends keeps the window, and Sign in leads back to 
   expect(again.complaints).toEqual([]);
 });
 
-it('help, shortcuts and the palette open by keys, and leave what is typed alone', async () => {
+it('16 · help, shortcuts and the palette open by keys, and leave what is typed alone', async () => {
   const window = await journey.launch();
   const { page } = window;
   const keys = await keyboardOf(window);
@@ -66,7 +66,7 @@ it('help, shortcuts and the palette open by keys, and leave what is typed alone'
   expect(window.complaints).toEqual([]);
 });
 
-it('a folder that is dropped on Watched folders opens a rule for it', async () => {
+it('15 · a folder that is dropped on Watched folders opens a rule for it', async () => {
   const folder = join(journey.folder, 'Landings');
   await mkdir(folder);
   const window = await journey.launch();

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { las, tiff } from '../deliveries/data.ts';
+import { tiff } from '../deliveries/data.ts';
 import { beginJourney, type Journey, signIn } from './support/journey.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
@@ -39,30 +39,7 @@ const complete = ({ page }: TileliftWindow, count: number) =>
 const storedNames = async () =>
   (await journey.service.control.objects()).map(({ key }) => key.replace(/^sources\/\d+\//, '')).sort();
 
-it('a mixture becomes an asset for each kind of data, and documents stay at home', async () => {
-  const source = await files('Essen', {
-    'Imagery/a.tif': tiff('a'),
-    'Imagery/b.tif': tiff('bb'),
-    'Scan/a.las': las(),
-    'Report/report.docx': 'PK\u0003\u0004 a report',
-  });
-  const window = await signedIn();
-  await window.drop(source);
-  const sheet = sheetOf(window);
-  await sheet.getByText('2 assets from what you dropped').waitFor();
-  await sheet.getByText('Left out: 1 file').waitFor();
-  await sheet.getByRole('button', { name: 'Upload 2 assets' }).click();
-  await complete(window, 2);
-  expect(
-    journey.service.control
-      .assets()
-      .map(({ type }) => type)
-      .sort(),
-  ).toEqual(['3DTILES', 'IMAGERY']);
-  expect(await storedNames()).toEqual(['a.las', 'a.tif', 'b.tif']);
-});
-
-it('a single dropped file takes along what belongs to it, and says so', async () => {
+it('2 · a single dropped file takes along what belongs to it, and says so', async () => {
   const folder = await files('Flight', {
     'ortho.tif': tiff(),
     'ortho.tfw': '0.2\n0\n0\n-0.2\n389000\n5820000\n',
@@ -78,7 +55,7 @@ it('a single dropped file takes along what belongs to it, and says so', async ()
   expect(await storedNames()).toEqual(['ortho.tfw', 'ortho.tif', 'ortho.tif.aux.xml']);
 });
 
-it('what is dropped on an open sheet is added, and what was typed stays; Escape asks first', async () => {
+it('9 · what is dropped on an open sheet is added, and what was typed stays; Escape asks first', async () => {
   const [first, second] = [
     await files('First', { 'a.tif': tiff('a') }),
     await files('Second', { 'b.tif': tiff('bb') }),
@@ -100,7 +77,7 @@ it('what is dropped on an open sheet is added, and what was typed stays; Escape 
   expect(journey.service.control.assets()).toEqual([]);
 });
 
-it('a shapefile is told kindly what the service takes instead', async () => {
+it('14 · a shapefile is told kindly what the service takes instead', async () => {
   const source = await files('Roads', { 'roads.shp': 'x', 'roads.dbf': 'x', 'roads.shx': 'x' });
   const window = await signedIn();
   await window.drop(source);
@@ -115,7 +92,7 @@ it('a shapefile is told kindly what the service takes instead', async () => {
     .waitFor();
 });
 
-it('a finished upload is opened first', async () => {
+it('11 · a finished upload is opened first', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   const window = await signedIn();
   await window.drop(source);
@@ -126,7 +103,7 @@ it('a finished upload is opened first', async () => {
   expect(await journey.browser.opened(2)).toBe(`${journey.service.authUrl}/assets/${asset?.id}`);
 });
 
-it('code is copied as the person has written its template', async () => {
+it('11 · code is copied as the person has written its template', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   const window = await signedIn();
   const { page } = window;
@@ -162,7 +139,7 @@ it('code is copied as the person has written its template', async () => {
   expect(await copied('Copy “Link”')).toBe(`[Town](${authUrl}/assets/${asset?.id})`);
 });
 
-it('a source from before is opened again by the menu, and says which asset it became', async () => {
+it('12 · a source from before is opened again by the menu, and says which asset it became', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   const window = await signedIn();
   await window.drop(source);
@@ -174,7 +151,7 @@ it('a source from before is opened again by the menu, and says which asset it be
   await sheetOf(window).getByText(`The same data became asset ${asset?.id}`).waitFor();
 });
 
-it('storage that is down is named, and not called offline', async () => {
+it('8 · storage that is down is named, and not called offline', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   journey.service.control.addFault({
     match: { room: 'storage', times: 1000 },

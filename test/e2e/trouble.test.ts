@@ -49,7 +49,7 @@ it('an empty folder: says so in the sheet, and nothing is created', async () => 
     .waitFor();
 });
 
-it('from DATA_ERROR for lack of a coordinate system to a right second upload: two clicks and one entry', async () => {
+it('3 · from DATA_ERROR for lack of a coordinate system to a right second upload: two clicks and one entry', async () => {
   const points = join(journey.folder, 'Points');
   await mkdir(points);
   await writeFile(join(points, 'points.las'), lasFile());

@@ -53,6 +53,8 @@ export interface ServiceSettings extends Behaviour {
   readonly dashboardClients: readonly DashboardClient[];
   /** Leave `endpoint` out of upload locations, as some answers of the service do. */
   readonly omitEndpoint: boolean;
+  /** What upload locations name in place of storage’s own address: a line that leads to it. */
+  readonly storageLine?: () => string;
   /** Parts on one page of ListParts, at most. S3's own is 1,000. */
   readonly partsPerPage: number;
   /** Bodies in chunks (`aws-chunked`): taken as AWS takes them, or refused as Ceph RGW 16.2 does. */

@@ -91,6 +91,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     assets: assets.of(account),
     storage,
     baseUrl: () => addresses.api,
+    endpoint: () => settings.storageLine?.() ?? storage.endpoint(),
     omitEndpoint: settings.omitEndpoint,
   });
 

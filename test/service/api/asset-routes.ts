@@ -13,6 +13,8 @@ export interface AssetDesk {
   readonly storage: UploadStorage;
   /** `{base_url}`, known once the listener has its port. */
   readonly baseUrl: () => string;
+  /** What upload locations name. */
+  readonly endpoint: () => string;
   /** Leave `endpoint` out of upload locations. */
   readonly omitEndpoint: boolean;
 }
@@ -67,7 +69,7 @@ async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
       bucket: storage.bucket,
       prefix,
       ...credentials,
-      ...(desk.omitEndpoint ? {} : { endpoint: storage.endpoint() }),
+      ...(desk.omitEndpoint ? {} : { endpoint: desk.endpoint() }),
     },
     onComplete: {
       method: 'POST',
