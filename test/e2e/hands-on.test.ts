@@ -57,18 +57,26 @@ it('2 · a single dropped file takes along what belongs to it, and says so', asy
 
 it('9 · what is dropped on an open sheet is added, and what was typed stays; Escape asks first', async () => {
   const [first, second] = [
-    await files('First', { 'a.tif': tiff('a') }),
+    await files('First', { 'a.tif': tiff('a'), 'report.docx': 'a report' }),
     await files('Second', { 'b.tif': tiff('bb') }),
   ];
   const window = await signedIn();
   await window.drop(first);
   const sheet = sheetOf(window);
   await sheet.getByLabel('Description').fill('Flown in spring');
+  const out = sheet.getByTestId('left-out');
+  await out.getByText('Left out: 1 file').waitFor();
+  await out
+    .getByRole('button', { name: /^Include/ })
+    .first()
+    .click();
+  await out.getByText('Left out: 1 file').waitFor({ state: 'detached' });
   await window.drop(second);
   await sheet
-    .getByText(/2 files|2 assets/)
+    .getByText(/3 files|2 assets/)
     .first()
     .waitFor();
+  expect(await out.getByText('Left out: 1 file').count()).toBe(0);
   expect(await sheet.getByLabel('Description').inputValue()).toBe('Flown in spring');
   await window.page.keyboard.press('Escape');
   await window.page.getByRole('alertdialog').getByText('Discard what you entered?').waitFor();

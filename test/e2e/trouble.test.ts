@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lasFile } from '../unit/source/formats/sample-heads.ts';
+import { countClicks } from './support/count-clicks.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
 
@@ -62,6 +63,7 @@ it('3 · from DATA_ERROR for lack of a coordinate system to a right second uploa
   await page.getByText('Data error').first().waitFor({ timeout: 60_000 });
   control.setTiling({ end: 'COMPLETE' });
 
+  const clicks = await countClicks(page);
   await page.getByRole('button', { name: 'Correct…: Points' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('No coordinate reference system found').waitFor();
@@ -72,6 +74,7 @@ it('3 · from DATA_ERROR for lack of a coordinate system to a right second uploa
   await sheet.getByRole('button', { name: 'Upload' }).click();
 
   await page.getByText('Complete').first().waitFor({ timeout: 60_000 });
+  expect(await clicks()).toBe(2);
   const [first, second] = control.assets().map(({ id }) => control.optionsOf(Number(id)));
   expect(first).not.toHaveProperty('inputCrs');
   expect(second).toMatchObject({ ...first, inputCrs: 'EPSG:25832' });
