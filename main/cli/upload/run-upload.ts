@@ -10,9 +10,7 @@ import { UsageError } from '../usage-error.ts';
 import { findBaseTerrain } from './base-terrain.ts';
 import { checkBefore } from './check-before.ts';
 import type { Followed } from './follow.ts';
-import { uploadByRunning } from './hand-over.ts';
 import { reportEnd, resultOf } from './report-end.ts';
-import { uploadHere } from './upload-here.ts';
 import { ownerFacts, type Uploader } from './uploader.ts';
 import { creationBody, type UploadOptions } from './wishes.ts';
 
@@ -28,7 +26,10 @@ export async function runUpload(
   const running = await findRunningAccount(cli);
   let uploader: Uploader | undefined;
   try {
-    uploader = await (running ? uploadByRunning(cli, running) : uploadHere(cli));
+    // Whoever hands over needs nothing of the engine, which takes most of the time to load.
+    uploader = running
+      ? await (await import('./hand-over.ts')).uploadByRunning(cli, running)
+      : await (await import('./upload-here.ts')).uploadHere(cli);
     return await uploadBy(uploader, cli, paths, options);
   } finally {
     await uploader?.close();

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 /** `tilelift upload` and the rest while `tilelift watch` holds the journal: one journal, one owner. */
 
-async function watched() {
+async function watched(prepare: (house: CliHouse) => Promise<void> = async () => {}) {
   const house = await cliHouse();
   await house.signIn();
+  await prepare(house);
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
   const watching = house.start(['watch', '--rules', rules, '--json']);
@@ -137,6 +139,30 @@ describe('tilelift upload while a service runs', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^city: handed over as job \w{8}\.\n$/);
     expect(await statusOf(house)).toMatch(/queued|creating|uploading/);
+  });
+
+  it('is held where it may outlive its credentials, until someone accepts it', {
+    timeout: 300_000,
+  }, async () => {
+    const { house } = await watched(async ({ run, home }) => {
+      const [account] = jsonLines((await run(['accounts', '--json'])).stdout);
+      const journal = openJournal(join(home, 'journal.db'));
+      // So slow was the line the last time.
+      journal.addSpeed(String(account?.id), { bytes: 1_000_000, files: 0, ms: 5_000 });
+      journal.close();
+    });
+    holdStorage(house);
+    const large = await smallCity(house.folder, 'large.gml');
+    await truncate(large, 2_000_000_000);
+
+    const { code, stdout, stderr } = await house.run(['upload', large, '--json']);
+    expect(code).toBe(8);
+    expect(stderr).toContain('--accept-forecast');
+    expect(jsonLines(stdout)[0]).toMatchObject({ forecast: { shareOfLife: expect.any(Number) } });
+    const accepted = house.start(['upload', large, '--accept-forecast', '--json']);
+    await accepted.says('"status":"uploading"');
+    const jobs = jsonLines((await house.run(['jobs', '--json'])).stdout);
+    expect(jobs.filter(({ event }) => event === 'job')).toMatchObject([{ status: 'uploading' }]);
   });
 
   it('refuses an account that the service does not have', { timeout: 300_000 }, async () => {
