@@ -17,6 +17,8 @@ describe('a shortcut', () => {
     expect(keysOf('palette', true)).toEqual(['⌘', 'K']);
     expect(keysOf('watch-folder', true)).toEqual(['⌘', '⇧', 'O']);
     expect(keysOf('zoom-in', false)).toEqual(['Ctrl', '+']);
+    expect(keysOf('list-move', false)).toEqual(['Alt', '↑', '↓']);
+    expect(keysOf('list-move', true)).toEqual(['⌥', '↑', '↓']);
   });
 
   it('is no other’s', () => {
