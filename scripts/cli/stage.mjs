@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { projectNode, root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
 import { bundleFolder, oldestNode } from './bundle.mjs';
+import { nodeLimits } from './node-limits.mjs';
 
 /**
  * @typedef {{ name: string, version: string, description: string, license: string, author: string }} Manifest
@@ -72,7 +73,8 @@ export function stageForDeb(npmFolder, folder) {
   cpSync(projectNode(), join(home, 'node'));
   chmodSync(join(home, 'node'), 0o755);
   // Whatever is on the path: the Node that it was made with.
-  const start = '#!/bin/sh\nexec /usr/lib/tilelift-cli/node /usr/lib/tilelift-cli/bin/tilelift.js "$@"\n';
+  const limits = Object.entries(nodeLimits).map(([name, value]) => `export ${name}=${value}\n`);
+  const start = `#!/bin/sh\n${limits.join('')}exec /usr/lib/tilelift-cli/node /usr/lib/tilelift-cli/bin/tilelift.js "$@"\n`;
   write(join(home, 'tilelift'), start, 0o755);
   const documents = join(folder, 'usr', 'share', 'doc', 'tilelift-cli');
   write(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE'), 'utf8'));

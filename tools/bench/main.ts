@@ -21,10 +21,12 @@ import {
   memoryText,
   raceText,
   scanText,
+  serviceText,
   sizeText,
   verdictsText,
 } from './report.ts';
 import { raceScan } from './scan-race.ts';
+import { measureService } from './service/measure-service.ts';
 import { type Chapter, readSettings, type Settings, usage } from './settings.ts';
 import { launchSink, type Sink } from './sink/launch.ts';
 import { compare } from './standings.ts';
@@ -119,6 +121,11 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
   const size = wants('size') ? measurePackage() : null;
   if (size) print(`\nThe last build\n${sizeText(size)}`);
 
+  const service = wants('service')
+    ? await measureService({ ...settings, files: settings.watchedFiles, folder, say })
+    : null;
+  if (service) print(`\nThe command and the service\n${serviceText(service)}`);
+
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
     largeHttp: largeHttp?.comparison ?? null,
@@ -129,13 +136,27 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
     loop,
     launch,
     size,
+    service,
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
     const races = { largeHttps, largeHttp, largeIgnored, smallHttps, smallHttp };
     print(
       JSON.stringify(
-        toJson({ machine, settings, contenders, missing, races, memory, scan, loop, launch, size, targets }),
+        toJson({
+          machine,
+          settings,
+          contenders,
+          missing,
+          races,
+          memory,
+          scan,
+          loop,
+          launch,
+          size,
+          service,
+          targets,
+        }),
       ),
     );
   }

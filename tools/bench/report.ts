@@ -1,9 +1,12 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelay, LoopDelays, MemoryFigure } from './measure-ours.ts';
+import { median } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
+import type { ServiceFigures } from './service/measure-service.ts';
+import type { Resting } from './service/resting.ts';
 import type { Comparison } from './standings.ts';
 import type { Verdict } from './targets.ts';
 import { gibibyte, mebibyte, type Work } from './work.ts';
@@ -98,6 +101,36 @@ export function loopText({ large, small }: LoopDelays): string {
 export function sizeText({ deb, unpacked, archive }: PackageSize): string {
   const row = (name: string, bytes: number | null) => [name, cell(bytes === null ? null : bytes / 1e6, 1)];
   return table(['packed', 'MB'], [row('deb', deb), row('unpacked', unpacked), row('of that ours', archive)]);
+}
+
+export function serviceText({ rounds, ratio, watching, bareMb }: ServiceFigures): string {
+  const start = (name: string, times: readonly number[]) => [
+    name,
+    cell(median(times), 0),
+    times.map((ms) => cell(ms, 0)).join(' '),
+  ];
+  const rest = (name: string, { residentMb, peakMb, cpuPercent }: Resting) => [
+    name,
+    cell(residentMb, 0),
+    cell(peakMb, 0),
+    cell(cpuPercent),
+  ];
+  return [
+    table(
+      ['to the first request', 'ms', 'starts, ms'],
+      [
+        start('tilelift assets list', rounds.assets),
+        start('tilelift watch', rounds.watch),
+        start('bare Node', rounds.bare),
+      ],
+    ),
+    `watch takes ${cell(ratio)} times what bare Node takes`,
+    table(
+      ['at rest', 'resident MB', 'most MB', '% of a core'],
+      [rest('new rules', watching.fresh), rest('started again', watching.again)],
+    ),
+    `bare Node has ${bareMb} MB`,
+  ].join('\n');
 }
 
 export function verdictsText(verdicts: readonly Verdict[]): string {

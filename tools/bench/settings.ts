@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
-const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size'] as const;
+const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size', 'service'] as const;
 export type Chapter = (typeof chapters)[number];
 
 export interface Settings {
@@ -18,6 +18,11 @@ export interface Settings {
   readonly scanFiles: number;
   /** Launches of each window. */
   readonly launches: number;
+  /** Starts of the command. */
+  readonly starts: number;
+  readonly watchedFiles: number;
+  /** How long the processor's time of the service at rest is taken, s. */
+  readonly idleSeconds: number;
   /** Sizes of the sparse files that memory is measured with. */
   readonly memorySizes: readonly number[];
 }
@@ -29,6 +34,9 @@ const full = {
   smallBytes: 64 * kibibyte,
   scanFiles: 100_000,
   launches: 10,
+  starts: 9,
+  watchedFiles: 100_000,
+  idleSeconds: 120,
   memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
 };
 
@@ -40,10 +48,13 @@ const quick = {
   smallBytes: 64 * kibibyte,
   scanFiles: 10_000,
   launches: 3,
+  starts: 3,
+  watchedFiles: 10_000,
+  idleSeconds: 10,
   memorySizes: [256 * mebibyte, gibibyte],
 };
 
-export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size] [--runs N] [--folder PATH]
+export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size|service] [--runs N] [--folder PATH]
 
   --json     the last line is one JSON object with all figures
   --quick    small sizes, three runs: to see that it works

@@ -2,6 +2,7 @@ import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { PackageSize } from './package-size.ts';
 import type { ScanFigures } from './scan-race.ts';
+import type { ServiceFigures } from './service/measure-service.ts';
 import type { Comparison, Ratios } from './standings.ts';
 import { mebibyte } from './work.ts';
 
@@ -17,6 +18,7 @@ interface Findings {
   readonly loop: LoopDelays | null;
   readonly launch: LaunchFigures | null;
   readonly size: PackageSize | null;
+  readonly service: ServiceFigures | null;
 }
 
 export interface Verdict {
@@ -49,6 +51,19 @@ export function judge(found: Findings): Verdict[] {
       'bare Electron, same bundle',
     ),
     atMost('Linux package, MB', 130, found.size?.deb ? found.size.deb / 1e6 : null, 'the deb in dist/'),
+    ...judgeService(found.service),
+  ];
+}
+
+function judgeService(service: ServiceFigures | null): Verdict[] {
+  const { fresh, again } = service?.watching ?? {};
+  const most = (of: 'residentMb' | 'cpuPercent') => (fresh && again ? Math.max(fresh[of], again[of]) : null);
+  const bare = service ? `bare Node ${Math.round(service.firstRequestMs.bare)} ms` : '';
+  const files = service ? `${service.watchedFiles} files; the most of two starts` : '';
+  return [
+    atMost('watch, start to first request, ms', 400, service?.firstRequestMs.watch ?? null, bare),
+    atMost('watch at rest, resident MB', 150, most('residentMb'), files),
+    atMost('watch at rest, % of a core', 0.5, most('cpuPercent'), files),
   ];
 }
 

@@ -5,6 +5,7 @@ import { rounded } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
+import type { ServiceFigures } from './service/measure-service.ts';
 import type { Settings } from './settings.ts';
 import type { Comparison } from './standings.ts';
 import type { Verdict } from './targets.ts';
@@ -26,6 +27,7 @@ interface AllFindings {
   readonly loop: LoopDelays | null;
   readonly launch: LaunchFigures | null;
   readonly size: PackageSize | null;
+  readonly service: ServiceFigures | null;
   readonly targets: readonly Verdict[];
 }
 

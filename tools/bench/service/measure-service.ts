@@ -1,0 +1,117 @@
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundleCommand, bundleFolder } from '../../../scripts/cli/bundle.mjs';
+import { nodeLimits } from '../../../scripts/cli/node-limits.mjs';
+import { startEmbeddedService } from '../../../test/service/start-service.ts';
+import { plainEnvironment } from '../contenders/contender.ts';
+import { median, rotate } from '../numbers.ts';
+import { type Doorman, openDoorman } from './doorman.ts';
+import { type Resting, restOf } from './resting.ts';
+import { watchedTrees } from './watched-trees.ts';
+
+export interface ServiceFigures {
+  /** From the start of the process until the service is asked for something, medians, ms. */
+  readonly firstRequestMs: { readonly assets: number; readonly watch: number; readonly bare: number };
+  /** `watch` ÷ bare Node, which does nothing but ask. */
+  readonly ratio: number;
+  readonly rounds: Readonly<Record<Starter, readonly number[]>>;
+  readonly watchedFiles: number;
+  /** With rules that have just been made, and after a restart, when the ledger knows everything. */
+  readonly watching: { readonly fresh: Resting; readonly again: Resting };
+  /** Resident, of a Node that does nothing. */
+  readonly bareMb: number;
+}
+
+const starters = ['assets', 'watch', 'bare'] as const;
+type Starter = (typeof starters)[number];
+
+interface ServiceOptions {
+  readonly folder: string;
+  /** Starts of each that count. */
+  readonly starts: number;
+  readonly files: number;
+  /** How long the processor's time is taken while nothing happens, s. */
+  readonly idleSeconds: number;
+  readonly say: (line: string) => void;
+}
+
+/** The bundle of the command as the deb starts it, against the embedded service over plain HTTP. */
+export async function measureService(options: ServiceOptions): Promise<ServiceFigures> {
+  const { folder, starts, files, idleSeconds, say } = options;
+  const work = join(folder, 'service');
+  await mkdir(work);
+  say('the bundle of the command');
+  await bundleCommand();
+  const service = await startEmbeddedService({ dataFolder: join(work, 'storage') });
+  const door = await openDoorman(service.baseUrl);
+  try {
+    const token = join(work, 'token');
+    const scopes = ['assets:list', 'assets:read', 'assets:write'];
+    await writeFile(token, service.control.makeAccessToken(scopes), { mode: 0o600 });
+    const env = plainEnvironment({
+      ...nodeLimits,
+      TILELIFT_SERVICE_API: door.address,
+      TILELIFT_SERVICE_SIGN_IN: service.authUrl,
+    });
+    const script = join(bundleFolder, 'tilelift.js');
+    const command = (args: readonly string[]) => [script, ...args, ...['--home', join(work, 'home')]];
+    await promisify(execFile)(process.execPath, command(['sign-in', '--token-file', token]), { env });
+    const start = (args: readonly string[]) => spawn(process.execPath, args, { env, stdio: 'ignore' });
+    const asked = { assets: command(['assets', 'list']), watch: command(['watch']) };
+    const bare = ['-e', `fetch('${door.address}')`];
+    say(`${starts} starts`);
+    const rounds = await timeStarts(starts, door, { ...asked, bare }, start);
+    say(`${files} files to watch`);
+    const rules = await watchedTrees(work, files);
+    const watch = command(['watch', '--rules', rules, '--json']);
+    const watching = async () => restOf(spawn(process.execPath, watch, { env, ...piped }), idleSeconds);
+    const fresh = await watching();
+    const again = await watching();
+    const idle = await restOf(spawn(process.execPath, ['-e', idler], { env, ...piped }), 1);
+    const firstRequestMs = {
+      assets: median(rounds.assets),
+      watch: median(rounds.watch),
+      bare: median(rounds.bare),
+    };
+    const ratio = firstRequestMs.watch / firstRequestMs.bare;
+    return {
+      ...{ firstRequestMs, ratio, rounds, watchedFiles: files },
+      watching: { fresh, again },
+      bareMb: idle.residentMb,
+    };
+  } finally {
+    door.stop();
+    await service.stop();
+  }
+}
+
+const piped: SpawnOptions = { stdio: ['ignore', 'pipe', 'ignore'] };
+/** Says that it is there as the service does, and waits. */
+const idler = `console.log('"watching"'); setInterval(() => {}, 1e9)`;
+
+/** In turns; a first round, which warms the disk's cache and makes the home folder, does not count. */
+async function timeStarts(
+  count: number,
+  door: Doorman,
+  calls: Readonly<Record<Starter, readonly string[]>>,
+  start: (args: readonly string[]) => ChildProcess,
+): Promise<Readonly<Record<Starter, readonly number[]>>> {
+  const times: Record<Starter, number[]> = { assets: [], watch: [], bare: [] };
+  for (let round = 0; round <= count; round++) {
+    for (const name of rotate(starters, round)) {
+      const asked = door.nextRequest();
+      const began = performance.now();
+      const child = start(calls[name]);
+      const gone = once(child, 'close').then(() => Number.NaN);
+      const ms = (await Promise.race([asked, gone])) - began;
+      if (Number.isNaN(ms)) throw new Error(`${name} ended without a request`);
+      if (round > 0) times[name].push(ms);
+      child.kill('SIGTERM');
+      await gone;
+    }
+  }
+  return times;
+}

@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a process takes while nothing happens. */
+export interface Resting {
+  readonly residentMb: number;
+  /** The most that it had until then. */
+  readonly peakMb: number;
+  /** Share of one core, %. */
+  readonly cpuPercent: number;
+}
+
+/** It rests when it has taken less than this of a second, s, for so many seconds. */
+const restingSeconds = 0.05;
+const quietFor = 5;
+/** What the start left to be tidied up is not what resting costs: threads end ten seconds after their work. */
+const settleMs = 15_000;
+const maxWaitMs = 600_000;
+/** Linux counts processor time in hundredths of a second. */
+const ticksPerSecond = 100;
+
+/**
+ * Waits until a process has said `"watching"` and does nothing any more, looks at it for so many seconds, and
+ * ends it. Linux only.
+ *
+ * @throws an error where it ends by itself or does not come to rest in ten minutes
+ */
+export async function restOf(child: ChildProcess, seconds: number): Promise<Resting> {
+  const gone = once(child, 'close');
+  const pid = child.pid ?? 0;
+  let said = '';
+  child.stdout?.on('data', (piece: Buffer) => {
+    said = (said + piece.toString()).slice(-4_000);
+  });
+  const until = performance.now() + maxWaitMs;
+  const wait = async (ms: number) => {
+    await pause(ms);
+    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}: ${said}`);
+    if (performance.now() > until) throw new Error('the process does not come to rest');
+  };
+  try {
+    while (!said.includes('"watching"')) await wait(100);
+    for (let quiet = 0; quiet < quietFor; ) {
+      const before = await processorSeconds(pid);
+      await wait(1_000);
+      quiet = (await processorSeconds(pid)) - before < restingSeconds ? quiet + 1 : 0;
+    }
+    await wait(settleMs);
+    const before = await processorSeconds(pid);
+    await wait(seconds * 1_000);
+    const cpuPercent = (((await processorSeconds(pid)) - before) / seconds) * 100;
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    return { residentMb: megabytes(status, 'VmRSS'), peakMb: megabytes(status, 'VmHWM'), cpuPercent };
+  } finally {
+    child.kill('SIGTERM');
+    await gone;
+  }
+}
+
+/** User and system time of the process with all its threads. */
+async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+const megabytes = (status: string, name: 'VmRSS' | 'VmHWM'): number => {
+  const [, kibibytes] = new RegExp(`${name}:\\s+(\\d+)`).exec(status) ?? [];
+  return Math.round(Number(kibibytes) / 1_024);
+};

@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { foldersIn, rulesFor } from '../../soak/rules.ts';
+
+const ruleCount = 10;
+const perFolder = 1_000;
+
+/**
+ * Ten watched folders with so many files together, every other one with each file as a source of its own.
+ * Gives the rules file.
+ */
+export async function watchedTrees(folder: string, files: number): Promise<string> {
+  const rules: object[] = [];
+  for (let number = 0; number < ruleCount; number++) {
+    const watched = join(folder, `watched-${number}`);
+    await fill(watched, files / ruleCount);
+    const kind = number % 2 === 0 ? 'landings' : 'scans';
+    for (const { accountId: _, ...rule } of rulesFor({ ...foldersIn(folder), [kind]: watched }, [kind]))
+      rules.push({ ...rule, id: `rule-${number}`, name: `Rule ${number}` });
+  }
+  const path = join(folder, 'rules.json');
+  await writeFile(path, JSON.stringify({ schemaVersion: 1, rules }));
+  return path;
+}
+
+async function fill(watched: string, files: number): Promise<void> {
+  for (let file = 0; file < files; file++) {
+    const inside = join(watched, `block-${Math.floor(file / perFolder)}`);
+    if (file % perFolder === 0) await mkdir(inside, { recursive: true });
+    await writeFile(join(inside, `tile-${file}.xyz`), `${file}`);
+  }
+}
