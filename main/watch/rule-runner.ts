@@ -108,10 +108,11 @@ export class RuleRunner {
         this.#failure = error;
       },
     });
-    const { timing, clock, instance, refuseFolder } = parts;
+    const { timing, clock, instance, refuseFolder, lookTurns } = parts;
     this.#folder = new WatchedFolder({
       rule,
-      ...{ timing, clock, instance, refuseFolder },
+      ...{ timing, clock, instance, refuseFolder, lookTurns },
+      signal: this.#stopping.signal,
       onHint: (path) => this.#hint(path),
       onTrouble: (error) => this.#show(this.#state, error),
     });

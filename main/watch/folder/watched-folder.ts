@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
+import type { LookTurns } from '../look-turns.ts';
 import { isMarker } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 import { createLeftOut } from '../survey/left-out.ts';
@@ -18,6 +19,9 @@ interface WatchedFolderOptions {
   readonly instance: string;
   /** As in `WatchParts`. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
+  readonly lookTurns: Pick<LookTurns, 'take'>;
+  /** Aborts when it is watched no more. */
+  readonly signal: AbortSignal;
   /** Something may have changed at this absolute path. */
   readonly onHint: (path: string) => void;
   /** What to know although it works: `watch-limit-reached`. */
@@ -77,8 +81,19 @@ export class WatchedFolder {
   }
 
   async #open(): Promise<void> {
-    const { rule, timing, clock, onHint, onTrouble } = this.#options;
+    const { rule, lookTurns, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
+    // The system is asked about every file: of many folders at once that takes its room, too.
+    const turn = this.#drive === 'local' ? await lookTurns.take(signal) : null;
+    try {
+      await this.#listen();
+    } finally {
+      turn?.end(0);
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { rule, timing, clock, onHint, onTrouble } = this.#options;
     const canary = this.#drive === 'network' ? this.#makeCanary() : null;
     const events = listenToFolder(rule.folder, {
       isLeftOut: isOfNoInterest(rule),

@@ -15,7 +15,7 @@ export interface Resting {
 /** It rests when it has taken less than this of a second, s, for so many seconds. */
 const restingSeconds = 0.05;
 const quietFor = 5;
-/** What the start left to be tidied up is not what resting costs: threads end ten seconds after their work. */
+/** What the start left to be tidied up is no rest: threads end ten seconds after their work. */
 const settleMs = 15_000;
 const maxWaitMs = 600_000;
 /** Linux counts processor time in hundredths of a second. */

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../../main/outside.ts';
 import { WatchedFolder } from '../../../../main/watch/folder/watched-folder.ts';
+import type { LookTurn, LookTurns } from '../../../../main/watch/look-turns.ts';
 import { defaultTiming } from '../../../../main/watch/timing.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
@@ -16,7 +17,9 @@ vi.mock('../../../../main/watch/folder/folder-events.ts', () => ({
   }),
 }));
 
-function watched(sleep: Clock['sleep']) {
+const own = async (): Promise<LookTurn> => ({ end: () => {} });
+
+function watched(sleep: Clock['sleep'], take: LookTurns['take'] = own) {
   const hints: string[] = [];
   const folder = new WatchedFolder({
     rule: aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: tmpdir() }),
@@ -24,6 +27,8 @@ function watched(sleep: Clock['sleep']) {
     clock: { ...systemClock, sleep },
     instance: 'one',
     refuseFolder: async () => null,
+    lookTurns: { take },
+    signal: new AbortController().signal,
     onHint: (path) => hints.push(path),
     onTrouble: () => {},
   });
@@ -48,4 +53,23 @@ it('a folder whose events take long is looked at before, and once more when they
   expect(hints).toEqual([]);
   events.begin();
   await vi.waitFor(() => expect(hints).toEqual([tmpdir()]));
+});
+
+it('a folder begins to listen when its turn has come, and lets the next begin when it has', async () => {
+  const turn = Promise.withResolvers<LookTurn>();
+  const end = vi.fn();
+  const { folder } = watched(
+    () => new Promise(() => {}),
+    () => turn.promise,
+  );
+  const before = events.begin;
+  const look = folder.look();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(events.begin).toBe(before);
+  turn.resolve({ end });
+  await vi.waitFor(() => expect(events.begin).not.toBe(before));
+  expect(end).not.toHaveBeenCalled();
+  events.begin();
+  expect(await look).toBe('back');
+  expect(end).toHaveBeenCalledOnce();
 });
