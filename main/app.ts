@@ -290,6 +290,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     vault,
     proxies,
     scan: inspector.scan,
+    expectSource: inspector.expectSource,
     inspect: inspector.inspect,
     filesAlong: inspector.filesAlong,
     forgiven: forgiven.counts,

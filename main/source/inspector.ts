@@ -11,6 +11,7 @@ import { filesAlong } from './together/along.ts';
 import { createReadReferences } from './together/references.ts';
 import { takeAlong } from './together/take-along.ts';
 import { type ScanOptions, scanSource } from './walk/scan.ts';
+import { prepareWalk } from './walk/scan-workers.ts';
 
 /** Looks at sources, in threads of its own that begin when they are needed. */
 export interface Inspector {
@@ -24,6 +25,8 @@ export interface Inspector {
   ) => Promise<InspectedSource>;
   /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
   readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
+  /** A source may be dropped or chosen at any moment: begins what reads it. */
+  readonly expectSource: () => void;
   readonly survey: SurveyThread['survey'];
   readonly showing: SurveyThread['showing'];
   /** Ends the threads. */
@@ -45,14 +48,19 @@ export function createInspector({ clock, worker, signal }: InspectorParts): Insp
   const surveys = createSurveyThread(worker);
   const scan = (paths: readonly string[], onFiles?: ScanOptions['onFiles']) =>
     scanSource(paths, { ...{ worker, signal }, ...(onFiles && { onFiles }) });
+  // A thread takes a tenth of a second to begin: that of a hand over the window, or of the walk.
+  const expectSource = () => {
+    looks.prepare();
+    surveys.prepare();
+    prepareWalk(worker);
+  };
   const unstalled = <T>(asked: Promise<T>, path = '') =>
     withoutStall(asked, path, defaultReadStallMs, signal);
   return {
     scan: (paths) => scan(paths),
+    expectSource,
     inspect: async (paths, sent, onFiles) => {
-      // A thread takes a tenth of a second to begin, in which the walk goes on.
-      looks.prepare();
-      surveys.prepare();
+      expectSource();
       // What understands systems of coordinates is loaded when somebody looks at a source.
       const { inspectSource } = await import('./inspect-source.ts');
       const parts: Parameters<typeof inspectSource>[1] = {

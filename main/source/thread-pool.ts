@@ -44,9 +44,14 @@ export class ThreadPool {
     for (const [event, listener] of Object.entries(listeners)) worker.on(event, listener);
     const giveBack = () => {
       for (const [event, listener] of Object.entries(listeners)) worker.off(event, listener);
-      this.#keep(worker, file);
+      this.#keep(worker, file, true);
     };
-    return new LentThread(worker, kept !== undefined, giveBack);
+    return new LentThread(worker, kept?.isProven ?? false, giveBack);
+  }
+
+  /** Begins a thread that waits for a task with this file, where none does. */
+  prepare(file: URL): void {
+    if (!this.#idle.some((one) => one.file === file.href)) this.#keep(this.#start(file), file, false);
   }
 
   /** Threads that wait for a task. */
@@ -62,14 +67,15 @@ export class ThreadPool {
     return worker;
   }
 
-  #keep(worker: Worker, file: URL): void {
+  #keep(worker: Worker, file: URL, isProven: boolean): void {
     const { idleMs = defaultIdleMs, maxIdle = defaultMaxIdle } = this.#options;
     worker.unref();
     const end = () => {
       this.#forget(worker);
       giveUp(worker.terminate());
     };
-    this.#idle.push({ worker, file: file.href, end, timer: setTimeout(end, idleMs).unref() });
+    const timer = setTimeout(end, idleMs).unref();
+    this.#idle.push({ worker, file: file.href, isProven, end, timer });
     if (this.#idle.length > maxIdle) this.#idle[0]?.end();
   }
 
@@ -82,6 +88,7 @@ export class ThreadPool {
 interface Idle {
   readonly worker: Worker;
   readonly file: string;
+  readonly isProven: boolean;
   readonly timer: NodeJS.Timeout;
   readonly end: () => void;
 }

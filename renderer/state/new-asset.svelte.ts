@@ -433,6 +433,11 @@ export class NewAssetState {
     }
   }
 
+  /** Something is held over the window. */
+  expect(): void {
+    this.#api.call('source.expect', null).catch(() => {});
+  }
+
   /** Looking on would only hold up the upload. What can't be told main now it finds out by itself. */
   #leave(): void {
     if (this.view.kind !== 'closed') this.#api.call('source.leave', null).catch(() => {});

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { systemClock } from '../../main/outside.ts';
 import { FirstWords } from '../../main/source/heads/first-words.ts';
@@ -12,6 +13,7 @@ import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
 import { inspectSource } from '../../main/source/inspect-source.ts';
 import type { SourceFile } from '../../main/source/model.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
+import { prepareWalk } from '../../main/source/walk/scan-workers.ts';
 import { lasFile, projectedKeys, tiffFile } from '../../test/unit/source/formats/sample-heads.ts';
 
 const mebibyte = 1024 * 1024;
@@ -33,7 +35,11 @@ export async function measure(count: number, worker?: URL): Promise<void> {
     const { files } = await scanSource([folder]);
     const print = (what: string, figures: object) =>
       process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
-    for (const time of ['cold', 'warm', 'warm']) print(`dropped, ${time}`, await dropped(folder, worker));
+    for (const hasDragged of [false, true, true, true])
+      print(
+        hasDragged ? 'dragged and dropped' : 'dropped at once',
+        await dropped(folder, hasDragged, worker),
+      );
     const thread = createSurveyThread(worker);
     print('all files', await surveyed(thread, files));
     print('a second time', await surveyed(thread, files));
@@ -55,24 +61,41 @@ process.on('worker', (worker) => {
   worker.on('exit', () => threads.delete(worker));
 });
 
-async function heapOfThreads(): Promise<number> {
-  const heaps = [...threads].map(async (worker) => (await worker.getHeapStatistics()).used_heap_size);
-  return (await Promise.all(heaps)).reduce((sum, used) => sum + used, 0);
+/** What they hold, numbers in columns included; with what is to be cleared up, bytes. */
+async function heapOf(worker: Worker): Promise<number> {
+  const { used_heap_size: used, external_memory: outside } = await worker.getHeapStatistics();
+  return used + outside;
+}
+
+/** A picture of a heap is taken after clearing up. */
+async function clearUp(worker: Worker): Promise<void> {
+  (await worker.getHeapSnapshot()).destroy();
 }
 
 type Thread = ReturnType<typeof createSurveyThread>;
 
+/** A hand that carries files over the window takes longer, ms. */
+const draggedMs = 700;
+
 /**
  * What a drop waits for: the first words, the answer with the first few files, the first news of all files.
- * Threads are new each time.
+ * Threads are new each time; they begin when the hand comes over the window.
  */
-async function dropped(folder: string, worker: URL | undefined): Promise<object> {
+async function dropped(folder: string, hasDragged: boolean, worker: URL | undefined): Promise<object> {
   const [looks, surveys] = [createLookThread(worker), createSurveyThread(worker)];
+  const expect = () => {
+    looks.prepare();
+    surveys.prepare();
+    prepareWalk(worker);
+  };
+  if (hasDragged) {
+    expect();
+    await setTimeout(draggedMs);
+  }
   const turns = watchTurns();
   const began = performance.now();
   const since = () => Math.round(performance.now() - began);
-  looks.prepare();
-  surveys.prepare();
+  expect();
   let first: object | null = null;
   const words = new FirstWords({
     now: () => performance.now(),
@@ -131,6 +154,12 @@ function watchTurns(): { readonly end: () => object } {
 }
 
 async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<object> {
+  await thread.survey([], new AbortController().signal, () => {});
+  const [worker] = [...threads].slice(-1);
+  if (!worker) throw new Error('no thread runs');
+  await clearUp(worker);
+  const threadBefore = await heapOf(worker);
+  let threadMost = 0;
   globalThis.gc?.();
   const before = process.memoryUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -148,15 +177,23 @@ async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<o
     heap = Math.max(heap, now.heapUsed - before.heapUsed);
     rss = Math.max(rss, now.rss - before.rss);
     last = news;
+    void heapOf(worker).then((used) => {
+      threadMost = Math.max(threadMost, used - threadBefore);
+    });
   });
+  const took = performance.now() - began;
   delay.disable();
+  await clearUp(worker);
+  const kept = (await heapOf(worker)) - threadBefore;
+  globalThis.gc?.();
+  const mainKept = process.memoryUsage().heapUsed - before.heapUsed;
   const { state, looked, total, placed } = (last as SurveyNews | null)?.seen ?? {};
   return {
     ...{ state, looked, total, placed, told, firstMs },
-    seconds: seconds(performance.now() - began),
+    seconds: seconds(took),
     mainLoopMs: { p99: delay.percentile(99) / 1e6, most: delay.max / 1e6 },
-    mainHeapMiB: Math.round(heap / mebibyte),
-    threadHeapMiB: Math.round((await heapOfThreads()) / mebibyte),
+    mainHeapMiB: { most: Math.round(heap / mebibyte), kept: Math.round(mainKept / mebibyte) },
+    threadHeapMiB: { most: Math.round(threadMost / mebibyte), kept: Math.round(kept / mebibyte) },
     rssMiB: Math.round(rss / mebibyte),
   };
 }
@@ -168,10 +205,9 @@ async function stopped(thread: Thread, files: readonly SourceFile[]): Promise<ob
   const ended = thread.survey(files, stop.signal, () => {
     if (stop.signal.aborted) late++;
   });
-  setTimeout(() => {
-    stoppedAt = performance.now();
-    stop.abort();
-  }, 300);
+  await setTimeout(300);
+  stoppedAt = performance.now();
+  stop.abort();
   await ended;
   const endedMs = performance.now() - stoppedAt;
   await thread.survey([], new AbortController().signal, () => {});

@@ -8,6 +8,7 @@ import {
 import { isData } from '../formats/read-file.ts';
 import { extensionOf, isOfCapture } from '../heads/choose.ts';
 import type { Look } from '../heads/look-inside.ts';
+import type { FilesNamed } from '../heads/packed-files.ts';
 import { systemMeant } from '../place/own-system.ts';
 import { flatCodeOf } from '../place/systems.ts';
 import { Captures } from './captures.ts';
@@ -37,11 +38,6 @@ export interface Findings {
   showing(id: FindingId): readonly string[];
 }
 
-interface NamedFile {
-  readonly key: string;
-  readonly size: number;
-}
-
 interface Group extends Finding {
   count: number;
   readonly keys: string[];
@@ -55,7 +51,7 @@ interface Group extends Finding {
  * @param names of these files; told where 100,000 in one go would take too long
  */
 export function createFindings(
-  files: readonly NamedFile[],
+  files: FilesNamed,
   earth: Earth | null,
   names: NamesFound = namesOf(files),
 ): Findings {
@@ -72,9 +68,7 @@ export function createFindings(
   let ofNames: ReturnType<NamesFound['find']> | null = null;
   let besides: ReadonlySet<string> | null = null;
   const hasBeside = (wanted: readonly string[]) => {
-    besides ??= new Set(
-      files.map((file) => file.key.toLowerCase()).filter((name) => besideRasters.test(name)),
-    );
+    besides ??= besidesIn(files);
     const known = besides;
     return wanted.some((name) => known.has(name));
   };
@@ -183,7 +177,16 @@ export function createFindings(
   };
 }
 
-function namesOf(files: readonly NamedFile[]): NamesFound {
+function besidesIn(files: FilesNamed): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { key } of files) {
+    const name = key.toLowerCase();
+    if (besideRasters.test(name)) found.add(name);
+  }
+  return found;
+}
+
+function namesOf(files: FilesNamed): NamesFound {
   const names = new NamesFound();
   for (const file of files) names.add(file);
   return names;

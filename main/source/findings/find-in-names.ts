@@ -1,6 +1,7 @@
 import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isData } from '../formats/read-file.ts';
+import { hashOf } from '../hash-of.ts';
 import { extensionOf, isOfCapture } from '../heads/choose.ts';
 
 interface NamedFile {
@@ -62,7 +63,7 @@ export class NamesFound {
   }
 
   /** `files`: all of them. */
-  find(files: readonly NamedFile[]): readonly (Finding & { readonly keys: readonly string[] })[] {
+  find(files: Iterable<NamedFile>): readonly (Finding & { readonly keys: readonly string[] })[] {
     const twice = [...this.#copies.found, ...(this.#isTextured ? [] : this.#photoCopies.found)];
     return [
       ...formatsFound('unlisted-format', this.#unlisted),
@@ -74,7 +75,7 @@ export class NamesFound {
             {
               id: 'large-asset' as const,
               values: { size: { bytes: this.#bytes } },
-              keys: files.map(({ key }) => key),
+              keys: Array.from(files, ({ key }) => key),
             },
           ]
         : []),
@@ -89,11 +90,12 @@ function formatsFound(id: 'unlisted-format' | 'newly-listed-format', keys: reado
 
 /** Files of the same name and size. */
 class Copies {
-  readonly #firstOf = new Map<string, string>();
+  /** By a hash of name and size: the texts of 100,000 would take 12 MB. */
+  readonly #firstOf = new Map<number, string>();
   readonly found = new Set<string>();
 
   add(key: string, size: number): void {
-    const same = `${size} ${key.slice(key.lastIndexOf('/') + 1).toLowerCase()}`;
+    const same = hashOf(key.slice(key.lastIndexOf('/') + 1).toLowerCase(), size % 2 ** 32);
     const first = this.#firstOf.get(same);
     if (first === undefined) this.#firstOf.set(same, key);
     else this.found.add(first).add(key);

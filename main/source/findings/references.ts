@@ -25,12 +25,12 @@ interface Listing {
  * and with its case.
  */
 export class References {
-  readonly #files: readonly { readonly key: string }[];
+  readonly #files: Iterable<{ readonly key: string }>;
   readonly #examples = new Map<FindingId, Set<string>>();
   #listed: Listing | null = null;
 
   /** @param files all of the source */
-  constructor(files: readonly { readonly key: string }[]) {
+  constructor(files: Iterable<{ readonly key: string }>) {
     this.#files = files;
   }
 
@@ -57,7 +57,7 @@ export class References {
   }
 
   get #listing(): Listing {
-    this.#listed ??= listingOf(this.#files.map(({ key }) => key));
+    this.#listed ??= listingOf(Array.from(this.#files, ({ key }) => key));
     return this.#listed;
   }
 

@@ -5,14 +5,17 @@ import { extensionOf } from '../heads/choose.ts';
 import { isDerived } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
 
-interface Tile {
-  readonly key: string;
+/** Tiles in columns: as objects 100,000 would take 12 MB. */
+interface Tiles {
+  readonly keys: string[];
   /** From the first tile, to the east and to the north. */
-  readonly column: number;
-  readonly row: number;
+  readonly columns: number[];
+  readonly rows: number[];
   /** Of tiles with the same one, either could hide the other. */
-  readonly layout: string;
+  readonly layouts: number[];
 }
+
+const noTilesYet = (): Tiles => ({ keys: [], columns: [], rows: [], layouts: [] });
 
 /** Where the first tile lies and how large all are, in units of their system. */
 interface Cell {
@@ -40,7 +43,8 @@ const noTiles = new Set('xml gml citygml las laz kml json geojson shp shx dbf ov
  * one is empty. Nothing is told of others, nor where a single file could lie anywhere.
  */
 export class TileGrid {
-  #tiles: Tile[] = [];
+  #tiles = noTilesYet();
+  readonly #layouts = new Map<string, number>();
   #isGrid = true;
   #cell: Cell | null = null;
   #system: string | null = null;
@@ -48,14 +52,11 @@ export class TileGrid {
   /** @param system by which it counts, under any name; null for none */
   add({ key, head }: Pick<Look, 'key' | 'head'>, system: string | null): void {
     if (!this.#isGrid || noTiles.has(extensionOf(key)) || isDerived(key)) return;
-    const tile = head && system !== null && this.#tiles.length < maxTiles ? this.#place(key, head) : null;
+    const mayFit = head !== null && system !== null && (this.#system ?? system) === system;
     this.#system ??= system;
-    if (tile && this.#system === system) {
-      this.#tiles.push(tile);
-      return;
-    }
+    if (mayFit && this.#tiles.keys.length < maxTiles && this.#place(key, head)) return;
     this.#isGrid = false;
-    this.#tiles = [];
+    this.#tiles = noTilesYet();
   }
 
   /**
@@ -64,23 +65,43 @@ export class TileGrid {
    * @param duplicates keys of files that are told to be the same
    */
   find(duplicates: ReadonlySet<string>): readonly WholeFinding[] {
-    const places = Map.groupBy(this.#tiles, ({ column, row }) => `${column} ${row}`);
-    if (places.size < leastPlaces) return [];
-    const twice = [...places.values()].flatMap((tiles) => overlapping(tiles, duplicates));
-    const missing = emptyInside([...places.values()].flatMap(([tile]) => tile ?? []));
-    const isFew = missing > 0 && missing <= Math.max(1, places.size * maxMissing);
+    const { keys, columns, rows } = this.#tiles;
+    const order = Uint32Array.from(keys.keys()).sort(
+      (a, b) => (rows[a] ?? 0) - (rows[b] ?? 0) || (columns[a] ?? 0) - (columns[b] ?? 0) || a - b,
+    );
+    const places: (readonly [column: number, row: number])[] = [];
+    const twice: string[] = [];
+    for (let from = 0, to = 0; from < order.length; from = to) {
+      const [column = 0, row = 0] = [columns[order[from] ?? 0], rows[order[from] ?? 0]];
+      while (to < order.length && columns[order[to] ?? 0] === column && rows[order[to] ?? 0] === row) to++;
+      places.push([column, row]);
+      for (const key of this.#overlapping([...order.subarray(from, to)], duplicates)) twice.push(key);
+    }
+    if (places.length < leastPlaces) return [];
+    const missing = emptyInside(places);
+    const isFew = missing > 0 && missing <= Math.max(1, places.length * maxMissing);
     return [
       ...(twice.length > 0
         ? [{ id: 'overlaps' as const, count: twice.length, keys: twice.slice(0, maxKeys) }]
         : []),
-      ...(isFew ? [{ id: 'gaps' as const, values: { missing }, count: this.#tiles.length, keys: [] }] : []),
+      ...(isFew ? [{ id: 'gaps' as const, values: { missing }, count: keys.length, keys: [] }] : []),
     ];
   }
 
-  /** Null where it is no part of the grid. */
-  #place(key: string, head: Head): Tile | null {
+  /** Keys of tiles of one place, but those that are one file more than once. */
+  #overlapping(tiles: readonly number[], duplicates: ReadonlySet<string>): readonly string[] {
+    const { keys, layouts } = this.#tiles;
+    const byLayout = Map.groupBy(tiles, (tile) => layouts[tile]);
+    return [...byLayout.values()].flatMap((alike) => {
+      const own = alike.map((tile) => keys[tile] ?? '');
+      return own.length > 1 && own.some((key) => !duplicates.has(key)) ? own : [];
+    });
+  }
+
+  /** False where it is no part of the grid. */
+  #place(key: string, head: Head): boolean {
     const box = 'corners' in head && head.corners ? boxOf(head.corners) : null;
-    if (!box) return null;
+    if (!box) return false;
     this.#cell ??= box;
     const { west, south, width, height } = this.#cell;
     const [column, row] = [(box.west - west) / width, (box.south - south) / height];
@@ -90,8 +111,15 @@ export class TileGrid {
       column - Math.round(column),
       row - Math.round(row),
     ];
-    if (!strays.every((one) => Math.abs(one) <= tolerance)) return null;
-    return { key, column: Math.round(column), row: Math.round(row), layout: layoutOf(head) };
+    if (!strays.every((one) => Math.abs(one) <= tolerance)) return false;
+    const layout = layoutOf(head);
+    const number = this.#layouts.get(layout) ?? this.#layouts.size;
+    this.#layouts.set(layout, number);
+    this.#tiles.keys.push(key);
+    this.#tiles.columns.push(Math.round(column));
+    this.#tiles.rows.push(Math.round(row));
+    this.#tiles.layouts.push(number);
+    return true;
   }
 }
 
@@ -109,32 +137,22 @@ function boxOf(corners: Corners): Cell | null {
   return width > 0 && height > 0 && isUpright ? { west, south, width, height } : null;
 }
 
-/** Keys of tiles of one place, but those that are one file more than once. */
-function overlapping(tiles: readonly Tile[], duplicates: ReadonlySet<string>): readonly string[] {
-  if (tiles.length < 2) return [];
-  const byLayout = Map.groupBy(tiles, ({ layout }) => layout);
-  return [...byLayout.values()].flatMap((alike) => {
-    const hasOwn = alike.some(({ key }) => !duplicates.has(key));
-    return hasOwn && alike.length > 1 ? alike.map(({ key }) => key) : [];
-  });
-}
-
 /**
  * How many empty places of a grid can't be left without crossing a tile, not even over a corner.
  *
- * @param tiles one of each place
+ * @param places those of tiles, each once
  */
-function emptyInside(tiles: readonly Tile[]): number {
+function emptyInside(places: readonly (readonly [column: number, row: number])[]): number {
   let [west, east, south, north] = [0, 0, 0, 0];
-  for (const { column, row } of tiles) {
+  for (const [column, row] of places) {
     [west, east] = [Math.min(west, column), Math.max(east, column)];
     [south, north] = [Math.min(south, row), Math.max(north, row)];
   }
   // With a border of empty places all around.
   const [columns, rows] = [east - west + 3, north - south + 3];
-  if ((columns - 2) * (rows - 2) > tiles.length * (1 + maxEmpty)) return 0;
+  if ((columns - 2) * (rows - 2) > places.length * (1 + maxEmpty)) return 0;
   const isTaken = new Uint8Array(columns * rows);
-  for (const { column, row } of tiles) isTaken[(row - south + 1) * columns + column - west + 1] = 1;
+  for (const [column, row] of places) isTaken[(row - south + 1) * columns + column - west + 1] = 1;
   const outside = [0];
   isTaken[0] = 1;
   for (const at of outside) {

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { SourceFile } from '../model.ts';
 import type { LookPlan } from './choose.ts';
 import type { HeadTask } from './look-tasks.ts';
@@ -24,24 +25,52 @@ export function packFiles(files: readonly SourceFile[]): PackedFiles {
   };
 }
 
+const inPath = (key: string): string => (sep === '/' ? key : key.replaceAll('/', sep));
+
 /** Files in one message: packing them takes less than a millisecond. */
 export const filesPerMessage = 500;
 
 /** Files as they came, in columns. All messages but the last are full. */
 export class FileColumns {
   readonly keys: string[] = [];
-  readonly #paths: string[] = [];
+  /** Of files by index: what stands before their key in their path. One for all of a source mostly. */
+  readonly #roots: string[] = [];
+  readonly #knownRoots = new Map<string, string>();
+  /** Paths that don't end with the key: another system's letters, or a file that was dropped by a link. */
+  readonly #paths = new Map<number, string>();
   readonly #packed: Pick<PackedFiles, 'sizes' | 'mtimesMs' | 'ctimesMs'>[] = [];
 
   add({ paths, keys, ...numbers }: PackedFiles): void {
-    for (const key of keys.split('\0').slice(0, -1)) this.keys.push(key);
-    for (const path of paths.split('\0').slice(0, -1)) this.#paths.push(path);
+    const all = paths.split('\0');
+    for (const [at, key] of keys.split('\0').slice(0, -1).entries()) {
+      const path = all[at] ?? '';
+      const end = inPath(key);
+      if (!path.endsWith(end)) this.#paths.set(this.keys.length, path);
+      this.#roots.push(path.endsWith(end) ? this.#root(path.slice(0, path.length - end.length)) : '');
+      this.keys.push(key);
+    }
     this.#packed.push(numbers);
   }
 
-  /** All of them. */
-  named(): readonly { readonly key: string; readonly size: number }[] {
-    return this.keys.map((key, index) => ({ key, size: this.#file(index).size }));
+  /** All of them, each made when it is asked for. */
+  named(): FilesNamed {
+    const sizeOf = (index: number) => this.#file(index).size;
+    const { keys } = this;
+    return {
+      length: keys.length,
+      *[Symbol.iterator]() {
+        for (const [index, key] of keys.entries()) yield { key, size: sizeOf(index) };
+      },
+    };
+  }
+
+  /** A part of a text keeps all of it in memory: what is kept is a copy. */
+  #root(root: string): string {
+    const known = this.#knownRoots.get(root);
+    if (known !== undefined) return known;
+    const copy = Buffer.from(root, 'utf16le').toString('utf16le');
+    this.#knownRoots.set(copy, copy);
+    return copy;
   }
 
   /**
@@ -65,11 +94,16 @@ export class FileColumns {
     const at = index % filesPerMessage;
     return {
       key: this.keys[index] ?? '',
-      path: this.#paths[index] ?? '',
+      path: this.#paths.get(index) ?? `${this.#roots[index] ?? ''}${inPath(this.keys[index] ?? '')}`,
       size: sizes[at] ?? 0,
       version: versionOf(sizes[at], mtimesMs[at], ctimesMs[at]),
     };
   }
+}
+
+/** Files of a source: 100,000 of them as objects would take much memory. */
+export interface FilesNamed extends Iterable<{ readonly key: string; readonly size: number }> {
+  readonly length: number;
 }
 
 interface FileToLookAt {

@@ -81,8 +81,11 @@ export interface Unreadable {
   readonly isGone: boolean;
 }
 
-/** Files of one folder looked at in one go; a larger folder is shared out. */
-const maxFiles = 2_000;
+/**
+ * Files of one folder looked at in one go, a larger folder is shared out: the main thread takes in what
+ * several threads say in one turn.
+ */
+const maxFiles = 500;
 /** What `stat` counts in, whatever the file system. */
 export const blockSize = 512;
 

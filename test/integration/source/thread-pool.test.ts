@@ -53,6 +53,17 @@ describe('a pool of threads', () => {
     second.lent.end();
   });
 
+  it('begins a thread beforehand, once, which nobody knows to run until it has done a task', async () => {
+    const pool = poolOf();
+    pool.prepare(file);
+    pool.prepare(file);
+    expect(pool.waiting).toBe(1);
+    const { lent, ask } = taken(pool);
+    expect([pool.waiting, lent.isProven]).toEqual([0, false]);
+    expect(await ask()).toBeGreaterThan(0);
+    lent.end();
+  });
+
   it('gives each task a thread of its own', async () => {
     const pool = poolOf();
     const both = [taken(pool), taken(pool)];

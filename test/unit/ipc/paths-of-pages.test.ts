@@ -56,6 +56,9 @@ function house() {
       isNetworkDrive: async () => false,
     },
     inspect: told('source.inspect'),
+    expectSource: () => {
+      done.push('expect');
+    },
   };
   const granted = createGrantedPaths(() => settings.get().watchRules);
   const asks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };
@@ -125,8 +128,14 @@ describe('a path that nobody has given is refused with words, and nothing is don
 describe('a person gives a path', () => {
   it('by the system’s dialog for sources', async () => {
     const { handlers, done } = house();
-    dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
+    dialog.showOpenDialog.mockImplementation(async () => {
+      // What reads it begins while the person chooses.
+      expect(done).toEqual(['expect']);
+      return { filePaths: ['/given/town'] };
+    });
     expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
+    await handlers['source.expect'](null);
+    expect(done.splice(0)).toEqual(['expect', 'expect']);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
     expect(done).toEqual(['jobs.create']);
   });

@@ -66,6 +66,7 @@ export function sourceHandlers(
   return {
     'source.pick': async (what) => {
       const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
+      tilelift.expectSource();
       const options = { title: say('dialogs.sourceData'), properties: [...properties] };
       const filePaths = await chooseToOpen(window(), options);
       granted.grant(filePaths);
@@ -156,6 +157,7 @@ export function sourceHandlers(
     'source.leave': async () => {
       leave();
     },
+    'source.expect': async () => tilelift.expectSource(),
     'systems.search': async (text) => {
       const { search } = await loadSystems();
       return search(text, maxSystems).map(({ code, name, area }) => ({ code, name, area }));

@@ -30,25 +30,64 @@ describe('what is remembered of files', () => {
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
-  it('takes little more memory for the corners of a file than their eight numbers', () => {
+  it('keeps corners of other numbers than four, and none, as they are', () => {
+    const cache = new LookCache();
+    const of = (corners: readonly (readonly [number, number])[] | null): LookAnswers['head'] => ({
+      ...{ head: { kind: 'grid', corners }, systemBeside: null, verdict: null },
+    });
+    const some = [
+      null,
+      [],
+      [[1, 2]],
+      [
+        [Number.NaN, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ],
+    ] as const;
+    for (const [at, corners] of some.entries()) cache.keep(task(`${at}`, 'v'), of(corners));
+    cache.keep(task('four', 'v'), tile(3));
+    for (const [at, corners] of some.entries()) expect(cache.get(task(`${at}`, 'v'))).toEqual(of(corners));
+    expect(cache.get(task('four', 'v'))).toEqual(tile(3));
+  });
+
+  it('gives the row of a file that went to the next, with nothing of what stood there', () => {
+    const cache = new LookCache(1);
+    const named: LookAnswers['head'] = {
+      head: null,
+      systemBeside: 'EPSG:25832',
+      verdict: null,
+      names: ['a'],
+    };
+    const bare: LookAnswers['head'] = { head: null, systemBeside: null, verdict: null };
+    for (const [name, said] of [
+      ['a', named],
+      ['b', tile(1)],
+      ['c', bare],
+      ['d', tile(2)],
+    ] as const) {
+      cache.keep(task(name, 'v'), said);
+      expect(cache.get(task(name, 'v'))).toEqual(said);
+    }
+    expect(cache.size).toBe(1);
+  });
+
+  it('takes at most 200 bytes for a file, its eight numbers among them, however long its path is', () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const count = 20_000;
-    const tasks = Array.from({ length: count }, (_, at) => task(`/data/tile_${at}.laz`, 'v'));
-    const bytesEach = (said: (at: number) => LookAnswers['head']) => {
-      const cache = new LookCache();
+    const folder = `/data/${'x'.repeat(200)}`;
+    const used = () => {
       collect();
-      const before = process.memoryUsage().heapUsed;
-      for (const [at, one] of tasks.entries()) cache.keep(one, said(at));
-      collect();
-      const bytes = process.memoryUsage().heapUsed - before;
-      expect(cache.size).toBe(count);
-      return bytes / count;
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
     };
-    const none: LookAnswers['head'] = { head: null, systemBeside: null, verdict: null };
-    const [without, withCorners] = [bytesEach(() => none), bytesEach((at) => tile(at + 0.5))];
-    expect(withCorners - without).toBeGreaterThanOrEqual(8 * 8);
-    expect(withCorners - without).toBeLessThan(8 * 8 * 2);
+    const before = used();
+    const cache = new LookCache();
+    for (let at = 0; at < count; at++) cache.keep(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
+    expect((used() - before) / count).toBeLessThan(200);
+    expect(cache.size).toBe(count);
   });
 
   it('is nothing of a file that changed, or of which nobody knows whether it did', () => {
