@@ -22,9 +22,9 @@ FRACTIONS = [(0.5, 0.5), (0.1, 0.3), (0.9, 0.7)] + [
     (x, y) for x in (0, 0.1, 0.3, 0.5, 0.7, 0.9, 1) for y in (0, 0.1, 0.3, 0.5, 0.7, 0.9, 1)
 ]
 # EPSG codes of units: metres, arc seconds, parts per million. Few shifts are in others; they are left to the fit.
-METRE, ARC_SECOND, PPM = "9001", "9104", "9202"
+METRE, ARC_SECOND, PPM = 9001, 9104, 9202
 # Geocentric translations; position vector; coordinate frame, whose rotations have the other sign. Geographic 2D domain.
-TRANSLATION, POSITION_VECTOR, COORDINATE_FRAME = "9603", "9606", "9607"
+TRANSLATION, POSITION_VECTOR, COORDINATE_FRAME = 9603, 9606, 9607
 
 is_deprecated = "--deprecated" in sys.argv
 database = sqlite3.connect(join(get_data_dir(), "proj.db"))
@@ -56,6 +56,8 @@ def published_shifts():
         order by cast(code as integer)"""
     ):
         source, target, method, tx, ty, tz, rx, ry, rz, scale, *units = row
+        # Some versions of the database hold codes as texts.
+        method, units = int(method), [None if one is None else int(one) for one in units]
         if method not in (TRANSLATION, POSITION_VECTOR, COORDINATE_FRAME) or units[0] != METRE:
             continue
         if method == TRANSLATION:
@@ -78,6 +80,10 @@ def geocentric(lon, lat, ellipsoid):
     return np.array([n * np.cos(lat) * np.cos(lon), n * np.cos(lat) * np.sin(lon), n * (1 - e2) * np.sin(lat)])
 
 
+# Metres: less is rounding, and more is a place of its own, which make-table.ts takes from the map.
+SAME, FAR = 0.5, 900
+
+
 def shifted(xyz, shift):
     """By the formula of PROJ's towgs84."""
     tx, ty, tz, rx, ry, rz, s = (*shift, 0, 0, 0, 0)[:7]
@@ -86,11 +92,16 @@ def shifted(xyz, shift):
     return np.array([[tx], [ty], [tz]]) + (1 + s * 1e-6) * (turn @ xyz)
 
 
-def miss(xyz, shift, target):
-    """The largest distance on the ground, in metres: height is left out of it, as lon/lat has none."""
+def misses(xyz, shift, target):
+    """Of each point the distance on the ground, in metres: height is left out of it, as lon/lat has none."""
     up = target / np.linalg.norm(target, axis=0)
     off = shifted(xyz, shift) - target
-    return float(np.max(np.linalg.norm(off - up * np.sum(off * up, axis=0), axis=0)))
+    return np.linalg.norm(off - up * np.sum(off * up, axis=0), axis=0)
+
+
+def miss(xyz, shift, target):
+    """The largest of these."""
+    return float(np.max(misses(xyz, shift, target)))
 
 
 def fitted(xyz, target):
@@ -111,9 +122,15 @@ def fitted(xyz, target):
 
 
 def best_shift(base, lon, lat, true_lon, true_lat, published):
-    """The published one that comes closest; a fitted one where that is better by more than 5 m."""
+    """
+    The published one by which PROJ itself reckons most of the area: at its edges, out at sea mostly, PROJ takes another one or none. Else the published
+    one that comes closest; a fitted one where that is better by more than 5 m.
+    """
     xyz = geocentric(lon, lat, base.ellipsoid)
     target = geocentric(true_lon, true_lat, WGS84.ellipsoid)
+    usual = max(published, key=lambda shift: np.sum(misses(xyz, shift, target) < SAME), default=None)
+    if usual and np.sum(misses(xyz, usual, target) < SAME) * 2 >= len(lon) and miss(xyz, usual, target) < FAR:
+        return usual
     known = min([(0, 0, 0), *published], key=lambda shift: miss(xyz, shift, target))
     fit = min(fitted(xyz, target), key=lambda shift: miss(xyz, shift, target))
     return known if miss(xyz, known, target) <= miss(xyz, fit, target) + 5 else fit
@@ -149,7 +166,7 @@ def definition_of(crs, shift):
         words.append("+ellps=WGS84" if word == "+datum=WGS84" else "+ellps=GRS80" if word == "+datum=NAD83" else word)
     words = ["+ellps=clrk66" if word == "+datum=NAD27" else word for word in words]
     # Web Mercator: the sphere's angles are those of the ellipsoid, as they are.
-    words.append("+nadgrids=@null" if "+nadgrids=@null" in said else "+towgs84=" + ",".join(f"{float(one):.10g}" for one in (shift if any(shift) else shift[:3])))
+    words.append("+nadgrids=@null" if "+nadgrids=@null" in said else "+towgs84=" + ",".join(f"{float(one) + 0:.10g}" for one in (shift if any(shift) else shift[:3])))
     if crs.is_geographic:
         if abs(degrees_of(crs) - 1) > 1e-9:
             words.append(f"+to_degree={degrees_of(crs):.10g}")

@@ -8,7 +8,14 @@ import { cloudOf, isOnlyInCloud } from '../left-out/cloud-files.ts';
 import { blockSize } from '../walk/read-folder.ts';
 import { extensionOf } from './choose.ts';
 import { unpackLaz } from './laz-perf.ts';
-import { isWorthReading, maxNames, namesAtAGlance, namesIn, stretchesForNames } from './named-files.ts';
+import {
+  isImagine,
+  isWorthReading,
+  maxNames,
+  namesAtAGlance,
+  namesIn,
+  stretchesForNames,
+} from './named-files.ts';
 import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
@@ -136,6 +143,7 @@ async function readNames(
   { path, size }: LookTask & { kind: 'names' },
   files: OpenFiles,
 ): Promise<LookAnswers['names']> {
+  if (isImagine(path)) return withFile(files, path, (read) => namesAtAGlance(path, size, read));
   const stretches = stretchesForNames(path, size);
   if (stretches === null) return null;
   return withFile(files, path, async (read) => {

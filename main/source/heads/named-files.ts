@@ -115,7 +115,7 @@ export async function namesAtAGlance(
   size: number,
   read: (at: number, length: number) => Promise<Buffer>,
 ): Promise<readonly string[]> {
-  if (extensionOf(name) === '.img') {
+  if (isImagine(name)) {
     const raster = await externalRasterOf(new FileBytes(size, read, glance));
     return raster !== null && isAscii(raster) ? [raster] : [];
   }
@@ -138,6 +138,9 @@ export async function namesAtAGlance(
         .toString()
         .split('\0');
 }
+
+/** An ERDAS image, or what else bears its ending. */
+export const isImagine = (name: string): boolean => extensionOf(name) === '.img';
 
 const isAscii = (name: string): boolean => !/[^\0-\x7f]/.test(name);
 

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { isOnlyInCloud } from '../left-out/cloud-files.ts';
 import { blockSize } from '../walk/read-folder.ts';
 import { dataSetsOf } from './data-set.ts';
-import { hasReferences, type ReadReferences } from './references.ts';
+import { mayLeadOn, type ReadReferences } from './references.ts';
 
 /** What lies on disk beside a single file and belongs to it: paths, absolute. */
 export interface Along {
@@ -67,7 +67,7 @@ async function follow(
   readReferences: ReadReferences,
 ): Promise<readonly string[]> {
   const isThere = new Map<string, boolean>();
-  const toRead = new Set([...places].filter((place) => hasReferences(place)));
+  const toRead = new Set([...places].filter(mayLeadOn));
   let read = 0;
   for (const place of toRead) {
     const path = join(folder, place);
@@ -82,7 +82,7 @@ async function follow(
         if (isThere.size >= maxLooked) break;
         isThere.set(one, (await fileAt(folder, one)) !== null);
         if (!isThere.get(one)) continue;
-        if (hasReferences(one)) toRead.add(one);
+        if (mayLeadOn(one)) toRead.add(one);
         break;
       }
     }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { LookThread } from '../heads/look-thread.ts';
-import { stretchesForNames } from '../heads/named-files.ts';
+import { isImagine, stretchesForNames } from '../heads/named-files.ts';
 
 /** What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written. */
 export type ReadReferences = (file: ReferencingFile) => Promise<readonly string[]>;
@@ -24,6 +24,12 @@ const firstFollowed = /\.(?:obj|mtl|gltf)$/i;
 export const hasReferences = (name: string, table?: number): boolean =>
   stretchesForNames(name, 0) !== null && (table !== 1 || firstFollowed.test(name));
 
+/**
+ * Whether a file of this name may say what goes along with it when it is dropped by itself: besides those
+ * above an ERDAS `.img`, whose pixels may lie in a file of any name. Watched folders have no need of that.
+ */
+export const mayLeadOn = (name: string): boolean => hasReferences(name) || isImagine(name);
+
 /** Bytes that are read of such a file. */
 export const bytesForReferences = (name: string, size: number): number =>
   (stretchesForNames(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
@@ -43,7 +49,7 @@ export function createReadReferences(
 ): ReadReferences {
   const remembered = new Map<string, { stamp: string; names: readonly string[] }>();
   return async ({ path, place, size, mtimeMs }) => {
-    if (stretchesForNames(place, size) === null) return [];
+    if (stretchesForNames(place, size) === null && !isImagine(place)) return [];
     const stamp = `${size} ${mtimeMs}`;
     // Names lead from a place: of one file there are several, as what it was found in.
     const id = `${place}\0${path}`;

@@ -12,7 +12,8 @@ import {
 import { ownWay } from '../../../main/source/place/own-system.ts';
 import { loadSystems } from '../../../main/source/place/systems.ts';
 import { files } from '../../unit/source/corpus/corpus.ts';
-import { capture, daeAt, glb as modelGlb, obj, ply } from '../../unit/source/findings/model-files.ts';
+import { capture, daeAt, gltfAt, glb as modelGlb, obj, ply } from '../../unit/source/findings/model-files.ts';
+import { texturesOf } from '../../unit/source/findings/texture-files.ts';
 import gdalSamples from '../../unit/source/formats/gdal-samples.json' with { type: 'json' };
 import { lazFile } from '../../unit/source/formats/laz-files.ts';
 import { zip as zipFile } from '../../unit/source/formats/sample-files.ts';
@@ -38,6 +39,12 @@ async function saysOf(ending: string, bytes: Buffer): Promise<string> {
 
 /** Points of a chunk. */
 const few = Array.from({ length: 60 }, (_, at) => ({ class: at % 3, grey: at * 700 }));
+
+/** Textures of one format, of several sizes. */
+const textures = (extension: string) =>
+  [texturesOf(300, 200), texturesOf(16_384, 16_385)]
+    .flat()
+    .flatMap(({ name, bytes }) => (name.endsWith(`.${extension}`) ? [bytes] : []));
 
 /** Of the corpus, small ones. */
 const [largestSeed, maxSeeds] = [12_000, 24];
@@ -150,6 +157,11 @@ export const headTargets: readonly Target[] = [
     ['Exif\0\0', 'II*\0'],
   ),
   format('png', [png], ['IEND', 'IHDR']),
+  format('dds', textures('dds'), ['DDS ']),
+  format('ktx2', textures('ktx2'), ['\xabKTX 20\xbb\r\n\x1a\n']),
+  format('gif', textures('gif'), ['GIF89a']),
+  format('bmp', textures('bmp'), ['BM']),
+  format('webp', textures('webp'), ['RIFF', 'WEBPVP8 ', 'WEBPVP8L', 'WEBPVP8X']),
   format('img', [], ['EHFA_HEADER_TAG', 'Eimg_Layer', 'Edms_State']),
   format(
     'laz',
@@ -160,6 +172,8 @@ export const headTargets: readonly Target[] = [
   ),
   sidecarTexts,
   format('glb', [glb, modelGlb([550_000, 5_800_000, 40])], ['glTF', 'JSON', '"POSITION"']),
+  format('gltf', [gltfAt([550_000, 5_800_000, 40])], ['"POSITION"', '"min"', '1e9', '}']),
+  format('geojson', ['{"type":"FeatureCollection","features":[]}'], ['{', '}', '"']),
   { ...format('obj', [obj([550_000, 5_800_000, 40])], ['v ', '1e9']), name: 'obj-places' },
   format(
     'ply',

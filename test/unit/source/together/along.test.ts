@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doLookTask } from '../../../../main/source/heads/look-tasks.ts';
 import { filesAlong } from '../../../../main/source/together/along.ts';
 import { createReadReferences } from '../../../../main/source/together/references.ts';
+import { hfaWithOutside } from '../formats/sample-files.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -19,7 +20,7 @@ const thread = {
 };
 const readReferences = createReadReferences(thread, { besideModels: true });
 
-async function write(files: Readonly<Record<string, string>>) {
+async function write(files: Readonly<Record<string, string | Buffer>>) {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), text);
@@ -53,6 +54,19 @@ describe('what lies beside a single file', () => {
       beside: [],
       named: ['lib/b.mtl', 'textures/wall.jpg', 'roof.jpg'],
     });
+  });
+
+  it('is the file with the pixels of an ERDAS image, whatever its name', async () => {
+    await write({
+      'a.img': hfaWithOutside('pixels of old.ige'),
+      'pixels of old.ige': '',
+      'b.img': hfaWithOutside('gone.ige'),
+      'c.img': hfaWithOutside('D:\\data\\a.ige'),
+      'd.img': 'none of it',
+    });
+    expect(await along('a.img')).toEqual({ beside: [], named: ['pixels of old.ige'] });
+    for (const name of ['b.img', 'c.img', 'd.img'])
+      expect(await along(name)).toEqual({ beside: [], named: [] });
   });
 
   it('is nothing above its folder, nothing absolute and nothing behind a link', async () => {
