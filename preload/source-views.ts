@@ -123,6 +123,8 @@ export interface AsSentView
   /** What was decided about files that are still there, by their keys. */
   readonly leftOut: readonly string[];
   readonly assigned: readonly { readonly epsg: number; readonly keys: readonly string[] }[];
+  /** Systems without a number. */
+  readonly worded?: readonly { readonly wkt: string; readonly keys: readonly string[] }[];
 }
 
 /** What was seen in further files of a source. */

@@ -167,6 +167,8 @@ export interface Finding {
 export type Fix =
   /** `epsg`: what a file beside it that is not read says, or most other files of the source. */
   | { readonly kind: 'assign'; readonly epsg?: number }
+  /** `wkt`: what files beside them say, which are not read there; `name`: the system's own. */
+  | { readonly kind: 'assign-wkt'; readonly wkt: string; readonly name: string }
   | { readonly kind: 'leave-out' }
   /** `paths`: absolute, of files beside what was dropped. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }

@@ -14,12 +14,24 @@ export interface AssignedSystem {
   readonly files: SomeFiles;
 }
 
+/** A system without a number, as a file beside these says it, which is not read there. */
+export interface WordedSystem {
+  /** Well-known text, at most `maxWkt` characters. */
+  readonly wkt: string;
+  readonly files: SomeFiles;
+}
+
+/** Characters of a well-known text that goes along as it is. */
+export const maxWkt = 8_000;
+
 /** Nothing of it is ever written into the source. */
 export interface SourceChanges {
   /** They are not sent. */
   readonly leftOut: readonly SomeFiles[];
   /** Of two that name the same file, the last counts. */
   readonly assigned: readonly AssignedSystem[];
+  /** They count before those that bear a number. */
+  readonly worded?: readonly WordedSystem[];
   /** Files beside single dropped ones that are uploaded with these: paths, as the findings offer them. */
   readonly takenAlong?: readonly string[];
 }

@@ -11,8 +11,10 @@ import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts
 import { presetSchema } from '../../shared/schemas/presets.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
 import { snippetIdSchema, snippetsSchema } from '../../shared/schemas/snippets.ts';
+import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { catalogues } from '../say.ts';
+import { canBeTold } from '../source/changes/virtual-files.ts';
 import { programSchema } from '../watch/after/program.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
 import { maxRules } from '../watch/rules-file/rules-file.ts';
@@ -39,6 +41,10 @@ const maxChanges = 1_000;
 const sourceChanges = z.object({
   leftOut: z.array(someFiles).max(maxChanges),
   assigned: z.array(z.object({ epsg: z.int().positive(), files: someFiles })).max(maxChanges),
+  worded: z
+    .array(z.object({ wkt: z.string().max(maxWkt).refine(canBeTold), files: someFiles }))
+    .max(maxChanges)
+    .exactOptional(),
   takenAlong: z.array(z.string().min(1).max(maxPath)).max(maxOffered).exactOptional(),
 });
 const assetId = z.number().int().positive();

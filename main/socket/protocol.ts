@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { assetTypes } from '../../shared/assets.ts';
 import { maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions, jobStatuses } from '../../shared/job-status.ts';
+import { maxWkt } from '../../shared/source-changes.ts';
 import type { SignedInAccount } from '../account/model.ts';
 import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
@@ -60,6 +61,10 @@ const changes: z.ZodType<ChosenChanges> = z.strictObject({
   only: paths.exactOptional(),
   leftOut: paths,
   assigned: z.array(z.strictObject({ epsg: z.int().positive(), files: paths })).max(1_000),
+  worded: z
+    .array(z.strictObject({ wkt: z.string().max(maxWkt), files: paths }))
+    .max(1_000)
+    .exactOptional(),
   takenAlong: z
     .array(z.strictObject({ folder: path, paths }))
     .max(1_000)

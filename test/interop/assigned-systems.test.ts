@@ -8,6 +8,7 @@ import { applyChanges } from '../../main/source/changes/apply-changes.ts';
 import { loadSystems } from '../../main/source/place/systems.ts';
 import { wktOf } from '../../main/source/place/wkt.ts';
 import { body, type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
+import { townGrid } from '../unit/source/changes/town-grid.ts';
 
 /** What lies in storage after a person has assigned a system, as GDAL understands it. */
 const isThere = spawnSync('gdalinfo', ['--version']).status === 0;
@@ -94,6 +95,27 @@ describe.skipIf(!isThere)('files without a system that were assigned one', () =>
     for (const name of await readdir(root, { recursive: true })) {
       if (!basename(name).includes('.')) continue;
       expect(await readFile(join(storage, name))).toEqual(await readFile(join(root, name)));
+    }
+  });
+
+  it('are of the system that a file beside them says in words, where EPSG has no number for it', async () => {
+    const folder = join(source, 'words of others');
+    await mkdir(folder);
+    for (const [ending, driver] of [
+      ['tif', 'GTiff'],
+      ['png', 'PNG'],
+      ['jpg', 'JPEG'],
+    ] as const) {
+      const path = join(folder, `a.${ending}`);
+      run('gdal_translate', '-of', driver, join(source, 'plain.tif'), path);
+      await rm(`${path}.aux.xml`, { force: true });
+      const file = { key: basename(path), path, size: 1, mtimeMs: 1 };
+      const changes = { leftOut: [], assigned: [], worded: [{ wkt: townGrid, files: [path] }] };
+      const [, beside] = (await applyChanges([file], changes, 0, () => null)).files;
+      await writeFile(`${path}.aux.xml`, beside?.content ?? '');
+      const { wkt } = JSON.parse(run('gdalinfo', '-json', path)).coordinateSystem;
+      expect(wkt).toMatch(/^PROJCRS\["Town_Grid_<1911>_&_after",\s*BASEGEOGCRS\["DHDN"/);
+      expect(wkt).toContain('PARAMETER["False easting",40000,');
     }
   });
 

@@ -24,6 +24,9 @@ export function asSentView(
     epsg,
     keys: keysOf(of).filter((key) => tellerOf(key)?.kind !== 'option'),
   }));
+  const worded = (changes?.worded ?? [])
+    .map(({ wkt, files: of }) => ({ wkt, keys: keysOf(of) }))
+    .filter(({ keys: some }) => some.length > 0);
   return {
     name: body.name,
     description: body.description ?? '',
@@ -34,5 +37,6 @@ export function asSentView(
     options: JSON.stringify(further),
     leftOut: keysOf(changes?.leftOut ?? []),
     assigned: assigned.filter(({ keys: some }) => some.length > 0),
+    ...(worded.length > 0 && { worded }),
   };
 }

@@ -23,6 +23,7 @@ const chosenChanges = z.object({
   only: z.array(z.string()).exactOptional(),
   leftOut: z.array(z.string()),
   assigned: z.array(z.object({ epsg: z.int(), files: z.array(z.string()) })),
+  worded: z.array(z.object({ wkt: z.string(), files: z.array(z.string()) })).exactOptional(),
   takenAlong: z.array(z.object({ folder: z.string(), paths: z.array(z.string()) })).exactOptional(),
 });
 

@@ -5,7 +5,7 @@ import { inSlices } from '../pages.ts';
 import { isFlat, type System } from '../place/systems.ts';
 import { longestKey } from '../walk/scan.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
-import { contentOf, type SystemTeller, tellerOf } from './virtual-files.ts';
+import { contentOf, contentOfWkt, type SystemTeller, tellerOf } from './virtual-files.ts';
 
 /** What is sent of a source that a person has changed. */
 export interface ChangedSource {
@@ -31,7 +31,7 @@ const maxNamed = 5;
  */
 export async function applyChanges(
   files: readonly SourceFile[],
-  { leftOut, assigned }: ChosenChanges,
+  { leftOut, assigned, worded = [] }: ChosenChanges,
   now: number,
   systemOf: (code: number) => System | null,
 ): Promise<ChangedSource> {
@@ -40,7 +40,9 @@ export async function applyChanges(
   const kept: SourceFile[] = [];
   for await (const some of inSlices(files)) for (const one of some) if (!out.has(one.path)) kept.push(one);
   if (kept.length === 0) throw new TileliftError('all-left-out');
-  const systems = new Map<string, number>();
+  const systems = new Map<string, number | string>();
+  for (const { wkt, files: of } of worded)
+    for await (const some of inSlices(of)) for (const path of some) systems.set(path, wkt);
   for (const { epsg, files: of } of assigned)
     for await (const some of inSlices(of)) for (const path of some) systems.set(path, epsg);
   const changed = { files: kept, leftOut: files.length - kept.length, inputCrs: null };
@@ -49,7 +51,7 @@ export async function applyChanges(
 
 async function assign(
   files: readonly SourceFile[],
-  systems: ReadonlyMap<string, number>,
+  systems: ReadonlyMap<string, number | string>,
   now: number,
   systemOf: (code: number) => System | null,
 ): Promise<Pick<ChangedSource, 'files' | 'inputCrs'>> {
@@ -59,14 +61,19 @@ async function assign(
   const added = new Map<string, SourceFile>();
   const ofAll = new Set<number>();
   const refused = { unassignable: [] as string[], existing: [] as string[] };
-  const assignTo = async (file: SourceFile, epsg: number): Promise<void> => {
+  const assignTo = async (file: SourceFile, system: number | string): Promise<void> => {
     const teller = tellerOf(file.key);
-    if (teller?.kind === 'option') {
-      knownSystem(epsg, systemOf);
-      ofAll.add(epsg);
-    } else if (teller) {
-      const name = `${teller.kind} ${epsg}`;
-      if (!contents.has(name)) contents.set(name, await contentOf(teller.kind, knownSystem(epsg, systemOf)));
+    if (teller?.kind === 'option' && typeof system === 'number') {
+      knownSystem(system, systemOf);
+      ofAll.add(system);
+    } else if (teller && teller.kind !== 'option') {
+      const name = `${teller.kind} ${system}`;
+      if (!contents.has(name)) {
+        const { kind } = teller;
+        const isWords = typeof system === 'string';
+        const content = isWords ? contentOfWkt(kind, system) : contentOf(kind, knownSystem(system, systemOf));
+        contents.set(name, await content);
+      }
       const content = contents.get(name) ?? null;
       const low = teller.key.toLowerCase();
       if (content === null) refused.unassignable.push(file.key);
@@ -79,8 +86,8 @@ async function assign(
   };
   for await (const some of inSlices(files)) {
     for (const file of some) {
-      const epsg = systems.get(file.path);
-      if (epsg !== undefined) await assignTo(file, epsg);
+      const system = systems.get(file.path);
+      if (system !== undefined) await assignTo(file, system);
     }
   }
   if (refused.unassignable.length > 0)

@@ -11,6 +11,8 @@ export interface ChosenChanges {
   readonly leftOut: readonly string[];
   /** Of two that name the same file, the last counts. */
   readonly assigned: readonly { readonly epsg: number; readonly files: readonly string[] }[];
+  /** Systems without a number, in well-known text; absent for none. */
+  readonly worded?: readonly { readonly wkt: string; readonly files: readonly string[] }[];
   /** Files beside single dropped ones; absent for none. */
   readonly takenAlong?: readonly TakenAlong[];
 }
@@ -30,7 +32,7 @@ export interface TakenAlong {
  * @param showing keys of the files that show a finding
  */
 export async function chooseFiles(
-  { leftOut, assigned }: SourceChanges,
+  { leftOut, assigned, worded = [] }: SourceChanges,
   files: readonly SourceFile[],
   showing: (finding: FindingId) => Promise<readonly string[]>,
 ): Promise<ChosenChanges> {
@@ -53,7 +55,13 @@ export async function chooseFiles(
     await add(some, of);
     systems.push({ epsg, files: [...of] });
   }
-  return { leftOut: [...out], assigned: systems };
+  const words: { readonly wkt: string; readonly files: readonly string[] }[] = [];
+  for (const { wkt, files: some } of worded) {
+    const of = new Set<string>();
+    await add(some, of);
+    words.push({ wkt, files: [...of] });
+  }
+  return { leftOut: [...out], assigned: systems, ...(words.length > 0 && { worded: words }) };
 }
 
 /**

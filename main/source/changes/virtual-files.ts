@@ -1,3 +1,5 @@
+import { maxWkt } from '../../../shared/source-changes.ts';
+import { systemOfWkt } from '../formats/coordinate-system.ts';
 import { extensionOf } from '../heads/choose.ts';
 import type { System } from '../place/systems.ts';
 import { wktOf } from '../place/wkt.ts';
@@ -27,6 +29,31 @@ export function tellerOf(key: string): SystemTeller | null {
  * @returns null for a system that WKT 1 can't say, in a `.prj`
  */
 export async function contentOf(kind: 'pam' | 'prj', system: System): Promise<string | null> {
-  if (kind === 'prj') return wktOf(system);
-  return `<PAMDataset><SRS>EPSG:${system.code}</SRS></PAMDataset>\n`;
+  return kind === 'prj' ? wktOf(system) : pamOf(`EPSG:${system.code}`);
 }
+
+/**
+ * What the file beside it holds, where a system is told by its own well-known text, of OGC or ESRI (GDAL
+ * 3.6). A `.prj` that holds one is read already.
+ *
+ * @returns null for what is no system of the earth, in a `.prj`
+ */
+export function contentOfWkt(kind: 'pam' | 'prj', wkt: string): string | null {
+  return kind === 'pam' && canBeTold(wkt) ? pamOf(wkt.trim()) : null;
+}
+
+const flat = /^\s*(?:PROJCS|GEOGCS|PROJCRS|GEOGCRS|GEODCRS)\s*[[(]/i;
+
+/** Whether a well-known text names a flat system of the earth, and is short and plain enough to go along. */
+export function canBeTold(wkt: string): boolean {
+  if (wkt.length > maxWkt || !flat.test(wkt) || unprintable.test(wkt)) return false;
+  const { system, nature } = systemOfWkt(wkt);
+  return system !== null && nature === undefined;
+}
+
+/** XML has no place for them. */
+const unprintable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/;
+
+const pamOf = (srs: string): string => `<PAMDataset><SRS>${escaped(srs)}</SRS></PAMDataset>\n`;
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -42,8 +42,8 @@ interface Group extends Finding {
   count: number;
   readonly keys: string[];
   readonly endings: Set<string>;
-  /** Codes that files beside them name, which are not read there. */
-  readonly hints: Set<number>;
+  /** Codes that files beside them name, which are not read there; what they say, where it has none. */
+  readonly hints: Set<number | string>;
 }
 
 /**
@@ -80,7 +80,7 @@ export function createFindings(
   const mayBeMasked = (key: string) => hasBeside(['.msk', '.aux.xml'].map((end) => key.toLowerCase() + end));
   /** Of each finding in single files. The names are in memory anyway. */
   const all = new Map<FindingId, string[]>();
-  const note = ({ id, values }: Finding, key: string, hint: number | null = null) => {
+  const note = ({ id, values }: Finding, key: string, hint: number | string | null = null) => {
     const known = all.get(id);
     if (known) known.push(key);
     else all.set(id, [key]);
@@ -120,7 +120,8 @@ export function createFindings(
       const system = earth
         ? systemMeant({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
         : null;
-      const hint = look.hint === undefined || !earth ? null : flatCodeOf(look.hint, earth);
+      const hint =
+        look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);
       for (const finding of findInFile(look, system))
         if (finding.id !== 'unnamed-border' || !mayBeMasked(key)) note(finding, key, hint);
       tiles.add(look, system ? `EPSG:${system.code}` : named);
@@ -195,7 +196,7 @@ function namesOf(files: FilesNamed): NamesFound {
 function withFix<Found extends Finding>(
   found: Found,
   endings: Iterable<string> = [],
-  beside: ReadonlySet<number> = new Set(),
+  beside: ReadonlySet<number | string> = new Set(),
   commonest: number | null = null,
 ): Found & Pick<FindingGroup, 'fix'> {
   const fix = fixOf(found.id, { endings, beside, commonest });

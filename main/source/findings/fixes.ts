@@ -1,12 +1,13 @@
 import type { FindingId, Fix } from '../../../shared/findings.ts';
 import { tellerOf } from '../changes/virtual-files.ts';
+import { systemOfWkt } from '../formats/coordinate-system.ts';
 
 /** What is known beyond the finding itself. EPSG codes of projected and geographic 2D systems. */
 interface Hints {
   /** Extensions of the files that show it. */
   readonly endings: Iterable<string>;
-  /** What files beside them say that are not read there: each code once. */
-  readonly beside: ReadonlySet<number>;
+  /** What files beside them say that are not read there: each code once, each well-known text without one. */
+  readonly beside: ReadonlySet<number | string>;
   /** What most of the files say that name one; null where there is none. */
   readonly commonest: number | null;
 }
@@ -31,6 +32,8 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'mixed-kinds': { kind: 'split' },
   'mixed-systems': { kind: 'split' },
 };
+/** Characters of a name that is shown. */
+const longestName = 100;
 const unassigned: ReadonlySet<FindingId> = new Set([
   'no-system-raster',
   'no-system-points',
@@ -46,6 +49,15 @@ export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix
   if (!unassigned.has(id)) return plain[id] ?? null;
   if ([...endings].some((ending) => tellerOf(`a.${ending}`) === null)) return null;
   const [said = null, ...others] = beside;
-  const epsg = others.length > 0 ? null : (said ?? commonest);
+  if (typeof said === 'string' && others.length === 0) return inWords(said, [...endings]);
+  const epsg = others.length > 0 || typeof said === 'string' ? null : (said ?? commonest);
   return epsg === null ? { kind: 'assign' } : { kind: 'assign', epsg };
+}
+
+/** An option of the whole asset takes a code alone. */
+function inWords(wkt: string, endings: readonly string[]): Fix {
+  const isForAll = endings.every((ending) => tellerOf(`a.${ending}`)?.kind === 'pam');
+  return isForAll
+    ? { kind: 'assign-wkt', wkt, name: (systemOfWkt(wkt).system ?? '').slice(0, longestName) }
+    : { kind: 'assign' };
 }

@@ -19,6 +19,8 @@ export interface Look {
   readonly besideSays?: NamedSystem;
   /** Where it names none, what one beside it says that is not read there. */
   readonly hint?: string;
+  /** All of that, where it may go along in its place. Well-known text. */
+  readonly hintWkt?: string;
   /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
   readonly verdict: Verdict;
   /** A cloud service keeps its bytes elsewhere: it was not opened. */

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { canBeTold } from '../changes/virtual-files.ts';
 import { readFlags } from '../file-identity.ts';
 import { type Corners, type NamedSystem, systemOfWkt } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
@@ -44,6 +45,7 @@ export interface LookAnswers {
     readonly systemBeside: string | null;
     readonly besideSays?: NamedSystem;
     readonly hint?: string;
+    readonly hintWkt?: string;
     readonly verdict: Verdict;
     readonly onlyInCloud?: boolean;
     readonly unread?: boolean;
@@ -125,11 +127,12 @@ export async function readHeadOf(
     namesNone && hint !== undefined && !isAway(hint, files)
       ? await withFile(files, hint, async (read) => {
           const text = (await read(0, maxOfSidecar)).toString('utf8');
-          return systemOfWkt(text).system;
+          const { system } = systemOfWkt(text);
+          return system === null ? null : { hint: system, ...(canBeTold(text) && { hintWkt: text.trim() }) };
         })
       : null;
   return {
-    ...(hinted === null ? {} : { hint: hinted }),
+    ...hinted,
     head: head && corners ? ({ ...head, corners } as Head) : head,
     verdict: says?.verdict ?? null,
     systemBeside: beside === null ? null : (beside as NamedSystem).system,

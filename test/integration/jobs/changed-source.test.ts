@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
+import { makeReceipt } from '../../../main/watch/ledger/receipt.ts';
+import { townGrid } from '../../unit/source/changes/town-grid.ts';
 import { pixelKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
 import { body, type House, hasStatus, historyTexts, isCreation, openHouse, scopes } from './house.ts';
 
@@ -77,6 +79,29 @@ describe('files that were assigned a coordinate system', () => {
     expect(historyTexts(house, id)).toContain(
       '2 files were added to the upload with the coordinate reference system that you assigned',
     );
+  });
+
+  it('are in the receipt with what names it, in its own words where it has no number', async () => {
+    house = await openHouse();
+    const root = await house.source({ 'a.tif': tile, 'b.tif': tile });
+    const worded = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
+    const id = add(root, { ...assigned(root, 'a.tif'), worded });
+    const job = await house.until(id, hasStatus('complete'));
+    const there = await stored(job.assetId);
+    expect(Object.keys(there)).toEqual(['a.tif', 'a.tif.aux.xml', 'b.tif', 'b.tif.aux.xml']);
+    const words = `<PAMDataset><SRS>${townGrid.replace('<1911>_&', '&lt;1911&gt;_&amp;')}</SRS></PAMDataset>\n`;
+    expect(there['b.tif.aux.xml']).toBe(sha256(words));
+
+    const rule = { id: 'r', name: 'Rule' };
+    const entry = { path: root, takenAt: 1, endedAt: 2 };
+    const { files } = await makeReceipt(rule, entry, job, house.jobs.sentFiles(id), []);
+    const md5 = (text: string | Buffer) => createHash('md5').update(text).digest('hex');
+    expect(files.map(({ key, size, etag }) => [key, size, etag]).sort()).toEqual([
+      ['a.tif', tile.length, md5(tile)],
+      ['a.tif.aux.xml', pam.length, md5(pam)],
+      ['b.tif', tile.length, md5(tile)],
+      ['b.tif.aux.xml', words.length, md5(words)],
+    ]);
   });
 
   it('are not sent where such a file is there already: nothing is created', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callInputs } from '../../../main/ipc/inputs.ts';
 import { callNames } from '../../../preload/contract.ts';
+import { townGrid } from '../source/changes/town-grid.ts';
 
 const newAsset = {
   paths: ['/data/town'],
@@ -33,6 +34,7 @@ describe('what the page may send', () => {
     const changes = {
       leftOut: [{ finding: 'cut-off' }, { keys: ['in/a.tif'] }],
       assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }],
+      worded: [{ wkt: townGrid, files: { keys: ['a.tif'] } }],
     };
     const taken = callInputs['jobs.create'].safeParse({ ...newAsset, changes });
     expect(taken.data).toEqual({ ...newAsset, changes });
@@ -44,6 +46,10 @@ describe('what the page may send', () => {
     ['no files', { leftOut: [{ keys: [] }], assigned: [] }],
     ['keys and a finding at once', { leftOut: [{ keys: ['a'], finding: 'empty' }], assigned: [] }],
     ['a code that is no number', { leftOut: [], assigned: [{ epsg: 'EPSG:25832', files: { keys: ['a'] } }] }],
+    [
+      'words that are no system',
+      { leftOut: [], assigned: [], worded: [{ wkt: '<!DOCTYPE a>', files: { keys: ['a'] } }] },
+    ],
     ['half of it', { leftOut: [] }],
   ])('refuses changes with %s', (_what, changes) => {
     expect(callInputs['jobs.create'].safeParse({ ...newAsset, changes }).success).toBe(false);

@@ -51,8 +51,8 @@ export async function changedJob(
 ): Promise<Pick<NewJob, 'paths' | 'body' | 'changes' | 'expected'>> {
   const body = creationBody(input);
   const { changes: wanted } = input;
-  const isNothing = ({ leftOut, assigned, takenAlong = [] }: SourceChanges) =>
-    leftOut.length + assigned.length + takenAlong.length === 0;
+  const isNothing = ({ leftOut, assigned, worded = [], takenAlong = [] }: SourceChanges) =>
+    leftOut.length + assigned.length + worded.length + takenAlong.length === 0;
   const { paths, only, files } = await partOf(input, shown);
   const part: Partial<ChosenChanges> = only ? { only } : {};
   const expected = expectedOf(files);

@@ -67,7 +67,7 @@ export function correctionOf({ id, name, error, bytesDone }: JobView): Correctio
  * was.
  */
 export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
-  const { leftOut, assigned, options, ...fields } = sent;
+  const { leftOut, assigned, worded = [], options, ...fields } = sent;
   const out = new Set(leftOut);
   const systems = new Map(assigned.flatMap(({ epsg, keys }) => keys.map((key) => [key, epsg] as const)));
   const decisions: Record<string, Decision> = {};
@@ -89,15 +89,20 @@ export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
     ...optionsDraftOf(options, sent.sourceType),
     split: false,
     decisions: decisions as Decisions,
-    kept: keptChanges(out, systems),
+    kept: keptChanges(out, systems, worded),
   };
 }
 
-function keptChanges(out: ReadonlySet<string>, systems: ReadonlyMap<string, number>): SourceChanges | null {
-  if (out.size + systems.size === 0) return null;
+function keptChanges(
+  out: ReadonlySet<string>,
+  systems: ReadonlyMap<string, number>,
+  worded: NonNullable<AsSentView['worded']>,
+): SourceChanges | null {
+  if (out.size + systems.size + worded.length === 0) return null;
   const bySystem = Map.groupBy(systems, ([, epsg]) => epsg);
   return {
     leftOut: out.size > 0 ? [{ keys: [...out] }] : [],
     assigned: [...bySystem].map(([epsg, files]) => ({ epsg, files: { keys: files.map(([key]) => key) } })),
+    ...(worded.length > 0 && { worded: worded.map(({ wkt, keys }) => ({ wkt, files: { keys } })) }),
   };
 }

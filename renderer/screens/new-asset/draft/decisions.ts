@@ -8,6 +8,8 @@ export type Decision =
   | { readonly kind: 'leave-out' }
   /** EPSG code. */
   | { readonly kind: 'assign'; readonly epsg: number }
+  /** In the words of a file beside them. */
+  | Extract<Fix, { kind: 'assign-wkt' }>
   /** Files beside those that were dropped, absolute. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
   /** Filled into the options of the form. Degrees, metres above the ellipsoid. */
@@ -54,6 +56,7 @@ export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
     if (fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
     ways.push({ kind: 'ask-system' });
   }
+  if (fix?.kind === 'assign-wkt' && filesOf(group, around.groups)) ways.push(fix, { kind: 'ask-system' });
   if (fix?.kind === 'switch' && !around.split) ways.push({ kind: 'switch', sourceType: fix.sourceType });
   if (fix?.kind === 'split' && around.canSplit && !around.split) ways.push({ kind: 'split' });
   if (canLeaveOut(group, around)) ways.push({ kind: 'leave-out' });
@@ -85,12 +88,16 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
     return decision && files ? [{ decision, files }] : [];
   });
   const takenAlong = takenAlongPaths(decisions);
+  const worded = decided.flatMap(({ decision, files }) =>
+    decision.kind === 'assign-wkt' ? [{ wkt: decision.wkt, files }] : [],
+  );
   if (decided.length === 0 && takenAlong.length === 0) return null;
   return {
     leftOut: decided.flatMap(({ decision, files }) => (decision.kind === 'leave-out' ? [files] : [])),
     assigned: decided.flatMap(({ decision, files }) =>
       decision.kind === 'assign' ? [{ epsg: decision.epsg, files }] : [],
     ),
+    ...(worded.length > 0 && { worded }),
     ...(takenAlong.length > 0 && { takenAlong }),
   };
 }
@@ -107,6 +114,7 @@ export function joinChanges(kept: SourceChanges | null, decided: SourceChanges |
   return {
     leftOut: [...kept.leftOut, ...decided.leftOut],
     assigned: [...kept.assigned, ...decided.assigned],
+    ...((kept.worded || decided.worded) && { worded: [...(kept.worded ?? []), ...(decided.worded ?? [])] }),
   };
 }
 

@@ -72,6 +72,8 @@ function describeWay(way: Way, count: number): string {
   switch (way.kind) {
     case 'assign':
       return say('findings.ways.use', { system: `EPSG:${way.epsg}` });
+    case 'assign-wkt':
+      return say('findings.ways.use', { system: way.name });
     case 'ask-system':
       return say('findings.ways.assign');
     case 'switch':
@@ -97,6 +99,11 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
     case 'assign':
       return {
         title: say('findings.decided.assigned', { system: `EPSG:${decision.epsg}` }),
+        detail: say('findings.decided.assignedDetail'),
+      };
+    case 'assign-wkt':
+      return {
+        title: say('findings.decided.assigned', { system: decision.name }),
         detail: say('findings.decided.assignedDetail'),
       };
     case 'take-along': {

@@ -4,6 +4,8 @@ import type { ChosenChanges } from '../../../../main/source/changes/chosen-chang
 import type { SourceFile } from '../../../../main/source/model.ts';
 import { loadSystems } from '../../../../main/source/place/systems.ts';
 
+import { townGrid } from './town-grid.ts';
+
 const { systemOf } = await loadSystems();
 const at = (key: string) => `/data/town/${key}`;
 const file = (key: string): SourceFile => ({ key, path: at(key), size: 100, mtimeMs: 1 });
@@ -48,6 +50,35 @@ describe('a source that a person has changed', () => {
       expect(inputCrs).toBeNull();
     },
   );
+
+  it('has beside it what a file says that is not read there, word for word', async () => {
+    const worded = [{ wkt: `${townGrid}\n`, files: ['a.tif', 'b.png', 'c.tif'].map(at) }];
+    const { files, inputCrs } = await apply(['a.tif', 'b.png', 'c.tif'], {
+      ...assigned(25832, 'c.tif'),
+      worded,
+    });
+    const words = townGrid.replace('<1911>_&', '&lt;1911&gt;_&amp;');
+    const content = `<PAMDataset><SRS>${words}</SRS></PAMDataset>\n`;
+    expect(files.slice(3).map((one) => [one.key, one.content])).toEqual([
+      ['a.tif.aux.xml', content],
+      ['b.png.aux.xml', content],
+      ['c.tif.aux.xml', pam(25832)],
+    ]);
+    expect(inputCrs).toBeNull();
+  });
+
+  it.each([
+    ['a grid, which reads its own', 'a.asc', townGrid],
+    ['points, of which a code alone can be told', 'a.las', townGrid],
+    ['text that is none', 'a.tif', 'TRUE_GRIT["x"]'],
+    ['an engineering system', 'a.tif', 'LOCAL_CS["x",UNIT["m",1]]'],
+    ['a system with what XML has no place for', 'a.tif', townGrid.replace('Town', 'To\u0001wn')],
+    ['a text without end', 'a.tif', townGrid.replace('Town', 'x'.repeat(9_000))],
+  ])('has no words beside %s', async (_, key, wkt) => {
+    await expect(apply([key], { ...nothing, worded: [{ wkt, files: [at(key)] }] })).rejects.toMatchObject({
+      code: 'system-not-assignable',
+    });
+  });
 
   it('names that of a grid in words', async () => {
     const { files } = await apply(['dgm.v1.asc', 'B.ASC'], assigned(25832, 'dgm.v1.asc', 'B.ASC'));

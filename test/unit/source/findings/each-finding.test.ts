@@ -14,6 +14,7 @@ import { type Files, findIn } from './find-in.ts';
 import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
 import { pictureFile } from './picture-files.ts';
 import { rasterFile, rowsOf } from './raster-files.ts';
+import { texturesOf } from './texture-files.ts';
 
 const utm32 = projectedKeys(25832);
 /** Of GeoTIFF: model, then one key. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixOf } from '../../../../main/source/findings/fixes.ts';
 import type { Look } from '../../../../main/source/heads/look-inside.ts';
 import { type FindingId, findingFacts } from '../../../../shared/findings.ts';
+import { townGrid } from '../changes/town-grid.ts';
 import { findInLooks } from './find-in.ts';
 
 const grid = (key: string, systemBeside: string | null = null, hint?: string): Look => ({
@@ -41,6 +42,16 @@ describe('the way out of a missing coordinate system', () => {
       const found = fixesOf(...hints.map((hint, at) => photo(`${at}.png`, hint)));
       expect(found['no-system-raster']).toEqual({ kind: 'assign' });
     }
+  });
+
+  it('is what a file beside them says, where EPSG has no number for it', () => {
+    const words = (key: string, hintWkt = townGrid): Look => ({ ...photo(key, 'Town grid'), hintWkt });
+    const fix = { kind: 'assign-wkt', wkt: townGrid, name: 'Town_Grid_<1911>_&_after' };
+    expect(fixesOf(words('a.png'), words('b.tif'))['no-system-raster']).toEqual(fix);
+    const others = words('b.png', townGrid.replace('40000', '50000'));
+    expect(fixesOf(words('a.png'), others)['no-system-raster']).toEqual({ kind: 'assign' });
+    const points = { ...words('a.laz'), head: { kind: 'las', version: '1.2' } as unknown as Look['head'] };
+    expect(fixesOf(points)['no-system-points']).toEqual({ kind: 'assign' });
   });
 
   it('is that of most other files', () => {

@@ -9,6 +9,7 @@ import {
   readHeadOf,
   realFiles,
 } from '../../../../main/source/heads/look-tasks.ts';
+import { townGrid } from '../changes/town-grid.ts';
 import { tiffFile } from '../formats/sample-heads.ts';
 
 let folder: string;
@@ -62,4 +63,20 @@ it('reads no more of what stands beside a file than names a system', async () =>
   const { files, read } = counted();
   await readHeadOf({ kind: 'head', key: 'a.tif', path, sidecars: [{ path: beside, kind: 'pam' }] }, files);
   expect(read.get(beside)).toBe(maxOfSidecar);
+});
+
+it('words of a file beside it that is not read there are told where they may go along', async () => {
+  const [path, hint] = [join(folder, 'a.tif'), join(folder, 'a.prj')];
+  await writeFile(path, tiffFile({}));
+  const told = async (words: string) => {
+    await writeFile(hint, words);
+    return readHeadOf({ kind: 'head', key: 'a.tif', path, sidecars: [], hint });
+  };
+  expect(await told(`${townGrid}\r\n`)).toMatchObject({
+    hint: 'Town_Grid_<1911>_&_after',
+    hintWkt: townGrid,
+  });
+  const compound = `COMPD_CS["both",${townGrid},VERT_CS["heights",UNIT["m",1]]]`;
+  expect(await told(compound)).not.toHaveProperty('hintWkt');
+  expect(await told('no system')).not.toHaveProperty('hint');
 });

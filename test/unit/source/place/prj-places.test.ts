@@ -68,6 +68,19 @@ describe('a .prj without a number', () => {
     expect(corner?.[1]).toBeCloseTo(place[1], 3);
   });
 
+  it('of the British National Grid lies where PROJ puts its code, to a decimetre', async () => {
+    const wkt =
+      'PROJCS["British_National_Grid",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",400000.0],PARAMETER["False_Northing",-100000.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Scale_Factor",0.9996012717],PARAMETER["Latitude_Of_Origin",49.0],UNIT["Meter",1.0]]';
+    const look = await lookAt(530_000, 180_000, wkt);
+    for (const one of [look, { ...look, systemBeside: 'EPSG:27700', besideSays: undefined }]) {
+      const { besideSays, ...rest } = one;
+      const [corner] = outline({ ...rest, ...(besideSays && { besideSays }) }) ?? [];
+      // GDAL 3.6.2 and cs2cs 9.1.1, without a grid.
+      expect(corner?.[0]).toBeCloseTo(-0.1283536, 6);
+      expect(corner?.[1]).toBeCloseTo(51.5039998, 6);
+    }
+  });
+
   it.each([
     [
       'Krovak',

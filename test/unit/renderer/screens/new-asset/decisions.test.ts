@@ -58,6 +58,22 @@ describe('the ways out of a finding', () => {
     expect(waysOf(city, draft)).toEqual([[leaveOut]]);
   });
 
+  it('use what a file beside them says, in its own words', () => {
+    const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
+    const source = sourceWith(group({ id: 'no-system-raster', fix }));
+    expect(waysOf(source)).toEqual([[fix, asked, leaveOut]]);
+    const [words] = describeFindings(source, draftFrom(source));
+    expect(words?.ways[0]?.label.replaceAll('\u00a0', ' ')).toBe('Use Town grid');
+    const decisions: Decisions = { [words?.id ?? '']: fix };
+    expect(changesOf(source.findings, decisions)).toEqual({
+      leftOut: [],
+      assigned: [],
+      worded: [{ wkt: fix.wkt, files: { keys: ['a.tif', 'b.tif'] } }],
+    });
+    const [decided] = describeFindings(source, { ...draftFrom(source), decisions });
+    expect(decided?.decided?.title).toBe('Town grid assigned');
+  });
+
   it('switch the kind of data, unless each becomes an asset', () => {
     const draft = draftFrom(colouredSource);
     expect(waysOf(colouredSource, draft)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_IMAGERY' }]]);
