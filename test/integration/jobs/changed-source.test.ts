@@ -94,7 +94,7 @@ describe('files that were assigned a coordinate system', () => {
 
     const rule = { id: 'r', name: 'Rule' };
     const entry = { path: root, takenAt: 1, endedAt: 2 };
-    const { files } = await makeReceipt(rule, entry, job, house.jobs.sentFiles(id), []);
+    const { files } = await makeReceipt(rule, entry, job, null, house.jobs.sentFiles(id), []);
     const md5 = (text: string | Buffer) => createHash('md5').update(text).digest('hex');
     expect(files.map(({ key, size, etag }) => [key, size, etag]).sort()).toEqual([
       ['a.tif', tile.length, md5(tile)],
