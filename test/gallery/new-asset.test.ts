@@ -35,6 +35,17 @@ describe('the map of the New asset sheet', () => {
     await file('kacheln/dgm_0121.tif').waitFor();
   });
 
+  it('draws each ring of very many once, where it can be pointed at', async () => {
+    await gallery.show('new-asset/many-on-the-map', { width: 1440, height: 900 });
+    const rings = gallery.page.locator('figure path[data-area]');
+    await rings.first().waitFor();
+    // Two of 1,600 are drawn once more, with what was found in them.
+    await expect(rings.count()).resolves.toBe(1_602);
+    await expect(gallery.page.locator('figure path:not([data-area])').count()).resolves.toBeLessThan(10);
+    await map().locator('svg').nth(1).locator('path[data-area="120"]').first().click();
+    await told().getByText('kacheln/dgm_0121.tif').waitFor();
+  });
+
   it('goes from ring to ring by the arrow keys, to its notes by Enter, and Escape deselects it alone', async () => {
     await map().focus();
     await gallery.page.keyboard.press('ArrowRight');
