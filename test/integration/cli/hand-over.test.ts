@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, smallCity, startCommand } from './run-cli.ts';
 
 /** `tilelift upload` and the rest while `tilelift watch` holds the journal: one journal, one owner. */
 
@@ -197,6 +197,42 @@ describe('tilelift upload while a service runs', () => {
     expect(retried.code).toBe(0);
     const all = jsonLines((await house.run(['jobs', '--json'])).stdout);
     expect(all.filter(({ event }) => event === 'job')).toHaveLength(2);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a command without a home folder of its own', () => {
+  it('works with the desktop’s account, and never where someone has signed in with the command itself', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await cliHouse();
+    // Where the desktop keeps its journal; any holder will do.
+    const desktop = join(house.folder, '.config', 'Tilelift');
+    const rules = join(house.folder, 'rules.json');
+    await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
+    const token = (await readFile(house.tokenFile, 'utf8')).trim();
+    const holder = house.start(['watch', '--rules', rules, '--json'], { TILELIFT_TOKEN: token }, desktop);
+    await holder.says('"event":"watching"');
+    const city = await smallCity(house.folder);
+    const addresses = {
+      ...{ TILELIFT_SERVICE_API: house.service.baseUrl, TILELIFT_SERVICE_SIGN_IN: house.service.authUrl },
+    };
+    const upload = async (env: Readonly<Record<string, string>>) => {
+      const { child, ended } = startCommand(['upload', city, '--json'], house.folder, env);
+      child.stdin.end();
+      const { code, stdout } = await ended;
+      return { code, begun: jsonLines(stdout).find(({ event }) => event === 'upload') };
+    };
+
+    const handedOver = await upload({});
+    expect(handedOver).toMatchObject({
+      code: 0,
+      begun: { handedOverTo: { pid: holder.child.pid } },
+    });
+    const own = await upload({ ...addresses, TILELIFT_TOKEN: token });
+    expect(own).toMatchObject({ code: 0, begun: { continued: false } });
+    expect(own.begun).not.toHaveProperty('handedOverTo');
+    const elsewhere = await upload({ TILELIFT_HOME: join(house.folder, 'elsewhere') });
+    expect(elsewhere).toEqual({ code: 3, begun: undefined });
   });
 });
 
