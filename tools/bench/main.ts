@@ -11,12 +11,14 @@ import { gatherContenders } from './contenders/all.ts';
 import type { Contender } from './contenders/contender.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLaunch } from './launch/measure-launch.ts';
+import { raceLines } from './line/lines.ts';
 import { measureLoopDelay, measureMemory } from './measure-ours.ts';
 import { measurePackage } from './package-size.ts';
 import { race } from './race.ts';
 import {
   contendersText,
   launchText,
+  lineText,
   loopText,
   memoryText,
   raceText,
@@ -125,6 +127,17 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
     ? await measureService({ ...settings, files: settings.watchedFiles, folder, say })
     : null;
   if (service) print(`\nThe command and the service\n${serviceText(service)}`);
+  const lines = wants('line')
+    ? await raceLines({
+        settings,
+        folder,
+        sink,
+        contenders: contenders.filter(({ role }) => role !== 'ceiling'),
+        say,
+        told: (finding) =>
+          print(`\n${titleOf(finding.work)} over a line of ${finding.title}\n${lineText(finding)}`),
+      })
+    : null;
 
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
@@ -137,6 +150,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
     launch,
     size,
     service,
+    lines,
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
@@ -155,6 +169,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
           launch,
           size,
           service,
+          lines,
           targets,
         }),
       ),

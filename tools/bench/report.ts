@@ -1,5 +1,6 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
+import type { LineFinding } from './line/lines.ts';
 import type { LoopDelay, LoopDelays, MemoryFigure } from './measure-ours.ts';
 import { median } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
@@ -43,6 +44,31 @@ export function raceText(work: Work, race: Race, { ratios }: Comparison): string
     ];
   });
   const out = Object.entries(race.failed).map(([name, reason]) => `${name} is out: ${reason}`);
+  return [table(head, rows), ...out].join('\n');
+}
+
+/** One race over a line. */
+export function lineText({ work, result, comparison, lineShares }: LineFinding): string {
+  const rows = [...result.standings].map(([name, { wallSeconds, clientCpuSecondsPerGiB }]) => [
+    name,
+    cell(wallSeconds),
+    cell((work.files === 1 ? work.bytes / mebibyte : work.files) / wallSeconds, work.files === 1 ? 1 : 0),
+    cell(lineShares[name]?.whole),
+    cell(lineShares[name]?.wire),
+    cell(clientCpuSecondsPerGiB),
+    cell(comparison.ratios[name]?.speed),
+  ]);
+  const unit = work.files === 1 ? 'MiB/s' : 'files/s';
+  const head = [
+    'client',
+    'seconds',
+    unit,
+    'share of the line',
+    'on the wire',
+    'CPU s/GiB',
+    'ours is × as fast',
+  ];
+  const out = Object.entries(result.failed).map(([name, reason]) => `${name} is out: ${reason}`);
   return [table(head, rows), ...out].join('\n');
 }
 

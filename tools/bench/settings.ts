@@ -2,12 +2,19 @@ import { parseArgs } from 'node:util';
 import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
 const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size', 'service'] as const;
-export type Chapter = (typeof chapters)[number];
+/** Takes long, so it is asked for by its name. */
+const onDemand = ['line'] as const;
+export type Chapter = (typeof chapters)[number] | (typeof onDemand)[number];
+/** See `line/lines.ts`. */
+const lineNames = ['office', 'fast', 'long', 'small', 'village', 'stalls', 'resets'] as const;
+export type LineName = (typeof lineNames)[number];
 
 export interface Settings {
   readonly json: boolean;
   readonly quick: boolean;
   readonly only: readonly Chapter[];
+  /** Of the chapter `line`. */
+  readonly lines: readonly LineName[];
   /** Measured runs of each contender. */
   readonly runs: number;
   /** Folder for the files that are sent; a temporary one inside it. Null: the system's. */
@@ -54,11 +61,12 @@ const quick = {
   memorySizes: [256 * mebibyte, gibibyte],
 };
 
-export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size|service] [--runs N] [--folder PATH]
+export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size|service|line] [--line NAME] [--runs N] [--folder PATH]
 
   --json     the last line is one JSON object with all figures
   --quick    small sizes, three runs: to see that it works
-  --only     one chapter; may be given several times
+  --only     one chapter; may be given several times; all but line, which takes half an hour, without it
+  --line     of that chapter: office, fast, long, small, village, stalls, resets; may be given several times
   --runs     measured runs of each contender (default 5)
   --folder   where the files to send are made (default: the system's temporary folder; a full run needs 3 GB)`;
 
@@ -70,6 +78,7 @@ export function readSettings(args: readonly string[]): Settings | null {
       json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true },
+      line: { type: 'string', multiple: true },
       runs: { type: 'string' },
       folder: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -84,13 +93,14 @@ export function readSettings(args: readonly string[]): Settings | null {
     runs,
     json: values.json,
     quick: values.quick,
-    only: (values.only ?? chapters).map(readChapter),
+    only: values.only?.map((text) => readOne('--only', [...chapters, ...onDemand], text)) ?? chapters,
+    lines: values.line?.map((text) => readOne('--line', lineNames, text)) ?? lineNames,
     folder: values.folder ?? null,
   };
 }
 
-function readChapter(text: string): Chapter {
-  const chapter = chapters.find((known) => known === text);
-  if (!chapter) throw new Error(`--only takes one of ${chapters.join(', ')}.\n\n${usage}`);
-  return chapter;
+function readOne<Name extends string>(option: string, names: readonly Name[], text: string): Name {
+  const found = names.find((known) => known === text);
+  if (!found) throw new Error(`${option} takes one of ${names.join(', ')}.\n\n${usage}`);
+  return found;
 }

@@ -1,4 +1,5 @@
 import type { LaunchFigures } from './launch/measure-launch.ts';
+import type { LineFinding } from './line/lines.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { PackageSize } from './package-size.ts';
 import type { ScanFigures } from './scan-race.ts';
@@ -19,7 +20,21 @@ interface Findings {
   readonly launch: LaunchFigures | null;
   readonly size: PackageSize | null;
   readonly service: ServiceFigures | null;
+  readonly lines: readonly LineFinding[] | null;
 }
+
+interface LineTarget {
+  readonly target: string;
+  readonly speed?: number;
+  readonly share?: number;
+}
+
+const lineTargets: Readonly<Partial<Record<LineFinding['name'], LineTarget>>> = {
+  office: { target: 'large, 200 Mbit/s, 150 ms', share: 0.95 },
+  fast: { target: 'large, 1 Gbit/s, 150 ms', speed: 1.2, share: 0.8 },
+  long: { target: 'larger, 1 Gbit/s, 150 ms', share: 0.8 },
+  small: { target: 'small, 200 Mbit/s, 150 ms', speed: 2 },
+};
 
 export interface Verdict {
   readonly target: string;
@@ -52,6 +67,7 @@ export function judge(found: Findings): Verdict[] {
     ),
     atMost('Linux package, MB', 130, found.size?.deb ? found.size.deb / 1e6 : null, 'the deb in dist/'),
     ...judgeService(found.service),
+    ...judgeLines(found.lines ?? []),
   ];
 }
 
@@ -65,6 +81,31 @@ function judgeService(service: ServiceFigures | null): Verdict[] {
     atMost('watch at rest, resident MB', 150, most('residentMb'), files),
     atMost('watch at rest, % of a core', 0.5, most('cpuPercent'), files),
   ];
+}
+
+/** Only of the lines that were measured: the chapter is on demand. */
+function judgeLines(lines: readonly LineFinding[]): Verdict[] {
+  return lines.flatMap(({ name, comparison, lineShares }) => {
+    const wanted = lineTargets[name];
+    if (!wanted) return [];
+    const share = lineShares.tilelift;
+    return [
+      ...(wanted.speed
+        ? [speed(`${wanted.target}, times the best peer`, wanted.speed, comparison, comparison.bestPeer)]
+        : []),
+      ...(wanted.share && share
+        ? [
+            {
+              target: `${wanted.target}, share of the line`,
+              wanted: `at least ${wanted.share}`,
+              value: share.whole,
+              met: share.whole >= wanted.share,
+              note: `on the wire alone ${share.wire.toFixed(2)}`,
+            },
+          ]
+        : []),
+    ];
+  });
 }
 
 function speed(

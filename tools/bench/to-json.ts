@@ -1,5 +1,6 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
+import type { LineFinding } from './line/lines.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import { rounded } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
@@ -28,6 +29,7 @@ interface AllFindings {
   readonly launch: LaunchFigures | null;
   readonly size: PackageSize | null;
   readonly service: ServiceFigures | null;
+  readonly lines: readonly LineFinding[] | null;
   readonly targets: readonly Verdict[];
 }
 
@@ -36,10 +38,20 @@ export function toJson(all: AllFindings): unknown {
   const { folder: _folder, json: _json, ...settings } = all.settings;
   const contenders = Object.fromEntries(all.contenders.map(({ name, about }) => [name, about]));
   const races = Object.entries(all.races).map(([name, found]) => [name, found && raceJson(found)]);
-  return roundedDeep({ ...all, settings, contenders, races: Object.fromEntries(races) });
+  const lines = all.lines?.map(({ name, title, lineShares, ...found }) => ({
+    ...{ name, title, lineShares },
+    ...raceJson(found),
+  }));
+  return roundedDeep({
+    ...all,
+    settings,
+    contenders,
+    races: Object.fromEntries(races),
+    lines: lines ?? null,
+  });
 }
 
-function raceJson({ result, comparison }: RaceFindings): unknown {
+function raceJson({ result, comparison }: RaceFindings): object {
   return { clients: Object.fromEntries(result.standings), failed: result.failed, ...comparison };
 }
 

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openRelay } from '../../../tools/bench/line/relay.ts';
+import type { LineShape } from '../../../tools/bench/line/wire.ts';
+
+const shape: LineShape = {
+  bytesPerSecond: 4_000_000,
+  delayMs: 30,
+  windowBytes: 100_000,
+  stallEveryMs: null,
+  resetEveryMs: null,
+};
+
+/** Answers with the hash of all that came, once it has ended. */
+let server: Server;
+let port = 0;
+beforeEach(async () => {
+  server = createServer({ allowHalfOpen: true }, (socket) => {
+    const hash = createHash('sha256');
+    socket.on('data', (bytes) => hash.update(bytes));
+    socket.once('end', () => socket.end(hash.digest('hex')));
+    socket.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+afterEach(() => void server.close());
+
+async function send(to: number, bytes: Buffer): Promise<{ readonly answer: string; readonly ms: number }> {
+  const began = performance.now();
+  const socket = connect({ port: to, host: '127.0.0.1', allowHalfOpen: true });
+  socket.end(bytes);
+  let answer = '';
+  for await (const piece of socket) answer += String(piece);
+  return { answer, ms: performance.now() - began };
+}
+
+it('brings all bytes in their order and the answer back, and none sooner than the line could', async () => {
+  const relay = await openRelay(port, shape, Math.random);
+  const bytes = [randomBytes(500_000), randomBytes(300_000)];
+  const both = await Promise.all(bytes.map((one) => send(relay.port, one)));
+  await relay.close();
+  expect(both.map(({ answer }) => answer)).toEqual(
+    bytes.map((one) => createHash('sha256').update(one).digest('hex')),
+  );
+  // A handshake, the rate that both share, and there and back; one by itself is bound by its window.
+  for (const { ms } of both) expect(ms).toBeGreaterThan(60 + 60);
+  expect(Math.max(...both.map(({ ms }) => ms))).toBeGreaterThan(60 + (800_000 / 4_000_000) * 1000 + 60 - 1);
+  expect(both[0]?.ms).toBeGreaterThan(60 + 4 * 60);
+});
+
+it('resets a connection that carries something', async () => {
+  const relay = await openRelay(port, { ...shape, bytesPerSecond: 100_000, resetEveryMs: 50 }, () => 0.5);
+  await expect(send(relay.port, randomBytes(500_000))).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await relay.close();
+});

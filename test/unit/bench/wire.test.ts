@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Lane, type LineShape, Wire } from '../../../tools/bench/line/wire.ts';
+
+const shape: LineShape = {
+  bytesPerSecond: 25_000_000,
+  delayMs: 75,
+  windowBytes: 1_000_000,
+  stallEveryMs: null,
+  resetEveryMs: null,
+};
+const piece = 65_536;
+
+/** Connections that always have something to send, in virtual time: when the bytes arrived. */
+function saturate(wire: Wire, connections: number, ms: number) {
+  const lanes = Array.from({ length: connections }, () => wire.connect(0));
+  const arrivals: { readonly at: number; readonly bytes: number }[] = [];
+  const most = new Map<Lane, number>();
+  for (let now = 0; now < ms; now++) {
+    for (let sent = true; sent; ) {
+      sent = false;
+      for (const lane of lanes) {
+        const bytes = Math.min(piece, wire.room(lane, now));
+        if (bytes === 0) continue;
+        arrivals.push({ at: wire.send(lane, bytes, now), bytes });
+        const underWay = lane.unacknowledged.reduce((sum, one) => sum + one.bytes, 0);
+        most.set(lane, Math.max(most.get(lane) ?? 0, underWay));
+        sent = true;
+      }
+    }
+  }
+  return { arrivals, most: Math.max(...most.values()) };
+}
+
+const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], from: number, until: number) =>
+  arrivals.reduce((sum, { at, bytes }) => (at >= from && at < until ? sum + bytes : sum), 0);
+
+describe('a line of the benchmark', () => {
+  it('carries its rate, however many share it', () => {
+    for (const connections of [5, 20, 64]) {
+      const { arrivals } = saturate(new Wire(shape, () => 0.5), connections, 12_000);
+      const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
+      expect(rate / shape.bytesPerSecond, `${connections} connections`).toBeCloseTo(1, 1);
+    }
+  });
+
+  it('gives one connection its window in each round trip, and never more at once', () => {
+    const { arrivals, most } = saturate(new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5), 1, 12_000);
+    expect(most).toBeLessThanOrEqual(shape.windowBytes);
+    const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
+    expect(rate / (shape.windowBytes / 0.15)).toBeGreaterThan(0.97);
+    expect(rate / (shape.windowBytes / 0.15)).toBeLessThanOrEqual(1.01);
+  });
+
+  it('lets nothing leave before the handshake, and nothing arrive before the delay', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: piece }), (now, bytes) => {
+        const wire = new Wire(shape, () => 0.5);
+        const lane = wire.connect(now);
+        expect(wire.room(lane, now + 149)).toBe(0);
+        expect(wire.room(lane, now + 150)).toBe(shape.windowBytes);
+        expect(wire.send(lane, bytes, now + 150)).toBeCloseTo(now + 225 + bytes / 25_000, 6);
+      }),
+    );
+  });
+
+  it('stands still where it is to stall, and passes on what it held', () => {
+    const { arrivals } = saturate(new Wire({ ...shape, stallEveryMs: 2_000 }, () => 0.5), 8, 30_000);
+    const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0));
+    const stalls = gaps.filter((gap) => gap > 200);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
+    expect(stalls.length).toBeGreaterThan(8);
+    expect(Math.max(...stalls)).toBeLessThan(1_010);
+  });
+});

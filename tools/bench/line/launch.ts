@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Sink } from '../sink/launch.ts';
+import type { LineShape } from './wire.ts';
+
+/**
+ * The stand-in at the other end of a line, which has a process of its own. Only the line is ended by `stop`:
+ * the stand-in belongs to whoever started it.
+ */
+export async function launchLine(sink: Sink, shape: LineShape): Promise<Sink> {
+  const target = sink.target('https');
+  const { port } = new URL(target.endpoint);
+  const child = fork(
+    fileURLToPath(new URL('process.ts', import.meta.url)),
+    [JSON.stringify({ port: Number(port), shape })],
+    { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
+  const [message]: unknown[] = await once(child, 'message');
+  const own = z.object({ port: z.number() }).parse(message);
+  return {
+    ...sink,
+    target: () => ({ ...target, endpoint: `https://127.0.0.1:${own.port}` }),
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
