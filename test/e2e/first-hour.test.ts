@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
 import { openSlowLine, type SlowLine } from '../slow-line.ts';
-import { cityModel, lasFile, projectedKeys } from '../unit/source/formats/sample-heads.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/source/formats/sample-heads.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
+import { answerPicker } from './support/keyboard-journey.ts';
 import { writeOldJobs } from './support/old-jobs.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
@@ -113,6 +114,45 @@ it('5 · on a slow line what is sent shows apart from what is confirmed, and som
   expect(seen.some(({ words }) => /\bleft\b/.test(words))).toBe(true);
   expect(seen.some(({ words }) => /81\s?MB\/s/.test(words))).toBe(false);
   await isComplete(page);
+});
+
+it('6 · a source of another kind than its rule is shown in the dry run, held with the reason, and taken once the rule fits', async () => {
+  const window = await signedIn();
+  const incoming = await files('incoming', {
+    'Kirche/k.obj': 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n',
+    'Kirche/wand.tif': tiffFile({ bands: 3 }),
+  });
+  const { page } = window;
+  await answerPicker(window, incoming);
+  await page.getByRole('button', { name: 'Watched folders' }).click();
+  await page
+    .getByRole('button', { name: /^Watch a folder/ })
+    .first()
+    .click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Choose the folder' }).click();
+  await sheet.getByLabel('Kind of data').click();
+  await page.getByRole('option', { name: 'CityGML' }).click();
+  const reason = /The kind of data is 3D model, but the rule expects CityGML/;
+  await sheet.getByText(reason).first().waitFor({ timeout: 60_000 });
+  await sheet.getByText(/ · 3D model$/).waitFor();
+  await sheet.getByRole('button', { name: /^Watch/ }).click();
+  await sheet.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'incoming', exact: true }).click();
+  await page.getByText(reason).first().waitFor({ timeout: 60_000 });
+  expect(journey.service.control.assets()).toEqual([]);
+  await page.getByRole('button', { name: 'Change rule: Kirche' }).click();
+  await sheet.getByLabel('Kind of data').click();
+  await page.getByRole('option', { name: '3D model' }).click();
+  await sheet.getByRole('button', { name: /^Save/ }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await eventually(
+    () => expect(journey.service.control.assets()).toMatchObject([{ name: 'Kirche', status: 'COMPLETE' }]),
+    90_000,
+  );
+  const [asset] = journey.service.control.assets();
+  expect(journey.service.control.optionsOf(Number(asset?.id))).toMatchObject({ sourceType: '3D_MODEL' });
 });
 
 /** It begins with what tells it apart, as people name folders. */
