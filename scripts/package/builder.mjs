@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ensureElectron } from '../setup/electron.mjs';
 import { projectEnvironment, projectNode, root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
-import { writeLinuxScripts } from './linux-scripts.mjs';
 
 /** @typedef {{ official: true } | { official: false, folder: string, version: string }} ElectronToPack */
 
@@ -16,6 +15,8 @@ import { writeLinuxScripts } from './linux-scripts.mjs';
  */
 export async function electronBuilder(args, { env, forRelease = false, find = ensureElectron } = {}) {
   const electron = await find();
+  // A fresh clone has no packages yet when this file is read.
+  const { writeLinuxScripts } = await import('./linux-scripts.mjs');
   writeLinuxScripts();
   if (forRelease && !electron.official)
     throw new Error('A release is made of the official Electron, and its download can’t be reached.');
