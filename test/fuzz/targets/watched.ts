@@ -28,12 +28,13 @@ function checkNamed(names: readonly string[]): string {
   return `${Math.min(names.length, 5)}`;
 }
 
-function model(name: string, seeds: readonly string[], words: readonly string[]): Target {
+function model(ending: string, seeds: readonly string[], words: readonly string[]): Target {
   return {
-    name,
+    // What is in the head of such a file has a target of its own.
+    name: `named-by-${ending}`,
     seeds,
     words,
-    run: (input) => checkNamed(namesIn(`m.${name}`, input.length, input)),
+    run: (input) => checkNamed(namesIn(`m.${ending}`, input.length, input)),
   };
 }
 
