@@ -6,8 +6,11 @@
  * @param seed another one gives other numbers
  */
 export function hashOf(text: string, seed = 0): number {
-  let low = 0xdeadbeef ^ seed;
-  let high = 0x41c6ce57 ^ seed;
+  // Mixed in: else a seed and a first unit would be exchangeable.
+  let low = Math.imul(0xdeadbeef ^ seed, 0x85ebca6b);
+  let high = Math.imul(0x41c6ce57 ^ seed, 0xc2b2ae35);
+  low ^= low >>> 15;
+  high ^= high >>> 13;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     low = Math.imul(low ^ unit, 0x9e3779b1);
