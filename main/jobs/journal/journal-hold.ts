@@ -15,6 +15,9 @@ import { isBusy } from './database.ts';
 /** One that is just quitting gives it up within this time, ms. */
 const patienceMs = 1_000;
 
+/** The lock ends with its object: it must not depend on who keeps the journal, and for how long. */
+const locks = new Set<DatabaseSync>();
+
 const holder = z.object({ pid: z.number(), host: z.string(), since: z.number() });
 
 /**
@@ -35,13 +38,14 @@ export function holdJournal(path: string, now: number): () => void {
     if (!isBusy(cause)) throw cause;
     throw new TileliftError('journal-held', { subject: holderOf(holderFile), cause });
   }
+  locks.add(lock);
   try {
     writeFileSync(holderFile, JSON.stringify({ pid: process.pid, host: hostname(), since: now }));
   } catch {
     // The lock holds anyway; only its words are missing.
   }
   return () => {
-    if (!lock.isOpen) return;
+    if (!locks.delete(lock)) return;
     rmSync(holderFile, { force: true });
     lock.close();
   };

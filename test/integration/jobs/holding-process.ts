@@ -1,7 +1,13 @@
-/** Holds the journal that it is given, says so, and stays until it is killed. */
+/** Holds the journal that it is given, although it keeps nothing of it, says so, and stays until it is killed. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 const [, , path = ''] = process.argv;
 openJournalOrRescue(path, Date.now());
+collectGarbage();
 process.stdout.write('held');
 setInterval(() => {}, 60_000);

@@ -12,6 +12,7 @@ it('a journal is held by its process against every other, and by nobody once tha
   const path = join(folder, 'journal.db');
   const script = join(import.meta.dirname, '..', 'holding-process.ts');
   const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const gone = once(child, 'exit');
   await once(child.stdout, 'data');
 
