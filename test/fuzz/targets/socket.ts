@@ -21,13 +21,16 @@ const said: readonly unknown[] = [
   { id: null, error: { code: 'socket-version', subject: '2', retryable: false } },
 ];
 
+/** Node gives what a socket has received in pieces of at most this size, each in a turn of its own. */
+const maxChunkBytes = 64 * 1024;
+
 /** What commands and the running Tilelift hear from each other. */
 const lines: Target = {
   name: 'socket',
   seeds: said.map((one) => `${JSON.stringify(one)}\n`),
   words: ['"ask":', '"id":', '"paths":', '"../"', '"remove"', '\n', 'null', '-1', '1e999'],
   run: (input) => {
-    const read = createLineReader(10_000).add(input);
+    const read = createLineReader(10_000).add(input.subarray(0, maxChunkBytes));
     const outcomes = (read ?? ['']).map((line) => {
       const value = parseJson(line);
       const request = requestSchema.safeParse(value).data;
