@@ -1,10 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jpeg } from '../deliveries/data.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/source/formats/sample-heads.ts';
 import { eventually } from './support/eventually.ts';
-import { beginJourney, type Journey, signIn } from './support/journey.ts';
+import { beginJourney, type Journey, type SourceContent, signIn, writeSource } from './support/journey.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
 /** What a person meets in the first hour, named by the lines of that issue. */
@@ -15,17 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-async function files(
-  folder: string,
-  content: Readonly<Record<string, string | Uint8Array>>,
-): Promise<string> {
-  const root = join(journey.folder, folder);
-  for (const [name, bytes] of Object.entries(content)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), bytes);
-  }
-  return root;
-}
+const files = (folder: string, content: SourceContent) => writeSource(journey, folder, content);
 
 async function signedIn(): Promise<TileliftWindow> {
   const window = await journey.launch();

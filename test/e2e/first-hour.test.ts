@@ -1,11 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
 import { openSlowLine, type SlowLine } from '../slow-line.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/source/formats/sample-heads.ts';
 import { eventually } from './support/eventually.ts';
-import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
+import {
+  beginJourney,
+  dropAndUpload,
+  type Journey,
+  type SourceContent,
+  signIn,
+  writeSource,
+} from './support/journey.ts';
 import { answerPicker } from './support/keyboard-journey.ts';
 import { writeOldJobs } from './support/old-jobs.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
@@ -20,17 +25,7 @@ afterEach(async () => {
   line = null;
 });
 
-async function files(
-  folder: string,
-  content: Readonly<Record<string, string | Uint8Array>>,
-): Promise<string> {
-  const root = join(journey.folder, folder);
-  for (const [name, bytes] of Object.entries(content)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), bytes);
-  }
-  return root;
-}
+const files = (folder: string, content: SourceContent) => writeSource(journey, folder, content);
 
 /** `oldJobs`: uploads that are in the list already, ended. */
 async function signedIn(

@@ -1,8 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { tiff } from '../deliveries/data.ts';
-import { beginJourney, type Journey, signIn } from './support/journey.ts';
+import { beginJourney, type Journey, type SourceContent, signIn, writeSource } from './support/journey.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
 let journey: Journey;
@@ -11,17 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-async function files(
-  folder: string,
-  content: Readonly<Record<string, string | Uint8Array>>,
-): Promise<string> {
-  const root = join(journey.folder, folder);
-  for (const [name, bytes] of Object.entries(content)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), bytes);
-  }
-  return root;
-}
+const files = (folder: string, content: SourceContent) => writeSource(journey, folder, content);
 
 async function signedIn(): Promise<TileliftWindow> {
   const window = await journey.launch();

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
@@ -96,4 +96,21 @@ export async function dropAndUpload(window: TileliftWindow, ...paths: string[]):
   await window.drop(...paths);
   await window.page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
   await window.page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Files of a source by their paths in it. */
+export type SourceContent = Readonly<Record<string, string | Uint8Array>>;
+
+/** Makes a folder of the test's own with these files, and gives where it is. */
+export async function writeSource(
+  journey: Pick<Journey, 'folder'>,
+  folder: string,
+  content: SourceContent,
+): Promise<string> {
+  const root = join(journey.folder, folder);
+  for (const [name, bytes] of Object.entries(content)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), bytes);
+  }
+  return root;
 }
