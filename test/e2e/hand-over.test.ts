@@ -59,7 +59,7 @@ it('hands an upload over to the desktop: its row appears, and the command ends C
 
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringContaining('Handing over to the desktop'),
+    stderr: expect.stringContaining('Handing over to the Tilelift app'),
   });
   const [asset] = journey.service.control.assets();
   expect(last(stdout)).toMatchObject({ jobs: [{ status: 'complete', assetId: asset?.id }] });
