@@ -41,7 +41,7 @@ describe('tilelift upload while a service runs', () => {
 
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining(`service, which is running (process ${watching.child.pid})`),
+      stderr: expect.stringContaining(`to the running service (process ${watching.child.pid})`),
     });
     const lines = jsonLines(stdout);
     for (const line of lines) expect(jsonLineSchema.safeParse(line).error).toBe(undefined);
