@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { standardHosts } from './door.ts';
 
 export interface Certificate {
   /** PEM of the authority, for clients. */
@@ -11,10 +12,12 @@ export interface Certificate {
 }
 
 const exec = promisify(execFile);
+const addresses = ['127.0.0.1', ...Object.values(standardHosts)];
+const names = [...addresses.map((address) => `IP:${address}`), 'DNS:localhost'].join(',');
 
 /**
- * Makes a certificate authority of this run alone, and a certificate of it for 127.0.0.1, valid for two days.
- * Node makes keys but no certificates, hence the `openssl` program.
+ * Makes a certificate authority of this run alone, and a certificate of it for where the stand-in listens,
+ * valid for two days. Node makes keys but no certificates, hence the `openssl` program.
  *
  * @throws an error that says so where `openssl` is missing
  */
@@ -33,7 +36,7 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
   };
   await writeFile(
     at('server.ext'),
-    'subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n',
+    `subjectAltName=${names}\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n`,
   );
   const caParts = [
     '-addext',

@@ -45,6 +45,10 @@ interface RaceOptions {
 export async function race(work: Work, target: Target, options: RaceOptions): Promise<Race> {
   const { contenders, sink, runs, say } = options;
   const failed: Record<string, string> = {};
+  for (const { name, missingFor } of contenders) {
+    const reason = missingFor?.(target);
+    if (reason) failed[name] = reason;
+  }
   const all = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round <= runs; round++) {
     say(round === 0 ? 'warming up' : `round ${round} of ${runs}`);

@@ -125,10 +125,12 @@ function speed(
   };
 }
 
-/** Of aws-cli's settings the one that costs least. */
+/** Of aws-cli's settings with a checksum the one that costs least. */
 function cpu(target: string, comparison: Comparison | null): Verdict {
   const known = Object.entries(comparison?.ratios ?? {}).flatMap(([name, ratios]) =>
-    name.startsWith('aws ') && ratios.cpu !== null ? [{ name, share: ratios.cpu }] : [],
+    name.startsWith('aws ') && !name.endsWith(' crt') && ratios.cpu !== null
+      ? [{ name, share: ratios.cpu }]
+      : [],
   );
   const [most] = known.toSorted((a, b) => b.share - a.share);
   return atMost(target, 0.35, most?.share ?? null, most?.name ?? '');

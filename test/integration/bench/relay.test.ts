@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Door } from '../../../tools/bench/door.ts';
 import { openRelay } from '../../../tools/bench/line/relay.ts';
 import type { LineShape } from '../../../tools/bench/line/wire.ts';
 
@@ -29,9 +30,9 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-async function send(to: number, bytes: Buffer): Promise<{ readonly answer: string; readonly ms: number }> {
+async function send(to: Door, bytes: Buffer): Promise<{ readonly answer: string; readonly ms: number }> {
   const began = performance.now();
-  const socket = connect({ port: to, host: '127.0.0.1', allowHalfOpen: true });
+  const socket = connect({ ...to, allowHalfOpen: true });
   socket.end(bytes);
   let answer = '';
   for await (const piece of socket) answer += String(piece);
@@ -39,9 +40,9 @@ async function send(to: number, bytes: Buffer): Promise<{ readonly answer: strin
 }
 
 it('brings all bytes in their order and the answer back, and none sooner than the line could', async () => {
-  const relay = await openRelay(port, shape, Math.random);
+  const relay = await openRelay({ host: '127.0.0.1', port }, shape, Math.random);
   const bytes = [randomBytes(500_000), randomBytes(300_000)];
-  const both = await Promise.all(bytes.map((one) => send(relay.port, one)));
+  const both = await Promise.all(bytes.map((one) => send(relay.door, one)));
   await relay.close();
   expect(both.map(({ answer }) => answer)).toEqual(
     bytes.map((one) => createHash('sha256').update(one).digest('hex')),
@@ -53,7 +54,11 @@ it('brings all bytes in their order and the answer back, and none sooner than th
 });
 
 it('resets a connection that carries something', async () => {
-  const relay = await openRelay(port, { ...shape, bytesPerSecond: 100_000, resetEveryMs: 50 }, () => 0.5);
-  await expect(send(relay.port, randomBytes(500_000))).rejects.toMatchObject({ code: 'ECONNRESET' });
+  const relay = await openRelay(
+    { host: '127.0.0.1', port },
+    { ...shape, bytesPerSecond: 100_000, resetEveryMs: 50 },
+    () => 0.5,
+  );
+  await expect(send(relay.door, randomBytes(500_000))).rejects.toMatchObject({ code: 'ECONNRESET' });
   await relay.close();
 });

@@ -6,6 +6,8 @@ export interface Contender {
   readonly role: 'ours' | 'peer' | 'ceiling';
   /** Settings that matter, and what of integrity is on. */
   readonly about: string;
+  /** Why it can't send there; null or absent where it can. */
+  readonly missingFor?: (target: Target) => string | null;
   readonly command: (work: Work, target: Target) => Command;
 }
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import { addressOf, doorSchema } from '../door.ts';
 import type { Sink } from '../sink/launch.ts';
 import type { LineShape } from './wire.ts';
 
@@ -11,17 +11,17 @@ import type { LineShape } from './wire.ts';
  */
 export async function launchLine(sink: Sink, shape: LineShape): Promise<Sink> {
   const target = sink.target('https');
-  const { port } = new URL(target.endpoint);
+  const { hostname, port } = new URL(target.endpoint);
   const child = fork(
     fileURLToPath(new URL('process.ts', import.meta.url)),
-    [JSON.stringify({ port: Number(port), shape })],
+    [JSON.stringify({ far: { host: hostname, port: Number(port || 443) }, shape })],
     { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   const [message]: unknown[] = await once(child, 'message');
-  const own = z.object({ port: z.number() }).parse(message);
+  const own = doorSchema.parse(message);
   return {
     ...sink,
-    target: () => ({ ...target, endpoint: `https://127.0.0.1:${own.port}` }),
+    target: () => ({ ...target, endpoint: addressOf('https', own) }),
     stop: async () => {
       if (child.exitCode !== null) return;
       const ended = once(child, 'exit');

@@ -1,11 +1,12 @@
 /** The line's own process: one relay, until its parent lets go. Started by `launch.ts`. */
 import { z } from 'zod';
 import { chanceFrom } from '../../chaos/random.ts';
+import { doorSchema } from '../door.ts';
 import { openRelay } from './relay.ts';
 
-const { port, shape } = z
+const { far, shape } = z
   .object({
-    port: z.number(),
+    far: doorSchema,
     shape: z.object({
       bytesPerSecond: z.number(),
       delayMs: z.number(),
@@ -18,6 +19,6 @@ const { port, shape } = z
 
 // The same troubles in each run of the benchmark.
 const chance = chanceFrom('line');
-const relay = await openRelay(port, shape, () => chance.next());
+const relay = await openRelay(far, shape, () => chance.next());
 process.on('disconnect', () => process.exit());
-process.send?.({ port: relay.port });
+process.send?.(relay.door);

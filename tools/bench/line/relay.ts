@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { type Door, openDoor, standardHosts } from '../door.ts';
 import { type Lane, type LineShape, Wire } from './wire.ts';
 
-/** A long line in front of a port: what is sent through it takes its time. */
+/** A long line in front of a server: what is sent through it takes its time. */
 export interface Relay {
-  readonly port: number;
+  readonly door: Door;
   close(): Promise<void>;
 }
 
@@ -14,16 +15,16 @@ export interface Relay {
 const pieceBytes = 64 * 1024;
 
 /**
- * Passes bytes to a port on loopback as a line of that shape would. Answers come back after the delay, at
+ * Passes bytes on as a line of that shape would. Answers come back after the delay, at
  * whatever rate.
  *
  * @param random 0 up to but not including 1
  */
-export async function openRelay(port: number, shape: LineShape, random: () => number): Promise<Relay> {
+export async function openRelay(to: Door, shape: LineShape, random: () => number): Promise<Relay> {
   const wire = new Wire(shape, random);
   const passes = new Set<Pass>();
   const server = createServer({ highWaterMark: pieceBytes, allowHalfOpen: true, noDelay: true }, (near) => {
-    const far = connect({ port, host: '127.0.0.1', noDelay: true });
+    const far = connect({ ...to, noDelay: true });
     const pass = new Pass(near, far, wire, shape.delayMs);
     passes.add(pass);
     near.once('close', () => passes.delete(pass));
@@ -39,10 +40,9 @@ export async function openRelay(port: number, shape: LineShape, random: () => nu
     }, ms);
   }
   resetLater();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const door = await openDoor(server, standardHosts.line, 443);
   return {
-    port: (server.address() as AddressInfo).port,
+    door,
     close: async () => {
       clearTimeout(resetting);
       server.close();

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Certificate } from '../certificate.ts';
+import { addressOf } from '../door.ts';
 import type { Protocol, Target } from '../work.ts';
 import { listeningSchema, reportSchema, type SinkOrder, type SinkReport } from './messages.ts';
 
@@ -31,7 +32,7 @@ export async function launchSink(
     [JSON.stringify({ bucket, certFile, keyFile, checksums })],
     { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
-  const ports = listeningSchema.parse(await nextMessage(child));
+  const doors = listeningSchema.parse(await nextMessage(child));
 
   async function ask(order: SinkOrder): Promise<SinkReport> {
     const answer = nextMessage(child);
@@ -42,7 +43,7 @@ export async function launchSink(
   return {
     target: (protocol) => ({
       protocol,
-      endpoint: `${protocol}://127.0.0.1:${ports[protocol]}`,
+      endpoint: addressOf(protocol, doors[protocol]),
       bucket,
       caFile,
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doorSchema } from '../door.ts';
 
 /** Asks for a report; `reset` begins the next run after it. */
 export const orderSchema = z.enum(['report', 'reset']);
@@ -6,8 +7,8 @@ export type SinkOrder = z.infer<typeof orderSchema>;
 
 export const listeningSchema = z.object({
   kind: z.literal('listening'),
-  http: z.number(),
-  https: z.number(),
+  http: doorSchema,
+  https: doorSchema,
 });
 
 export const reportSchema = z.object({

@@ -3,9 +3,10 @@
  * over its IPC channel.
  */
 import { readFileSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { z } from 'zod';
+import { openDoor, standardHosts } from '../door.ts';
 import { orderSchema, type SinkReport } from './messages.ts';
 import { RequestStream, type SeenRequest } from './request-stream.ts';
 import { type SinkAnswer, SinkStorage } from './storage-answers.ts';
@@ -96,14 +97,9 @@ function reset(): void {
   cpuAtReset = process.cpuUsage();
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return z.object({ port: z.number() }).parse(server.address()).port;
-}
-
 const secured = { cert: readFileSync(settings.certFile), key: readFileSync(settings.keyFile) };
-const http = await listen(createServer(serve));
-const https = await listen(createTlsServer(secured, serve));
+const http = await openDoor(createServer(serve), standardHosts.storage, 80);
+const https = await openDoor(createTlsServer(secured, serve), standardHosts.storage, 443);
 
 process.on('message', (message) => {
   const order = orderSchema.parse(message);
