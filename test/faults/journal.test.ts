@@ -17,8 +17,7 @@ function fillUp(database: DatabaseSync): void {
   const pages = database.prepare('PRAGMA page_count').get()?.page_count;
   database.exec(`
     INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('filler', '', '[]', '{}', 0);
-    INSERT INTO files (id, job_id, path, key, size, mtime_ms, part_size, part_count)
-      VALUES (1000, 'filler', '', '', 0, 0, 0, 0);
+    INSERT INTO files (id, folder, name, size, mtime_ms, part_size) VALUES (1000, 1, '', 0, 0, 0);
     PRAGMA max_page_count = ${pages};
     PRAGMA synchronous = OFF`);
   const row = database.prepare(

@@ -93,6 +93,13 @@ export interface Journal {
    * `afterId` (default 0: the first).
    */
   unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
+  /**
+   * The next page of what storage does not have whole, in the order in which it is sent: files over 1 MiB by
+   * their size, then small ones as they were found. Empty: there are no more.
+   *
+   * @param after the last file of the page before; absent for the first
+   */
+  filesToSend(jobId: string, after?: Pick<TransferFile, 'id' | 'size'>): readonly TransferFile[];
   /** A page of a job's files, sent or not, by id, from after `afterId` (default 0: the first). */
   sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
   /** What a person sees of a job's files: at most so many of each kind. */

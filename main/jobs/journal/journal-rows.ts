@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { assetTypes } from '../../../shared/assets.ts';
 import type { CreationBody } from '../../service/model.ts';
+import { countParts } from '../../transfer/plan.ts';
 import { type JobEvent, jobEventSchema, laterKind } from '../events.ts';
 
 /** What the rows of the journal hold, checked: a disk may give back anything. */
@@ -80,31 +81,59 @@ export const fileRow = z
     size: z.number(),
     mtime_ms: z.number(),
     part_size: z.number(),
-    part_count: z.number(),
     upload_id: z.string().nullable(),
     upload_checksum: z.enum(['parts', 'whole']).nullable().catch(null),
     complete_sent: z.number(),
-    file_id: z.string().nullable(),
+    inode: z.union([z.string(), z.number()]).nullable(),
+    device: z.string().nullable(),
     ctime_ms: z.number().nullable(),
     content_md5: z.string().nullable(),
     content: z.string().nullable(),
   })
   .refine(({ content, content_md5: md5 }) => (content === null ? null : md5Of(content)) === md5)
-  .transform(
-    ({ id, path, key, size, mtime_ms, part_size, part_count, upload_id, complete_sent, ...file }) => ({
-      id,
-      path,
-      key,
-      size,
-      mtimeMs: mtime_ms,
-      plan: { partSize: part_size, partCount: part_count },
-      uploadId: upload_id,
-      uploadChecksum: file.upload_checksum,
-      completeSent: complete_sent === 1,
-      content: file.content,
-      ...(file.ctime_ms === null ? {} : { identity: { fileId: file.file_id, ctimeMs: file.ctime_ms } }),
-    }),
-  );
+  .transform(({ id, path, key, size, mtime_ms, part_size, upload_id, complete_sent, ...file }) => ({
+    id,
+    path,
+    key,
+    size,
+    mtimeMs: mtime_ms,
+    plan: { partSize: part_size, partCount: countParts(size, part_size) },
+    uploadId: upload_id,
+    uploadChecksum: file.upload_checksum,
+    completeSent: complete_sent === 1,
+    content: file.content,
+    ...(file.ctime_ms === null ? {} : { identity: { fileId: fileIdOf(file), ctimeMs: file.ctime_ms } }),
+  }));
+
+function fileIdOf({
+  inode,
+  device,
+}: {
+  inode: string | number | null;
+  device: string | null;
+}): string | null {
+  return typeof inode === 'number' ? `${device}:${inode}` : inode;
+}
+
+/** Bytes of an ETag that is an MD5. */
+const md5Bytes = 16;
+const noEtag: Uint8Array = new Uint8Array(md5Bytes);
+
+/** An ETag as its column holds it: MD5s take half the room that way, and no more than no ETag does. */
+export function keptEtag(etag: string | null): string | Uint8Array {
+  if (etag === null) return noEtag;
+  const bytes = Buffer.from(etag, 'hex');
+  return bytes.length === md5Bytes && bytes.toString('hex') === etag ? bytes : etag;
+}
+
+const etagColumn = z.union([z.string(), z.instanceof(Uint8Array)]).transform((kept) => {
+  if (typeof kept === 'string') return kept;
+  return kept.some((byte) => byte !== 0) ? Buffer.from(kept).toString('hex') : null;
+});
+const comparedColumn = z
+  .union([z.literal(0).transform(() => 'crc32' as const), z.literal(1).transform(() => 'md5' as const)])
+  .nullable()
+  .catch(null);
 
 export const sentFileRow = z
   .object({
@@ -112,8 +141,8 @@ export const sentFileRow = z
     key: z.string(),
     size: z.number(),
     mtime_ms: z.number(),
-    etag: z.string().nullable(),
-    compared_by: z.enum(['crc32', 'md5']).nullable().catch(null),
+    etag: etagColumn,
+    compared_by: comparedColumn,
     part_size: z.number(),
     done: z.number(),
   })
@@ -131,7 +160,9 @@ export const fileProgressRow = z
   .object({ key: z.string(), size: z.number(), confirmed: z.number() })
   .transform(({ key, size, confirmed }) => ({ key, size, bytesDone: confirmed }));
 export const freePagesRow = z.object({ freelist_count: z.number() }).transform((row) => row.freelist_count);
-export const countRow = z.object({ count: z.number() }).transform((row) => row.count);
+export const countsRow = z
+  .object({ files: z.number(), done_files: z.number() })
+  .transform((row) => ({ files: row.files, done: row.done_files }));
 
 export const partRow = z.object({
   file_id: z.number(),

@@ -366,6 +366,91 @@ export const migrations: readonly string[] = [
   -- Receipts by the asset that their source became.
   CREATE INDEX receipts_of_asset ON receipts (CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END, rule_id);
   `,
+  `
+  -- What is sent for a job. Counts are kept as files are added and confirmed: nothing ever goes over all of them. At most 2,097,151, so that ids of files stay exact numbers.
+  CREATE TABLE plans (
+    id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 2097151),
+    job_id TEXT NOT NULL UNIQUE REFERENCES jobs (id) ON DELETE CASCADE,
+    files INTEGER NOT NULL DEFAULT 0,
+    done_files INTEGER NOT NULL DEFAULT 0,
+    done_bytes INTEGER NOT NULL DEFAULT 0,
+    done_parts INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  -- What stands before the names of files, separator included, in paths and in keys; one folder may have several rows. Device: see inode.
+  CREATE TABLE folders (
+    plan INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    key_prefix TEXT NOT NULL,
+    device TEXT,
+    PRIMARY KEY (plan, number)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE files RENAME TO files_before;
+  ALTER TABLE parts RENAME TO parts_before;
+  DROP INDEX files_of_job;
+  CREATE TABLE files (
+    -- Its plan times 2^32, and its number in it: the files of a plan lie side by side.
+    id INTEGER PRIMARY KEY,
+    folder INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    -- The last name in its key; NULL: as name.
+    key_name TEXT,
+    size INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    -- The frozen plan; the number of parts follows from it.
+    part_size INTEGER NOT NULL,
+    done INTEGER NOT NULL DEFAULT 0,
+    -- An MD5 as 16 bytes, all zero where none is known: a row that grows would tear its page in two. Others as text.
+    etag ANY NOT NULL DEFAULT (zeroblob(16)),
+    -- The checksum that storage has compared: 0 CRC32, 1 MD5, NULL not known.
+    compared_by INTEGER,
+    -- Which file it was: a number is that of its inode, on its folder's device; text names both. NULL: not known, or none that lasts.
+    inode ANY,
+    -- NULL: nothing of this is known.
+    ctime_ms REAL,
+    content_md5 TEXT,
+    upload_id TEXT,
+    upload_checksum TEXT,
+    complete_sent INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE parts (
+    file_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    etag TEXT NOT NULL,
+    crc32 INTEGER,
+    PRIMARY KEY (file_id, number)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO plans (job_id, files, done_files, done_bytes, done_parts)
+    SELECT job_id, count(*), sum(done = 1), sum(iif(done = 1, size, 0)), sum(iif(done = 1, part_count, 0))
+    FROM files_before GROUP BY job_id;
+  -- What stands before the last separator: what is left when all other characters are taken away from the end.
+  CREATE TEMP TABLE folders_before AS
+    SELECT plan, row_number() OVER (PARTITION BY plan ORDER BY path, key_prefix) AS number, path, key_prefix
+    FROM (SELECT DISTINCT plans.id AS plan, rtrim(path, replace(replace(path, '/', ''), '\\', '')) AS path, rtrim(key, replace(key, '/', '')) AS key_prefix
+      FROM files_before JOIN plans USING (job_id));
+  CREATE INDEX temp.folders_before_by_path ON folders_before (plan, path, key_prefix);
+  INSERT INTO folders (plan, number, path, key_prefix) SELECT plan, number, path, key_prefix FROM folders_before;
+  INSERT INTO files (id, folder, name, key_name, size, mtime_ms, part_size, done, etag, compared_by, inode, ctime_ms, content_md5, upload_id, upload_checksum, complete_sent)
+    SELECT (plan << 32) + id, number, name, nullif(key_name, name), size, mtime_ms, part_size, done,
+      CASE WHEN etag IS NULL THEN zeroblob(16) WHEN length(etag) = 32 AND etag NOT GLOB '*[^0-9a-f]*' THEN unhex(etag) ELSE etag END,
+      CASE compared_by WHEN 'crc32' THEN 0 WHEN 'md5' THEN 1 END,
+      file_id, ctime_ms, content_md5, upload_id, upload_checksum, complete_sent
+    FROM (SELECT f.*, b.plan, b.number, substr(f.path, length(b.path) + 1) AS name, substr(f.key, length(b.key_prefix) + 1) AS key_name
+      FROM files_before f JOIN plans ON plans.job_id = f.job_id
+      JOIN folders_before b ON b.plan = plans.id
+        AND b.path = rtrim(f.path, replace(replace(f.path, '/', ''), '\\', '')) AND b.key_prefix = rtrim(f.key, replace(f.key, '/', '')))
+    ORDER BY plan, id;
+  INSERT INTO parts SELECT (plans.id << 32) + p.file_id, p.number, p.size, p.etag, p.crc32
+    FROM parts_before p JOIN files_before f ON f.id = p.file_id JOIN plans ON plans.job_id = f.job_id;
+  DROP TABLE temp.folders_before;
+  DROP TABLE parts_before;
+  DROP TABLE files_before;
+  CREATE INDEX files_by_done ON files (done);
+  -- Those that are sent first, by their size; the small ones follow as they come.
+  CREATE INDEX files_large ON files (id >> 32, -size) WHERE done = 0 AND size > 1048576;
+  CREATE INDEX files_uploads ON files (id) WHERE upload_id IS NOT NULL AND done = 0;
+  `,
 ];
 
 /** What the journal keeps besides jobs, those that others refer to first. */

@@ -83,7 +83,6 @@ const journalRows: Target = {
       size: 1,
       mtime_ms: 1,
       part_size: 8,
-      part_count: 1,
       upload_id: null,
     }),
     JSON.stringify({ at: 1, said: '[{"key":"sources.taken","values":{"name":"a"}}]', text: 't' }),

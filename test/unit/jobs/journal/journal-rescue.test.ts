@@ -129,7 +129,8 @@ describe('a sound journal', () => {
     expect(journal.events('old')).toEqual([{ kind: 'started', at: 1 }]);
     expect(journal.unfinishedFiles('old')).toMatchObject([
       {
-        id: 7,
+        path: '/data/a',
+        key: 'a',
         uploadId: 'upload',
         plan: { partSize: 8, partCount: 3 },
         parts: [{ number: 2, etag: 'etag' }],
@@ -447,6 +448,8 @@ describe('whatever a damaged journal still holds of watching and alerts', () => 
   const ofJobs = new Set([
     'jobs',
     'events',
+    'plans',
+    'folders',
     'files',
     'file_contents',
     'parts',

@@ -281,7 +281,7 @@ describe('the journal', () => {
     journal.close();
 
     const database = new DatabaseSync(path);
-    for (const table of ['jobs', 'events', 'files', 'parts']) {
+    for (const table of ['jobs', 'events', 'plans', 'folders', 'files', 'parts']) {
       expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toMatchObject({ n: 0 });
     }
     database.close();
