@@ -77,7 +77,8 @@ export function createFindings(
     return hasBeside([`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)]);
   };
   /** A file beside it may say which of its pixels are there. */
-  const mayBeMasked = (key: string) => hasBeside(['.msk', '.aux.xml'].map((end) => key.toLowerCase() + end));
+  const mayBeMasked = ({ key, unmasked = false }: Look) =>
+    hasBeside([`${key.toLowerCase()}.msk`]) || (!unmasked && hasBeside([`${key.toLowerCase()}.aux.xml`]));
   /** Of each finding in single files. The names are in memory anyway. */
   const all = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, key: string, hint: number | string | null = null) => {
@@ -123,7 +124,7 @@ export function createFindings(
       const hint =
         look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);
       for (const finding of findInFile(look, system))
-        if (finding.id !== 'unnamed-border' || !mayBeMasked(key)) note(finding, key, hint);
+        if (finding.id !== 'unnamed-border' || !mayBeMasked(look)) note(finding, key, hint);
       tiles.add(look, system ? `EPSG:${system.code}` : named);
       for (const id of references.add(look)) note({ id }, key);
       if (head?.kind === 'capture') captures.add(key, head);

@@ -2,8 +2,10 @@ import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
 import type { GmlHead } from '../formats/markup.ts';
 import type { ModelHead } from '../formats/models/model.ts';
+import type { PngHead } from '../formats/pictures.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { SampledValues } from '../formats/samples/tiff-samples.ts';
+import type { TiffHead } from '../formats/tiff.ts';
 import type { ZipHead } from '../formats/zip.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { describeDeprecation, isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
@@ -66,7 +68,9 @@ export function findInFile(
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
-  const border = head.kind === 'tiff' ? head.border : undefined;
+  // A PNG without a place is a drawing, or a texture.
+  const isMap = head.kind === 'png' && (hasSystem || head.corners);
+  const border = head.kind === 'tiff' || isMap ? borderOf(head) : [];
   // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
   const ofUnit =
     system && system.successor === undefined
@@ -79,10 +83,22 @@ export function findInFile(
     ...ofCity,
     ...ofLayout.map((id) => ({ id, values })),
     ...ofValues,
-    ...(border === undefined
-      ? []
-      : [{ id: 'unnamed-border', values: { value: border === 'black' ? '0' : '255' } } as const]),
+    ...border,
   ];
+}
+
+function borderOf(head: TiffHead | PngHead): readonly Finding[] {
+  if (head.border === undefined) return [];
+  const value = head.border === 'black' ? '0' : '255';
+  const seen = head.kind === 'png' && head.above ? 'rows' : 'edges';
+  // GDAL can add it to a TIFF; a PNG it has to write anew.
+  const command = head.kind === 'tiff' ? 'edit' : 'translate';
+  const values = {
+    value,
+    seen: { key: `findings.border.seen.${seen}` },
+    command: { key: `findings.border.command.${command}`, values: { value } },
+  } as const;
+  return [{ id: 'unnamed-border', values }];
 }
 
 function deprecationOf({ code, name, successor }: System): readonly Finding[] {

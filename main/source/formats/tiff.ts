@@ -3,6 +3,7 @@ import type { FileBytes } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 import { arePoints, type KeyDirectory, systemOfGeoKeys } from './geo-keys.ts';
 import { sampleBorder } from './samples/border.ts';
+import type { Border } from './samples/border-pixels.ts';
 import { type SampledValues, sampleTiff } from './samples/tiff-samples.ts';
 import {
   maxValues,
@@ -41,7 +42,7 @@ export interface TiffHead extends NamedSystem {
   /**
    * What its pixels along the edges are, as it seems, for want of any; absent where that was not looked for.
    */
-  readonly border?: 'black' | 'white';
+  readonly border?: Border;
   /** Of one that has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
 }

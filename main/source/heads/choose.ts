@@ -92,7 +92,10 @@ export function planLooks(keys: readonly string[]): LookPlan {
   });
   const early = new Set(spread(worth, first));
   const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);
-  const unpackable = worth.filter((index) => /\.(?:tiff?|laz)$/i.test(keys[index] ?? ''));
+  const unpackable = worth.filter((index) => {
+    const ending = extensionOf(keys[index] ?? '');
+    return /^(?:tiff?|laz|png)$/.test(ending) && isMain(ending);
+  });
   return { order, isMain, sidecars, deep: new Set(spread(unpackable, maxDeep)) };
 }
 

@@ -17,7 +17,7 @@ import {
   namesIn,
   stretchesForNames,
 } from './named-files.ts';
-import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
+import { cornersInSidecar, mayMask, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
@@ -44,6 +44,7 @@ export interface LookAnswers {
     readonly head: Head | null;
     readonly systemBeside: string | null;
     readonly besideSays?: NamedSystem;
+    readonly unmasked?: true;
     readonly hint?: string;
     readonly hintWkt?: string;
     readonly verdict: Verdict;
@@ -112,12 +113,15 @@ export async function readHeadOf(
   const head = says?.head ?? null;
   const unplaced = head && 'size' in head ? (head.size ?? null) : null;
   let beside: NamedSystem | null = null;
+  let isUnmasked = false;
   let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
     const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
     if (isDone || isAway(path, files)) continue;
     await withFile(files, path, async (read) => {
-      const text = (await read(0, maxOfSidecar)).toString('utf8');
+      const bytes = await read(0, maxOfSidecar);
+      const text = bytes.toString('utf8');
+      if (kind === 'pam') isUnmasked = bytes.length < maxOfSidecar && !mayMask(text);
       beside ??= systemInSidecar(kind, text);
       if (unplaced) corners ??= cornersInSidecar(kind, text, unplaced);
     });
@@ -137,6 +141,7 @@ export async function readHeadOf(
     verdict: says?.verdict ?? null,
     systemBeside: beside === null ? null : (beside as NamedSystem).system,
     ...(beside === null ? {} : { besideSays: beside }),
+    ...(isUnmasked && { unmasked: true }),
     ...(!says && { unread: true }),
     ...(says && says.names.length > 0 && { names: says.names }),
   };

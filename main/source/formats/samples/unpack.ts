@@ -1,6 +1,6 @@
-import { constants, inflateSync } from 'node:zlib';
+import { constants, createInflate, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** Pieces of a TIFF, unpacked as far as their beginning goes (TIFF 6.0, sections 9 and 13; zlib). */
+/** Pieces of a TIFF, unpacked as far as their beginning goes (TIFF 6.0, sections 9 and 13; zlib; ZSTD). */
 
 /** More of one piece is not unpacked, bytes. */
 export const maxUnpacked = 2 * 1024 * 1024;
@@ -11,6 +11,7 @@ const unpackers: Readonly<Record<number, (bytes: Buffer, most: number) => Buffer
   8: inflated,
   32946: inflated,
   32773: unpackBits,
+  50000: unpackZstd,
 };
 
 /** The compressions that can be unpacked. */
@@ -32,6 +33,43 @@ function inflated(bytes: Buffer, most: number): Buffer | null {
     );
   } catch {
     return null;
+  }
+}
+
+/** Whole blocks of up to 128 KiB (RFC 8878, 3.1.1.2): where a piece is cut, its last one is missing. */
+function unpackZstd(bytes: Buffer, most: number): Buffer | null {
+  try {
+    const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: maxUnpacked };
+    return zstdDecompressSync(bytes, options).subarray(0, most);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Unpacks zlib data piece by piece, of which nothing is kept: `take` gets what is unpacked, and says whether
+ * it wants more. What is damaged ends there.
+ * @param packed pieces of it, from its begin on; its end may be missing. What it throws is thrown
+ */
+export async function inflateInto(
+  packed: AsyncIterable<Buffer>,
+  take: (bytes: Buffer) => boolean,
+): Promise<void> {
+  const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
+  const closed = new Promise<void>((resolve) => inflate.once('close', resolve));
+  inflate.on('error', () => {});
+  inflate.on('data', (bytes: Buffer) => {
+    if (!inflate.destroyed && !take(bytes)) inflate.destroy();
+  });
+  try {
+    for await (const bytes of packed) {
+      if (inflate.destroyed) break;
+      await Promise.race([new Promise<void>((resolve) => inflate.write(bytes, () => resolve())), closed]);
+    }
+    inflate.end();
+    await closed;
+  } finally {
+    inflate.destroy();
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { type Files, findIn } from './find-in.ts';
 import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
 import { pictureFile } from './picture-files.ts';
+import { pngFile } from './png-files.ts';
 import { rasterFile, rowsOf } from './raster-files.ts';
 import { texturesOf } from './texture-files.ts';
 
@@ -131,6 +132,20 @@ const photoOf = (
     },
     ...of,
   });
+/** The same as a PNG, which a file beside it places. */
+const mapOf = (
+  other: (x: number, y: number) => number | null,
+  of: Partial<Parameters<typeof pngFile>[0]> = {},
+) => {
+  const { columns = 200 } = of;
+  const at = (x: number, y: number) => {
+    const light = 90 + noise(x, y) + Math.round(40 * Math.sin(x / 30));
+    return other(x, y) ?? [light, light - 20, light - 30, light];
+  };
+  return [pngFile({ columns, rows: columns, at, ...of }), 'EPSG:25832'] as const;
+};
+/** Of a larger one, of which nothing below its first rows is read. */
+const first = { columns: 800, rows: 260, height: 4_000 };
 /** A picture that was turned: its corners hold nothing. */
 const collar = (value: number) => (x: number, y: number) =>
   x + y < 90 || 398 - x - y < 90 || x - y > 120 || y - x > 120 ? value : null;
@@ -266,11 +281,19 @@ const shows: Readonly<
       'white.tif': photoOf(collar(255), { tile: 64 }),
       'plain.tif': photoOf(collar(0), { compression: 'none' }),
       'grey.tif': photoOf(collar(0), { bands: 1 }),
+      'zstd.tif': photoOf(collar(0), { compression: 'zstd' }),
       'infrared.tif': photoOf(collar(0), { bands: 4, extra: 0, predictor: 2 }),
       'frame.tif': photoOf((x, y) => (x < 12 || y < 12 || x > 187 || y > 187 ? 0 : null)),
+      'turned.png': mapOf(collar(0)),
+      'white.png': mapOf(collar(255), { pieces: 100 }),
+      'grey.png': mapOf(collar(0), { colours: 0 }),
+      'interlaced.png': mapOf(collar(0), { interlaced: true }),
+      // Of which only the first rows are read.
+      'large.png': mapOf((x, y) => (x + y < 350 || x - y > 400 ? 0 : null), first),
     },
     {
       'whole.tif': photoOf(() => null),
+      'whole-zstd.tif': photoOf(() => null, { compression: 'zstd' }),
       'alpha.tif': photoOf(collar(0), { bands: 4, extra: 2 }),
       'stated.tif': photoOf(collar(0), { noData: '0' }),
       'masked.tif': photoOf(collar(0), { mask: true }),
@@ -287,6 +310,25 @@ const shows: Readonly<
       'classes.tif': photoOf((x, y) => (x + y < 90 ? 0 : 20 + ((x >> 4) % 7) * 20), { bands: 1 }),
       'all.tif': photoOf(() => 0),
       'numbers.tif': photoOf(collar(0), { bands: 1, noData: 'nan' }),
+      // A texture.
+      'unplaced.png': mapOf(collar(0))[0],
+      'whole.png': mapOf(() => null),
+      'whole-interlaced.png': mapOf(() => null, { interlaced: true }),
+      'alpha.png': mapOf(collar(0), { colours: 6 }),
+      'grey-alpha.png': mapOf(collar(0), { colours: 4 }),
+      'numbers.png': mapOf(collar(0), { colours: 3 }),
+      'words.png': mapOf(collar(0), { bits: 16 }),
+      'stated.png': mapOf(collar(0), { transparent: 0 }),
+      'beside.png': mapOf(collar(0)),
+      'beside.png.aux.xml': '',
+      'night.png': mapOf((x, y) => Math.max(0, (noise(x, y) % 24) - 14)),
+      'snow.png': mapOf((x, y) => (y < 40 ? Math.min(255, 252 + (noise(x, y) % 12)) : null)),
+      'plan.png': mapOf((x, y) => (x % 20 === 0 || y % 30 === 0 ? 0 : 255)),
+      // Of which only the first rows are read: it alone, shades of it, it within the rest.
+      'all-of-large.png': mapOf((_, y) => (y < 1_400 ? 0 : null), first),
+      'large-night.png': mapOf((x, y) => (x < 200 ? Math.max(0, (noise(x, y) % 24) - 14) : null), first),
+      'large-shadows.png': mapOf((x) => (x < 150 || (x >> 5) % 5 === 0 ? 0 : null), first),
+      'large.png': mapOf(() => null, first),
     },
   ],
   'only-no-data': [

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, zstdCompressSync } from 'node:zlib';
 
 interface Picture {
   readonly columns: number;
@@ -6,7 +6,7 @@ interface Picture {
   readonly bands?: 1 | 3 | 4;
   /** Each band of a pixel; by its place. */
   readonly at: (x: number, y: number) => readonly number[] | number;
-  readonly compression?: 'none' | 'deflate';
+  readonly compression?: 'none' | 'deflate' | 'zstd';
   /** Side of the tiles; strips of eight rows without. */
   readonly tile?: number;
   /** What the fourth band is: 0 something, 2 how opaque the others are. */
@@ -41,7 +41,11 @@ export function pictureFile(picture: Picture): Buffer {
           for (let place = width * bands - 1; place >= bands; place--)
             bytes[y * width * bands + place] =
               (bytes[y * width * bands + place] ?? 0) - (bytes[y * width * bands + place - bands] ?? 0);
-      pieces.push(compression === 'deflate' ? deflateSync(bytes) : bytes);
+      pieces.push(
+        { none: () => bytes, deflate: () => deflateSync(bytes), zstd: () => zstdCompressSync(bytes) }[
+          compression
+        ](),
+      );
     }
   const places: number[] = [];
   let end = 8;
@@ -55,7 +59,7 @@ export function pictureFile(picture: Picture): Buffer {
     [256, 4, [columns]],
     [257, 4, [rows]],
     [258, 3, Array.from({ length: bands }, () => 8)],
-    [259, 3, [compression === 'deflate' ? 8 : 1]],
+    [259, 3, [{ none: 1, deflate: 8, zstd: 50_000 }[compression]]],
     [262, 3, [bands === 1 ? 1 : 2]],
     ...(tile ? [] : [[273, 4, places] as const]),
     [277, 3, [bands]],

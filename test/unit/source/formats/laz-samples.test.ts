@@ -66,6 +66,27 @@ it('nothing is said of items that nobody here unpacks', async () => {
   expect((await traitsOf({ format: 2, chunks: [plain(60)], version: 1 })).traits).toEqual([]);
 });
 
+// The format itself says that its points have no colours.
+it.each([
+  [4, 57, ['no-colours']],
+  [5, 63, []],
+  [9, 59, ['no-colours']],
+  [10, 67, []],
+])(
+  'of points of format %i, whose waveforms nobody here unpacks, only the head counts',
+  async (format, length, told) => {
+    const bytes = lazFile({ format: format < 6 ? 2 : 7, chunks: [plain(60)] });
+    const says = async () => {
+      const { head, verdict } = await readBytes('a.laz', bytes, { deep: true });
+      return { verdict, traits: head?.kind === 'las' ? head.traits : null };
+    };
+    expect((await says()).traits).toEqual(['no-colours', 'unclassified']);
+    bytes.writeUInt8(format | 0x80, 104);
+    bytes.writeUInt16LE(length, 105);
+    expect(await says()).toEqual({ verdict: null, traits: told });
+  },
+);
+
 it('a table of many chunks is read to its end', () => {
   const encoder = new Encoder();
   const sizes = Array.from(

@@ -18,6 +18,14 @@ it('the data of at most 200 rasters and packed point clouds is looked at, spread
   expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
 });
 
+it('pictures of PNG are looked at where they are what there is, and not beside rasters and models', () => {
+  const png = Array.from({ length: 9 }, (_, at) => `${at}.png`);
+  expect(planLooks(png).deep.size).toBe(9);
+  expect(planLooks([...png, 'a.jpg']).deep.size).toBe(9);
+  for (const other of ['a.tif', 'a.gml', 'a.asc'])
+    expect([...planLooks([...png, other]).deep].filter((index) => index < 9)).toEqual([]);
+});
+
 it('what was seen of a file without its values is not enough where they are wanted', () => {
   const plan = planLooks(columns.keys);
   const [index = 0] = plan.deep;
