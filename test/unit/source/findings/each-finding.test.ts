@@ -326,7 +326,8 @@ const shows: Readonly<
       'plan.png': mapOf((x, y) => (x % 20 === 0 || y % 30 === 0 ? 0 : 255)),
       // Of which only the first rows are read: it alone, shades of it, it within the rest.
       'all-of-large.png': mapOf((_, y) => (y < 1_400 ? 0 : null), first),
-      'large-night.png': mapOf((x, y) => (x < 200 ? Math.max(0, (noise(x, y) % 24) - 14) : null), first),
+      'large-water.png': mapOf((x) => (x < 150 ? 0 : x < 200 ? 5 : null), first),
+      'large-lamp.png': mapOf((x, y) => (x >= 400 && x < 430 && y < 30 ? null : 0), first),
       'large-shadows.png': mapOf((x) => (x < 150 || (x >> 5) % 5 === 0 ? 0 : null), first),
       'large.png': mapOf(() => null, first),
     },

@@ -83,11 +83,12 @@ function filtered(row: Buffer, above: Buffer, size: number, filter: number): Buf
     const a = place < size ? 0 : (row[place - size] ?? 0);
     const b = above[place] ?? 0;
     const c = place < size ? 0 : (above[place - size] ?? 0);
-    const nearest = [a, b, c].toSorted(
-      (one, other) => Math.abs(a + b - c - one) - Math.abs(a + b - c - other),
-    );
-    const guess = [0, a, b, Math.floor((a + b) / 2), nearest[0] ?? 0][filter] ?? 0;
+    const guesses = [() => 0, () => a, () => b, () => (a + b) >> 1, () => nearest(a, b, c)];
+    const guess = guesses[filter]?.() ?? 0;
     bytes[place + 1] = (row[place] ?? 0) - guess;
   }
   return bytes;
 }
+
+const nearest = (a: number, b: number, c: number): number =>
+  [a, b, c].toSorted((one, other) => Math.abs(a + b - c - one) - Math.abs(a + b - c - other))[0] ?? 0;
