@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type PngOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { FileBytes } from '../../../../main/source/formats/file-bytes.ts';
 import { samplePngBorder } from '../../../../main/source/formats/samples/png-border.ts';
@@ -20,7 +20,7 @@ async function look(bytes: Buffer, size = bytes.length) {
   return { says: await samplePngBorder(file), read };
 }
 
-async function bySharp(side: number, options: sharp.PngOptions): Promise<Buffer> {
+async function bySharp(side: number, options: PngOptions): Promise<Buffer> {
   const pixels = Buffer.alloc(side * side * 3);
   for (let place = 0; place < side * side; place++) {
     const value = turned(side)(place % side, Math.floor(place / side));
