@@ -77,7 +77,7 @@ export function createFindings(
     return hasBeside([`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)]);
   };
   /** A file beside it may say which of its pixels are there. */
-  const mayBeMasked = ({ key, unmasked = false }: Look) =>
+  const mayBeMasked = ({ key, unmasked }: Look) =>
     hasBeside([`${key.toLowerCase()}.msk`]) || (!unmasked && hasBeside([`${key.toLowerCase()}.aux.xml`]));
   /** Of each finding in single files. The names are in memory anyway. */
   const all = new Map<FindingId, string[]>();

@@ -34,6 +34,8 @@ const placed = /^(?:COMPD_CS|PROJCS|GEOGCS|GEOCCS|COMPOUNDCRS|PROJCRS|GEODCRS|GE
 const compound = /^(?:COMPD_CS|COMPOUNDCRS)$/;
 const engineering = /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)$/;
 const heightsOnly = /^VERT(?:_CS|CRS|ICALCRS)$/;
+/** ESRI writes it behind the horizontal one, not around both; above an ellipsoid with a datum of that. */
+const heightsOfEsri = 'VERTCS';
 /** More of a well-known text is not read. */
 export const longestWkt = 16 * 1024;
 
@@ -53,23 +55,36 @@ export function systemOfWkt(text: string): NamedSystem {
       : isGeocentric
         ? { nature: 'geocentric' as const }
         : {};
-    return { system: named(root), vertical: null, ...nature, ...described([root, ...others], root) };
+    const heights = others.find(({ keyword, parent }) => keyword === heightsOfEsri && parent === null);
+    const ofHeights = heights ? heightsIn(others, heights, named(heights)) : { vertical: null };
+    return { system: named(root), ...nature, ...ofHeights, ...described([root, ...others], root) };
   }
   const parts = others.filter(({ parent }) => parent === root);
   const heights = parts.find(({ keyword }) => heightsOnly.test(keyword));
   const system = parts.find(({ keyword }) => placed.test(keyword)) ?? root;
-  const isFeet = others.some(
-    (node) =>
-      /^(?:LENGTH)?UNIT$/.test(node.keyword) &&
-      isWithin(node, heights) &&
-      /f(?:oo|ee)t/i.test(node.name ?? ''),
-  );
   return {
     system: named(system),
-    vertical: named(heights),
+    ...(heights ? heightsIn(others, heights, named(heights)) : { vertical: null }),
     ...(isElsewhere(others) ? { nature: 'elsewhere' } : {}),
-    ...(isFeet ? { heights: 'feet' } : {}),
     ...described([root, ...others], system),
+  };
+}
+
+/** What is said of heights: their system, and that they are feet, or count from an ellipsoid. */
+function heightsIn(
+  nodes: readonly WktNode[],
+  heights: WktNode,
+  vertical: string | null,
+): Pick<NamedSystem, 'vertical' | 'heights'> {
+  const within = nodes.filter((node) => isWithin(node, heights));
+  const isFeet = within.some(
+    ({ keyword, name = '' }) => /^(?:LENGTH)?UNIT$/.test(keyword) && /f(?:oo|ee)t/i.test(name),
+  );
+  const isEllipsoidal =
+    heights.keyword === heightsOfEsri && within.some(({ keyword }) => keyword === 'DATUM');
+  return {
+    vertical: isEllipsoidal ? null : vertical,
+    ...(isFeet ? { heights: 'feet' as const } : isEllipsoidal ? { heights: 'ellipsoid' as const } : {}),
   };
 }
 

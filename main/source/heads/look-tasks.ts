@@ -113,7 +113,7 @@ export async function readHeadOf(
   const head = says?.head ?? null;
   const unplaced = head && 'size' in head ? (head.size ?? null) : null;
   let beside: NamedSystem | null = null;
-  let isUnmasked = false;
+  let isUnmasked = false as boolean;
   let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
     const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;

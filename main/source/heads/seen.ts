@@ -96,9 +96,10 @@ export function asBeside(look: Look): Look {
   return { ...look, head: size && { kind: 'texture', size } };
 }
 
-/** As the file or the one beside it names it. */
-function systemIn({ head, systemBeside }: Look): string | null {
-  const { system, vertical } = head && 'system' in head ? head : { system: null, vertical: null };
-  const named = system ?? systemBeside;
+/** As the file or the one beside it names it; with the heights of whichever does. */
+function systemIn({ head, systemBeside, besideSays }: Look): string | null {
+  const inside = head && 'system' in head && head.system !== null ? head : null;
+  const named = inside?.system ?? systemBeside;
+  const vertical = (inside ?? besideSays)?.vertical ?? null;
   return named !== null && vertical !== null ? `${named} + ${vertical}` : named;
 }

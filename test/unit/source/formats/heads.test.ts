@@ -339,6 +339,19 @@ describe('the coordinate system of a point cloud', () => {
     expect(await read('a.las', lasFile({ wkt: second }))).toMatchObject(expected);
   });
 
+  // `gdalsrsinfo -o wkt_esri EPSG:25832+5783`, and as ArcGIS writes heights above an ellipsoid.
+  it.each([
+    ['VERTCS["DHHN92",VDATUM["Deutsches_Haupthoehennetz_1992"],UNIT["Meter",1.0]]', 'DHHN92', undefined],
+    ['VERTCS["NAVD88_ft",VDATUM["NAVD"],UNIT["Foot_US",0.3048006]]', 'NAVD88_ft', 'feet'],
+    ['VERTCS["WGS_1984",DATUM["D_WGS",SPHEROID["WGS",6378137,298]],UNIT["Meter",1]]', null, 'ellipsoid'],
+  ])('of ESRI is told with the heights that stand behind it: %s', (behind, vertical, heights) => {
+    const flat = 'PROJCS["ETRS_1989_UTM_Zone_32N",GEOGCS["GCS_ETRS_1989",DATUM["D"]],UNIT["Meter",1.0]]';
+    const says = systemOfWkt(`${flat},${behind}`);
+    expect(says).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
+    expect(says.heights).toBe(heights);
+    expect(systemOfWkt(flat)).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical: null });
+  });
+
   it('comes with the corners of its box where there are points', async () => {
     expect(await read('a.las', lasFile({ box: [1, 2, 3, 5] }))).toMatchObject({
       corners: [

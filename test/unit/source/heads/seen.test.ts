@@ -56,6 +56,24 @@ describe('what was seen of a source', () => {
     });
   });
 
+  it('counts a system with its heights where a file beside names both', () => {
+    const seen = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
+    const grid = (key: string, vertical: string | null): Look => ({
+      ...{ key, verdict: null, systemBeside: 'EPSG:25832', besideSays: { system: 'EPSG:25832', vertical } },
+      head: { kind: 'grid', corners: null },
+    });
+    seen.take(grid('a.asc', 'EPSG:5783'));
+    seen.take(grid('b.asc', null));
+    // What the file itself says goes before.
+    seen.take({ ...las('c.las', 'EPSG:25833'), besideSays: { system: 'EPSG:25832', vertical: 'EPSG:5783' } });
+    expect(
+      seen
+        .seen('looking')
+        .systems.map(({ system }) => system)
+        .sort(),
+    ).toEqual(['EPSG:25832', 'EPSG:25832 + EPSG:5783', 'EPSG:25833']);
+  });
+
   it('asks of textures beside the data only that they are whole', () => {
     const seen = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
     const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
