@@ -24,7 +24,7 @@ const tellIntervalMs = 500;
 
 /** Follows jobs and rules. Looks at jobs that changed only: thousands of ended ones cost nothing. */
 export function watchWork(
-  jobs: Pick<JobService, 'list' | 'get' | 'onChange'>,
+  jobs: Pick<JobService, 'unfinished' | 'get' | 'onChange'>,
   watch: Pick<WatchService, 'rules' | 'onChange'>,
 ): WorkWatch {
   const unfinished = new Map<string, JobSnapshot>();
@@ -34,7 +34,7 @@ export function watchWork(
     if (job && !hasEnded(job.status)) unfinished.set(id, job);
     else unfinished.delete(id);
   };
-  for (const job of [...jobs.list()].reverse()) take(job.id, job);
+  for (const job of [...jobs.unfinished()].reverse()) take(job.id, job);
   const now = (): Work => {
     for (const id of changed) take(id, jobs.get(id));
     changed.clear();

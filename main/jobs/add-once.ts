@@ -50,10 +50,10 @@ function there(jobs: JobService, id: string): JobSnapshot {
  * was killed is run again as it is, and must not double anything. Pure but for what it asks.
  */
 function findSameJob(
-  jobs: Pick<JobService, 'list' | 'wanted'>,
+  jobs: Pick<JobService, 'ofSource' | 'wanted'>,
   wanted: Omit<NewJob, 'acceptForecast' | 'expected'>,
 ): Found {
-  for (const job of jobs.list()) {
+  for (const job of jobs.ofSource(wanted.accountId, wanted.paths)) {
     if (job.byRule || !isSame(jobs.wanted(job.id), wanted)) continue;
     if (job.status === 'complete') return { kind: 'made', job };
     if (!hasEnded(job.status))

@@ -36,8 +36,8 @@ export interface JobCollaborators {
   /** How long so many bytes in so many files will take with this account; null while nothing has shown it. */
   readonly forecast: (accountId: string, bytes: number, files: number) => Forecast | null;
   readonly log: Log;
-  /** Asset ids that belong to a job of the journal, orphans included. */
-  readonly knownAssetIds: () => ReadonlySet<number>;
+  /** Whether an asset belongs to a job of the journal, or was left behind by one. */
+  readonly isOurAsset: (assetId: number) => boolean;
 }
 
 /** When a step is to end. */

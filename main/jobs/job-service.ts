@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { assetTypes } from '../../shared/assets.ts';
 import type { JobAction } from '../../shared/job-status.ts';
-import { fitsAssetType } from '../../shared/kinds.ts';
 import { byTurn, movedPlaces } from '../../shared/queue.ts';
 import type { Bandwidth } from '../../shared/timetable.ts';
 import type { Vault } from '../account/vault/vault.ts';
@@ -19,14 +17,16 @@ import type { Random } from '../transfer/backoff.ts';
 import { secondsToSend } from '../transfer/bandwidth.ts';
 import { createStorageClient } from '../workers/storage-client.ts';
 import { actionsOf } from './actions.ts';
+import { checkNewJob } from './check-new-job.ts';
 import { forecast } from './forecast.ts';
-import { HeldJobs } from './held-jobs.ts';
 import { historyOf } from './history.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 import { RemovedJobs } from './journal/clear-removed.ts';
-import type { JobRecord, Journal } from './journal/journal-model.ts';
-import { LiveJob } from './live-job.ts';
-import type { JobService, NewJob, SentFile } from './model.ts';
+import type { JobEnd, JobRecord, Journal, PlacedJob } from './journal/journal-model.ts';
+import { EndedJobs } from './list/ended-jobs.ts';
+import { HeldJobs } from './list/held-jobs.ts';
+import { endOf, LiveJob } from './live-job.ts';
+import type { EndedPage, EndedPlace, JobService, JobSnapshot, NewJob, SentFile } from './model.ts';
 import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
 import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';
@@ -62,6 +62,10 @@ export interface JobServiceOptions {
   readonly scanWorker?: URL;
 }
 
+/** Ended jobs that are read in one go: a few milliseconds' worth. */
+const maxReadAtOnce = 100;
+/** Jobs of one source that are looked through for one that was asked for in the same words. */
+const maxOfSource = 1_000;
 /** Files of a job that a person is shown, of each kind. */
 const listedFiles = 100;
 const noLimit: Bandwidth = { limit: null, timetable: [] };
@@ -78,13 +82,27 @@ export function createJobService(options: JobServiceOptions): JobService {
   const credentialLifeMs = options.credentialLifeMs ?? defaultCredentialLifeMs;
   const jobs = new Map<string, LiveJob>();
   const listeners = createListeners<[id: string]>();
+  /** Those that have ended and still give back what they held. */
+  const ending = new Set<string>();
   const tell = (id: string) => {
+    const job = jobs.get(id);
+    if (job && isEnded(job.state)) ending.add(id);
     listeners.tell(id);
+    retire();
   };
-  const live = (record: JobRecord, place = 0) =>
+  const live = ({ record, place }: PlacedJob) =>
     new LiveJob(record, journal.events(record.id), { journal, clock, onChange: tell, place });
-  const places = journal.places();
-  for (const record of journal.jobs()) jobs.set(record.id, live(record, places.get(record.id)));
+  const ended = new EndedJobs({
+    ...{ journal, clock, log, live },
+    onUnfinished: (job) => {
+      jobs.set(job.id, job);
+      runner.pump();
+    },
+  });
+  for (const job of takeUpAll(journal, live, log)) jobs.set(job.id, job);
+  /** On the list or off it. */
+  const known = (id: string) => jobs.get(id) ?? ended.get(id);
+  const listed = (id: string) => (held.has(id) ? undefined : known(id));
 
   const storageFor = options.storageFor ?? ((location: UploadLocation) => createStorageClient(location));
   const grants = createUploadGrants(options.vault);
@@ -92,7 +110,7 @@ export function createJobService(options: JobServiceOptions): JobService {
   const owed = new OwedAborts({
     ...{ journal, grants, clock, random, storageFor, log },
     isUsed: (jobId) => {
-      const job = jobs.get(jobId) ?? held.get(jobId);
+      const job = known(jobId);
       return job !== undefined && mayStillSend(job.state);
     },
   });
@@ -115,19 +133,19 @@ export function createJobService(options: JobServiceOptions): JobService {
         secondsToSend(amount, bytesPerSecond, options.bandwidth?.() ?? noLimit, clock.now()),
       ),
     log,
-    knownAssetIds: () => new Set([...jobs.values(), ...held.jobs()].flatMap(assetIdsOf)),
+    isOurAsset: journal.isOurAsset,
   };
   const removed = new RemovedJobs(journal, log);
   const held = new HeldJobs({
     ...{ journal, clock, log },
-    giveUp: ({ id }) => {
+    giveUp: (id) => {
       owed.release(id);
       journal.removeJob(id);
+      ended.forget(id);
       removed.clear();
     },
   });
-  for (const { record, removedAt } of journal.heldJobs())
-    held.takeUp(live(record, places.get(record.id)), removedAt);
+  for (const one of journal.heldJobs()) held.takeUp(one);
   const snapshot = (job: LiveJob) => snapshotOf(job, runner.hasTurn(job.id));
   const runner = new JobRunner({ jobs, collaborators, maxSending: options.maxSending ?? 1 });
 
@@ -148,7 +166,8 @@ export function createJobService(options: JobServiceOptions): JobService {
       ...(expected ? { expected } : {}),
     };
     journal.addJob(record, alongside && (() => alongside(id)));
-    jobs.set(id, live(record, journal.places().get(id)));
+    const { place = 0 } = journal.job(id) ?? {};
+    jobs.set(id, live({ record, place }));
     log.info({ jobId: id, paths: paths.length, type: body.type }, 'job added');
     tell(id);
     runner.pump();
@@ -171,6 +190,8 @@ export function createJobService(options: JobServiceOptions): JobService {
         return runner.pump();
       case 'try-again':
         job.apply({ kind: 'tried-again' });
+        ended.forget(job.id);
+        jobs.set(job.id, job);
         return runner.pump();
       case 'try-now':
         return job.tryNow();
@@ -178,41 +199,80 @@ export function createJobService(options: JobServiceOptions): JobService {
         add({ ...startedAgain(job), predecessor: job.id });
         return;
       case 'remove':
-        return remove([job]);
+        remove([job.id]);
+        return;
     }
   }
 
-  function remove(gone: readonly LiveJob[]): void {
-    held.hold(gone);
-    for (const { id } of gone) {
+  function remove(ids: readonly string[]): readonly string[] {
+    const gone = held.hold(ids);
+    for (const id of gone) {
       jobs.delete(id);
       tell(id);
+    }
+    return gone;
+  }
+
+  /** What has ended and holds nothing any more is kept by the journal alone. */
+  function retire(): void {
+    for (const id of ending) {
+      const job = jobs.get(id);
+      if (job && runner.isBusy(id)) continue;
+      ending.delete(id);
+      if (!job || !isEnded(job.state)) continue;
+      jobs.delete(id);
+      ended.keep(job);
     }
   }
 
   /** Nothing begins meanwhile that is to be paused or cancelled too; what is to begin does so in turn. */
   async function actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
-    const inTurn = ids
-      .flatMap((id) => jobs.get(id) ?? [])
-      .filter((job) => actionsOf(job).includes(action))
-      .sort((a, b) => byTurn(turnOf(a), turnOf(b)));
-    if (action === 'remove') remove(inTurn);
-    else {
-      for (const job of endsWork.has(action) ? inTurn.reverse() : inTurn) {
-        if (actionsOf(job).includes(action)) await perform(job, action);
-        // Each is a transaction: several hundred in one go would hold up the main thread.
-        await setImmediate();
-      }
+    if (action === 'remove') return remove(ids);
+    const inTurn: (ReturnType<typeof turnOf> & { readonly id: string })[] = [];
+    for (const [index, id] of ids.entries()) {
+      const job = listed(id);
+      if (job && actionsOf(job).includes(action)) inTurn.push({ id, ...turnOf(job) });
+      if (index % maxReadAtOnce === maxReadAtOnce - 1) await setImmediate();
+    }
+    inTurn.sort(byTurn);
+    for (const { id } of endsWork.has(action) ? inTurn.toReversed() : inTurn) {
+      const job = listed(id);
+      if (job && actionsOf(job).includes(action)) await perform(job, action);
+      // Each is a transaction: several hundred in one go would hold up the main thread.
+      await setImmediate();
     }
     return inTurn.map(({ id }) => id);
   }
 
+  const unfinished = () => newestFirst([...jobs.values()]).map(snapshot);
+
+  function endedPage(max: number, after?: EndedPlace): EndedPage {
+    const rows = journal.ended(max, after);
+    const last = rows.at(-1);
+    return {
+      jobs: rows.flatMap(({ id }) => known(id) ?? []).map(snapshot),
+      next: last && rows.length === max ? { createdAt: last.createdAt, row: last.row } : null,
+    };
+  }
+
+  function allEnded(): readonly JobSnapshot[] {
+    const all: JobSnapshot[] = [];
+    let after: EndedPlace | undefined;
+    do {
+      const { jobs: some, next } = endedPage(maxReadAtOnce, after);
+      all.push(...some);
+      after = next ?? undefined;
+    } while (after);
+    return all;
+  }
+
   return {
     start: () => {
-      for (const job of jobs.values()) {
-        if (isEnded(job.state)) runner.tidy(job);
-        else if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
+      for (const id of grants.jobIds()) {
+        const job = listed(id);
+        if (job && isEnded(job.state)) runner.tidy(job);
       }
+      for (const job of jobs.values()) if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
       owed.start();
       removed.clear();
       held.start();
@@ -224,22 +284,40 @@ export function createJobService(options: JobServiceOptions): JobService {
     },
     add,
     forecast: collaborators.forecast,
-    list: () => newestFirst([...jobs.values()]).map(snapshot),
-    listWithRemoved: () => newestFirst([...jobs.values(), ...held.jobs()]).map(snapshot),
+    list: () => {
+      const all = new Map([...unfinished(), ...allEnded()].map((job) => [job.id, job]));
+      return [...all.values()].sort((a, b) => b.createdAt - a.createdAt);
+    },
+    unfinished: () => unfinished().filter((job) => job.endedAt === null),
+    ended: endedPage,
+    endedTotals: journal.endedTotals,
+    ofSource: function* (accountId, paths) {
+      for (const id of journal.jobsOfSource(accountId, paths, maxOfSource)) {
+        const job = listed(id);
+        if (job) yield snapshot(job);
+      }
+    },
+    ofAsset: (accountId, assetId) =>
+      journal
+        .jobsOfAsset(accountId, assetId)
+        .flatMap((id) => known(id) ?? [])
+        .map((job) => ({ ...snapshot(job), isListed: !held.has(job.id) }))
+        .filter((job) => job.assetId === assetId),
+    assetIds: journal.assetIds,
     get: (id) => {
-      const job = jobs.get(id);
+      const job = listed(id);
       return job && snapshot(job);
     },
     wanted: (id) => {
-      const job = jobs.get(id);
+      const job = listed(id);
       if (!job) throw new TileliftError('job-unknown');
       return job.record;
     },
     files: (id) => journal.fileProgress(id, listedFiles),
-    sentFiles: (id) => (jobs.has(id) ? sentFiles(journal, id) : []),
-    history: (id) => historyOf(jobs.get(id)?.events ?? []),
+    sentFiles: (id) => (listed(id) ? sentFiles(journal, id) : []),
+    history: (id) => historyOf(listed(id)?.events ?? []),
     act: async (id, action) => {
-      const job = jobs.get(id);
+      const job = listed(id);
       if (!job) throw new TileliftError('job-unknown');
       if (actionsOf(job).includes(action)) await perform(job, action);
     },
@@ -252,11 +330,8 @@ export function createJobService(options: JobServiceOptions): JobService {
     },
     bringBack: (ids) => {
       const back = held.bringBack(ids);
-      for (const job of back) {
-        jobs.set(job.id, job);
-        tell(job.id);
-      }
-      return back.map(({ id }) => id);
+      for (const id of back) tell(id);
+      return back;
     },
     madeOf: journal.madeOf,
     madeAssets: journal.madeAssets,
@@ -295,28 +370,22 @@ function isTakenUp(state: JobState): boolean {
   return isRunning(state) && state.kind !== 'queued' && !awaitsConfirmation(state);
 }
 
-function assetIdsOf(job: LiveJob): number[] {
-  const was = runningPart(job.state);
-  const own = 'asset' in was ? [was.asset.id] : [];
-  const orphans = job.events.flatMap((event) => (event.kind === 'orphan-left' ? [event.assetId] : []));
-  return [...own, ...orphans];
-}
-
 /**
- * What contract 2.2 asks of a creation body, before anything is scanned or sent.
- *
- * @throws TileliftError `source-missing`, `asset-name-empty`, `asset-type-unknown`, `source-type-empty`,
- *   `source-type-mismatch`
+ * The jobs that go on. What has ended is known to have once its events were read: those of journals of before
+ * are, at the first start.
  */
-function checkNewJob({ paths, body }: NewJob): void {
-  if (paths.length === 0)
-    throw new TileliftError('source-missing', { subject: { key: 'general.givenPlace' } });
-  if (body.name.trim() === '') throw new TileliftError('asset-name-empty');
-  if (!assetTypes.includes(body.type))
-    throw new TileliftError('asset-type-unknown', { subject: String(body.type) });
-  const { sourceType } = body.options;
-  if (sourceType.trim() === '') throw new TileliftError('source-type-empty');
-  if (!fitsAssetType(sourceType, body.type)) {
-    throw new TileliftError('source-type-mismatch', { subject: body.type });
+function takeUpAll(journal: Journal, live: (placed: PlacedJob) => LiveJob, log: Log): readonly LiveJob[] {
+  const all = journal.unfinished().map(live);
+  const ends = new Map<string, JobEnd>();
+  for (const { id, state } of all) {
+    const end = endOf(state);
+    if (end) ends.set(id, end);
+  }
+  try {
+    if (ends.size > 0) journal.setEnds(ends);
+    return all.filter(({ id }) => !ends.has(id));
+  } catch (error) {
+    log.warn({ error }, 'ended jobs stay in memory');
+    return all;
   }
 }

@@ -3,8 +3,8 @@ import type { Clock } from '../outside.ts';
 import type { Asset } from '../service/model.ts';
 import type { TransferProgress } from '../transfer/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
-import type { ConfirmedTotals, JobRecord, Journal } from './journal/journal-model.ts';
-import { firstState, type JobState, next, runningPart } from './state.ts';
+import type { ConfirmedTotals, JobEnd, JobRecord, Journal } from './journal/journal-model.ts';
+import { firstState, isEnded, type JobState, next, runningPart } from './state.ts';
 import { type Moment, TroubleTime } from './trouble-time.ts';
 
 /** Events without their time, which `apply` sets. */
@@ -27,6 +27,18 @@ const noProgress: TransferProgress = {
 
 /** In these states nothing got better; trouble just stopped mattering. */
 const givenUp: ReadonlySet<JobState['kind']> = new Set(['paused', 'failed', 'expired', 'cancelled']);
+
+/** What changes of a job's end; undefined for nothing. */
+function endAfter(before: JobState, after: JobState): JobEnd | null | undefined {
+  return isEnded(before) === isEnded(after) ? undefined : endOf(after);
+}
+
+/** Null while it has not ended. */
+export function endOf(state: JobState): JobEnd | null {
+  if (!('at' in state)) return null;
+  const scan = 'scan' in state.was ? state.was.scan : null;
+  return { at: state.at, as: state.kind, bytes: scan?.bytes ?? null };
+}
 
 interface SessionBase extends ConfirmedTotals {
   readonly partsSentAgain: number;
@@ -116,13 +128,14 @@ export class LiveJob {
    */
   apply(happening: Happening): void {
     const event: JobEvent = { ...happening, at: this.#options.clock.now() };
-    const after = next(this.#state, event).kind;
+    const state = next(this.#state, event);
+    const after = state.kind;
     if (after !== this.#state.kind) {
       // What was in trouble is done, or given up: before that comes how long it took.
       if (!givenUp.has(after)) this.#troubleTime.progress(this.#now());
       this.#recover(this.#troubleTime.close());
     }
-    this.#options.journal.append(this.id, event);
+    this.#options.journal.append(this.id, event, endAfter(this.#state, state));
     this.#take(event);
   }
 

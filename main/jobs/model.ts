@@ -2,7 +2,7 @@ import type { Amount, Forecast, HistoryEntry, JobFacts, JobFiles } from '../../s
 
 export type { HistoryEntry };
 
-import type { JobAction } from '../../shared/job-status.ts';
+import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import type { CreationBody } from '../service/model.ts';
 import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 
@@ -51,6 +51,26 @@ export interface JobSnapshot extends JobFacts {
   readonly links?: number;
 }
 
+/** Where in the list of ended jobs, newest first, one stands. */
+export interface EndedPlace {
+  readonly createdAt: number;
+  readonly row: number;
+}
+
+/** Some of the ended jobs. */
+export interface EndedPage {
+  readonly jobs: readonly JobSnapshot[];
+  /** Where the next page goes on; null where this is the last. */
+  readonly next: EndedPlace | null;
+}
+
+/** Of those that ended in one way. */
+interface EndedTotal {
+  readonly count: number;
+  /** Ms since the epoch. */
+  readonly lastAt: number;
+}
+
 /** A file of a job, as it is in storage. */
 export interface SentFile {
   readonly key: string;
@@ -80,8 +100,20 @@ export interface JobService {
    * null while none has shown it.
    */
   forecast(accountId: string, bytes: number, files: number): Forecast | null;
-  /** Newest first. */
+  /** Newest first. Reads every ended one: for a whole list that someone asked for, and never at a start. */
   list(): readonly JobSnapshot[];
+  /** Newest first. */
+  unfinished(): readonly JobSnapshot[];
+  /** A page of the ended ones, newest first, after a place; default: the first. */
+  ended(max: number, after?: EndedPlace): EndedPage;
+  /** How the ended ones on the list ended, how many of each and when the last. */
+  endedTotals(): ReadonlyMap<JobStatus, EndedTotal>;
+  /** Those on the list for exactly these paths, newest first, read one by one. */
+  ofSource(accountId: string, paths: readonly string[]): Iterable<JobSnapshot>;
+  /** Those that made this asset or are about to, newest first, with removed ones that can be brought back. */
+  ofAsset(accountId: string, assetId: number): readonly (JobSnapshot & { readonly isListed: boolean })[];
+  /** Of all assets that these jobs made with an account, or are about to. */
+  assetIds(accountId: string): readonly number[];
   get(id: string): JobSnapshot | undefined;
   /** As it was asked for. Throws `job-unknown`. */
   wanted(id: string): NewJob;
@@ -111,8 +143,6 @@ export interface JobService {
   madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
   /** Ids of the assets that became complete with this account, also of jobs that are gone. */
   madeAssets(accountId: string): readonly number[];
-  /** Newest first, with those that were removed and can be brought back. */
-  listWithRemoved(): readonly JobSnapshot[];
   /** Unfinished jobs of this account continue (after a sign-in). */
   wake(accountId: string): void;
   /** Called with the id of each job that changed, as often as it changes. Returns an unsubscribe function. */

@@ -86,6 +86,11 @@ export class JobRunner {
     return this.#sending.has(id);
   }
 
+  /** It still does something, if only to give back what it held. */
+  isBusy(id: string): boolean {
+    return this.#runs.has(id);
+  }
+
   /** Ends what the job is doing; the state has been set before. */
   interrupt(job: LiveJob): void {
     this.#waits.end(job);

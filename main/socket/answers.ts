@@ -3,6 +3,7 @@ import type { AccountService } from '../account/model.ts';
 import type { AlertService } from '../alerts/alert-service.ts';
 import { TileliftError } from '../errors.ts';
 import { addOnce } from '../jobs/add-once.ts';
+import { newestJobs } from '../jobs/list/newest-jobs.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { Clock } from '../outside.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
@@ -15,7 +16,8 @@ import { type Status, statusOf, watchedFolderOf } from './status.ts';
 /** What whoever holds the journal does for those who ask. */
 export interface SocketWork {
   status(): Status;
-  jobs(): readonly JobSnapshot[];
+  /** The newest so many, and how many there are. */
+  jobs(max: number): { readonly jobs: readonly JobSnapshot[]; readonly count: number };
   job(id: string): JobSnapshot | undefined;
   rules(): Answers['rules'];
   /** Throws `job-unknown`. */
@@ -71,22 +73,27 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
     status: () => {
       // Not before someone asks: a receipt may be large.
       lastSuccessAt ??= lastReceipt(watch);
-      const all = jobs.list();
-      const ended = all.flatMap(({ status, endedAt }) => (status === 'complete' && endedAt ? [endedAt] : []));
+      const ended = jobs.endedTotals();
+      const completeAt = ended.get('complete')?.lastAt ?? null;
       return statusOf({
         now: clock.now(),
         startedAt,
         accounts: accounts.accounts(),
         lostService: accounts.signedOut().find(({ isLost }) => isLost)?.baseUrl ?? null,
-        jobs: all,
+        jobs: jobs.unfinished(),
+        ended,
         rules: watch.rules(),
-        lastSuccessAt: ended.reduce((last: number | null, at) => Math.max(last ?? at, at), lastSuccessAt),
+        lastSuccessAt:
+          completeAt === null ? lastSuccessAt : Math.max(completeAt, lastSuccessAt ?? completeAt),
         outageSince,
         alertsWaiting: alerts.waiting(),
         alertFailures: Object.values(alerts.last()).flatMap((last) => (last?.error ? [last.error] : [])),
       });
     },
-    jobs: () => jobs.list().map(onWire),
+    jobs: (max) => {
+      const { newest, count } = newestJobs(jobs, max);
+      return { jobs: newest.map(onWire), count };
+    },
     job: (id) => {
       const job = jobs.get(id);
       return job && onWire(job);

@@ -180,7 +180,7 @@ async function answer(request: Request, context: Context): Promise<Answers[Ask]>
     case 'status':
       return work.status();
     case 'jobs':
-      return cut(work.jobs());
+      return cut(work.jobs(maxJobsListed));
     case 'rules':
       return work.rules();
     case 'act':
@@ -202,9 +202,9 @@ async function answer(request: Request, context: Context): Promise<Answers[Ask]>
 }
 
 /** As many as a line takes, the newest. */
-function cut(jobs: Answers['jobs']['jobs']): Answers['jobs'] {
-  const told = fitting(jobs.slice(0, maxJobsListed));
-  return { jobs: told, more: jobs.length - told.length };
+function cut({ jobs, count }: ReturnType<SocketWork['jobs']>): Answers['jobs'] {
+  const told = fitting(jobs);
+  return { jobs: told, more: count - told.length };
 }
 
 function fitting<T>(all: readonly T[]): readonly T[] {

@@ -94,7 +94,10 @@ export interface StatusFacts {
   readonly startedAt: number;
   readonly accounts: readonly SignedInAccount[];
   readonly lostService: string | null;
+  /** All that have not ended. */
   readonly jobs: readonly JobSnapshot[];
+  /** How many ended in which way. */
+  readonly ended: ReadonlyMap<JobStatus, { readonly count: number }>;
   readonly rules: readonly RuleSnapshot[];
   readonly lastSuccessAt: number | null;
   readonly outageSince: number | null;
@@ -108,6 +111,7 @@ export function statusOf(facts: StatusFacts): Status {
   const { now, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting } = facts;
   const jobs = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>;
   for (const { status } of facts.jobs) jobs[status] += 1;
+  for (const [status, { count }] of facts.ended) jobs[status] += count;
   return {
     health: healthOf(concerns),
     concerns: [...concerns],

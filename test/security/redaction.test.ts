@@ -153,7 +153,7 @@ describe('the support bundle', () => {
     account: { state: 'signed-in', baseUrl: 'https://api.example' },
     forgiven: { 'asset-field-unknown': { times: 2, names: ['userId'] } },
     settings: settingsSchema.parse({}),
-    jobs: [],
+    jobs: { newest: [], count: 0 },
     log: [],
     home: '/home/anna',
     ...change,

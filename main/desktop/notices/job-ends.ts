@@ -9,18 +9,22 @@ const lookAfterMs = 250;
  * ended before are not told. Returns an unsubscribe function.
  */
 export function watchJobEnds(
-  jobs: Pick<JobService, 'list' | 'get' | 'onChange'>,
+  jobs: Pick<JobService, 'unfinished' | 'endedTotals' | 'get' | 'onChange'>,
   tell: (job: JobSnapshot) => void,
 ): () => void {
+  /** When the last of those ended that are not told. */
+  const before = Math.max(...[...jobs.endedTotals().values()].map(({ lastAt }) => lastAt));
+  const awaited = new Set(jobs.unfinished().map(({ id }) => id));
   const toldOf = new Map<string, number>();
-  for (const { id, endedAt } of jobs.list()) if (endedAt !== null) toldOf.set(id, endedAt);
   const changed = gatherChanges<string>(lookAfterMs, (ids) => {
     for (const id of ids) {
       const job = jobs.get(id);
       // One that was removed may be brought back.
-      if (job && job.endedAt !== null && toldOf.get(id) !== job.endedAt) {
+      if (!job || job.endedAt === null) {
+        if (job) awaited.add(id);
+      } else if (toldOf.get(id) !== job.endedAt) {
         toldOf.set(id, job.endedAt);
-        tell(job);
+        if (awaited.delete(id) || job.endedAt > before) tell(job);
       }
     }
   });

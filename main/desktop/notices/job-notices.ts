@@ -9,7 +9,7 @@ import type { NoticeAction, Notify } from './notify.ts';
 interface JobNoticesParts {
   readonly settings: Pick<SettingsStore, 'get'>;
   readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
-  readonly jobs: Pick<JobService, 'list'>;
+  readonly jobs: Pick<JobService, 'unfinished'>;
   readonly notify: Notify;
   /** Whether the person looks at Tilelift now. */
   readonly isLookedAt: () => boolean;
@@ -33,7 +33,7 @@ interface JobNotices {
  */
 export function createJobNotices(parts: JobNoticesParts): JobNotices {
   const { settings, clock, jobs, notify, isLookedAt, showJobs, copyList, offers } = parts;
-  const underWay = () => jobs.list().filter(isAwaited).length;
+  const underWay = () => jobs.unfinished().filter(isAwaited).length;
   const wants = () => settings.get().background.notify && !isLookedAt();
   const { add, stop } = createEndBatches<JobSnapshot>(clock, underWay, (ended) => {
     if (!wants()) return;

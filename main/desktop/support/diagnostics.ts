@@ -21,15 +21,16 @@ export interface DiagnosticsParts {
   /** What the services answered otherwise than the contract shows. */
   readonly forgiven: ToleranceCounts;
   readonly settings: Settings;
-  /** Newest first. */
-  readonly jobs: readonly JobView[];
+  /** The newest first; how many there are. */
+  readonly jobs: { readonly newest: readonly JobView[]; readonly count: number };
   /** Lines of the log, oldest first. */
   readonly log: readonly string[];
   /** The person's home folder, which names them; becomes `~`. */
   readonly home: string;
 }
 
-const shownJobs = 20;
+/** The newest so many uploads are told of. */
+export const shownJobs = 20;
 
 /**
  * What support needs to know, as text for the clipboard: no secrets, no asset names, no names or folders of
@@ -37,7 +38,7 @@ const shownJobs = 20;
  * since settings and jobs never passed it.
  */
 export function diagnosticsText(parts: DiagnosticsParts): string {
-  const jobs = parts.jobs.slice(0, shownJobs);
+  const jobs = parts.jobs.newest.slice(0, shownJobs);
   const sections = [
     `Tilelift diagnostics, ${new Date(parts.madeAt).toISOString()}`,
     section('Versions', pairs(parts.versions)),
@@ -45,7 +46,7 @@ export function diagnosticsText(parts: DiagnosticsParts): string {
     section('Account', [one(parts.account)]),
     section('Forgiven the service, since the start', Object.entries(parts.forgiven).map(forgivenLine)),
     section('Settings', [JSON.stringify(censor(diagnosticSettings(parts.settings)), undefined, 2)]),
-    section(`Uploads (${jobs.length} of ${parts.jobs.length}, newest first)`, jobs.map(jobLine)),
+    section(`Uploads (${jobs.length} of ${parts.jobs.count}, newest first)`, jobs.map(jobLine)),
     section(`Log (last ${parts.log.length} lines)`, parts.log),
   ];
   const text = redact(withoutRules(sections.join('\n\n'), parts.settings.watchRules));

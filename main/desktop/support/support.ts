@@ -1,8 +1,9 @@
 import { arch, cpus, homedir, release, totalmem, version } from 'node:os';
 import { type App, safeStorage, shell } from 'electron';
 import type { Tilelift } from '../../app.ts';
+import { newestJobs } from '../../jobs/list/newest-jobs.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { diagnosticsText, readLogTail } from './diagnostics.ts';
+import { diagnosticsText, readLogTail, shownJobs } from './diagnostics.ts';
 
 const shownLogLines = 300;
 
@@ -46,7 +47,7 @@ export function createSupport(
         account: { state: state.kind, ...address, error: 'error' in state ? state.error?.code : undefined },
         forgiven: forgiven(),
         settings: settings.get(),
-        jobs: jobs.list(),
+        jobs: newestJobs(jobs, shownJobs),
         log: await readLogTail(logFolder, shownLogLines),
         home: homedir(),
       });

@@ -24,9 +24,7 @@ export function assetHandlers(
 ): Pick<CallHandlers, AssetCall> {
   const uploadsOf = (id: number) => {
     const account = accountId();
-    const listed = new Set(jobs.list().map((job) => job.id));
-    const own = jobs.listWithRemoved().filter((job) => job.accountId === account && job.assetId === id);
-    return assetUploads(own, watch.uploadsOf(account, id), listed, isThere);
+    return assetUploads(jobs.ofAsset(account, id), watch.uploadsOf(account, id), isThere);
   };
   const read = async (account: string, id: number) => {
     try {
@@ -66,10 +64,11 @@ export function assetHandlers(
 
 /** Ids of the assets that this computer uploaded with an account, or begins to. */
 export function madeHere({ jobs, watch }: Pick<Tilelift, 'jobs' | 'watch'>, accountId: string) {
-  const own = jobs
-    .listWithRemoved()
-    .flatMap((job) => (job.accountId === accountId && job.assetId !== null ? [job.assetId] : []));
-  return new Set([...own, ...jobs.madeAssets(accountId), ...watch.madeAssets(accountId)]);
+  return new Set([
+    ...jobs.assetIds(accountId),
+    ...jobs.madeAssets(accountId),
+    ...watch.madeAssets(accountId),
+  ]);
 }
 
 async function isThere(path: string): Promise<boolean> {

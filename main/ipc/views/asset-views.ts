@@ -40,13 +40,12 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
  * What this computer uploaded for an asset, by its jobs and by the receipts of jobs that are gone, newest
  * first. Pure but for `isThere`.
  *
- * @param listed ids of the jobs that are on the list of uploads
+ * @param jobs `isListed`: on the list of uploads
  * @param isThere whether a source is still where it was
  */
 export async function assetUploads(
-  jobs: readonly JobSnapshot[],
+  jobs: readonly (JobSnapshot & { readonly isListed: boolean })[],
   receipts: readonly RuleUpload[],
-  listed: ReadonlySet<string>,
   isThere: (path: string) => Promise<boolean>,
 ): Promise<readonly AssetUploadView[]> {
   const byJob = new Map(receipts.map((receipt) => [receipt.jobId, receipt]));
@@ -55,7 +54,7 @@ export async function assetUploads(
     byJob.delete(job.id);
     const paths = receipt?.path ? [receipt.path] : job.paths;
     return {
-      ...{ jobId: listed.has(job.id) ? job.id : null, paths },
+      ...{ jobId: job.isListed ? job.id : null, paths },
       ...{ rule: receipt?.ruleName ?? (job.byRule ? '' : null), createdAt: job.createdAt },
       ...{ uploadedAt: job.uploadedAt, files: job.fileCount, bytes: job.bytesTotal },
     };

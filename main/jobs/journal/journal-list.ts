@@ -1,6 +1,6 @@
 import type { Queries } from './database.ts';
-import type { HeldJob, Journal } from './journal-model.ts';
-import { heldRow, jobRow, madeRow, placeRow } from './journal-rows.ts';
+import type { Journal } from './journal-model.ts';
+import { heldRow, madeRow } from './journal-rows.ts';
 
 /** What a person does with the list of jobs: its order, what is off it, and what has become of sources. */
 
@@ -8,15 +8,8 @@ import { heldRow, jobRow, madeRow, placeRow } from './journal-rows.ts';
 const maxMade = 10_000;
 
 /** The order of jobs, in the journal. */
-export function orderOf({ run, read, transaction }: Queries): Pick<Journal, 'places' | 'setPlaces'> {
+export function orderOf({ run, transaction }: Queries): Pick<Journal, 'setPlaces'> {
   return {
-    places: () =>
-      new Map(
-        read(placeRow, 'SELECT id, place FROM jobs WHERE removed IN (0, 3)').map(({ id, place }) => [
-          id,
-          place,
-        ]),
-      ),
     setPlaces: (places) =>
       transaction(() => {
         for (const [id, place] of places) run('UPDATE jobs SET place = ? WHERE id = ?', place, id);
@@ -31,22 +24,21 @@ export function removalsOf({
   transaction,
 }: Queries): Pick<Journal, 'holdJobs' | 'heldJobs' | 'bringBack'> {
   return {
-    holdJobs: (ids, at) =>
+    holdJobs: (ids, at) => {
+      const held: string[] = [];
       transaction(() => {
-        for (const id of ids)
-          run('UPDATE jobs SET removed = 3, removed_at = ? WHERE id = ? AND removed = 0', at, id);
-      }),
-    heldJobs: () => {
-      const times = new Map(
-        read(heldRow, 'SELECT id, removed_at FROM jobs WHERE removed = 3').map((row) => [
-          row.id,
-          row.removed_at,
-        ]),
-      );
-      return read(jobRow, 'SELECT * FROM jobs WHERE removed = 3 ORDER BY rowid').map(
-        (record): HeldJob => ({ record, removedAt: times.get(record.id) ?? 0 }),
-      );
+        for (const id of ids) {
+          const isHeld = run(
+            'UPDATE jobs SET removed = 3, removed_at = ? WHERE id = ? AND removed = 0 AND ended_at IS NOT NULL',
+            at,
+            id,
+          );
+          if (isHeld) held.push(id);
+        }
+      });
+      return held;
     },
+    heldJobs: () => read(heldRow, 'SELECT id, removed_at FROM jobs WHERE removed = 3 ORDER BY rowid'),
     bringBack: (ids) =>
       transaction(() => {
         for (const id of ids)

@@ -1,4 +1,5 @@
 import type { JobFiles } from '../../../shared/job.ts';
+import type { JobStatus } from '../../../shared/job-status.ts';
 import type { FileIdentity } from '../../source/file-identity.ts';
 import type { SourceFile } from '../../source/model.ts';
 import type { BegunUpload, StoredPart } from '../../storage/storage.ts';
@@ -6,7 +7,7 @@ import type { FilePlan } from '../../transfer/plan.ts';
 import type { ComparedBy, TransferFile } from '../../transfer/transfer-model.ts';
 import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
-import type { MadeAsset, NewJob, SentFile } from '../model.ts';
+import type { EndedPlace, MadeAsset, NewJob, SentFile } from '../model.ts';
 
 export interface JobRecord extends NewJob {
   readonly id: string;
@@ -15,9 +16,24 @@ export interface JobRecord extends NewJob {
 
 /** A job that is off the list. */
 export interface HeldJob {
-  readonly record: JobRecord;
+  readonly id: string;
   /** When, ms since the epoch. */
   readonly removedAt: number;
+}
+
+/** A job, and its place among those that wait. */
+export interface PlacedJob {
+  readonly record: JobRecord;
+  readonly place: number;
+}
+
+/** The end of a job, as its events tell it. */
+export interface JobEnd {
+  /** Ms since the epoch. */
+  readonly at: number;
+  readonly as: JobStatus;
+  /** Of its source; null where that was never scanned. */
+  readonly bytes: number | null;
 }
 
 export interface PlannedFile extends SourceFile {
@@ -53,8 +69,28 @@ export interface OwedAbort {
  * milliseconds, however large the job: what concerns all files goes in pages.
  */
 export interface Journal {
-  /** Oldest first. */
+  /** Every one that is on the list, ended ones too, oldest first. */
   jobs(): readonly JobRecord[];
+  /** Those on the list that are not known to have ended, oldest first. */
+  unfinished(): readonly PlacedJob[];
+  /** One that is on the list, or off it and still there. */
+  job(id: string): (PlacedJob & { readonly isListed: boolean }) | undefined;
+  /** A page of the ended ones on the list, newest first, after a place; default: the first. */
+  ended(max: number, after?: EndedPlace): readonly (EndedPlace & { readonly id: string })[];
+  /** How many ended ones come after a place, without those that others took the place of. */
+  endedAfter(place: EndedPlace): { readonly count: number; readonly bytes: number };
+  /** How the ended ones on the list ended, how many of each and when the last. */
+  endedTotals(): ReadonlyMap<JobStatus, { readonly count: number; readonly lastAt: number }>;
+  /** What the events of jobs tell of their ends. */
+  setEnds(ends: ReadonlyMap<string, JobEnd>): void;
+  /** Ids of the jobs, held ones too, that made this asset or are about to, newest first. */
+  jobsOfAsset(accountId: string, assetId: number): readonly string[];
+  /** Of all assets that the jobs of an account, held ones too, made or are about to make. */
+  assetIds(accountId: string): readonly number[];
+  /** Whether an asset belongs to a job of the journal, or was left behind by one. */
+  isOurAsset(assetId: number): boolean;
+  /** Ids of the jobs on the list for exactly these paths, newest first. */
+  jobsOfSource(accountId: string, paths: readonly string[], max: number): readonly string[];
   /**
    * Behind all others. `alongside`: what else is to be written in the same transaction. When it throws, there
    * is no job.
@@ -62,12 +98,13 @@ export interface Journal {
   addJob(job: JobRecord, alongside?: () => void): void;
   /** From now on it is gone; `clearRemoved` clears away what belonged to it. */
   removeJob(id: string): void;
-  /** Whose turn comes first: the places of all jobs, held ones too. */
-  places(): ReadonlyMap<string, number>;
   /** All of them, or none. */
   setPlaces(places: ReadonlyMap<string, number>): void;
-  /** They are off the list, and nothing of them is lost: `jobs` has them no more, `bringBack` undoes it. */
-  holdJobs(ids: readonly string[], at: number): void;
+  /**
+   * Ended ones are off the list, and nothing of them is lost: `jobs` has them no more, `bringBack` undoes it.
+   * Gives the ids of those that were on it.
+   */
+  holdJobs(ids: readonly string[], at: number): readonly string[];
   /** Those that are off the list and can be brought back, oldest first. */
   heldJobs(): readonly HeldJob[];
   bringBack(ids: readonly string[]): void;
@@ -83,7 +120,10 @@ export interface Journal {
   clearRemoved(): boolean;
   /** Those of kinds that only a later version knows are left out. */
   events(jobId: string): readonly JobEvent[];
-  append(jobId: string, event: JobEvent): void;
+  /** `end`: where the event ends the job, or takes it out of its end (null). */
+  append(jobId: string, event: JobEvent, end?: JobEnd | null): void;
+  /** Rows of this job that make no sense are set aside, as every start does with unfinished jobs'. */
+  setAside(jobId: string, now: number): void;
   /** Drops a page of a job's files with their parts; true while there are more. */
   dropFiles(jobId: string): boolean;
   /** A page of a job's files. They are a plan only once a `scanned` event follows. */

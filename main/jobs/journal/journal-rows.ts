@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { assetTypes } from '../../../shared/assets.ts';
+import { jobStatuses } from '../../../shared/job-status.ts';
 import type { CreationBody } from '../../service/model.ts';
 import { countParts } from '../../transfer/plan.ts';
 import { type JobEvent, jobEventSchema, laterKind } from '../events.ts';
@@ -66,12 +67,22 @@ export const jobRow = z
       ? {}
       : { expected: { files: row.expected_files, bytes: row.expected_bytes } }),
   }));
-export const placeRow = z.object({ id: z.string(), place: z.number() });
-export const heldRow = z.object({ id: z.string(), removed_at: z.number() });
+export const placeRow = z.object({ id: z.string(), place: z.number(), removed: z.number().exactOptional() });
+export const heldRow = z
+  .object({ id: z.string(), removed_at: z.number().nullable() })
+  .transform((row) => ({ id: row.id, removedAt: row.removed_at ?? 0 }));
+export const endedRow = z
+  .object({ id: z.string(), created_at: z.number(), row: z.number() })
+  .transform((row) => ({ id: row.id, createdAt: row.created_at, row: row.row }));
+export const endedKindRow = z
+  .object({ ended_as: z.enum(jobStatuses), count: z.number(), last: z.number() })
+  .transform((row) => ({ as: row.ended_as, count: row.count, lastAt: row.last }));
+export const restRow = z.object({ count: z.number(), bytes: z.number() });
+export const assetRow = z.object({ asset_id: z.number() }).transform((row) => row.asset_id);
 export const madeRow = z
   .object({ asset_id: z.number(), at: z.number() })
   .transform((row) => ({ assetId: row.asset_id, at: row.at }));
-export const removedRow = z.object({ id: z.string() }).transform((row) => row.id);
+export const idRow = z.object({ id: z.string() }).transform((row) => row.id);
 
 export const fileRow = z
   .object({

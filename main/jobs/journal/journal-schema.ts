@@ -451,6 +451,39 @@ export const migrations: readonly string[] = [
   CREATE INDEX files_large ON files (id >> 32, -size) WHERE done = 0 AND size > 1048576;
   CREATE INDEX files_uploads ON files (id) WHERE upload_id IS NOT NULL AND done = 0;
   `,
+  `
+  -- When a job ended, as its events say, how, and how large its source was. NULL: it has not, or nobody has looked since its last event was written.
+  ALTER TABLE jobs ADD COLUMN ended_at REAL;
+  ALTER TABLE jobs ADD COLUMN ended_as TEXT;
+  ALTER TABLE jobs ADD COLUMN ended_bytes INTEGER;
+  CREATE INDEX jobs_by_end ON jobs (removed, ended_at);
+  CREATE INDEX jobs_ended ON jobs (created_at) WHERE removed = 0 AND ended_at IS NOT NULL;
+  CREATE INDEX jobs_ended_as ON jobs (ended_as, ended_at) WHERE removed = 0 AND ended_at IS NOT NULL;
+  CREATE INDEX jobs_in_turn ON jobs (place);
+  CREATE INDEX jobs_after ON jobs (predecessor) WHERE predecessor IS NOT NULL;
+  CREATE INDEX jobs_of_source ON jobs (account_id, substr(paths, 1, 200));
+  -- Which assets are of which jobs; orphan: one that had to be left behind. The journal itself notes them, whoever writes the event.
+  CREATE TABLE job_assets (
+    asset_id INTEGER NOT NULL,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    orphan INTEGER NOT NULL,
+    PRIMARY KEY (asset_id, job_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_assets_of_job ON job_assets (job_id);
+  CREATE TRIGGER job_assets_made AFTER INSERT ON events
+    WHEN json_valid(NEW.event) AND NEW.event ->> '$.kind' IN ('asset-created', 'orphan-left')
+      AND json_type(NEW.event, '$.assetId') = 'integer'
+    BEGIN
+      INSERT OR REPLACE INTO job_assets
+        VALUES (NEW.event ->> '$.assetId', NEW.job_id, NEW.event ->> '$.kind' = 'orphan-left');
+    END;
+  INSERT OR REPLACE INTO job_assets
+    SELECT e.event ->> '$.assetId', e.job_id, e.event ->> '$.kind' = 'orphan-left'
+    FROM events e JOIN jobs j ON j.id = e.job_id
+    WHERE CASE WHEN json_valid(e.event) THEN e.event ->> '$.kind' IN ('asset-created', 'orphan-left')
+      AND json_type(e.event, '$.assetId') = 'integer' END
+    ORDER BY e.seq;
+  `,
 ];
 
 /** What the journal keeps besides jobs, those that others refer to first. */

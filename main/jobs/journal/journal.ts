@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, openDatabase } from './database.ts';
+import { endedOf, writeEnd } from './journal-ended.ts';
 import { filesOf } from './journal-files.ts';
 import { madeAssetsOf, orderOf, removalsOf } from './journal-list.ts';
 import type { Journal } from './journal-model.ts';
-import { eventRow, freePagesRow, jobRow, owedAbortRow, removedRow, speedRow } from './journal-rows.ts';
+import { eventRow, freePagesRow, idRow, jobRow, owedAbortRow, speedRow } from './journal-rows.ts';
 import { LaterVersion } from './journal-schema.ts';
+import { setUnreadableAside } from './set-aside-jobs.ts';
 
 /** Pages of the database that are given back at once: a few milliseconds' worth. */
 const page = 500;
@@ -57,11 +59,12 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
     ...removalsOf(queries),
     ...madeAssetsOf(queries),
     ...files,
+    ...endedOf(queries),
 
     removeJob: (id) => transaction(() => run('UPDATE jobs SET removed = 1 WHERE id = ?', id)),
 
     clearRemoved: () => {
-      const [id] = read(removedRow, 'SELECT id FROM jobs WHERE removed = 1 LIMIT 1');
+      const [id] = read(idRow, 'SELECT id FROM jobs WHERE removed = 1 LIMIT 1');
       if (id === undefined) return false;
       if (!files.dropFiles(id)) transaction(() => run('DELETE FROM jobs WHERE id = ?', id));
       return true;
@@ -72,10 +75,13 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         (event) => event !== null,
       ),
 
-    append: (jobId, event) =>
-      transaction(() =>
-        run('INSERT INTO events (job_id, event) VALUES (?, ?)', jobId, JSON.stringify(event)),
-      ),
+    append: (jobId, event, end) =>
+      transaction(() => {
+        run('INSERT INTO events (job_id, event) VALUES (?, ?)', jobId, JSON.stringify(event));
+        if (end !== undefined) writeEnd(run, jobId, end);
+      }),
+
+    setAside: (jobId, now) => setUnreadableAside(database, path, now, jobId),
 
     owedAborts: (jobId) =>
       jobId === undefined

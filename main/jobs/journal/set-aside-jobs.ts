@@ -27,9 +27,15 @@ const rawEvent = z.looseObject({ seq: z.number(), job_id: z.string(), event: z.s
  * bytes are in storage: then what is left to do follows from the asset.
  *
  * @param now ms since the epoch
+ * @param jobId the one to look at; default: all that are not known to have ended
  * @throws TileliftError `journal-full`, `journal-unusable`
  */
-export function setUnreadableAside(database: DatabaseSync, path: string, now: number): UnreadableRows {
+export function setUnreadableAside(
+  database: DatabaseSync,
+  path: string,
+  now: number,
+  jobId?: string,
+): UnreadableRows {
   const { read, run, transaction } = createQueries(database, path);
   const names: string[] = [];
   const later = new Set<string>();
@@ -54,7 +60,11 @@ export function setUnreadableAside(database: DatabaseSync, path: string, now: nu
     append({ kind: 'failed', at: now, error });
   };
 
-  for (const row of read(rawJob, 'SELECT * FROM jobs WHERE removed IN (0, 3) ORDER BY rowid')) {
+  const rows =
+    jobId === undefined
+      ? read(rawJob, 'SELECT * FROM jobs WHERE removed = 0 AND ended_at IS NULL ORDER BY rowid')
+      : read(rawJob, 'SELECT * FROM jobs WHERE id = ?', jobId);
+  for (const row of rows) {
     const job = sense(jobRow, row);
     const events = read(
       rawEvent,
@@ -80,6 +90,8 @@ export function setUnreadableAside(database: DatabaseSync, path: string, now: nu
         );
         run('DELETE FROM events WHERE seq = ?', seq);
       }
+      // What its events said of its end is to be told from those that are left.
+      run('UPDATE jobs SET ended_at = NULL, ended_as = NULL, ended_bytes = NULL WHERE id = ?', row.id);
       if (job) endUnreadable(row.id, job.body.name, readable);
       else setJobAside(row.id);
     });

@@ -222,12 +222,13 @@ async function takeUpDoubt(
     return true;
   }
   const { requestedAt } = state;
-  const known = deps.knownAssetIds();
   const assets = await listIfAllowed(api, signal);
   if (assets === null) doubts.unseen += 1;
   // `dateAdded` is of the service's clock, which may be far from ours.
   const since = requestedAt + api.clockAheadMs() - clockToleranceMs;
-  const orphans = (assets ?? []).filter((asset) => !known.has(asset.id) && mayBeOurs(asset, job, since));
+  const orphans = (assets ?? []).filter(
+    (asset) => mayBeOurs(asset, job, since) && !deps.isOurAsset(asset.id),
+  );
   for (const { id } of orphans) job.apply({ kind: 'orphan-left', assetId: id });
   if (orphans.length === 0) job.apply({ kind: 'create-settled' });
   return false;

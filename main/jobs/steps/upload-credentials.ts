@@ -36,10 +36,13 @@ export interface UploadGrants {
   get(jobId: string): UploadGrant | undefined;
   set(jobId: string, grant: UploadGrant): void;
   delete(jobId: string): void;
+  /** Ids of the jobs that have one. */
+  jobIds(): readonly string[];
 }
 
 export function createUploadGrants(vault: Vault): UploadGrants {
-  const key = (jobId: string) => `upload-credentials:${jobId}`;
+  const stem = 'upload-credentials:';
+  const key = (jobId: string) => `${stem}${jobId}`;
   return {
     get: (jobId) => {
       const text = vault.get(key(jobId));
@@ -47,5 +50,6 @@ export function createUploadGrants(vault: Vault): UploadGrants {
     },
     set: (jobId, grant) => vault.set(key(jobId), JSON.stringify(grant)),
     delete: (jobId) => vault.delete(key(jobId)),
+    jobIds: () => vault.keys().flatMap((one) => (one.startsWith(stem) ? [one.slice(stem.length)] : [])),
   };
 }

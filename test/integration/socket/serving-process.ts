@@ -8,7 +8,13 @@ const nothing = () => {
   throw new Error('nothing is there');
 };
 const work: SocketWork = {
-  ...{ status: nothing, act: nothing, submit: nothing, rules: () => [], jobs: () => [] },
+  ...{
+    status: nothing,
+    act: nothing,
+    submit: nothing,
+    rules: () => [],
+    jobs: () => ({ jobs: [], count: 0 }),
+  },
   ...{ accounts: nothing, assets: nothing, asset: nothing },
   job: () => undefined,
   onJob: () => () => {},

@@ -27,9 +27,9 @@ export function playedWork() {
     status: () =>
       statusOf({
         ...{ now: 2, startedAt: 1, accounts: [], lostService: null, jobs: [...known.values()], rules: [] },
-        ...{ lastSuccessAt: null, outageSince: null, alertsWaiting: 0, alertFailures: [] },
+        ...{ ended: new Map(), lastSuccessAt: null, outageSince: null, alertsWaiting: 0, alertFailures: [] },
       }),
-    jobs: () => [...known.values()],
+    jobs: () => ({ jobs: [...known.values()], count: known.size }),
     job: (id) => known.get(id),
     rules: () => [],
     act: async (id, action) => {

@@ -13,7 +13,7 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
   let tell: (id: string) => void = () => {};
   const metrics = createMetrics({
     jobs: {
-      list: () => [current],
+      unfinished: () => [current],
       get: () => current,
       onChange: (listener) => {
         tell = listener;
@@ -23,7 +23,14 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
     status: () =>
       statusOf({
         ...{ now: 0, startedAt: 0, accounts: [], lostService: null, jobs: [current], rules: [watched()] },
-        ...{ lastSuccessAt: null, outageSince: null, alertsWaiting: 0, alertFailures: [], ...facts },
+        ...{
+          ended: new Map(),
+          lastSuccessAt: null,
+          outageSince: null,
+          alertsWaiting: 0,
+          alertFailures: [],
+          ...facts,
+        },
       }),
     version: '1.2.3',
     now: () => 60_000,

@@ -21,7 +21,7 @@ function world(...first: JobSnapshot[]) {
   };
   const get = vi.fn((id: string) => known.get(id));
   const work = watchWork(
-    { list: () => [...known.values()], get, onChange: listen('job') },
+    { unfinished: () => [...known.values()], get, onChange: listen('job') },
     { rules: () => [watched()], onChange: listen('rule') },
   );
   return {

@@ -4,7 +4,7 @@ import type { JobService, JobSnapshot } from '../../../jobs/model.ts';
 import type { Status } from '../../../socket/status.ts';
 
 interface MetricsParts {
-  readonly jobs: Pick<JobService, 'list' | 'get' | 'onChange'>;
+  readonly jobs: Pick<JobService, 'unfinished' | 'get' | 'onChange'>;
   readonly status: () => Status;
   readonly version: string;
   /** ms since the epoch. */
@@ -57,16 +57,16 @@ export function createMetrics({ jobs, status, version, now }: MetricsParts): Met
   const seenOf = ({ bytesDone, partsSentAgain, uploadedAt, error }: JobSnapshot): Seen => ({
     ...{ bytesDone, partsSentAgain, uploadedAt, error: error?.code ?? null },
   });
-  for (const job of jobs.list()) seen.set(job.id, seenOf(job));
-  const nothing: Seen = { bytesDone: 0, partsSentAgain: 0, uploadedAt: null, error: null };
+  for (const job of jobs.unfinished()) seen.set(job.id, seenOf(job));
   const stop = jobs.onChange((id) => {
     const job = jobs.get(id);
     if (!job) {
       seen.delete(id);
       return;
     }
-    const before = seen.get(id) ?? nothing;
     const after = seenOf(job);
+    // What is seen first is new and has nothing yet, or had ended before.
+    const before = seen.get(id) ?? after;
     seen.set(id, after);
     // Less than before: it began again.
     bytes.inc(Math.max(0, after.bytesDone - before.bytesDone));
@@ -89,7 +89,7 @@ export function createMetrics({ jobs, status, version, now }: MetricsParts): Met
       for (const [state, count] of Object.entries(counts)) sources.inc({ rule, state }, count);
     }
     if (lastSuccessAt !== null) since.set((now() - lastSuccessAt) / 1000);
-    const ends = jobs.list().flatMap(({ credentialsEndAt }) => credentialsEndAt ?? []);
+    const ends = jobs.unfinished().flatMap(({ credentialsEndAt }) => credentialsEndAt ?? []);
     if (ends.length > 0) credential.set((Math.min(...ends) - now()) / 1000);
     for (const { baseUrl: service, endsSoonAt } of accounts)
       if (endsSoonAt !== null) signIn.set({ service }, (endsSoonAt - now()) / 1000);

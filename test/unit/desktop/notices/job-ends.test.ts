@@ -17,7 +17,13 @@ function world(...first: JobSnapshot[]) {
   const get = vi.fn((id: string) => known.get(id));
   const stop = watchJobEnds(
     {
-      list: () => [...known.values()],
+      unfinished: () => [...known.values()].filter(({ endedAt }) => endedAt === null),
+      endedTotals: () =>
+        new Map(
+          first.flatMap(({ status, endedAt }) =>
+            endedAt === null ? [] : [[status, { count: 1, lastAt: endedAt }]],
+          ),
+        ),
       get,
       onChange: (listener) => {
         listeners.add(listener);

@@ -29,19 +29,19 @@ const receipt = (part: Partial<RuleUpload>): RuleUpload => ({
   ...{ outcome: 'complete', files: 3, bytes: 30 },
   ...part,
 });
-const job = (part: Partial<JobSnapshot>) =>
+const job = (part: Partial<JobSnapshot & { isListed: boolean }>) =>
   ({
-    ...{ id: 'job', paths: ['/in/b'], byRule: false, createdAt: 9, uploadedAt: null },
+    ...{ id: 'job', isListed: true, paths: ['/in/b'], byRule: false, createdAt: 9, uploadedAt: null },
     ...part,
-  }) as JobSnapshot;
+  }) as JobSnapshot & { isListed: boolean };
 
 it('uploads are those of jobs and of receipts, newest first, and one upload is told once', async () => {
   const jobs = [
     job({ id: 'job', fileCount: 1, bytesTotal: 2 }),
-    job({ id: 'ruled', byRule: true, createdAt: 8, paths: ['/in/c/1', '/in/c/2'] }),
+    job({ id: 'ruled', isListed: false, byRule: true, createdAt: 8, paths: ['/in/c/1', '/in/c/2'] }),
   ];
   const receipts = [receipt({}), receipt({ jobId: 'ruled', path: '/in/moved', ruleName: 'Flights' })];
-  const uploads = await assetUploads(jobs, receipts, new Set(['job']), async (path) => path === '/in/moved');
+  const uploads = await assetUploads(jobs, receipts, async (path) => path === '/in/moved');
   expect(uploads).toMatchObject([
     { jobId: 'job', paths: ['/in/b'], rule: null, isThere: false, files: 1, bytes: 2 },
     { jobId: null, paths: ['/in/moved'], rule: 'Flights', isThere: true },
@@ -51,9 +51,9 @@ it('uploads are those of jobs and of receipts, newest first, and one upload is t
 
 it('of many paths the first are shown, and how many more there are; of none there is nothing to show', async () => {
   const paths = Array.from({ length: 5_000 }, (_, index) => `/in/${index}`);
-  const [many] = await assetUploads([job({ paths })], [], new Set(), async () => true);
+  const [many] = await assetUploads([job({ paths })], [], async () => true);
   expect(many).toMatchObject({ morePaths: 4_980, isThere: true });
   expect(many?.paths).toHaveLength(20);
-  const [none] = await assetUploads([], [receipt({ path: null })], new Set(), async () => true);
+  const [none] = await assetUploads([], [receipt({ path: null })], async () => true);
   expect(none).toMatchObject({ paths: [], morePaths: 0, isThere: false });
 });

@@ -456,6 +456,7 @@ describe('whatever a damaged journal still holds of watching and alerts', () => 
     'speeds',
     'unreadable',
     'owed_aborts',
+    'job_assets',
     'sqlite_sequence',
   ]);
   const tablesOf = (database: DatabaseSync) =>

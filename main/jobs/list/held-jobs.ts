@@ -1,7 +1,6 @@
-import type { Log } from '../log.ts';
-import type { Clock } from '../outside.ts';
-import type { Journal } from './journal/journal-model.ts';
-import type { LiveJob } from './live-job.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../outside.ts';
+import type { HeldJob, Journal } from '../journal/journal-model.ts';
 
 /** How long a job that was taken off the list can be brought back, ms. */
 const heldMs = 10 * 60_000;
@@ -11,7 +10,7 @@ interface HeldJobsOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Nobody can bring it back any more. */
-  readonly giveUp: (job: LiveJob) => void;
+  readonly giveUp: (id: string) => void;
 }
 
 /**
@@ -20,32 +19,29 @@ interface HeldJobsOptions {
  */
 export class HeldJobs {
   readonly #options: HeldJobsOptions;
-  readonly #held = new Map<string, { readonly job: LiveJob; readonly removedAt: number }>();
+  /** When each was removed, by its id. */
+  readonly #held = new Map<string, number>();
   readonly #ending = new AbortController();
 
   constructor(options: HeldJobsOptions) {
     this.#options = options;
   }
 
-  get(id: string): LiveJob | undefined {
-    return this.#held.get(id)?.job;
-  }
-
-  jobs(): readonly LiveJob[] {
-    return [...this.#held.values()].map(({ job }) => job);
+  has(id: string): boolean {
+    return this.#held.has(id);
   }
 
   /** One that the journal holds already. */
-  takeUp(job: LiveJob, removedAt: number): void {
-    this.#held.set(job.id, { job, removedAt });
+  takeUp({ id, removedAt }: HeldJob): void {
+    this.#held.set(id, removedAt);
   }
 
   /** What Tilelift held when it quit is given up in its time. */
   start(): void {
-    const byTime = Map.groupBy(this.#held.values(), ({ removedAt }) => removedAt);
+    const byTime = Map.groupBy(this.#held, ([, removedAt]) => removedAt);
     for (const [removedAt, held] of byTime)
       this.#giveUpLater(
-        held.map(({ job }) => job.id),
+        held.map(([id]) => id),
         removedAt,
       );
   }
@@ -54,30 +50,33 @@ export class HeldJobs {
     this.#ending.abort();
   }
 
-  /** Throws `journal-full` or `journal-unusable`, holding none. */
-  hold(jobs: readonly LiveJob[]): void {
+  /**
+   * Gives the ids of those that were on the list and had ended. Throws `journal-full` or `journal-unusable`,
+   * holding none.
+   */
+  hold(ids: readonly string[]): readonly string[] {
     // What goes together comes back together: each time has a moment of its own.
     const removedAt = Math.max(this.#options.clock.now(), this.#lastRemoval() + 1);
-    const ids = jobs.map(({ id }) => id);
-    this.#options.journal.holdJobs(ids, removedAt);
-    for (const job of jobs) this.takeUp(job, removedAt);
-    this.#giveUpLater(ids, removedAt);
+    const gone = this.#options.journal.holdJobs(ids, removedAt);
+    for (const id of gone) this.takeUp({ id, removedAt });
+    if (gone.length > 0) this.#giveUpLater(gone, removedAt);
+    return gone;
   }
 
   /** Those of them that are still there; null for those that were taken off last. */
-  bringBack(wanted: readonly string[] | null): readonly LiveJob[] {
+  bringBack(wanted: readonly string[] | null): readonly string[] {
     const last = this.#lastRemoval();
     const back = wanted
-      ? wanted.flatMap((id) => this.get(id) ?? [])
-      : [...this.#held.values()].flatMap(({ job, removedAt }) => (removedAt === last ? [job] : []));
-    this.#options.journal.bringBack(back.map(({ id }) => id));
-    for (const { id } of back) this.#held.delete(id);
+      ? wanted.filter((id) => this.has(id))
+      : [...this.#held].flatMap(([id, removedAt]) => (removedAt === last ? [id] : []));
+    this.#options.journal.bringBack(back);
+    for (const id of back) this.#held.delete(id);
     return back;
   }
 
   /** ms since the epoch; before all time while nothing is held. */
   #lastRemoval(): number {
-    return [...this.#held.values()].reduce((last, { removedAt }) => Math.max(last, removedAt), 0);
+    return [...this.#held.values()].reduce((last, removedAt) => Math.max(last, removedAt), 0);
   }
 
   #giveUpLater(ids: readonly string[], removedAt: number): void {
@@ -86,12 +85,11 @@ export class HeldJobs {
     clock.sleep(left, this.#ending.signal).then(
       () => {
         for (const id of ids) {
-          const held = this.#held.get(id);
           // One that came back and went again has a time of its own.
-          if (held?.removedAt !== removedAt) continue;
+          if (this.#held.get(id) !== removedAt) continue;
           this.#held.delete(id);
           try {
-            giveUp(held.job);
+            giveUp(id);
           } catch (error) {
             log.warn({ jobId: id, error }, 'a removed job is given up after the next start');
           }

@@ -1,0 +1,23 @@
+import { assetTypes } from '../../shared/assets.ts';
+import { fitsAssetType } from '../../shared/kinds.ts';
+import { TileliftError } from '../errors.ts';
+import type { NewJob } from './model.ts';
+
+/**
+ * What contract 2.2 asks of a creation body, before anything is scanned or sent.
+ *
+ * @throws TileliftError `source-missing`, `asset-name-empty`, `asset-type-unknown`, `source-type-empty`,
+ *   `source-type-mismatch`
+ */
+export function checkNewJob({ paths, body }: NewJob): void {
+  if (paths.length === 0)
+    throw new TileliftError('source-missing', { subject: { key: 'general.givenPlace' } });
+  if (body.name.trim() === '') throw new TileliftError('asset-name-empty');
+  if (!assetTypes.includes(body.type))
+    throw new TileliftError('asset-type-unknown', { subject: String(body.type) });
+  const { sourceType } = body.options;
+  if (sourceType.trim() === '') throw new TileliftError('source-type-empty');
+  if (!fitsAssetType(sourceType, body.type)) {
+    throw new TileliftError('source-type-mismatch', { subject: body.type });
+  }
+}

@@ -1,0 +1,267 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
+import { addOnce } from '../../../main/jobs/add-once.ts';
+import type { JobEvent } from '../../../main/jobs/events.ts';
+import { createJobService } from '../../../main/jobs/job-service.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
+import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
+import { newestJobs } from '../../../main/jobs/list/newest-jobs.ts';
+import type { EndedPlace, JobService } from '../../../main/jobs/model.ts';
+import { silentLog } from '../../../main/log.ts';
+import { createMemoryVault } from '../../integration/jobs/house.ts';
+import { manualClock } from '../account/stand-ins.ts';
+
+const created = (at: number, assetId: number): JobEvent => ({
+  kind: 'asset-created',
+  ...{
+    at,
+    assetId,
+    credentialsEndAt: at + 1,
+    onComplete: { method: 'POST', url: 'https://x/y', fields: {} },
+  },
+});
+const complete = (assetId: number): readonly JobEvent[] => [
+  { kind: 'started', at: 1 },
+  { kind: 'scanned', at: 2, files: 1, bytes: 100, parts: 1 },
+  { kind: 'create-requested', at: 3 },
+  created(4, assetId),
+  { kind: 'upload-finished', at: 6 },
+  { kind: 'completion-accepted', at: 7 },
+  { kind: 'tiled', at: assetId + 8, status: 'COMPLETE' },
+];
+const lost = toErrorRecord(new TileliftError('source-missing', { subject: '/data/x' }));
+const failed: readonly JobEvent[] = [
+  { kind: 'started', at: 1 },
+  { kind: 'failed', at: 2, error: { ...lost, retryable: true } },
+];
+const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+const body = { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
+
+let folder: string;
+let journal: Journal;
+let jobs: JobService;
+/** What was read of single jobs. */
+let reads: { events: number; jobs: number };
+const path = () => join(folder, 'journal.db');
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-ended-'));
+});
+afterEach(async () => {
+  await jobs.stop();
+  journal.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As a journal of before that knew nothing of ends, or as one that this version wrote. */
+function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = complete): void {
+  openJournal(path()).close();
+  const database = new DatabaseSync(path());
+  database.exec('BEGIN');
+  const job = database.prepare(
+    'INSERT INTO jobs (id, account_id, paths, body, created_at, place) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const event = database.prepare('INSERT INTO events (job_id, event) VALUES (?, ?)');
+  for (let index = 0; index < count; index += 1) {
+    const paths = JSON.stringify([`/data/${index}`]);
+    job.run(
+      idOf(index),
+      'me',
+      paths,
+      JSON.stringify({ ...body, name: `Asset ${index}` }),
+      1_000 + index,
+      index,
+    );
+    for (const one of eventsOf(index)) event.run(idOf(index), JSON.stringify(one));
+  }
+  database.exec('COMMIT');
+  database.close();
+}
+
+function open(): void {
+  const real = openJournal(path());
+  reads = { events: 0, jobs: 0 };
+  journal = {
+    ...real,
+    events: (id) => {
+      reads.events += 1;
+      return real.events(id);
+    },
+    unfinished: () => {
+      const all = real.unfinished();
+      reads.jobs += all.length;
+      return all;
+    },
+    jobs: () => {
+      const all = real.jobs();
+      reads.jobs += all.length;
+      return all;
+    },
+  };
+  jobs = createJobService({
+    ...{ journal, vault: createMemoryVault(), clock: manualClock(), random: () => 0.5, log: silentLog },
+    accounts: {
+      serviceFor: () => {
+        throw new TileliftError('not-signed-in');
+      },
+    },
+  });
+  jobs.start();
+}
+
+async function reopen(): Promise<void> {
+  await jobs.stop();
+  journal.close();
+  open();
+}
+
+describe('ten thousand ended jobs', () => {
+  it('are not read at a start, and a list reads a page of them', async () => {
+    fill(10_000);
+    open();
+    // The first start of this version learns of their ends.
+    expect(reads.events).toBe(10_000);
+    await reopen();
+    expect(jobs.unfinished()).toEqual([]);
+    expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
+    expect(reads).toEqual({ events: 0, jobs: 0 });
+    const { jobs: page, next } = jobs.ended(100);
+    expect(page.map(({ name }) => name)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `Asset ${9_999 - index}`),
+    );
+    expect(next).not.toBeNull();
+    expect(newestJobs(jobs, 20)).toMatchObject({ count: 10_000, newest: { length: 20 } });
+    expect(reads).toEqual({ events: 100, jobs: 0 });
+  });
+
+  it('are found one by one, by what they are about', async () => {
+    fill(10_000);
+    open();
+    await reopen();
+    expect(jobs.ofAsset('me', 1_234)).toMatchObject([{ id: idOf(1_234), isListed: true }]);
+    expect(jobs.ofAsset('other', 1_234)).toEqual([]);
+    expect(journal.isOurAsset(1_234)).toBe(true);
+    expect(journal.isOurAsset(10_001)).toBe(false);
+    expect([...jobs.ofSource('me', ['/data/7'])]).toMatchObject([{ name: 'Asset 7', bytesTotal: 100 }]);
+    expect(jobs.get(idOf(7))).toMatchObject({ status: 'complete', assetId: 7, place: 7 });
+    expect(jobs.history(idOf(8)).length).toBeGreaterThan(1);
+    expect(reads.events).toBeLessThanOrEqual(4);
+    expect(jobs.assetIds('me')).toHaveLength(10_000);
+  });
+
+  it('leave the list together and come back together, unread', async () => {
+    fill(10_000);
+    open();
+    await reopen();
+    const ids = Array.from({ length: 10_000 }, (_, index) => idOf(index));
+    expect(await jobs.actOn(ids, 'remove')).toHaveLength(10_000);
+    expect(jobs.ended(1).jobs).toEqual([]);
+    expect(jobs.get(idOf(5))).toBeUndefined();
+    await reopen();
+    expect(jobs.bringBack(null)).toHaveLength(10_000);
+    expect(jobs.endedTotals().get('complete')?.count).toBe(10_000);
+    expect(reads).toEqual({ events: 0, jobs: 0 });
+  });
+});
+
+describe('pages of ended jobs', () => {
+  it('give each of them once, those of the same moment too', () => {
+    fill(57);
+    const database = new DatabaseSync(path());
+    database.exec('UPDATE jobs SET created_at = 1000 + rowid / 10');
+    database.close();
+    open();
+    const names: string[] = [];
+    let after: EndedPlace | undefined;
+    do {
+      const page = jobs.ended(10, after);
+      names.push(...page.jobs.map(({ name }) => name));
+      after = page.next ?? undefined;
+    } while (after);
+    expect(names).toEqual(Array.from({ length: 57 }, (_, index) => `Asset ${56 - index}`));
+    expect(jobs.list().map(({ name }) => name)).toEqual(names);
+  });
+
+  it('tell how many come after them, without those that others took the place of', () => {
+    fill(30);
+    const database = new DatabaseSync(path());
+    database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
+    database.close();
+    open();
+    const { next } = jobs.ended(10);
+    expect(next && journal.endedAfter(next)).toEqual({ count: 19, bytes: 1_900 });
+  });
+});
+
+describe('an ended job that goes on', () => {
+  it('is unfinished from then on, over a start too, and ends a second time', async () => {
+    fill(3, () => failed);
+    open();
+    await jobs.act(idOf(1), 'try-again');
+    // Nobody is signed in: it waits.
+    await vi.waitFor(() => expect(jobs.unfinished()).toMatchObject([{ id: idOf(1) }]));
+    expect(jobs.ended(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
+    await reopen();
+    expect(jobs.unfinished().map(({ id }) => id)).toEqual([idOf(1)]);
+    await jobs.act(idOf(1), 'cancel');
+    await vi.waitFor(() => expect(jobs.unfinished()).toEqual([]));
+    expect(jobs.endedTotals()).toMatchObject(
+      new Map([
+        ['cancelled', { count: 1 }],
+        ['failed', { count: 2 }],
+      ]),
+    );
+  });
+
+  it('does so once when several hundred are tried again, however many are kept at hand', async () => {
+    fill(600, () => failed);
+    open();
+    await reopen();
+    const ids = Array.from({ length: 600 }, (_, index) => idOf(index));
+    const tried = jobs.actOn(ids, 'try-again');
+    for (const id of ids) jobs.get(id);
+    await setImmediate();
+    await Promise.all([tried, jobs.actOn(ids.slice(0, 50), 'try-again')]);
+    const again = ids.map((id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length);
+    expect(new Set(again)).toEqual(new Set([1]));
+  });
+
+  it('is the one that a script asks for again', async () => {
+    fill(3, () => failed);
+    open();
+    await reopen();
+    const wanted = {
+      accountId: 'me',
+      paths: ['/data/1'],
+      body: { ...body, name: 'Asset 1' },
+      acceptForecast: false,
+    };
+    expect(await addOnce(jobs, wanted, false)).toMatchObject({ kind: 'continued', job: { id: idOf(1) } });
+  });
+});
+
+describe('an ended job that makes no sense', () => {
+  it('is set aside when it is read, and the others are shown', async () => {
+    fill(5);
+    open();
+    await jobs.stop();
+    journal.close();
+    const database = new DatabaseSync(path());
+    database.exec(
+      `UPDATE events SET event = '{"kind":"tiled"}' WHERE job_id = '${idOf(2)}' AND event LIKE '%tiled%'`,
+    );
+    database.exec(`UPDATE jobs SET body = 'x' WHERE id = '${idOf(3)}'`);
+    database.close();
+    open();
+    expect(jobs.ended(10).jobs.map(({ id }) => id)).toContain(idOf(4));
+    // Its bytes are all in storage: what became of it follows from the asset.
+    expect(jobs.get(idOf(2))).toMatchObject({ status: 'tiling', assetId: 2 });
+    expect(jobs.get(idOf(3))).toBeUndefined();
+    expect(jobs.list().map(({ id }) => id)).toEqual([idOf(4), idOf(2), idOf(1), idOf(0)]);
+  });
+});
