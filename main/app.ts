@@ -274,7 +274,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
   const troubles = [policy.kind === 'unusable' ? policy.error : faults, damage, leftOut];
   const stopWaking = accounts.onChange((state) => {
-    if (state.kind !== 'signed-in') return;
+    if (state.kind !== 'signed-in') return jobs.accountsChanged();
     jobs.wake(state.account.id);
     told.wake();
   });

@@ -1,4 +1,4 @@
-import type { JobStatus } from './job-status.ts';
+import { hasEnded, type JobStatus } from './job-status.ts';
 
 /** The order in which jobs get their turn to send. Pure: who drives them and who shows them ask the same. */
 
@@ -16,6 +16,24 @@ export function byTurn(a: Waiting, b: Waiting): number {
 function urgency(status: JobStatus): number {
   if (status === 'uploading') return 0;
   return status === 'creating' ? 1 : 2;
+}
+
+/** What a list of jobs falls into. */
+export type QueuePart = 'under-way' | 'queued' | 'ended';
+
+/**
+ * Where a job is counted, wherever jobs are: each in one part alone. Under way is whatever has begun and not
+ * ended, also while it is paused or waits for something other than its turn.
+ */
+export function partOf({ status, isQueued }: Counted): QueuePart {
+  if (hasEnded(status)) return 'ended';
+  return isQueued ? 'queued' : 'under-way';
+}
+
+interface Counted {
+  readonly status: JobStatus;
+  /** It waits for its turn, or would if it were not paused. */
+  readonly isQueued: boolean;
 }
 
 interface Placed {

@@ -106,6 +106,14 @@ export function waitingJobs(now: number): readonly JobView[] {
       actions: ['cancel'],
     }),
     makeJob({
+      id: 'queued-sign-in',
+      status: 'queued',
+      createdAt: now - 21 * minute,
+      waitingFor: 'sign-in',
+      error: error('not-signed-in', 'api.cesium.com'),
+      actions: ['pause', 'cancel'],
+    }),
+    makeJob({
       id: 'queued',
       status: 'queued',
       createdAt: now - 35 * minute,

@@ -356,6 +356,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     keepFresh: freshness.look,
 
     serviceFor: tokens.serviceFor,
+    whyUnready: tokens.whyUnready,
 
     onChange: listeners.add,
   };

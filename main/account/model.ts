@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KnownAccount } from '../../shared/schemas/accounts.ts';
-import type { ErrorRecord } from '../errors.ts';
+import type { ErrorRecord, TileliftError } from '../errors.ts';
 import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 
 /** The redirect address that Tilelift registers everywhere: its own scheme. */
@@ -134,6 +134,8 @@ export interface AccountService {
    * no usable token. Throws at once where the service may not be used.
    */
   serviceFor(accountId: string): ServiceApi;
+  /** What that API would throw without asking anyone; null where someone is signed in and may be. */
+  whyUnready(accountId: string): TileliftError | null;
   /** Returns an unsubscribe function. */
   onChange(listener: (state: SignInState) => void): () => void;
 }

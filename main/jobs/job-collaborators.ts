@@ -21,6 +21,8 @@ export interface JobCollaborators {
   readonly random: Random;
   /** Throws where the account's service may not be used. */
   readonly serviceFor: (accountId: string) => ServiceApi;
+  /** Why an account's service can't be asked for anything; null where it can, as far as is known. */
+  readonly whyUnready: (accountId: string) => TileliftError | null;
   readonly storageFor: (location: UploadLocation) => Storage;
   /** Why nothing may be sent there for that account; null where it may. */
   readonly refuseStorage: (location: UploadLocation, accountId: string) => TileliftError | null;

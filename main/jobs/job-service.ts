@@ -40,7 +40,11 @@ export interface JobServiceOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
-  readonly accounts: { serviceFor(accountId: string): ServiceApi };
+  readonly accounts: {
+    serviceFor(accountId: string): ServiceApi;
+    /** Why nothing can be asked with an account; null where it can. Default: found out by asking. */
+    whyUnready?(accountId: string): TileliftError | null;
+  };
   readonly log: Log;
   /** Default: the S3 client. */
   readonly storageFor?: (location: UploadLocation) => Storage;
@@ -118,6 +122,7 @@ export function createJobService(options: JobServiceOptions): JobService {
   const pollMs = options.pollMs ?? defaultPollMs;
   const collaborators: JobCollaborators = {
     ...{ journal, grants, owed, clock, random, storageFor, serviceFor, pollMs },
+    whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
     reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
     refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
     parallelParts: options.parallelParts,
@@ -339,6 +344,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       for (const job of jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
       runner.pump();
     },
+    accountsChanged: () => runner.pump(),
     onChange: listeners.add,
   };
 }

@@ -70,6 +70,8 @@ export class LiveJob {
   #terrain: Asset | null = null;
   /** True: nothing continues until someone signs in, or its source is back. */
   #waiting = false;
+  /** Why it is not begun, known before it has tried. */
+  #heldBack: ErrorRecord | null = null;
   #place: number;
 
   constructor(record: JobRecord, events: readonly JobEvent[], options: LiveJobOptions) {
@@ -110,6 +112,10 @@ export class LiveJob {
   }
   get waiting(): boolean {
     return this.#waiting;
+  }
+  /** Why it is not begun although it could be its turn: nobody is signed in with its account. */
+  get heldBack(): ErrorRecord | null {
+    return this.#heldBack;
   }
   /** Among those that wait; a lower one starts first. */
   get place(): number {
@@ -185,6 +191,13 @@ export class LiveJob {
     this.#waiting = true;
     if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());
     this.meet(error);
+  }
+
+  /** It is not begun, for this reason; null: it may be. Nothing happened to it: worth no entry. */
+  holdBack(why: ErrorRecord | null): void {
+    const before = this.#heldBack;
+    this.#heldBack = why;
+    if (before?.code !== why?.code) this.#tell();
   }
 
   /** The journal can't be written: all that is left is to show it. */
@@ -273,7 +286,11 @@ export class LiveJob {
     const before = this.#state;
     this.#state = next(before, event);
     if (event.kind === 'scanned') this.#progress = noProgress;
-    if (this.#state.kind !== before.kind) this.#trouble = null;
+    if (this.#state.kind !== before.kind) {
+      this.#trouble = null;
+      this.#waiting = false;
+      this.#heldBack = null;
+    }
     this.#tell();
   }
 

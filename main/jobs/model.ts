@@ -145,6 +145,8 @@ export interface JobService {
   madeAssets(accountId: string): readonly number[];
   /** Unfinished jobs of this account continue (after a sign-in). */
   wake(accountId: string): void;
+  /** Looks which accounts are signed in: jobs of the others are not begun, and say so. */
+  accountsChanged(): void;
   /** Called with the id of each job that changed, as often as it changes. Returns an unsubscribe function. */
   onChange(listener: (id: string) => void): () => void;
 }

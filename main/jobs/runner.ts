@@ -9,6 +9,7 @@ import { createStep } from './steps/create-step.ts';
 import { tileStep } from './steps/tile-step.ts';
 import { uploadStep } from './steps/upload-step.ts';
 import { FolderLooks } from './waits/folder-looks.ts';
+import { holdBack } from './waits/sign-in-waits.ts';
 import { judgeSource } from './waits/source-away.ts';
 import { SourceWaits } from './waits/source-waits.ts';
 import { TerrainWaits } from './waits/terrain-waits.ts';
@@ -68,9 +69,11 @@ export class JobRunner {
   /** Starts whatever may run and does not. */
   pump(): void {
     if (!this.#started) return;
-    const ready = [...this.#jobs.values()].filter(
+    const idle = [...this.#jobs.values()].filter(
       (job) => mayGoOn(job.state) && !job.waiting && !this.#runs.has(job.id),
     );
+    holdBack(idle, [...this.#jobs.values()], this.#with);
+    const ready = idle.filter((job) => !job.heldBack);
     for (const job of ready.sort((a, b) => byTurn(turnOf(a), turnOf(b)))) {
       if (this.#terrains.mustAsk(job)) this.#run(job, ({ signal }) => this.#askForTerrain(job, signal));
       else if (!needsTurn(job.state)) this.#run(job, (signals) => this.#drive(job, signals));

@@ -71,9 +71,9 @@ function secondsLeft(bytesLeft: number, bytesPerSecond: number | null): number |
   return Math.max(0, bytesLeft) / bytesPerSecond;
 }
 
-function errorOf({ state, trouble }: LiveJob): ErrorRecord | null {
+function errorOf({ state, trouble, heldBack }: LiveJob): ErrorRecord | null {
   if ('error' in state) return state.error;
-  return state.kind === 'creating' && state.question !== null ? state.question : trouble;
+  return state.kind === 'creating' && state.question !== null ? state.question : (trouble ?? heldBack);
 }
 
 /** Of a job that waits for the ground of its buildings. */
@@ -100,6 +100,7 @@ function waitingFor(job: LiveJob, hasTurn: boolean): JobSnapshot['waitingFor'] {
   if (!isRunning(state)) return null;
   if (awaitsConfirmation(state)) return 'confirmation';
   if (waiting) return waitsFor(trouble);
+  if (job.heldBack) return 'sign-in';
   if (job.terrain) return 'terrain';
   if (needsTurn(state) && !hasTurn) return 'turn';
   return progress.waitingForNetwork || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;

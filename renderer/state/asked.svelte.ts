@@ -1,6 +1,6 @@
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { errorViewOf } from '../api.ts';
-import { isUnderWay } from '../words/job-row.ts';
+import { isWorking } from '../words/job-row.ts';
 
 const refreshMs = 3000;
 
@@ -67,7 +67,7 @@ export function askedOfJob<T>(
 ): Asked<T> {
   const version = () => {
     const { id, status, waitingFor, assetStatus, error, assetId } = job();
-    const beat = isUnderWay(job()) ? Math.floor(now() / refreshMs) : '';
+    const beat = isWorking(job()) ? Math.floor(now() / refreshMs) : '';
     return [id, status, waitingFor, assetStatus, error?.code, assetId, beat].join('|');
   };
   return asked(() => job().id, version, ask);

@@ -2,6 +2,7 @@
 
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded } from '../../shared/job-status.ts';
+import { partOf } from '../../shared/queue.ts';
 import { clampFraction } from '../../strings/format/number.ts';
 import {
   errorMessage,
@@ -39,7 +40,7 @@ interface RowState {
 const namedTilingStatuses = ['IN_PROGRESS', 'NOT_STARTED', 'AWAITING_FILES'];
 
 /** Working at this moment: neither waiting for anything nor at an end. */
-export function isUnderWay({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
+export function isWorking({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
   return !hasEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
 }
 
@@ -268,7 +269,7 @@ function waitingState(job: JobView, now: number, online: boolean): StateWords | 
         state: say('job.status.waitsSignIn'),
         figure,
         tone: 'waiting',
-        detail: say('job.detail.afterSignIn'),
+        detail: say(job.status === 'queued' ? 'job.detail.startsAfterSignIn' : 'job.detail.afterSignIn'),
       };
     case 'source':
       return {
@@ -343,19 +344,27 @@ function stateOf(job: JobView, now: number, online: boolean): StateWords {
   }
 }
 
-/** `3 under way · 41.8 MB/s`, or what else the list has to say in one line. */
+/**
+ * `3 under way, 1 of them waiting · 2 queued · 41.8 MB/s`, or what else the list has to say in one line: the
+ * numbers that stand above its parts.
+ */
 export function summarize(jobs: readonly JobView[]): string {
-  const underWay = jobs.filter(isUnderWay);
+  const underWay = jobs.filter((job) => partOf(job) === 'under-way');
+  const queued = jobs.filter((job) => partOf(job) === 'queued').length;
+  const waiting = underWay.filter((job) => !isWorking(job)).length;
   const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
-  const queued = jobs.filter((job) => job.status === 'queued').length;
-  const waiting = jobs.filter((job) => job.waitingFor !== null && job.status !== 'queued').length;
   const parts: string[] = [];
-  if (underWay.length > 0) parts.push(say('uploads.summary.underWay', { count: underWay.length }));
+  if (underWay.length > 0) parts.push(underWayWords(underWay.length, waiting));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  if (waiting > 0) parts.push(say('uploads.summary.waiting', { count: waiting }));
   if (rate > 0) parts.push(formatRate(rate));
   if (parts.length > 0) return parts.join(' · ');
   return jobs.length === 0 ? '' : say('units.uploads', { count: jobs.length });
+}
+
+function underWayWords(count: number, waiting: number): string {
+  if (waiting === 0) return say('uploads.summary.underWay', { count });
+  if (waiting === count) return say('uploads.summary.allWaiting', { count });
+  return say('uploads.summary.someWaiting', { count, waiting });
 }
 
 /** Spoken when a job changes its state; percents are never spoken. */

@@ -38,6 +38,8 @@ export interface AccountTokens {
    * @throws TileliftError at once where the account's service may not be used
    */
   serviceFor(accountId: string): ServiceApi;
+  /** What its calls would throw before they ask anyone: `not-signed-in`, or why its service may not be used. */
+  whyUnready(accountId: string): TileliftError | null;
 }
 
 interface Entry {
@@ -82,7 +84,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
   function clientOf(accountId: string): ServiceApi {
     const entry = entryOf(accountId);
     const address = read(accountId)?.address;
-    if (!address) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+    if (!address) throw notSignedIn();
     // The account id stands for the API address, so one client serves all sign-ins of the account.
     entry.client ??= createServiceClient({
       address,
@@ -132,6 +134,10 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
       });
       return Math.min(...waits);
     },
+    whyUnready: (accountId) => {
+      const address = read(accountId)?.address;
+      return address ? refuseService(address) : notSignedIn();
+    },
     keep: (accountId, kept) => entryOf(accountId).keeper.replace(kept),
     serviceFor: (accountId) => {
       const address = read(accountId)?.address;
@@ -148,6 +154,8 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     },
   };
 }
+
+const notSignedIn = () => new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
 
 const keyPrefix = 'tokens:';
 

@@ -146,8 +146,11 @@ export async function openHouse(
   return house;
 }
 
-export function serviceApi(service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' | 'control'>): ServiceApi {
-  const token = service.control.makeAccessToken(scopes);
+export function serviceApi(
+  service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' | 'control'>,
+  granted: readonly string[] = scopes,
+): ServiceApi {
+  const token = service.control.makeAccessToken(granted);
   return createServiceClient({
     address: { baseUrl: service.baseUrl, authUrl: service.authUrl },
     fetch,

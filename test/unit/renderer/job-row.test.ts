@@ -8,7 +8,7 @@ import {
   describeProgress,
   describeSource,
   describeState,
-  isUnderWay,
+  isWorking,
   summarize,
 } from '../../../renderer/words/job-row.ts';
 import { snippetChoices } from '../../../renderer/words/snippets.ts';
@@ -149,7 +149,7 @@ describe('the row of a job', () => {
   it('has a word for every status', () => {
     const seen = jobStatuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
     expect(new Set(seen).size).toBe(jobStatuses.length);
-    for (const status of jobStatuses) expect(hasEnded(status) && isUnderWay(job(status))).toBe(false);
+    for (const status of jobStatuses) expect(hasEnded(status) && isWorking(job(status))).toBe(false);
   });
 });
 
@@ -161,6 +161,7 @@ describe('the row of a job that waits', () => {
     ['turn', 'queued', ['Queued', 'neutral', 'since 13:30']],
     ['network', 'uploading', ['Offline · 62 %', 'waiting', 'resumes when the network is back']],
     ['network', 'completing', ['Offline', 'waiting', 'resumes when the network is back']],
+    ['sign-in', 'queued', ['Sign-in required', 'waiting', 'starts after sign-in']],
     ['sign-in', 'tiling', ['Sign-in required', 'waiting', 'resumes after sign-in']],
     ['confirmation', 'creating', ['Needs your confirmation', 'waiting', 'no asset created yet']],
   ] as const)('for the %s, %s, says so', (waitingFor, status, expected) => {
@@ -172,11 +173,11 @@ describe('the row of a job that waits', () => {
     expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 
-  it('offers to continue where it asks, and is not counted as under way', () => {
+  it('offers to continue where it asks, and counts as waiting', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
     expect(rowActions(asking)).toEqual({ first: 'confirm', rest: ['cancel'] });
     expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
-      '1 under way · 1 queued · 1 waiting',
+      '2 under way, 1 of them waiting · 1 queued',
     );
   });
 
@@ -269,8 +270,9 @@ describe('a row in German', () => {
     expect(plain(describeSource(job('queued', { fileCount: 1 })))).toMatch(/ · 1 Datei · 18,6 GB$/);
     expect(plain(describeSource(job('queued', { fileCount: 1284 })))).toMatch(/ · 1\.284 Dateien · /);
     const offline = job('uploading', { waitingFor: 'network' });
-    expect(summarize([offline])).toBe('1 wartet');
-    expect(summarize([offline, offline])).toBe('2 warten');
+    expect(summarize([offline])).toBe('1 in Arbeit, wartet');
+    expect(summarize([offline, job('tiling')])).toBe('2 in Arbeit, davon 1 wartend');
+    expect(summarize([offline, offline])).toBe('2 in Arbeit, alle warten');
   });
 });
 

@@ -1,17 +1,15 @@
 /** The rows of the uploads in three parts: what is under way, the queue in its order, what has ended. */
 
 import type { JobView } from '../../../../preload/contract.ts';
-import { hasEnded } from '../../../../shared/job-status.ts';
-import { byTurn } from '../../../../shared/queue.ts';
+import { byTurn, partOf, type QueuePart } from '../../../../shared/queue.ts';
 
-const sections = ['under-way', 'queued', 'ended'] as const;
-export type Section = (typeof sections)[number];
+const sections: readonly QueuePart[] = ['under-way', 'queued', 'ended'];
 
 /** What stands above a part. */
 export interface SectionRow {
   readonly kind: 'section';
   readonly id: string;
-  readonly section: Section;
+  readonly section: QueuePart;
   readonly count: number;
   /** Of all in it, as far as it is known. */
   readonly bytes: number;
@@ -48,7 +46,7 @@ export function queueRows(shown: readonly JobView[], all: readonly JobView[]): r
       .map(({ id }, index) => [id, index + 1]),
   );
   const parts = sections.flatMap((section) => {
-    const jobs = shown.filter((job) => sectionOf(job) === section);
+    const jobs = shown.filter((job) => partOf(job) === section);
     return jobs.length === 0 ? [] : [{ section, jobs: section === 'queued' ? queueOf(jobs) : jobs }];
   });
   return parts.flatMap(({ section, jobs }): readonly QueueRow[] => {
@@ -60,11 +58,6 @@ export function queueRows(shown: readonly JobView[], all: readonly JobView[]): r
     const head = { kind: 'section', id: `part-${section}`, section, count: jobs.length, bytes } as const;
     return parts.length > 1 ? [head, ...rows] : rows;
   });
-}
-
-function sectionOf(job: JobView): Section {
-  if (hasEnded(job.status)) return 'ended';
-  return job.isQueued ? 'queued' : 'under-way';
 }
 
 /** Where jobs of the queue are put: before another one, or behind all others (null). */

@@ -159,14 +159,14 @@ describe('closing the window', () => {
 });
 
 describe('the question before quitting', () => {
-  it('counts the uploads that are under way and says what becomes of them', () => {
+  it('counts the uploads that still have data to send and says what becomes of them', () => {
     expect(quitQuestion([job()])).toEqual({
-      message: '1 upload is under way.',
+      message: '1 upload still has data to send.',
       detail: 'It resumes the next time Tilelift starts.',
     });
     const line = job({ status: 'queued', waitingFor: 'turn' });
     expect(quitQuestion([job({ status: 'creating' }), line, job({ status: 'tiling' })])).toEqual({
-      message: '2 uploads are under way.',
+      message: '2 uploads still have data to send.',
       detail: 'They resume the next time Tilelift starts.',
     });
   });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeJob, queuedJobs } from '../../../../../gallery/samples/sample-jobs.ts';
 import { commonActions, sweptBy } from '../../../../../renderer/screens/uploads/queue/queue-actions.ts';
@@ -14,6 +15,8 @@ import {
   stillThere,
   toggled,
 } from '../../../../../renderer/screens/uploads/queue/selection.ts';
+import { summarize } from '../../../../../renderer/words/job-row.ts';
+import { jobStatuses } from '../../../../../shared/job-status.ts';
 import { movedPlaces } from '../../../../../shared/queue.ts';
 
 const job = (id: string, part: Partial<ReturnType<typeof makeJob>> = {}) =>
@@ -46,6 +49,36 @@ describe('the rows of the uploads', () => {
   it('count the whole queue where only some of it is shown, and have no heads where there is one part', () => {
     const jobs = [job('1'), job('2'), job('3')];
     expect(queueRows(jobs.slice(2), jobs)).toMatchObject([{ id: '3', turn: 3, count: 1 }]);
+  });
+});
+
+describe('the line above the uploads', () => {
+  it('has the numbers that stand above their parts, whatever they are and wait for', () => {
+    const anyJob = fc.record({
+      status: fc.constantFrom(...jobStatuses),
+      waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation', 'source', 'terrain'),
+      isQueued: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(anyJob), (facts) => {
+        // Of each part one: it has a head then.
+        const ends = [job('998', { status: 'complete' }), job('997'), job('996', { status: 'uploading' })];
+        const jobs = [...ends, ...facts.map((one, index) => job(String(index), one))];
+        const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
+        const words = summarize(jobs);
+        const told = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
+        expect(told).toEqual(heads.slice(0, 2).map(({ count }) => count));
+      }),
+    );
+  });
+
+  it('says how many of them stand still', () => {
+    const sending = job('1', { status: 'uploading' });
+    const asking = job('2', { status: 'creating', waitingFor: 'confirmation' });
+    const paused = job('3', { status: 'paused', isQueued: false });
+    expect(summarize([sending, asking, paused])).toBe('3 under way, 2 of them waiting');
+    expect(summarize([asking, paused])).toBe('2 under way, all waiting');
+    expect(summarize([paused])).toBe('1 under way, waiting');
   });
 });
 

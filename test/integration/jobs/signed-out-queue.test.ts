@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
+import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import type { ServiceApi } from '../../../main/service/model.ts';
+import { byTurn } from '../../../shared/queue.ts';
+import { body, type House, hasStatus, openHouse, scopes, serviceApi } from './house.ts';
+
+let house: House;
+const signedIn = new Set<string>();
+
+const notSignedIn = () => new TileliftError('not-signed-in', { subject: 'the service' });
+const accounts = {
+  serviceFor: (accountId: string): ServiceApi => {
+    const api = serviceApi(house.service);
+    const asked =
+      <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+      async (...args: Args) => {
+        if (!signedIn.has(accountId)) throw notSignedIn();
+        return call(...args);
+      };
+    return {
+      clockAheadMs: api.clockAheadMs,
+      listAssets: asked(api.listAssets),
+      createAsset: asked(api.createAsset),
+      completeUpload: asked(api.completeUpload),
+      readAsset: asked(api.readAsset),
+    };
+  },
+  whyUnready: (accountId: string) => (signedIn.has(accountId) ? null : notSignedIn()),
+};
+
+beforeEach(async () => {
+  signedIn.clear();
+  house = await openHouse({}, { accounts });
+});
+afterEach(() => house.close());
+
+const holdStorage = () =>
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 100_000 },
+    action: { kind: 'hold' },
+  });
+const queue = () =>
+  house.jobs
+    .list()
+    .filter(({ isQueued }) => isQueued)
+    .toSorted(byTurn);
+const add = (path: string, accountId = 'me') =>
+  house.jobs.add({ accountId, paths: [path], body, acceptForecast: false });
+const signIn = (accountId: string) => {
+  signedIn.add(accountId);
+  house.jobs.wake(accountId);
+};
+const signOut = (accountId: string) => {
+  signedIn.delete(accountId);
+  house.jobs.accountsChanged();
+};
+const several = async (count: number) => {
+  const path = await house.source({ 'a.las': 100 });
+  return Array.from({ length: count }, () => add(path));
+};
+const waits = {
+  status: 'queued',
+  waitingFor: 'sign-in',
+  isQueued: true,
+  error: { code: 'not-signed-in' },
+  fileCount: null,
+};
+
+describe('jobs of an account that nobody is signed in with', () => {
+  it('are not begun and say so; after the sign-in they begin as they stand in line', async () => {
+    const [a = '', b = '', c = ''] = await several(3);
+    house.jobs.move([c], a);
+    for (const id of [a, b, c]) {
+      expect(house.jobs.get(id)).toMatchObject(waits);
+      expect(house.jobs.history(id)).toEqual([]);
+    }
+
+    await house.restart();
+    expect(queue().map(({ id }) => id)).toEqual([c, a, b]);
+    for (const job of queue()) expect(job).toMatchObject(waits);
+
+    signIn('me');
+    const jobs = await Promise.all([c, a, b].map((id) => house.until(id, hasStatus('complete'))));
+    const made = house.service.control.assets().map(({ id }) => id);
+    expect(jobs.map(({ assetId }) => assetId)).toEqual(made);
+  });
+
+  it('leave the turn to those of another account', async () => {
+    signIn('other');
+    const path = await house.source({ 'a.las': 100 });
+    const mine = add(path);
+    const others = add(path, 'other');
+
+    await house.until(others, hasStatus('complete'));
+    expect(house.jobs.get(mine)).toMatchObject(waits);
+  });
+
+  it('say so as soon as someone signs out, while what is sent already continues', async () => {
+    signIn('me');
+    holdStorage();
+    const [sending = '', next = ''] = await several(2);
+    await house.until(sending, hasStatus('uploading'));
+    expect(house.jobs.get(next)).toMatchObject({ waitingFor: 'turn', error: null });
+
+    signOut('me');
+    expect(house.jobs.get(next)).toMatchObject(waits);
+    expect(house.jobs.get(sending)).toMatchObject({ status: 'uploading', waitingFor: null, error: null });
+    house.service.control.clearFaults();
+    await house.until(sending, (job) => job.uploadedAt !== null && job.waitingFor === 'sign-in');
+    expect(house.jobs.get(next)).toMatchObject(waits);
+  });
+
+  it('can be paused and resumed meanwhile, and say it again', async () => {
+    const [id = ''] = await several(1);
+    await house.jobs.act(id, 'pause');
+    expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null, error: null });
+    await house.jobs.act(id, 'resume');
+    expect(house.jobs.get(id)).toMatchObject(waits);
+  });
+
+  it('do not each try what the first was refused for', async () => {
+    await house.close();
+    signedIn.add('me');
+    let granted = ['assets:read'];
+    house = await openHouse(
+      {},
+      { accounts: { ...accounts, serviceFor: () => serviceApi(house.service, granted) } },
+    );
+    const [first = '', second = '', third = ''] = await several(3);
+    await house.until(first, (job) => job.error?.code === 'scope-missing');
+    await expect.poll(() => house.jobs.get(second)?.error?.code).toBe('scope-missing');
+    expect(house.jobs.get(third)).toMatchObject({ ...waits, error: { code: 'scope-missing' } });
+
+    granted = scopes;
+    house.jobs.move([third], second);
+    house.jobs.wake('me');
+    const jobs = await Promise.all(
+      [first, third, second].map((id) => house.until(id, hasStatus('complete'))),
+    );
+    expect(jobs.map(({ assetId }) => assetId)).toEqual(house.service.control.assets().map(({ id }) => id));
+  });
+});
+
+describe('whatever is added, moved, signed in and started again', () => {
+  it('the first to begin is the first in line of an account that is signed in', async () => {
+    holdStorage();
+    const path = await house.source({ 'a.las': 100 });
+    const account = fc.constantFrom('me', 'other', 'third');
+    const at = fc.nat({ max: 5 });
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ add: account }) },
+      { weight: 3, arbitrary: fc.record({ move: at, before: fc.option(at) }) },
+      { weight: 1, arbitrary: fc.record({ toggle: at }) },
+      { weight: 1, arbitrary: fc.constant('restart' as const) },
+    );
+    let begun = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), account, async (steps, ready) => {
+        const nth = (index: number | null) => (index === null ? null : (queue()[index]?.id ?? null));
+        for (const next of steps) {
+          if (next === 'restart') await house.restart();
+          else if ('add' in next) add(path, next.add);
+          else if ('toggle' in next) {
+            const job = queue()[next.toggle];
+            if (job) await house.jobs.act(job.id, job.status === 'paused' ? 'resume' : 'pause');
+          } else {
+            const id = nth(next.move);
+            if (id) house.jobs.move([id], nth(next.before));
+          }
+        }
+        const inLine = (job: JobSnapshot) => job.accountId === ready && job.status !== 'paused';
+        const first = queue().find(inLine);
+        signIn(ready);
+        if (first) {
+          begun += 1;
+          await house.until(first.id, hasStatus('uploading'));
+        }
+        const others = house.jobs.list().filter(({ id }) => id !== first?.id);
+        expect(others.every(({ status }) => status === 'queued' || status === 'paused')).toBe(true);
+        expect(house.service.control.assets()).toHaveLength(begun);
+        signOut(ready);
+        const all = house.jobs.list().map(({ id }) => id);
+        await house.jobs.actOn(all, 'cancel');
+        await house.jobs.actOn(all, 'remove');
+      }),
+      { numRuns: 25 },
+    );
+    expect(begun).toBeGreaterThan(5);
+  });
+});
