@@ -119,3 +119,9 @@ export function manyAssets(count: number): readonly AssetView[] {
     return { ...(model as AssetView), id: 3_000_000 + index, name: `${model?.name} ${index}` };
   });
 }
+
+/** As offices name their deliveries: what tells one from the other comes late. */
+export const longNamed: readonly AssetView[] = sampleAssets.map((asset, index) => ({
+  ...asset,
+  name: `2026-11_Hafen_Sued_Los${index + 1}_Befliegung_UAV_Nadir_GSD2cm_ETRS89_UTM32N_v3`,
+}));

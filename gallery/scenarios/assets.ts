@@ -1,5 +1,5 @@
 import { cesium, lostAt } from '../samples/sample-accounts.ts';
-import { manyAssets, sampleAssets } from '../samples/sample-assets.ts';
+import { longNamed, manyAssets, sampleAssets } from '../samples/sample-assets.ts';
 import { unreachable } from '../samples/sample-errors.ts';
 import { menu, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
@@ -17,6 +17,8 @@ export const assets: States = {
     scenario: () => listed({ account: { kind: 'signed-out', error: null, signedOut: [lostAt(cesium)] } }),
   },
   long: { scenario: long },
+  'long-names': { scenario: longNames },
+  'long-names-details': { scenario: longNames, steps: [details(longNamed[2]?.name ?? '')] },
   'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
   'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: { key: 'assets.search' } }] },
   'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: { key: 'assets.search' } }] },
@@ -95,6 +97,10 @@ function elsewhere(): Scenario {
 
 function long(): Scenario {
   return listed({ assets: { ok: true, value: manyAssets(5000) } });
+}
+
+function longNames(): Scenario {
+  return listed({ assets: { ok: true, value: longNamed } });
 }
 
 /** The upload that the one empty asset was created for. */

@@ -345,7 +345,7 @@ function stateOf(job: JobView, now: number, online: boolean): StateWords {
 }
 
 /**
- * `3 under way, 1 of them waiting · 2 queued · 41.8 MB/s`, or what else the list has to say in one line: the
+ * `3 under way (1 waiting) · 41.8 MB/s · 2 queued`, or what else the list has to say in one line: the
  * numbers that stand above its parts.
  */
 export function summarize(jobs: readonly JobView[]): string {
@@ -355,15 +355,14 @@ export function summarize(jobs: readonly JobView[]): string {
   const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
   const parts: string[] = [];
   if (underWay.length > 0) parts.push(underWayWords(underWay.length, waiting));
-  if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
   if (rate > 0) parts.push(formatRate(rate));
+  if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
   if (parts.length > 0) return parts.join(' · ');
   return jobs.length === 0 ? '' : say('units.uploads', { count: jobs.length });
 }
 
 function underWayWords(count: number, waiting: number): string {
   if (waiting === 0) return say('uploads.summary.underWay', { count });
-  if (waiting === count) return say('uploads.summary.allWaiting', { count });
   return say('uploads.summary.someWaiting', { count, waiting });
 }
 

@@ -156,11 +156,15 @@ it('asks before it cancels what is under way', async () => {
   const { page } = gallery;
   await row('queued-1').click({ modifiers: ['ControlOrMeta'] });
   await row('queued-2').click({ modifiers: ['ControlOrMeta'] });
+  const question = page.getByRole('alertdialog', { name: 'Cancel 2 uploads?' });
   await press('Delete');
-  await page.getByRole('alertdialog', { name: 'Cancel 2 uploads?' }).waitFor();
+  await question.waitFor();
   await press('Escape');
+  await isFocused('queued-2');
   expect(await row('queued-1').count()).toBe(1);
-  await press('Delete', 'Tab', 'Enter');
+  await press('Delete');
+  await question.getByRole('button', { name: 'Keep uploading' }).and(page.locator(':focus')).waitFor();
+  await press('Tab', 'Enter');
   await headOf(/^Queued · 148 /).waitFor();
 });
 

@@ -38,7 +38,9 @@ export interface AccountTokens {
    * @throws TileliftError at once where the account's service may not be used
    */
   serviceFor(accountId: string): ServiceApi;
-  /** What its calls would throw before they ask anyone: `not-signed-in`, or why its service may not be used. */
+  /**
+   * What its calls would throw before they ask anyone: `not-signed-in`, or why its service may not be used.
+   */
   whyUnready(accountId: string): TileliftError | null;
 }
 

@@ -177,7 +177,7 @@ describe('the row of a job that waits', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
     expect(rowActions(asking)).toEqual({ first: 'confirm', rest: ['cancel'] });
     expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
-      '2 under way, 1 of them waiting · 1 queued',
+      '2 under way (1 waiting) · 1 queued',
     );
   });
 
@@ -234,7 +234,7 @@ describe('the list as a whole', () => {
     expect(summarize([])).toBe('');
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
-    expect(plain(summarize(busy))).toBe('2 under way · 1 queued · 40.0 MB/s');
+    expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 1 queued');
   });
 
   it('announces a change of state without percents', () => {
@@ -270,9 +270,9 @@ describe('a row in German', () => {
     expect(plain(describeSource(job('queued', { fileCount: 1 })))).toMatch(/ · 1 Datei · 18,6 GB$/);
     expect(plain(describeSource(job('queued', { fileCount: 1284 })))).toMatch(/ · 1\.284 Dateien · /);
     const offline = job('uploading', { waitingFor: 'network' });
-    expect(summarize([offline])).toBe('1 in Arbeit, wartet');
-    expect(summarize([offline, job('tiling')])).toBe('2 in Arbeit, davon 1 wartend');
-    expect(summarize([offline, offline])).toBe('2 in Arbeit, alle warten');
+    expect(summarize([offline])).toBe('1 in Arbeit (1 wartet)');
+    expect(summarize([offline, job('tiling')])).toBe('2 in Arbeit (1 wartet)');
+    expect(summarize([offline, offline])).toBe('2 in Arbeit (2 warten)');
   });
 });
 

@@ -2,9 +2,10 @@
 
 import type { JobView } from '../../../../preload/contract.ts';
 import { hasEnded, hasFailed, waitsForPerson } from '../../../../shared/job-status.ts';
+import { partOf } from '../../../../shared/queue.ts';
 
-/** `asks`: it continues, or is done with, only by a person's word. */
-export const jobGroups = ['all', 'under-way', 'asks', 'ended'] as const;
+/** The parts of the list, and across them `asks`: it continues, or is done with, only by a person's word. */
+export const jobGroups = ['all', 'under-way', 'queued', 'asks', 'ended'] as const;
 type JobGroup = (typeof jobGroups)[number];
 
 export interface JobFilter {
@@ -38,12 +39,10 @@ function isIn(job: JobView, group: JobGroup): boolean {
   switch (group) {
     case 'all':
       return true;
-    case 'under-way':
-      return !hasEnded(job.status) && !asksForPerson(job);
     case 'asks':
       return asksForPerson(job);
-    case 'ended':
-      return hasEnded(job.status);
+    default:
+      return partOf(job) === group;
   }
 }
 

@@ -15,6 +15,7 @@ const jobs = [
   make('paused', { status: 'paused' }),
   make('signed-out', { status: 'uploading', waitingFor: 'sign-in' }),
   make('asks', { status: 'creating', waitingFor: 'confirmation' }),
+  make('queued', { status: 'queued', waitingFor: 'turn' }),
   make('complete', { status: 'complete', assetId: 4711, name: 'Altstadt' }),
   make('failed', { status: 'failed', paths: ['/data/Hafen/punkte.laz'] }),
   make('cancelled', { status: 'cancelled' }),
@@ -33,18 +34,19 @@ describe('finding uploads', () => {
     expect(findJobs(jobs, { ...everyJob, text: '  ' })).toBe(jobs);
   });
 
-  it('keeps apart what continues automatically, what needs someone, and what has ended', () => {
-    expect(found({ group: 'under-way' })).toEqual(['sends', 'offline']);
+  it('has the parts of the list by the names that stand above them, and across them what needs someone', () => {
+    expect(found({ group: 'under-way' })).toEqual(['sends', 'offline', 'paused', 'signed-out', 'asks']);
+    expect(found({ group: 'queued' })).toEqual(['queued']);
     expect(found({ group: 'asks' })).toEqual(['paused', 'signed-out', 'asks', 'failed']);
     expect(found({ group: 'ended' })).toEqual(['complete', 'failed', 'cancelled']);
   });
 
-  it('leaves no unfinished job out of both', () => {
+  it('has each job in one part of the list', () => {
     for (const job of jobs) {
-      const groups = (['under-way', 'asks', 'ended'] as const).filter((group) =>
+      const groups = (['under-way', 'queued', 'ended'] as const).filter((group) =>
         findJobs([job], { ...everyJob, group }).includes(job),
       );
-      expect(groups.length, job.id).toBeGreaterThan(0);
+      expect(groups.length, job.id).toBe(1);
     }
   });
 

@@ -76,9 +76,9 @@ describe('the line above the uploads', () => {
     const sending = job('1', { status: 'uploading' });
     const asking = job('2', { status: 'creating', waitingFor: 'confirmation' });
     const paused = job('3', { status: 'paused', isQueued: false });
-    expect(summarize([sending, asking, paused])).toBe('3 under way, 2 of them waiting');
-    expect(summarize([asking, paused])).toBe('2 under way, all waiting');
-    expect(summarize([paused])).toBe('1 under way, waiting');
+    expect(summarize([sending, asking, paused])).toBe('3 under way (2 waiting)');
+    expect(summarize([asking, paused])).toBe('2 under way (2 waiting)');
+    expect(summarize([paused])).toBe('1 under way (1 waiting)');
   });
 });
 

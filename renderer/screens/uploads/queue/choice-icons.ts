@@ -1,0 +1,54 @@
+/** One icon for each thing that can be chosen for uploads, the same in every menu that has it. */
+
+import ArrowDown from '@lucide/svelte/icons/arrow-down';
+import ArrowUp from '@lucide/svelte/icons/arrow-up';
+import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
+import Ban from '@lucide/svelte/icons/ban';
+import ClipboardList from '@lucide/svelte/icons/clipboard-list';
+import Code from '@lucide/svelte/icons/code';
+import Copy from '@lucide/svelte/icons/copy';
+import ExternalLink from '@lucide/svelte/icons/external-link';
+import FolderOpen from '@lucide/svelte/icons/folder-open';
+import Link from '@lucide/svelte/icons/link';
+import Pause from '@lucide/svelte/icons/pause';
+import PencilLine from '@lucide/svelte/icons/pencil-line';
+import Play from '@lucide/svelte/icons/play';
+import RotateCw from '@lucide/svelte/icons/rotate-cw';
+import Rows3 from '@lucide/svelte/icons/rows-3';
+import Trash from '@lucide/svelte/icons/trash';
+import Undo from '@lucide/svelte/icons/undo-2';
+import Upload from '@lucide/svelte/icons/upload';
+import type { Component } from 'svelte';
+import type { PlainAction } from '../rows/job-actions.ts';
+import type { QueueChoice, RowChoice } from './choices.ts';
+
+type Icon = Component<{ size?: number | string; class?: string; 'aria-hidden'?: 'true' }>;
+type AnyChoice = RowChoice | QueueChoice;
+type NamedChoice = PlainAction | Exclude<AnyChoice, `code:${string}`>;
+
+const icons: Readonly<Record<NamedChoice, Icon>> = {
+  'try-now': RotateCw,
+  confirm: Upload,
+  pause: Pause,
+  resume: Play,
+  cancel: Ban,
+  correct: PencilLine,
+  'try-again': RotateCw,
+  'start-again': RotateCw,
+  remove: Trash,
+  'copy-id': Copy,
+  'copy-link': Link,
+  'open-asset': ExternalLink,
+  next: ArrowUpToLine,
+  up: ArrowUp,
+  down: ArrowDown,
+  'show-in-folder': FolderOpen,
+  'copy-list': ClipboardList,
+  'bring-back': Undo,
+  compact: Rows3,
+};
+
+/** What copies code has one icon, whichever template it is. */
+export function choiceIcon(choice: AnyChoice): Icon {
+  return choice in icons ? icons[choice as NamedChoice] : Code;
+}

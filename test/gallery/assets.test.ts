@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Gallery, openGallery } from './gallery.ts';
+
+let gallery: Gallery;
+beforeAll(async () => {
+  gallery = await openGallery();
+}, 120_000);
+afterAll(() => gallery?.close());
+
+/** How many characters of each name are seen, the ellipsis left out. */
+const seenOfNames = () =>
+  gallery.page.evaluate<readonly number[]>(`
+    [...document.querySelectorAll('[role=table] [data-asset] [title].font-semibold')].map((name) => {
+      const end = name.getBoundingClientRect().right - 12;
+      const range = document.createRange();
+      const text = name.firstChild;
+      let seen = 0;
+      for (; seen < text.length; seen += 1) {
+        range.setStart(text, seen);
+        range.setEnd(text, seen + 1);
+        if (range.getBoundingClientRect().right > end) break;
+      }
+      return seen;
+    })
+  `);
+
+it.each([
+  ['en', 'long-names', 900, 24],
+  ['de', 'long-names', 900, 24],
+  ['de', 'long-names', 1040, 22],
+  ['de', 'long-names', 1440, 40],
+  ['de', 'long-names-details', 900, 24],
+  ['en', 'long-names-details', 1440, 24],
+] as const)(
+  'in %s, %s, %i pixels wide, long names show %i characters of their beginning',
+  async (language, state, width, least) => {
+    await gallery.show(`assets/${state}`, { width, height: 600 }, language);
+    const seen = await seenOfNames();
+    expect(seen.length).toBeGreaterThan(5);
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(least);
+  },
+);
+
+it('by their columns’ names they can be sorted in each width', async () => {
+  for (const width of [640, 900, 1440]) {
+    await gallery.show('assets/long-names', { width, height: 600 });
+    for (const name of ['Name', 'Status', 'Size', 'Added', 'ID']) {
+      const head = gallery.page.getByRole('columnheader', { name });
+      await head.getByRole('button').click();
+      expect(await head.getAttribute('aria-sort')).toMatch(/ascending|descending/);
+    }
+  }
+});
