@@ -5,6 +5,7 @@
 
 import { catalogues, sayPhrase, speak } from '../renderer/say.ts';
 import { speechFromAddress } from '../strings/address.ts';
+import { crowded } from './crowded.ts';
 import { scrollsSideways, unreachable, windowScrolls } from './reach.ts';
 import { HeldClock, startClock } from './samples/moment.ts';
 import { settled } from './settled.ts';
@@ -26,6 +27,7 @@ Object.assign(window, {
   unreachable,
   scrollsSideways,
   windowScrolls,
+  crowded,
   cutOff,
   unsaid: () => unsaid(crossed),
 });

@@ -7,6 +7,10 @@ const names: Readonly<Record<string, (number: string) => string>> = {
   POINT_CLOUD: (number) => `block_${number}.laz`,
   RASTER_IMAGERY: (number) => `tiles/ortho_${number}.tif`,
   RASTER_TERRAIN: (number) => `dgm_${number}.asc`,
+  TERRAIN_DATABASE: (number) => `elbe_${number}.terraindb`,
+  '3D_MODEL': (number) => `st_marien_${number}.obj`,
+  IFC_CUSTOM: (number) => `halle${Number(number)}.ifc`,
+  KML: (number) => `campus_${number}.kml`,
 };
 
 /** Files of a job as far as its bytes are: all of one size, the one being sent partly there. */

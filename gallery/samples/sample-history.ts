@@ -19,15 +19,15 @@ export function historyOf(job: JobView): readonly HistoryEntry[] {
       key: 'history.resent.parts-refused',
       values: { path: job.paths[0] ?? job.name },
     });
-  if (job.status === 'paused') add(createdAt + 38 * minute, { key: 'history.paused' });
+  if (job.status === 'paused') add(createdAt + 12 * minute, { key: 'history.paused' });
   if (job.waitingFor === 'network')
-    add(createdAt + 12 * minute, {
+    add(createdAt + 8 * minute, {
       key: 'history.troubled',
-      values: { why: errorPhrase({ code: 'service-unreachable', subject: 'https://api.cesium.com' }) },
+      values: { why: errorPhrase(job.error ?? { code: 'offline' }) },
     });
   if (uploadedAt !== null) {
     add(uploadedAt, uploaded(uploadedAt - createdAt, amount));
-    add(uploadedAt, { key: 'history.tilingBegan' });
+    if (job.status !== 'completing') add(uploadedAt, { key: 'history.tilingBegan' });
     const known = { key: 'history.serviceSaysAt', values: { status: 'IN_PROGRESS', percent: 25 } } as const;
     if (job.status === 'tiling' && job.progressMessage !== null)
       add(uploadedAt + minute, {

@@ -9,7 +9,7 @@ export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' |
     name: 'LoD2 Altstadt',
     assetType: '3DTILES',
     sourceType: 'CITYGML',
-    paths: ['/data/LoD2_Altstadt'],
+    paths: [`/data/${(part.name ?? 'LoD2 Altstadt').replaceAll(/[^\p{L}\d]+/gu, '_')}`],
     uploadedAt: null,
     endedAt: null,
     fileCount: null,
@@ -96,7 +96,7 @@ export function busyJobs(now: number): readonly JobView[] {
       bytesDone: 1.2e9,
       partsTotal: 120,
       partsDone: 36,
-      credentialsEndAt: now + 6 * minute,
+      credentialsEndAt: now + 50 * minute,
       assetId: 2481905,
       waitingFor: 'network',
       error: error('storage-unreachable', 's3.example.com'),
@@ -185,7 +185,7 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'paused',
       status: 'paused',
-      createdAt: at(100),
+      createdAt: at(38),
       name: 'ALS Block 7 (laz)',
       sourceType: 'POINT_CLOUD',
       fileCount: 88,
@@ -245,7 +245,7 @@ export function busyJobs(now: number): readonly JobView[] {
       partsTotal: 97,
       partsDone: 11,
       assetId: 2480001,
-      error: error('storage-denied', 'sources/2480001/halle3.ifc', {
+      error: error('storage-denied', 'sources/2480001/halle1.ifc', {
         status: 403,
         code: 'AccessDenied',
         message: 'Access Denied',
@@ -290,9 +290,21 @@ export function correctedJobs(now: number): readonly JobView[] {
   const failed = jobs.find(({ status }) => status === 'data-error');
   const tiling = jobs.find(({ status }) => status === 'tiling');
   if (!failed || !tiling) return jobs;
-  const { name, assetType, sourceType, id: predecessor } = failed;
-  const corrected = { ...tiling, id: 'corrected', name, assetType, sourceType, predecessor };
-  return [{ ...corrected, createdAt: now - 3 * minute, uploadedAt: now - minute }, ...jobs];
+  const corrected: JobView = {
+    ...failed,
+    id: 'corrected',
+    predecessor: failed.id,
+    status: tiling.status,
+    assetId: 2481913,
+    assetStatus: tiling.assetStatus,
+    percentComplete: tiling.percentComplete,
+    error: null,
+    createdAt: now - 3 * minute,
+    uploadedAt: now - minute,
+    endedAt: null,
+    actions: tiling.actions,
+  };
+  return [corrected, ...jobs];
 }
 
 /** A long list: a few under way, the rest ended. */

@@ -2,7 +2,8 @@ import type { PieceView, SeparateSourceView, SourceView } from '../../preload/co
 import type { Phrase } from '../../strings/phrase.ts';
 import { moment } from './moment.ts';
 
-const files = (count: number, ending: string): Phrase => ({
+/** `36 .gml files`. */
+export const files = (count: number, ending: string): Phrase => ({
   key: 'kinds.reason.files',
   values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending } } },
 });
@@ -99,6 +100,10 @@ export const scatteredSource: SourceView = {
 export const manyTilesSource: SourceView = {
   ...placedSource,
   fileCount: 1_600,
+  suggestion: placedSource.suggestion && {
+    ...placedSource.suggestion,
+    reason: { names: [files(1_600, 'tif'), utm32] },
+  },
   extensions: [{ extension: '.tif', count: 1_600 }],
   footprints: Array.from({ length: 1_600 }, (_, at) =>
     tile(at, 9.5 + 0.0147 * (at % 40), 52.2 + 0.009 * Math.floor(at / 40)),
@@ -149,8 +154,13 @@ export const oneRasterSource: SourceView = {
 /** A whole country in 24,000 tiles: their number by cell, more of them in the north. */
 export const countryTilesSource: SourceView = {
   ...placedSource,
+  paths: ['/data/DGM1_Niedersachsen'],
   suggestedName: 'DGM1 Niedersachsen',
   fileCount: 24_000,
+  suggestion: placedSource.suggestion && {
+    ...placedSource.suggestion,
+    reason: { names: [files(24_000, 'tif'), utm32] },
+  },
   extensions: [{ extension: '.tif', count: 24_000 }],
   footprints: [tile(0, 9.6, 52.34), tile(1, 9.6147, 52.34), tile(2, 9.6, 52.349)],
   density: {
@@ -234,13 +244,18 @@ export const unknownSource: SourceView = { ...mixedSource, seen: seenOf(5_103, n
 /** Formats that the service's guide does not list. */
 export const unlistedSource: SourceView = {
   ...mixedSource,
+  fileCount: 5_105,
+  extensions: [
+    ...mixedSource.extensions.slice(1, 3),
+    ...['.e57', '.ecw', '.pdf', '.shp'].map((extension) => ({ extension, count: 1 })),
+  ],
   findings: [
     {
       id: 'unlisted-format',
       values: { endings: { list: ['.e57', '.ecw', '.pdf', '.shp'] } },
       count: 4,
-      looked: 5_120,
-      total: 5_120,
+      looked: 5_105,
+      total: 5_105,
       keys: ['Halle 3.e57', 'luftbild/dop_2026.ecw', 'Übersicht.pdf', 'wege/Feldwege Süd.shp'],
     },
   ],
@@ -259,7 +274,7 @@ export const newlyListedSource: SourceView = {
     kind: { key: 'kinds.buildingModel' },
     assetType: '3DTILES',
     sourceType: 'BIM_CAD',
-    reason: '1 .ifc',
+    reason: files(1, 'ifc'),
   },
   kindKey: 'BIM_CAD',
   findings: [
@@ -477,6 +492,10 @@ const scans: SeparateSourceView = {
 /** Four that want to be an asset each. */
 export const severalSource: SourceView = {
   ...citySource,
+  suggestion: citySource.suggestion && {
+    ...citySource.suggestion,
+    reason: { names: [files(105, 'gml'), utm32] },
+  },
   paths: [...citySources, scans].flatMap(({ paths }) => paths),
   fileCount: 107,
   bytes: 17.5e9,
@@ -485,15 +504,12 @@ export const severalSource: SourceView = {
       id: 'mixed-kinds',
       values: {
         kinds: {
-          list: [
-            { key: 'findings.family.images', values: { count: 104 } },
-            { key: 'findings.family.points', values: { count: 1 } },
-          ],
+          list: [files(105, 'gml'), { key: 'findings.family.points', values: { count: 1 } }],
         },
       },
       count: 1,
-      looked: 105,
-      total: 105,
+      looked: 106,
+      total: 106,
       keys: ['scan_0412.laz'],
       fix: { kind: 'split' },
     },
@@ -501,7 +517,13 @@ export const severalSource: SourceView = {
   separate: [...citySources, scans],
   pieces: [
     ...citySources.map(({ fileCount, bytes }) => piece('CITYGML', fileCount, bytes, 'gml')),
-    piece('POINT_CLOUD', 2, 12.4e9, 'laz'),
+    {
+      ...piece('POINT_CLOUD', 2, 12.4e9, 'laz'),
+      contents: [
+        { extension: 'laz', count: 1, beside: false },
+        { extension: 'prj', count: 1, beside: true },
+      ],
+    },
   ],
   suggestSeparate: true,
 };
@@ -594,7 +616,7 @@ const proposed = (
   suggestedName: string,
   sourceType: 'RASTER_IMAGERY' | 'POINT_CLOUD' | '3D_MODEL' | 'CITYGML',
   system: string | null,
-  { fileCount, bytes }: PieceView,
+  { fileCount, bytes, contents: [most] }: PieceView,
 ): SeparateSourceView => ({
   ...scans,
   paths: ['/data/2026-11 Essen'],
@@ -607,7 +629,7 @@ const proposed = (
     kind: { key: `kinds.source.${sourceType}` },
     assetType: sourceType === 'RASTER_IMAGERY' ? 'IMAGERY' : '3DTILES',
     sourceType,
-    reason: files(fileCount, 'tif'),
+    reason: most ? files(most.count, most.extension) : '',
   },
   kindKey: sourceType,
 });
@@ -687,5 +709,6 @@ export const reportedSource: SourceView = {
 /** A single file, with what lies beside it. */
 export const takenSource: SourceView = {
   ...oneRasterSource,
-  taken: ['dop.tfw', 'dop.prj'],
+  fileCount: 3,
+  taken: ['DOP20_Harz.tfw', 'DOP20_Harz.prj'],
 };

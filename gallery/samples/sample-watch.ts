@@ -401,8 +401,15 @@ export function manyWatched(now: number, accountId: string, rules: number, sourc
       const model =
         scene.folders[index % scene.folders.length] ??
         makeWatched(makeRule({ id: '', name: '', folder: '/' }));
-      const id = index === 0 ? 'drone' : `rule-${index}`;
-      return { ...model, rule: { ...model.rule, id, name: `${model.rule.name} ${index + 1}` } };
+      const name = `${model.rule.name} ${index + 1}`;
+      if (index > 0) return { ...model, rule: { ...model.rule, id: `rule-${index}`, name } };
+      const sixth = Math.floor(sources / states.length);
+      const counts = { ...model.counts, settling: sixth, waiting: sixth, underWay: 0 };
+      return {
+        ...model,
+        rule: { ...model.rule, id: 'drone', name },
+        counts: { ...counts, failed: sixth, complete: sources - 3 * sixth },
+      };
     }),
     sources: new Map([
       [

@@ -1,6 +1,7 @@
-import type { SourceView } from '../../preload/contract.ts';
+import type { JobView, SourceView } from '../../preload/contract.ts';
 import { faultyPresets, samplePresets } from '../samples/options/sample-presets.ts';
 import { emptySource, refused, systemFileExists } from '../samples/sample-errors.ts';
+import { error as failure } from '../samples/sample-jobs.ts';
 import {
   capturedSource,
   citySource,
@@ -319,13 +320,19 @@ function dropped(source: SourceView): Scenario {
 
 /** A source that could not be tiled, as it was sent, with what the service said. */
 function correcting(source: SourceView): Shown {
-  const name = 'DGM Bergbaufolge Nord';
+  const { suggestedName: name, fileCount, bytes } = source;
   const { assetType, sourceType } = source.suggestion ?? { assetType: 'TERRAIN', sourceType: '' };
   const sent = { name, description: '', assetType, sourceType, clampToTerrain: false, baseTerrainId: null };
   const asSent = { ...sent, options: '{}', leftOut: [], assigned: [] };
   const action = { key: 'job.action.correct' } as const;
   return {
-    scenario: () => usual({ source: { ok: true, value: { ...source, asSent } } }),
+    scenario: () => {
+      const { jobs, ...rest } = usual({ source: { ok: true, value: { ...source, asSent } } });
+      const files = { fileCount, bytesTotal: bytes, bytesDone: bytes, paths: source.paths };
+      const error = failure('data-error', null, { message: 'No coordinate reference system in 3 files' });
+      const failed = (job: JobView) => ({ ...job, ...files, name, assetType, sourceType, error });
+      return { ...rest, jobs: jobs.map((job) => (job.status === 'data-error' ? failed(job) : job)) };
+    },
     steps: [{ press: 'button', named: { key: 'job.action.of', values: { action, name } } }],
   };
 }

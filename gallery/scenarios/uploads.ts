@@ -52,7 +52,7 @@ export const uploads: States = {
     scenario: () =>
       usual({
         online: false,
-        jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== 'sign-in'),
+        jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== null && waitingFor !== 'sign-in'),
       }),
   },
   limited: { scenario: () => usual({ bandwidth: workingHours }) },

@@ -357,7 +357,8 @@ export function summarize(jobs: readonly JobView[]): string {
   if (underWay.length > 0) parts.push(underWayWords(underWay.length, waiting));
   if (rate > 0) parts.push(formatRate(rate));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  if (parts.length > 0) return parts.join(' · ');
+  // A line may end with the dot, none begins with it.
+  if (parts.length > 0) return parts.join('\u00a0· ');
   return jobs.length === 0 ? '' : say('units.uploads', { count: jobs.length });
 }
 

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { components, type Gallery, openGallery, type Size, stillScenarios } from './gallery.ts';
 
 const usual: Size = { width: 900, height: 600 };
+/** The smallest window and a roomy one. */
+const sizes: readonly Size[] = [usual, { width: 1440, height: 900 }];
 /** What the smallest window and one of 1440×900 have at 200 %. */
 const zoomed: readonly (Size & { readonly window: string })[] = [
   { window: '1440×900', width: 720, height: 450 },
@@ -53,6 +55,21 @@ describe('the look through a page', () => {
     expect(await colours()).toContainEqual(expect.stringContaining(`pale-in-the-${theme}`));
   });
 
+  it.each([
+    ['words over one another', { marginTop: '-16px' }, ': over '],
+    ['words over the edge of the window', { position: 'fixed', left: '99%' }, ': over the edge'],
+    ['controls that are hard to hit', { font: '9px/1 serif', height: '12px', padding: '0' }, ' to hit'],
+  ])('finds %s', async (_what, style, found) => {
+    await gallery.page.evaluate(`{
+      const planted = document.querySelector('h1').parentElement.appendChild(document.createElement('button'));
+      planted.append('Planted words');
+      planted.style.display = 'block';
+      Object.assign(planted.style, ${JSON.stringify(style)});
+    }`);
+    expect(await gallery.page.evaluate('crowded()')).toContainEqual(expect.stringContaining(found));
+    await gallery.page.evaluate(`document.querySelector('h1').parentElement.lastChild.remove()`);
+  });
+
   it('finds controls that a pointer can’t reach', async () => {
     await gallery.page.evaluate(
       `Object.assign(document.querySelector('main button').style, { position: 'fixed', left: '-400px' })`,
@@ -62,7 +79,17 @@ describe('the look through a page', () => {
 });
 
 describe.each(stillScenarios)('%s', (name) => {
-  beforeAll(() => gallery.show(name, usual));
+  // In German, whose words are longer; in English ones that are longer still: `pseudo-locale.test.ts`.
+  beforeAll(() => gallery.show(name, usual, 'de'));
+
+  it('has room for all of it', async () => {
+    for (const size of sizes) {
+      await gallery.dress('light', size);
+      expect(await gallery.page.evaluate('[...crowded(), ...cutOff(), ...scrollsSideways()]')).toEqual([]);
+      expect(await gallery.page.evaluate('windowScrolls()')).toBe(false);
+    }
+    await gallery.dress('light', usual);
+  });
 
   it('has nothing that keeps anyone out, in light and in dark', async () => {
     const light = await everything();

@@ -1,6 +1,6 @@
 /**
  * Takes a picture of every state of every screen, light and dark, in two sizes: `npm run screenshots [--
- * --only text] [--language de]`; those that documents show: `npm run pictures`.
+ * --only text] [--language de --language en]`; those that documents show: `npm run pictures`.
  */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,7 @@ import {
 interface Picture {
   /** `screen/state` */
   readonly name: string;
+  readonly language: string;
   readonly theme: Theme;
   readonly size: Size;
   /** Relative to the folder of all pictures. */
@@ -30,8 +31,8 @@ async function writeContactSheet(folder: string, pictures: readonly Picture[]): 
     const images = pictures
       .filter((picture) => picture.name === name)
       .map(
-        ({ file, theme, size }) =>
-          `<a href="${file}"><img src="${file}" alt="${theme}, ${size.width}×${size.height}" loading="lazy"></a>`,
+        ({ file, language, theme, size }) =>
+          `<a href="${file}"><img src="${file}" alt="${language}, ${theme}, ${size.width}×${size.height}" loading="lazy"></a>`,
       );
     return `<h2 id="${name}">${name}</h2>\n<div>${images.join('')}</div>`;
   });
@@ -86,10 +87,14 @@ const sizes: readonly Size[] = [
 ];
 const themes: readonly Theme[] = ['light', 'dark'];
 
-const { only, language, documents } = parseArgs({
+const {
+  only,
+  language: languages,
+  documents,
+} = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    language: { type: 'string', default: 'en' },
+    language: { type: 'string', multiple: true, default: ['en'] },
     documents: { type: 'boolean', default: false },
   },
 }).values;
@@ -97,7 +102,7 @@ const names = [components, ...stillScenarios].filter(
   (name) => name.includes(only) && (!documents || isShownInDocs(name)),
 );
 if (names.length === 0) throw new Error(`No state of a screen has “${only}” in its name.`);
-if (only === '' && language === 'en' && !documents) await rm(output, { recursive: true, force: true });
+if (only === '' && languages.includes('en') && !documents) await rm(output, { recursive: true, force: true });
 
 const failed: string[] = [];
 const pictures: Picture[] = [];
@@ -106,7 +111,7 @@ try {
   for (const name of names) {
     try {
       if (name === components) await takeComponents();
-      else pictures.push(...(await take(name)));
+      else for (const language of languages) pictures.push(...(await take(name, language)));
     } catch (thrown) {
       failed.push(name);
       console.error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
@@ -134,7 +139,7 @@ async function takeComponents(): Promise<void> {
   if (documents) await keepForDocs(output, file);
 }
 
-async function take(name: string): Promise<readonly Picture[]> {
+async function take(name: string, language: string): Promise<readonly Picture[]> {
   const taken: Picture[] = [];
   for (const size of sizes) {
     await gallery.show(name, size, language);
@@ -144,7 +149,7 @@ async function take(name: string): Promise<readonly Picture[]> {
       await mkdir(dirname(join(output, file)), { recursive: true });
       await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
       if (documents) await keepForDocs(output, file);
-      taken.push({ name, theme, size, file });
+      taken.push({ name, language, theme, size, file });
     }
   }
   return taken;

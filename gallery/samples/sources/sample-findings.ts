@@ -1,5 +1,5 @@
 import type { FindingGroup, SourceView } from '../../../preload/contract.ts';
-import { citySource, photoSource, placedSource, pointsSource } from '../sample-sources.ts';
+import { citySource, files, photoSource, placedSource, pointsSource } from '../sample-sources.ts';
 
 /** Sources with one of each finding that their kind of data can show. */
 
@@ -14,6 +14,8 @@ const gml = (...numbers: readonly number[]) => names('LoD2_563', 'gml', ...numbe
 /** City models from several programs and years. */
 export const citiesOfAllKinds: SourceView = {
   ...citySource,
+  bytes: 23.4e9,
+  forecast: { seconds: 755, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 755 / 3600 },
   findings: found(34, [
     { id: 'no-system-city', keys: gml(5931) },
     {
@@ -55,6 +57,9 @@ export const archivesSource: SourceView = {
   suggestedName: 'Lieferung',
   fileCount: 9,
   extensions: [{ extension: '.zip', count: 9 }],
+  ignoredCount: 0,
+  ignoredNames: [],
+  suggestion: citySource.suggestion && { ...citySource.suggestion, reason: files(9, 'zip') },
   findings: found(9, [
     { id: 'zip-damaged', keys: ['Los_3.zip'], fix: { kind: 'leave-out' } },
     { id: 'zip-encrypted', keys: ['Los_1.zip', 'Los_2.zip'] },

@@ -167,7 +167,7 @@ export function watchTone({ rule, state }: RuleSnapshot): Tone {
   return state === 'paused' ? 'neutral' : (kindTones[rule.sourceType] ?? 'accent');
 }
 
-/** `4 folders · 1 failed · 3 under way`: in a narrow window the end is cut off. Empty without folders. */
+/** `4 folders · 1 failed · 3 under way`. Empty without folders. */
 export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
   if (folders.length === 0) return '';
   const sum = (key: keyof RuleSnapshot['counts']) =>
@@ -177,7 +177,8 @@ export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
   if (sum('held') > 0) parts.push(say('watch.counts.held', { count: sum('held') }));
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
   if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
-  return parts.join(' · ');
+  // A line may end with the dot, none begins with it.
+  return parts.join('\u00a0· ');
 }
 
 /** For those who listen rather than look: what came to an end or to a stop. Empty when nothing did. */

@@ -1,0 +1,117 @@
+/** Sides of what a finger or a shaky hand still hits (WCAG 2.5.8), CSS pixels. */
+const targetSide = 24;
+const controls =
+  'button, input, textarea, a[href], summary, [role=button], [role=checkbox], [role=combobox], [role=menuitem], [role=option], [role=radio], [role=switch]';
+/** Parts of a line under one another by less than this only touch, CSS pixels. */
+const maxTouch = { across: 2, down: 5 };
+
+/**
+ * What has too little room in the window as it is: words over one another or over its edge, and controls that
+ * are hard to hit.
+ */
+export function crowded(): readonly string[] {
+  const seen = [...wordsInSight()];
+  return [...new Set([...overlapping(seen), ...overTheEdge(seen), ...hardToHit()])];
+}
+
+interface Piece {
+  readonly words: string;
+  readonly element: Element;
+  /** As much of it as is not clipped. */
+  readonly box: DOMRect;
+}
+
+/** Each line of text that can be read where it stands. */
+function* wordsInSight(): Generator<Piece> {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const element = node.parentElement;
+    const words = node.nodeValue?.trim() ?? '';
+    if (words === '' || !element?.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      const box = clipped(line, element);
+      if (box.width > maxTouch.across && box.height > maxTouch.down && isOnTop(box, element))
+        yield { words: words.slice(0, 40), element, box };
+    }
+  }
+}
+
+/** What lies under a sheet, a menu or a head that stays is meant to. */
+function isOnTop({ left, right, top, bottom }: DOMRect, element: Element): boolean {
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return hit !== null && (hit.contains(element) || element.contains(hit));
+}
+
+/** As much of a box as the elements around it show. */
+function clipped(box: DOMRect, within: Element): DOMRect {
+  let { left, right, top, bottom } = box;
+  for (let element: Element | null = within; element; element = element.parentElement) {
+    const { overflowX, overflowY, display } = getComputedStyle(element);
+    if (display === 'inline') continue;
+    const edge = element.getBoundingClientRect();
+    if (overflowX !== 'visible') [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+    if (overflowY !== 'visible') [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+  }
+  return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+}
+
+function isWhole(box: DOMRect, control: Element): boolean {
+  const { width, height } = control.parentElement ? clipped(box, control.parentElement) : box;
+  const isInWindow =
+    box.top > 0 && box.left > 0 && box.bottom < innerHeight - 1 && box.right < innerWidth - 1;
+  return isInWindow && width >= box.width && height >= box.height;
+}
+
+function* overlapping(seen: readonly Piece[]): Generator<string> {
+  const sorted = [...seen].sort((a, b) => a.box.top - b.box.top);
+  for (const [at, one] of sorted.entries()) {
+    for (const other of sorted.slice(at + 1)) {
+      if (other.box.top > one.box.bottom) break;
+      const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
+      const isSame = one.element === other.element || lies(one) !== lies(other);
+      if (across > maxTouch.across && down > maxTouch.down && !isSame)
+        yield `${one.words}: over ${other.words}`;
+    }
+  }
+}
+
+/** Notices lie over what is below them, and can be dismissed. */
+const lies = ({ element }: Piece) => element.closest('[data-testid=notice]');
+
+function* overTheEdge(seen: readonly Piece[]): Generator<string> {
+  for (const { words, box } of seen) {
+    if (box.left < -1 || box.right > innerWidth + 1) yield `${words}: over the edge of the window`;
+  }
+}
+
+/** Those within a sentence are as high as its lines. */
+function* hardToHit(): Generator<string> {
+  for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
+    const isLarge = width >= targetSide && height >= targetSide;
+    // Those of a pixel are there for forms, not for people.
+    if (isLarge || width <= 1 || height <= 1 || getComputedStyle(control).display === 'inline') continue;
+    const [x, y, reach] = [(left + right) / 2, (top + bottom) / 2, targetSide / 2 - 1];
+    const target = new DOMRect(x - reach, y - reach, 2 * reach, 2 * reach);
+    // What an edge cuts can be scrolled to.
+    if (!isWhole(target, control) || !isOnTop(target, control)) continue;
+    const corners = [-reach, reach].flatMap((dx) => [-reach, reach].map((dy) => [x + dx, y + dy] as const));
+    if (!corners.every(([cx, cy]) => hits(control, cx, cy)))
+      yield `${control.ariaLabel ?? control.innerText}: ${Math.round(width)}×${Math.round(height)} to hit`;
+  }
+}
+
+/** Whether a press there is one of the control, or of words that press it. */
+function hits(control: HTMLElement, x: number, y: number): boolean {
+  const hit = document.elementFromPoint(x, y);
+  if (hit === null) return false;
+  if (control.contains(hit)) return true;
+  const label = hit.closest('label');
+  return label !== null && (label.contains(control) || label.htmlFor === control.id);
+}
