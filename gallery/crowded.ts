@@ -40,21 +40,34 @@ function* wordsInSight(): Generator<Piece> {
   }
 }
 
-/** What lies under a sheet, a menu or a head that stays is meant to. */
+/**
+ * Whether nothing with a ground of its own lies over the middle of what the window shows of it: what lies
+ * under a sheet, a menu or a head that stays is meant to.
+ */
 function isOnTop({ left, right, top, bottom }: DOMRect, element: Element): boolean {
-  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  return hit !== null && (hit.contains(element) || element.contains(hit));
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+  const stack = document.elementsFromPoint(x, y);
+  const place = stack.findIndex((one) => one.contains(element) || element.contains(one));
+  return place >= 0 && stack.slice(0, place).every(isClear);
+}
+
+function isClear(element: Element): boolean {
+  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+  return backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none';
 }
 
 /** As much of a box as the elements around it show. */
 function clipped(box: DOMRect, within: Element): DOMRect {
   let { left, right, top, bottom } = box;
   for (let element: Element | null = within; element; element = element.parentElement) {
-    const { overflowX, overflowY, display } = getComputedStyle(element);
+    const { overflowX, overflowY, display, position } = getComputedStyle(element);
     if (display === 'inline') continue;
     const edge = element.getBoundingClientRect();
     if (overflowX !== 'visible') [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
     if (overflowY !== 'visible') [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+    // Those around it don't clip it.
+    if (position === 'fixed') break;
   }
   return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
 }
