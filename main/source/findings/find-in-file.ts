@@ -1,5 +1,6 @@
 import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
+import type { JpegHead } from '../formats/jpeg.ts';
 import type { GmlHead } from '../formats/markup.ts';
 import type { ModelHead } from '../formats/models/model.ts';
 import type { PngHead } from '../formats/pictures.ts';
@@ -68,8 +69,8 @@ export function findInFile(
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
-  // A PNG without a place is a drawing, or a texture.
-  const isMap = head.kind === 'png' && (hasSystem || head.corners);
+  // A picture without a place is a photo, a drawing or a texture.
+  const isMap = (head.kind === 'png' || head.kind === 'jpeg') && (hasSystem || head.corners);
   const border = head.kind === 'tiff' || isMap ? borderOf(head) : [];
   // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
   const ofUnit =
@@ -87,11 +88,11 @@ export function findInFile(
   ];
 }
 
-function borderOf(head: TiffHead | PngHead): readonly Finding[] {
+function borderOf(head: TiffHead | PngHead | JpegHead): readonly Finding[] {
   if (head.border === undefined) return [];
   const value = head.border === 'black' ? '0' : '255';
-  const seen = head.kind === 'png' && head.above ? 'rows' : 'edges';
-  // GDAL can add it to a TIFF; a PNG it has to write anew.
+  const seen = head.kind !== 'tiff' && head.above ? 'rows' : 'edges';
+  // GDAL can add it to a TIFF; a picture it has to write anew.
   const command = head.kind === 'tiff' ? 'edit' : 'translate';
   const values = {
     value,

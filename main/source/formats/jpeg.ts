@@ -1,6 +1,8 @@
 import type { Corners } from './coordinate-system.ts';
 import { FileBytes, PastEnd } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
+import type { Border } from './samples/border-pixels.ts';
+import { sampleJpegBorder } from './samples/jpeg-border.ts';
 import {
   readTiffDirectory,
   readTiffHeader,
@@ -24,6 +26,9 @@ export interface JpegHead {
   /** It has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
   readonly corners?: Corners | null;
+  /** As of a PNG. */
+  readonly border?: Border;
+  readonly above?: true;
 }
 
 interface Segments {
@@ -55,13 +60,16 @@ export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   if (!(await file.begins('\xff\xd8'))) return somethingElse;
   const { exif, scanAt, size } = await readSegments(file);
   const says = exif ? await readExif(file, exif) : {};
+  const head: JpegHead = {
+    kind: 'jpeg',
+    hasPosition: says.spot !== undefined,
+    ...says,
+    ...(size && says.spot === undefined && { size }),
+  };
   return {
-    head: {
-      kind: 'jpeg',
-      hasPosition: says.spot !== undefined,
-      ...says,
-      ...(size && says.spot === undefined && { size }),
-    },
+    head,
+    // Of a photo that tells where it was taken nothing more is wanted.
+    deeper: async () => (head.size ? { ...head, ...(await sampleJpegBorder(file, head.size)) } : head),
     end: () => (scanAt === null ? null : judge(file, scanAt)),
   };
 }

@@ -92,10 +92,18 @@ export function planLooks(keys: readonly string[]): LookPlan {
   });
   const early = new Set(spread(worth, first));
   const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);
-  const unpackable = worth.filter((index) => {
-    const ending = extensionOf(keys[index] ?? '');
-    return /^(?:tiff?|laz|png)$/.test(ending) && isMain(ending);
-  });
+  const isUnpackable = (index: number) => {
+    const key = keys[index] ?? '';
+    const ending = extensionOf(key);
+    if (/^(?:tiff?|laz)$/.test(ending)) return true;
+    // A picture is looked at where something beside it may tell its place.
+    if (!/^(?:png|jpe?g)$/.test(ending) || !isMain(ending)) return false;
+    const low = key.toLowerCase();
+    const stem = low.slice(0, low.lastIndexOf('.'));
+    const worlds = [`${ending[0]}gw`, `${ending}w`, 'wld'].map((world) => `${stem}.${world}`);
+    return [`${low}.aux.xml`, ...worlds].some((name) => sidecars.has(name));
+  };
+  const unpackable = worth.filter(isUnpackable);
   return { order, isMain, sidecars, deep: new Set(spread(unpackable, maxDeep)) };
 }
 

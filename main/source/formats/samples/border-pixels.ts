@@ -1,10 +1,17 @@
 /** A colour along the edges that stands for nothing, as it seems. */
 export type Border = 'black' | 'white';
 
+/** What was seen along the edges of a picture of which only the beginning can be read. */
+export interface SeenBorder {
+  readonly border: Border;
+  /** Only rows from the upper edge on were seen, and not the middle. */
+  readonly above?: true;
+}
+
 /** Shares of a side: what counts as its edge, and as its middle. */
 const [edge, middle] = [0.1, 0.25];
-/** Pixels of each that have to be seen. */
-const [fewestAtEdge, fewestInMiddle] = [2_000, 1_000];
+/** Pixels of each that have to be seen; of means of 64 each fewer tell as much. */
+const fewest = { pixels: [2_000, 1_000], means: [500, 250] } as const;
 /** How many at the edge are of the colour; in the middle none but a few may be. */
 const [leastShare, mostInMiddle] = [0.04, 0.005];
 /** Pixels side by side, from the very edge on. */
@@ -45,7 +52,12 @@ export class BorderPixels {
   #atEdge = 0;
   #inMiddle = 0;
 
-  constructor(bands: number, width: number, height: number) {
+  readonly #fewestAtEdge: number;
+  readonly #fewestInMiddle: number;
+
+  /** @param of what its rows hold: pixels, or the mean of each 8 × 8 of them */
+  constructor(bands: number, width: number, height: number, of: 'pixels' | 'means' = 'pixels') {
+    [this.#fewestAtEdge, this.#fewestInMiddle] = fewest[of];
     this.#bands = bands;
     this.#width = width;
     this.#height = height;
@@ -91,14 +103,9 @@ export class BorderPixels {
     }
   }
 
-  /** Whether enough of the middle was seen. */
-  get hasMiddle(): boolean {
-    return this.#inMiddle >= fewestInMiddle;
-  }
-
   /** By the edges and the middle; null where too little of either was seen. */
   get border(): Border | null {
-    if (this.#atEdge < fewestAtEdge || !this.hasMiddle) return null;
+    if (this.#atEdge < this.#fewestAtEdge || !this.#hasMiddle) return null;
     return this.#find(
       ({ atEdge, nearby, inMiddle }) =>
         atEdge >= this.#atEdge * leastShare &&
@@ -108,14 +115,24 @@ export class BorderPixels {
   }
 
   /** By whole rows from the upper edge on: what lies between their ends stands for the middle. */
-  get borderAbove(): Border | null {
+  get #borderAbove(): Border | null {
     return this.#find(
       ({ reaching, nearby, between, itBetween }) =>
-        reaching >= Math.max(fewestAtEdge, this.#seen * leastShare) &&
+        reaching >= Math.max(this.#fewestAtEdge, this.#seen * leastShare) &&
         nearby <= reaching * mostNear &&
-        between >= fewestInMiddle &&
+        between >= this.#fewestInMiddle &&
         itBetween <= between * mostInMiddle,
     );
+  }
+
+  /** By the middle where that was seen, else by the rows above it. */
+  get seen(): SeenBorder | null {
+    const border = this.#hasMiddle ? this.border : this.#borderAbove;
+    return border && { border, ...(!this.#hasMiddle && { above: true }) };
+  }
+
+  get #hasMiddle(): boolean {
+    return this.#inMiddle >= this.#fewestInMiddle;
   }
 
   #find(seems: (counts: Counts) => boolean): Border | null {

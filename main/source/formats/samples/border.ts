@@ -3,16 +3,21 @@ import {
   readTiffDirectory,
   readTiffNumbers,
   type TiffDirectory,
+  type TiffField,
   type TiffLayout,
 } from '../tiff-directory.ts';
 import { type Border, BorderPixels } from './border-pixels.ts';
-import { chosenOf, maxRead, piecesOf, tags } from './tiff-samples.ts';
+import { unpackEighth } from './jpeg-eighth.ts';
+import { chosenOf, maxRead, type Pieces, piecesOf, tags } from './tiff-samples.ts';
 import { canUnpack, undoPredictor, unpack } from './unpack.ts';
 
-const [subfileType, photometric, planar] = [254, 262, 284];
+const [subfileType, photometric, planar, jpegTables] = [254, 262, 284, 347];
 const maskBit = 4;
 /** Grey whose 0 is black, and colours. */
 const understood = new Set([1, 2]);
+const [jpeg, brightness] = [7, 6];
+/** Of the tables that pieces packed as JPEG have in common, bytes. */
+const maxTables = 4_096;
 /** Directories behind the first that may hold its mask. */
 const maxBehind = 8;
 
@@ -33,13 +38,16 @@ export async function sampleBorder(
     const field = fields.get(tag);
     return field ? ((await readTiffNumbers(file, layout, field, 0, 1))?.[0] ?? usual) : usual;
   };
-  if (bands > 4 || bands === 2 || !understood.has(await first(photometric, 0))) return null;
+  const [compression, colours] = [await first(tags.compression, 1), await first(photometric, 0)];
+  const isBrightness = compression === jpeg && colours === brightness && bands === 3;
+  if (bands > 4 || bands === 2 || !(isBrightness || understood.has(colours))) return null;
   if (bands > 1 && (await first(planar, 1)) !== 1) return null;
-  const compression = await first(tags.compression, 1);
   const predictor = await first(tags.predictor, 1);
   const pieces = await piecesOf(file, layout, fields, first);
-  if (!pieces || !canUnpack(compression) || predictor > 2) return null;
+  if (!pieces || !(compression === jpeg || canUnpack(compression)) || predictor > 2) return null;
   if (await hasMask(file, layout, directory)) return null;
+  if (compression === jpeg)
+    return borderOfJpeg(file, pieces, fields.get(jpegTables), isBrightness ? 1 : bands);
   const across = Math.ceil(pieces.width / pieces.columns);
   const pixels = new BorderPixels(bands, pieces.width, pieces.height);
   for (const index of chosenOf(pieces.places.length, across)) {
@@ -60,6 +68,33 @@ export async function sampleBorder(
     const [right, bottom] = [Math.min(pieces.columns, pieces.width - left), pieces.height - top];
     for (let line = 0; line < bottom && line * row < bytes.length; line++)
       pixels.takeRow(bytes.subarray(line * row, line * row + right * bands), left, top + line);
+  }
+  return pixels.border;
+}
+
+/** By an eighth of each piece. */
+async function borderOfJpeg(
+  file: FileBytes,
+  pieces: Pieces,
+  tables: TiffField | undefined,
+  bands: number,
+): Promise<Border | null> {
+  const common =
+    tables && tables.count > 4 ? [await file.take(tables.at, Math.min(tables.count, maxTables))] : [];
+  const across = Math.ceil(pieces.width / pieces.columns);
+  const [width, height] = [Math.ceil(pieces.width / 8), Math.ceil(pieces.height / 8)];
+  const pixels = new BorderPixels(bands, width, height, 'means');
+  for (const index of chosenOf(pieces.places.length, across)) {
+    const [at = 0, length = 0] = [pieces.places[index], pieces.lengths[index]];
+    if (at === 0 || length === 0) continue;
+    const packed = await file.take(at, Math.min(length, maxRead));
+    const eighth = unpackEighth([...common, packed], bands === 1);
+    if (eighth?.bands !== bands || eighth.columns * 8 < pieces.columns) return null;
+    const left = Math.floor(((index % across) * pieces.columns) / 8);
+    const top = Math.floor((Math.floor(index / across) * pieces.rows) / 8);
+    const right = Math.min(Math.ceil(pieces.columns / 8), width - left);
+    for (const [line, row] of eighth.rows.slice(0, height - top).entries())
+      pixels.takeRow(row.subarray(0, right * bands), left, top + line);
   }
   return pixels.border;
 }

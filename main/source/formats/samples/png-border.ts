@@ -1,5 +1,5 @@
 import type { FileBytes } from '../file-bytes.ts';
-import { type Border, BorderPixels } from './border-pixels.ts';
+import { type Border, BorderPixels, type SeenBorder } from './border-pixels.ts';
 import { inflateInto, maxUnpacked } from './unpack.ts';
 
 /** Of one file: packed bytes that are read, and how many at a time. */
@@ -22,19 +22,12 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** What was seen along the edges of a PNG. */
-export interface PngBorder {
-  readonly border: Border;
-  /** Only rows from the upper edge on were seen, and not the middle. */
-  readonly above?: true;
-}
-
 /**
  * As `sampleBorder`, of a PNG of whole bytes without alpha and without a value that stands for nothing: by
  * the rows that can be unpacked from its first bytes, since it is one stream; of an interlaced one by the
  * last pass that is whole. Throws `PastEnd`, `ReadEnough`.
  */
-export async function samplePngBorder(file: FileBytes): Promise<PngBorder | null> {
+export async function samplePngBorder(file: FileBytes): Promise<SeenBorder | null> {
   const head = await file.take(8, 25);
   const [width, height] = [head.readUInt32BE(8), head.readUInt32BE(12)];
   const [bits, colours, packing, filters, interlaced] = head.subarray(16);
@@ -149,14 +142,9 @@ class Rows {
     return true;
   }
 
-  get border(): PngBorder | null {
-    const isAbove = !this.#isInterlaced && !this.#pixels.hasMiddle;
-    const border = this.#isInterlaced
-      ? this.#ofLastPass
-      : isAbove
-        ? this.#pixels.borderAbove
-        : this.#pixels.border;
-    return border && { border, ...(isAbove && { above: true }) };
+  get border(): SeenBorder | null {
+    if (!this.#isInterlaced) return this.#pixels.seen;
+    return this.#ofLastPass && { border: this.#ofLastPass };
   }
 }
 

@@ -151,6 +151,9 @@ export async function piecesOf(
   };
 }
 
+/** In which columns of tiles those between the corners lie, in turn: never at the edges alone. */
+const columnsBetween = [0.6, 0.35];
+
 /**
  * Indices of pieces to look at: those in the corners, whose tiles go beyond the picture, and others evenly
  * between them.
@@ -159,9 +162,12 @@ export function chosenOf(count: number, across: number): readonly number[] {
   if (count <= maxPieces) return Array.from({ length: count }, (_, index) => index);
   const corners = [0, across - 1, count - across, count - 1].filter((index) => index >= 0 && index < count);
   const others = maxPieces - 4;
-  const between = Array.from({ length: others }, (_, index) =>
-    Math.round(((index + 1) * count) / (others + 1)),
-  );
+  const down = Math.ceil(count / across);
+  const between = Array.from({ length: others }, (_, index) => {
+    const row = Math.round(((index + 1) * down) / (others + 1));
+    const column = Math.floor(across * (columnsBetween[index % 2] ?? 0));
+    return Math.min(row * across + column, count - 1);
+  });
   return [...new Set([...corners, ...between])];
 }
 

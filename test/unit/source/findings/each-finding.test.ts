@@ -11,6 +11,7 @@ import {
   tiffFile,
 } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
+import { jpegOf, tiffOfJpeg } from './jpeg-files.ts';
 import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
 import { pictureFile } from './picture-files.ts';
 import { pngFile } from './png-files.ts';
@@ -146,6 +147,15 @@ const mapOf = (
 };
 /** Of a larger one, of which nothing below its first rows is read. */
 const first = { columns: 800, rows: 260, height: 4_000 };
+/** Of JPEG, an eighth of which is looked at. */
+const lossy = (isTurned: boolean) => ({
+  side: 900,
+  at: (x: number, y: number) => {
+    if (isTurned && (x + y < 400 || x + y > 1_400)) return 0;
+    const light = 120 + Math.round(50 * Math.sin(x / 90) + 40 * Math.cos(y / 70)) + (noise(x, y) % 30);
+    return [light, light - 15, light - 20];
+  },
+});
 /** A picture that was turned: its corners hold nothing. */
 const collar = (value: number) => (x: number, y: number) =>
   x + y < 90 || 398 - x - y < 90 || x - y > 120 || y - x > 120 ? value : null;
@@ -281,6 +291,10 @@ const shows: Readonly<
       'white.tif': photoOf(collar(255), { tile: 64 }),
       'plain.tif': photoOf(collar(0), { compression: 'none' }),
       'grey.tif': photoOf(collar(0), { bands: 1 }),
+      // Pieces that are taken evenly would all lie in the first of its five columns.
+      'five.tif': photoOf(collar(0), { tile: 40 }),
+      'jpeg.tif': await tiffOfJpeg(lossy(true), { tile: true, tileWidth: 256, tileHeight: 256 }),
+      'jpeg.jpg': [await jpegOf(lossy(true)), 'EPSG:25832'],
       'zstd.tif': photoOf(collar(0), { compression: 'zstd' }),
       'infrared.tif': photoOf(collar(0), { bands: 4, extra: 0, predictor: 2 }),
       'frame.tif': photoOf((x, y) => (x < 12 || y < 12 || x > 187 || y > 187 ? 0 : null)),
@@ -293,6 +307,11 @@ const shows: Readonly<
     },
     {
       'whole.tif': photoOf(() => null),
+      'whole-jpeg.tif': await tiffOfJpeg(lossy(false), { tile: true, tileWidth: 256, tileHeight: 256 }),
+      'whole-jpeg.jpg': [await jpegOf(lossy(false)), 'EPSG:25832'],
+      'unplaced.jpg': await jpegOf(lossy(true)),
+      'progressive.jpg': [await jpegOf(lossy(true), { progressive: true }), 'EPSG:25832'],
+      'dark.jpg': [await jpegOf({ ...lossy(false), at: (x, y) => noise(x, y) % 12 }), 'EPSG:25832'],
       'whole-zstd.tif': photoOf(() => null, { compression: 'zstd' }),
       'alpha.tif': photoOf(collar(0), { bands: 4, extra: 2 }),
       'stated.tif': photoOf(collar(0), { noData: '0' }),

@@ -18,12 +18,24 @@ it('the data of at most 200 rasters and packed point clouds is looked at, spread
   expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
 });
 
-it('pictures of PNG are looked at where they are what there is, and not beside rasters and models', () => {
-  const png = Array.from({ length: 9 }, (_, at) => `${at}.png`);
-  expect(planLooks(png).deep.size).toBe(9);
-  expect(planLooks([...png, 'a.jpg']).deep.size).toBe(9);
-  for (const other of ['a.tif', 'a.gml', 'a.asc'])
-    expect([...planLooks([...png, other]).deep].filter((index) => index < 9)).toEqual([]);
+it('pictures are looked at where a file beside them may place them, and not beside rasters and models', () => {
+  const deepOf = (...names: string[]) => [...planLooks(names).deep].map((index) => names[index]);
+  const placed = [
+    'a.png',
+    'a.pgw',
+    'b.png',
+    'b.pngw',
+    'c.jpg',
+    'C.JGW',
+    'd.jpeg',
+    'd.jpeg.aux.xml',
+    'e.png',
+    'e.wld',
+  ];
+  expect(deepOf(...placed)).toEqual(['a.png', 'b.png', 'c.jpg', 'd.jpeg', 'e.png']);
+  expect(deepOf('a.png', 'b.jpg', 'b.prj', 'c.pgw')).toEqual([]);
+  for (const other of ['f.gml', 'f.asc']) expect(deepOf(...placed, other)).toEqual([]);
+  expect(deepOf(...placed, 'f.tif')).toEqual(['f.tif']);
 });
 
 it('what was seen of a file without its values is not enough where they are wanted', () => {
