@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
-import { composeTilelift } from '../../../main/app.ts';
+import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { allowInBrowser } from '../../service/person.ts';
@@ -147,13 +147,10 @@ describe('a sign-in that is lost', () => {
   });
 });
 
-it('a job keeps the account that it was made with, whichever is current', async () => {
-  const folder = dirname(first.vaultFile);
-  const source = join(folder, 'Town');
-  await mkdir(source);
-  await writeFile(join(source, 'town.gml'), '<CityModel/>');
-  const tilelift = composeTilelift({
-    folder: join(folder, 'user-data'),
+/** All of Tilelift, on the first one's computer. */
+function compose(): Tilelift {
+  const tilelift: Tilelift = composeTilelift({
+    folder: join(dirname(first.vaultFile), 'user-data'),
     clock: systemClock,
     fetch,
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),
@@ -164,22 +161,58 @@ it('a job keeps the account that it was made with, whichever is current', async 
     scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
     pollMs: 20,
   });
+  return tilelift;
+}
+
+async function town() {
+  const source = join(dirname(first.vaultFile), 'Town');
+  await mkdir(source);
+  await writeFile(join(source, 'town.gml'), '<CityModel/>');
+  const body = { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
+  return { accountId: first.accountId, paths: [source], body, acceptForecast: false };
+}
+
+it('a job keeps the account that it was made with, whichever is current', async () => {
+  const tilelift = compose();
   try {
     await tilelift.start();
     await tilelift.accounts.signIn(first.address);
-    const options = { sourceType: 'CITYGML' };
-    const job = tilelift.jobs.add({
-      accountId: first.accountId,
-      paths: [source],
-      body: { name: 'Town', type: '3DTILES', options },
-      acceptForecast: false,
-    });
+    const job = tilelift.jobs.add(await town());
     await tilelift.accounts.signIn(second.address);
     await expect.poll(() => tilelift.jobs.get(job)?.status, { timeout: 20_000 }).toBe('complete');
     expect(tilelift.accounts.state()).toMatchObject({ account: { id: second.accountId } });
     expect(first.service.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
     expect(second.service.control.assets()).toEqual([]);
   } finally {
+    await tilelift.stop();
+  }
+}, 30_000);
+
+it('jobs that have not begun say that their account is signed out, and begin in turn after the sign-in', async () => {
+  const tilelift = compose();
+  const waits = { status: 'queued', waitingFor: 'sign-in', error: { code: 'not-signed-in' } };
+  try {
+    await tilelift.start();
+    const wanted = await town();
+    const [one, two] = [tilelift.jobs.add(wanted), tilelift.jobs.add(wanted)];
+    expect(tilelift.jobs.get(one)).toMatchObject(waits);
+    first.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 1_000 },
+      action: { kind: 'hold' },
+    });
+
+    await tilelift.accounts.signIn(first.address);
+    await expect.poll(() => tilelift.jobs.get(one)?.status, { timeout: 20_000 }).toBe('uploading');
+    expect(tilelift.jobs.get(two)).toMatchObject({ status: 'queued', waitingFor: 'turn', error: null });
+
+    tilelift.accounts.signOut();
+    expect(tilelift.jobs.get(two)).toMatchObject(waits);
+    expect(tilelift.jobs.get(one)).toMatchObject({ status: 'uploading', waitingFor: null });
+
+    await tilelift.accounts.signIn(first.address);
+    expect(tilelift.jobs.get(two)).toMatchObject({ waitingFor: 'turn' });
+  } finally {
+    first.service.control.clearFaults();
     await tilelift.stop();
   }
 }, 30_000);
