@@ -141,7 +141,7 @@ const calls = {
       readonly round: number;
       /** Id of the job that is to be corrected: its source is looked at, whatever `paths` holds. */
       readonly correcting?: string;
-      /** More of what is shown: its pieces that a person put into assets by hand, by their places. */
+      /** There is more than is shown: the pieces of that which a person put into assets, by their places. */
       readonly included?: readonly number[];
     },
     SourceView

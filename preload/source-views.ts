@@ -100,10 +100,10 @@ export interface SourceView {
   /** What was sent of it before, where that is to be corrected. */
   readonly asSent?: AsSentView;
   /**
-   * Of more than was shown: for each piece that was put into an asset by hand, in the order in which they
-   * were given, its place now; null where it is in an asset anyway.
+   * Of more than was shown: for each piece that there was, its place now; null where it is left out, or was
+   * put into an asset by hand and is in one anyway.
    */
-  readonly includedAgain?: readonly (number | null)[];
+  readonly piecesAgain?: readonly (number | null)[];
   /** What the same files became, with this account; absent where that is unknown or they become several. */
   readonly madeBefore?: MadeBeforeView;
 }

@@ -106,7 +106,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     paths,
     round: z.number().int().nonnegative(),
     correcting: jobId.exactOptional(),
-    included: leftOutPieces.exactOptional(),
+    included: z.array(z.int().nonnegative()).max(1_000).exactOptional(),
   }),
   'presets.save': presetSchema,
   'presets.remove': presetSchema.shape.id,

@@ -7,7 +7,7 @@ import { Clock } from './clock.svelte.ts';
 import { GuideState } from './guide.svelte.ts';
 import { JobsState } from './jobs.svelte.ts';
 import { type Connectivity, NetworkState } from './network.svelte.ts';
-import { NewAssetState } from './new-asset.svelte.ts';
+import { NewAssetState } from './new-asset/new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
 import { PresetsState } from './presets.svelte.ts';
 import { RulesFileState } from './rules-file.svelte.ts';

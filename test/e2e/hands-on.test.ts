@@ -74,6 +74,36 @@ it('9 · what is dropped on an open sheet is added, and what was typed stays; Es
   expect(journey.service.control.assets()).toEqual([]);
 });
 
+it('9 · assets that were separated by hand stay apart, whatever else is dropped on the sheet', async () => {
+  const [first, second, third] = [
+    await files('First', { 'a.tif': tiff('a'), 'b.tif': tiff('b'), 'model.obj': 'v 0 0 0' }),
+    await files('Second', { 'c.tif': tiff('cc') }),
+    await files('Third', { 'tower.obj': 'v 1 1 1' }),
+  ];
+  const window = await signedIn();
+  await window.drop(first);
+  const sheet = sheetOf(window);
+  const rows = sheet.getByTestId('proposal');
+  await rows
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  await window.page.getByRole('menuitem', { name: 'Separate into 2 assets' }).click();
+  await rows.nth(2).waitFor();
+  const names = () => rows.locator('p.font-semibold').allTextContents();
+  expect((await names()).slice(0, 2)).toEqual(['a', 'b']);
+  await window.drop(second);
+  await rows.nth(3).waitFor();
+  await window.drop(third);
+  await rows.nth(4).waitFor();
+  expect((await names()).slice(0, 2)).toEqual(['a', 'b']);
+  await sheet.getByRole('button', { name: 'Upload 5 assets' }).click();
+  await complete(window, 5);
+  const made = journey.service.control.assets().map(({ name }) => String(name));
+  expect(made).toHaveLength(5);
+  expect(made).toEqual(expect.arrayContaining(['a', 'b']));
+});
+
 it('14 · a shapefile is told kindly what the service takes instead', async () => {
   const source = await files('Roads', { 'roads.shp': 'x', 'roads.dbf': 'x', 'roads.shx': 'x' });
   const window = await signedIn();

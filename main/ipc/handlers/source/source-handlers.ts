@@ -16,9 +16,9 @@ import { asSentView } from '../../views/as-sent.ts';
 import { sourceView } from '../../views/source-view.ts';
 import { type OfferedFile, type Offers, offersFor, withOffers } from './along-offers.ts';
 import { type ShownSource, shownSource } from './changed-source.ts';
-import { includedAgain } from './included-again.ts';
 import { recallChoice } from './last-choices.ts';
 import { madeBefore } from './made-before.ts';
+import { piecesAgain } from './pieces-again.ts';
 
 export interface SourceParts {
   readonly tilelift: Tilelift;
@@ -97,7 +97,7 @@ export function sourceHandlers(
       const inspected = await tilelift
         .inspect(paths, wanted ? { only: wanted.changes?.only } : undefined, (files) => first.take(files))
         .finally(() => first.end());
-      const again = await includedAgain(inspected, before, included ?? []);
+      const again = await piecesAgain(inspected, before, included ?? []);
       const source = { ...inspected, allPieces: again.pieces };
       const { files } = source;
       // What is taken along lies beside what was given, and belongs to it.
@@ -144,7 +144,7 @@ export function sourceHandlers(
       return {
         ...view,
         ...(made && { madeBefore: made }),
-        ...(included && { includedAgain: again.places }),
+        ...(included && { piecesAgain: again.places }),
       };
     },
     'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),

@@ -56,6 +56,8 @@ export interface Draft extends AssetSettings {
   readonly separate: readonly SeparateDraft[];
   /** Assets that the person left out. */
   readonly removed: readonly SeparateDraft[];
+  /** Assets that are under way already, where a further one was refused. */
+  readonly started: readonly SeparateDraft[];
   /** Files that were not dropped are left where they are. */
   readonly leaveTaken: boolean;
   /** About files in which something was found. */
@@ -88,6 +90,7 @@ export function plainDraft(source: SourceView): Draft {
     kept: null,
     pieces: source.pieces.flatMap(({ reason }, at) => (reason ? [] : [at])),
     removed: [],
+    started: [],
     leaveTaken: false,
     separate: source.separate.map((one) => ({
       source: one,

@@ -4,7 +4,7 @@ import type { LastChoice, SourceView } from '../../../../preload/contract.ts';
 import { describeOptions } from '../../../components/options/options-draft.ts';
 import { formatNames, say } from '../../../say.ts';
 import { assetTypeLabel, kindLabel } from '../../../words/kinds.ts';
-import { lastChoiceOf, plainDraft } from './draft.ts';
+import { type Draft, lastChoiceOf, plainDraft } from './draft.ts';
 
 /** `clamped to terrain 2310044, textureFormat WEBP`; null where last time was as suggested. */
 export function describeLastChoice(source: SourceView): string | null {
@@ -18,6 +18,19 @@ export function describeLastChoice(source: SourceView): string | null {
     ...describeOptions(choice.options),
   ];
   return words.length === 0 ? null : formatNames(words);
+}
+
+/** Type and options as if there had been no last time. What was typed stays. */
+export function withoutLastChoice(draft: Draft, source: SourceView): Draft {
+  const { name, description, split, decisions, kept, pieces, removed, started, leaveTaken } = draft;
+  return {
+    ...plainDraft(source),
+    ...{ name, description, split, decisions, kept, pieces, removed, started, leaveTaken },
+    separate: draft.separate.map((one) => {
+      const { assetType = null, sourceType = '' } = one.source.suggestion ?? {};
+      return { ...one, assetType, sourceType };
+    }),
+  };
 }
 
 function describeType({ assetType, sourceType }: LastChoice): string {

@@ -51,7 +51,7 @@ export function separateAsset({ separate, removed }: Assets, index: number, sour
     const view = source.pieces[piece];
     const kind = findKind(view?.sourceType ?? '');
     const own = kind ? { assetType: kind.assetType, sourceType: kind.sourceType } : {};
-    return { ...withPieces(whole, [piece], source), ...own, name: nameOf(view) || whole.name };
+    return { ...withPieces(whole, [piece], source), ...own, name: nameOfPiece(view) || whole.name };
   });
   return { separate: separate.flatMap((one, at) => (at === index ? each : [one])), removed };
 }
@@ -124,10 +124,10 @@ export function withParted(
   return { pieces };
 }
 
-/** Places of the pieces that are in no asset, and in none that was removed. */
+/** Places of the pieces that are in no asset, in none that was removed, and in none that is under way. */
 export function piecesLeftOut(source: SourceView, draft: Draft): readonly number[] {
   const kept = draft.split
-    ? [...draft.separate, ...draft.removed].flatMap(({ pieces }) => pieces)
+    ? [...draft.separate, ...draft.removed, ...draft.started].flatMap(({ pieces }) => pieces)
     : draft.pieces;
   const inside = new Set(kept);
   return source.pieces.flatMap((_piece, at) => (inside.has(at) ? [] : [at]));
@@ -151,14 +151,18 @@ export function sizeOf(
 }
 
 /** `LoD2_Altstadt.zip` → `LoD2 Altstadt`. */
-const nameOf = (piece: PieceView | undefined): string =>
+export const nameOfPiece = (piece: PieceView | undefined): string =>
   (piece?.name ?? '')
     .replace(/\.[^.]*$/, '')
     .replaceAll('_', ' ')
     .trim();
 
-/** How long it takes grows with its bytes, as far as the whole drop tells. */
-function withPieces(asset: SeparateDraft, pieces: readonly number[], source: SourceView): SeparateDraft {
+/** The asset, of these pieces. How long it takes grows with its bytes, as far as the whole drop tells. */
+export function withPieces(
+  asset: SeparateDraft,
+  pieces: readonly number[],
+  source: SourceView,
+): SeparateDraft {
   const size = sizeOf(pieces, source);
   const share = source.bytes > 0 ? size.bytes / source.bytes : 1;
   const forecast = source.forecast && {

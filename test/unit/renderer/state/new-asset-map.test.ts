@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { manyTilesSource, placedSource } from '../../../../gallery/samples/sample-sources.ts';
 import type { Seen, SourceSeenView } from '../../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
-import { NewAssetState } from '../../../../renderer/state/new-asset.svelte.ts';
+import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { maxFootprints, packFootprints } from '../../../../shared/source.ts';
 
 function opened() {
@@ -31,9 +31,9 @@ it('keeps the first footprints beside a density, so that what is found in these 
   tell({ round: 1, seen, footprints: footprintsNamed('a', 4_000), density: null });
   tell({ round: 1, seen, footprints: footprintsNamed('b', 4_000), density: null });
   tell({ round: 1, seen, footprints: footprintsNamed('c', 0), density: { size: 1, cells: [] } });
-  expect(newAsset.view).toMatchObject({ source: { density: { size: 1 } } });
-  expect(newAsset.placedKeys.size).toBe(maxFootprints);
-  expect(newAsset.placedKeys.has('a0')).toBe(true);
+  expect(newAsset.dropped.view).toMatchObject({ source: { density: { size: 1 } } });
+  expect(newAsset.files.placedKeys.size).toBe(maxFootprints);
+  expect(newAsset.files.placedKeys.has('a0')).toBe(true);
 });
 
 it('keeps a finding hidden when its values change as further files are looked into', async () => {
@@ -43,18 +43,18 @@ it('keeps a finding hidden when its values change as further files are looked in
     const values = { system, area: '' };
     const findings = [{ id: 'outside-area' as const, values, count: 1, looked: 9, total: 9, keys: ['a'] }];
     tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
-    return newAsset.shownFindings.map(({ finding }) => finding);
+    return newAsset.files.shown.map(({ finding }) => finding);
   };
   expect(found('EPSG:25832')).toEqual(['outside-area']);
-  newAsset.hideFinding('outside-area');
+  newAsset.files.hide('outside-area');
   expect(found('EPSG:25832')).toEqual([]);
   expect(found('EPSG:25833')).toEqual([]);
-  expect(newAsset.findings).toHaveLength(1);
-  newAsset.takeWayOut(newAsset.findings[0]?.id ?? '', { kind: 'leave-out' });
+  expect(newAsset.files.findings).toHaveLength(1);
+  newAsset.form.takeWayOut(newAsset.files.findings[0]?.id ?? '', { kind: 'leave-out' });
   expect(found('EPSG:25833')).toEqual(['outside-area']);
-  newAsset.undoDecision(newAsset.findings[0]?.id ?? '');
+  newAsset.form.undoDecision(newAsset.files.findings[0]?.id ?? '');
   expect(found('EPSG:25833')).toEqual([]);
-  newAsset.showHidden();
+  newAsset.files.showHidden();
   expect(found('EPSG:25833')).toEqual(['outside-area']);
 });
 
@@ -68,22 +68,22 @@ it('shows what the first files say until all of a source was walked through', as
   const opening = newAsset.open(['/data/tiles']);
   const walked = { round: 1, fileCount: 48_000, seen, footprints: [] };
   heard.get('source.walked')?.({ ...walked, round: 0 });
-  expect(newAsset.view).toMatchObject({ kind: 'inspecting', walked: null });
+  expect(newAsset.dropped.view).toMatchObject({ kind: 'inspecting', walked: null });
   heard.get('source.walked')?.(walked);
-  expect(newAsset.view).toMatchObject({ kind: 'inspecting', walked });
+  expect(newAsset.dropped.view).toMatchObject({ kind: 'inspecting', walked });
   answer.resolve(placedSource);
   await opening;
   heard.get('source.walked')?.(walked);
-  expect(newAsset.view).toMatchObject({ kind: 'found', source: { seen: placedSource.seen } });
+  expect(newAsset.dropped.view).toMatchObject({ kind: 'found', source: { seen: placedSource.seen } });
 });
 
 it('forgets the file that was chosen with the source', async () => {
   const { newAsset } = opened();
   await newAsset.open(['/data/tiles']);
-  newAsset.chooseFile('a0');
-  expect(newAsset.chosenFile).toBe('a0');
+  newAsset.files.chosen = 'a0';
+  expect(newAsset.files.chosen).toBe('a0');
   await newAsset.open(['/data/others']);
-  expect(newAsset.chosenFile).toBeNull();
+  expect(newAsset.files.chosen).toBeNull();
 });
 
 it('fills the position of a capture into the form, where Undo takes it out again', async () => {
@@ -101,15 +101,15 @@ it('fills the position of a capture into the form, where Undo takes it out again
       fix,
     },
   ];
-  newAsset.change({ assetType: '3DTILES', sourceType: '3D_MODEL' });
+  newAsset.form.change({ assetType: '3DTILES', sourceType: '3D_MODEL' });
   tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
-  const [words] = newAsset.findings;
+  const [words] = newAsset.files.findings;
   expect(words?.ways.map(({ way }) => way)).toEqual([fix]);
-  newAsset.takeWayOut(words?.id ?? '', fix);
-  expect(newAsset.draft?.options).toMatchObject({ longitude: '9.5', latitude: '52.25', height: '0' });
-  expect(newAsset.findings[0]?.decided?.title).toBe('Position entered');
-  newAsset.undoDecision(words?.id ?? '');
-  expect(newAsset.draft?.options).toMatchObject({ longitude: '', latitude: '', height: '' });
+  newAsset.form.takeWayOut(words?.id ?? '', fix);
+  expect(newAsset.form.draft?.options).toMatchObject({ longitude: '9.5', latitude: '52.25', height: '0' });
+  expect(newAsset.files.findings[0]?.decided?.title).toBe('Position entered');
+  newAsset.form.undoDecision(words?.id ?? '');
+  expect(newAsset.form.draft?.options).toMatchObject({ longitude: '', latitude: '', height: '' });
 });
 
 it('tells at once what can’t be carried out, takes it back, and forgets it with the next way out', async () => {
@@ -128,23 +128,23 @@ it('tells at once what can’t be carried out, takes it back, and forgets it wit
     },
   } as unknown as Api);
   await newAsset.open(['/data/tiles']);
-  newAsset.change({ name: '', assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' });
+  newAsset.form.change({ name: '', assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' });
   const fix = { kind: 'assign', epsg: 25832 } as const;
   const findings = [{ id: 'no-system-raster' as const, count: 1, looked: 9, total: 9, keys: ['a.tif'], fix }];
   listener({ round: 1, seen: { ...seen, findings }, footprints: packFootprints([]), density: null });
-  const id = newAsset.findings[0]?.id ?? '';
-  newAsset.takeWayOut(id, fix);
-  await expect.poll(() => newAsset.refusals.get(id)).toMatchObject({ code: 'system-file-exists' });
+  const id = newAsset.files.findings[0]?.id ?? '';
+  newAsset.form.takeWayOut(id, fix);
+  await expect.poll(() => newAsset.form.refusals.get(id)).toMatchObject({ code: 'system-file-exists' });
   expect(asked).toEqual([
     expect.objectContaining({
       changes: { leftOut: [], assigned: [{ epsg: 25832, files: { keys: ['a.tif'] } }] },
     }),
   ]);
-  expect(newAsset.draft?.decisions).toEqual({});
+  expect(newAsset.form.draft?.decisions).toEqual({});
   isRefused = false;
-  newAsset.takeWayOut(id, { kind: 'leave-out' });
-  expect(newAsset.refusals.size).toBe(0);
+  newAsset.form.takeWayOut(id, { kind: 'leave-out' });
+  expect(newAsset.form.refusals.size).toBe(0);
   await expect.poll(() => asked.length).toBe(2);
-  expect(newAsset.draft?.decisions).toEqual({ [id]: { kind: 'leave-out' } });
-  expect(newAsset.refusals.size).toBe(0);
+  expect(newAsset.form.draft?.decisions).toEqual({ [id]: { kind: 'leave-out' } });
+  expect(newAsset.form.refusals.size).toBe(0);
 });

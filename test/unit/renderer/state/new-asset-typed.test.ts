@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { makeJob } from '../../../../gallery/samples/sample-jobs.ts';
 import { citySource, essenSource } from '../../../../gallery/samples/sample-sources.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
-import { NewAssetState } from '../../../../renderer/state/new-asset.svelte.ts';
+import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 
 function opened() {
   const asked: string[][] = [];
@@ -24,21 +25,21 @@ function opened() {
 it('a drop on the open sheet adds to it, and what was typed stays', async () => {
   const { newAsset, asked } = opened();
   await newAsset.add(['/data/a']);
-  newAsset.change({ description: 'Mine' });
+  newAsset.form.change({ description: 'Mine' });
   await newAsset.add(['/data/b']);
   expect(asked).toEqual([['/data/a'], ['/data/a', '/data/b']]);
-  expect(newAsset.draft).toMatchObject({ description: 'Mine', split: true });
-  expect(newAsset.draft?.separate).toHaveLength(4);
+  expect(newAsset.form.draft).toMatchObject({ description: 'Mine', split: true });
+  expect(newAsset.form.draft?.separate).toHaveLength(4);
 });
 
 it('a drop that can’t be looked at leaves the sheet as it was, and main with it', async () => {
   const { newAsset, asked, refuse } = opened();
   await newAsset.open(['/data/a']);
-  newAsset.change({ description: 'Mine' });
+  newAsset.form.change({ description: 'Mine' });
   refuse();
   await newAsset.add(['/data/b']);
   expect(newAsset.error?.code).toBe('source-missing');
-  expect(newAsset.draft?.description).toBe('Mine');
+  expect(newAsset.form.draft?.description).toBe('Mine');
   expect(asked.at(-1)).toEqual(['/data/a']);
   expect(newAsset.adding).toBe(false);
 });
@@ -47,13 +48,13 @@ it('closing the sheet asks when something was typed, and only then', async () =>
   const { newAsset } = opened();
   await newAsset.open(['/data/a']);
   newAsset.leave();
-  expect(newAsset.view.kind).toBe('closed');
+  expect(newAsset.dropped.view.kind).toBe('closed');
   await newAsset.open(['/data/a']);
-  newAsset.change({ name: 'Mine' });
+  newAsset.form.change({ name: 'Mine' });
   newAsset.leave();
-  expect([newAsset.view.kind, newAsset.askingToLeave]).toEqual(['found', true]);
+  expect([newAsset.dropped.view.kind, newAsset.askingToLeave]).toEqual(['found', true]);
   newAsset.close();
-  expect(newAsset.view.kind).toBe('closed');
+  expect(newAsset.dropped.view.kind).toBe('closed');
 });
 
 it('what was included by hand is asked about in each further look, and stays', async () => {
@@ -64,19 +65,40 @@ it('what was included by hand is asked about in each further look, and stays', a
       if (name !== 'source.inspect') return;
       asked.push(input);
       if (refused && input.paths.length > 1) throw new ApiError({ code: 'source-missing', retryable: false });
-      return { ...essenSource, paths: input.paths, ...('included' in input && { includedAgain: [5] }) };
+      return {
+        ...essenSource,
+        paths: input.paths,
+        ...('included' in input && { piecesAgain: [0, 1, 2, 3, 5, 5] }),
+      };
     },
     on: () => {},
   } as unknown as Api;
   const newAsset = new NewAssetState(api);
   await newAsset.open(['/data/a']);
-  newAsset.include([4], 1);
+  newAsset.form.include([4], 1);
   await newAsset.add(['/data/b']);
   expect(asked.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 2, included: [4] });
-  expect(newAsset.draft?.separate[1]?.pieces).toEqual([1, 5]);
+  expect(newAsset.form.draft?.separate[1]?.pieces).toEqual([1, 5]);
   refused = true;
   await newAsset.add(['/data/c']);
   expect(asked.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 3, included: [5] });
   expect(newAsset.error?.code).toBe('source-missing');
-  expect(newAsset.draft?.separate[1]?.pieces).toEqual([1, 5]);
+  expect(newAsset.form.draft?.separate[1]?.pieces).toEqual([1, 5]);
+});
+
+it('a drop on an asset that is corrected asks first where something was changed, and takes its place', async () => {
+  const { newAsset, asked } = opened();
+  const job = makeJob({ id: 'failed', status: 'data-error', createdAt: 0, paths: ['/data/a'] });
+  await newAsset.correct(job);
+  newAsset.form.change({ name: 'Mine' });
+  await newAsset.add(['/data/b']);
+  expect([newAsset.askingToLeave, newAsset.form.draft?.name, asked.length]).toEqual([true, 'Mine', 1]);
+  newAsset.stay();
+  await newAsset.discard();
+  expect([newAsset.dropped.view.kind, asked.length]).toEqual(['closed', 1]);
+  await newAsset.correct(job);
+  newAsset.form.change({ name: 'Mine' });
+  await newAsset.add(['/data/b']);
+  await newAsset.discard();
+  expect([asked.at(-1), newAsset.correction]).toEqual([['/data/b'], null]);
 });

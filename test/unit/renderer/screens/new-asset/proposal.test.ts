@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { essenSource, thousandSource } from '../../../../../gallery/samples/sample-sources.ts';
 import type { SeparateSourceView } from '../../../../../preload/contract.ts';
 import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
+import { keepTyped } from '../../../../../renderer/screens/new-asset/draft/further-drop.ts';
 import {
   bringBack,
   includePiece,
@@ -16,11 +17,7 @@ import {
   takeOutPiece,
   withParted,
 } from '../../../../../renderer/screens/new-asset/draft/proposal.ts';
-import {
-  hasTyped,
-  includedByHand,
-  keepTyped,
-} from '../../../../../renderer/screens/new-asset/draft/typed.ts';
+import { hasTyped, includedByHand } from '../../../../../renderer/screens/new-asset/draft/typed.ts';
 import { describeContents, describeTaken } from '../../../../../renderer/words/pieces.ts';
 
 const draft = draftFrom(essenSource);
@@ -146,11 +143,11 @@ describe('what was typed', () => {
       separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
     };
     const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
-    const before = { source: essenSource, first: draft, draft: typed, included: [] };
-    const kept = keepTyped(next, essenSource, before);
+    const before = { source: essenSource, first: draft, draft: typed };
+    const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, before);
     expect([kept.description, kept.name]).toEqual(['x', 'Other']);
     expect(kept.separate.map(({ name }) => name)).toEqual([
-      ...['LoD2 Altstadt', 'Kirche St. Marien', 'Scan Zollverein', 'Mine'],
+      ...['Mine', 'Scan Zollverein', 'Kirche St. Marien', 'LoD2 Altstadt'],
     ]);
   });
 
@@ -159,18 +156,18 @@ describe('what was typed', () => {
     ...essenSource,
     paths: ['/data/2026-11 Essen', '/data/b'],
     pieces: [...essenSource.pieces, ...essenSource.pieces.slice(4, 5)],
-    includedAgain: [6],
+    piecesAgain: [0, 1, 2, 3, 6, null],
   };
   const placed = (one: Draft) => one.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
 
   it('and was included by hand stays in its asset, wherever it is now', () => {
     const into = includePiece(draft, 4, 2, essenSource);
-    const before = { source: essenSource, first: draft, draft: { ...draft, ...into }, included: [4] };
+    const before = { source: essenSource, first: draft, draft: { ...draft, ...into } };
     expect(includedByHand(essenSource, before.draft)).toEqual([4]);
     expect(placed(keepTyped(draftFrom(larger), larger, before))).toEqual([
       ...['DOP20 Essen: 0', 'Scan Zollverein: 1', 'Kirche St. Marien: 2 6', 'LoD2 Altstadt: 3'],
     ]);
-    const gone = { ...larger, includedAgain: [null] };
+    const gone = { ...larger, piecesAgain: [0, 1, 2, 3, null, null] };
     expect(placed(keepTyped(draftFrom(gone), gone, before))[2]).toBe('Kirche St. Marien: 2');
     // It was left out again while it was asked about.
     const without = { ...before, draft };
@@ -178,7 +175,7 @@ describe('what was typed', () => {
   });
 
   it('and was merged, left out or made one asset stays so', () => {
-    const before = { source: essenSource, first: draft, included: [] };
+    const before = { source: essenSource, first: draft };
     const next = draftFrom(larger);
     const merged = { ...draft, ...mergeAssets(draft, 0, 1, essenSource) };
     expect(placed(keepTyped(next, larger, { ...before, draft: merged }))[0]).toBe('DOP20 Essen: 0 1');
@@ -197,7 +194,11 @@ describe('what was typed', () => {
       separate: larger.separate.map((one, at) => (at === 0 ? one : elsewhere(one))),
     };
     const typed = { ...first, name: 'Mine' };
-    const kept = keepTyped(draftFrom(source), source, { source: alone, first, draft: typed, included: [] });
+    const kept = keepTyped(
+      draftFrom(source),
+      { ...source, piecesAgain: [0] },
+      { source: alone, first, draft: typed },
+    );
     expect(placed(kept)[0]).toBe('Mine: 0');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
-import { includedAgain } from '../../../../../main/ipc/handlers/source/included-again.ts';
+import { piecesAgain } from '../../../../../main/ipc/handlers/source/pieces-again.ts';
 import type { Piece } from '../../../../../main/source/proposal/propose.ts';
 
 const piece = (kind: Piece['kind'], ...keys: readonly string[]): Piece => ({
@@ -31,33 +31,38 @@ const scan = {
 };
 const documents = piece(null, 'Essen/a.pdf', 'Essen/b.pdf', 'Essen/c.pdf', 'b/d.pdf');
 const allPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif'), documents];
-const shown = ({ pieces, places }: Awaited<ReturnType<typeof includedAgain>>) => ({
+const shown = ({ pieces, places }: Awaited<ReturnType<typeof piecesAgain>>) => ({
   pieces: pieces.map((one) => one.keys.join(' ')),
   places,
 });
 
-describe('what was included by hand', () => {
-  it('is found again by its files, as pieces of their own', async () => {
-    expect(shown(await includedAgain({ allPieces, scan }, before, [3, 1]))).toEqual({
+describe('what was shown', () => {
+  it('is found again by its files; what was included by hand as pieces of their own', async () => {
+    expect(shown(await piecesAgain({ allPieces, scan }, before, [3, 1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
-      places: [3, 2],
+      places: [0, 2, null, 3],
     });
   });
 
   it('keeps its place where it is all that is left out', async () => {
     const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf')];
-    expect(shown(await includedAgain({ allPieces: alone, scan }, before, [1]))).toEqual({
+    expect(shown(await piecesAgain({ allPieces: alone, scan }, before, [1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/a.pdf'],
-      places: [1],
+      places: [0, 1, null, null],
     });
   });
 
   it('is none where its files are in an asset by now, or nothing was shown', async () => {
     const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 'Essen/a.pdf')];
-    expect((await includedAgain({ allPieces: taken, scan }, before, [1])).places).toEqual([null]);
-    expect(await includedAgain({ allPieces, scan }, null, [1])).toEqual({
+    expect((await piecesAgain({ allPieces: taken, scan }, before, [1])).places).toEqual([
+      0,
+      null,
+      null,
+      null,
+    ]);
+    expect(await piecesAgain({ allPieces, scan }, null, [1])).toEqual({
       pieces: allPieces,
-      places: [null],
+      places: [],
     });
   });
 });

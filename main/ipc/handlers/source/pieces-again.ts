@@ -1,0 +1,87 @@
+import type { InspectedSource } from '../../../source/inspect-source.ts';
+import { createPage, type Page } from '../../../source/pages.ts';
+import type { Piece } from '../../../source/proposal/propose.ts';
+import type { ShownSource } from './changed-source.ts';
+
+/**
+ * The pieces that a page showed, found again in a source with more in it. Keys begin with the entry's name
+ * once there are several: files are known again by their paths.
+ *
+ * @param before what the page showed; null for nothing
+ * @param included pieces of that, by their places, that a person had put into assets by hand: their files
+ *   that are left out again become pieces of their own
+ * @returns the pieces that there are now, and for each piece that was shown its place among them; null where
+ *   it is left out, or was included and is in an asset by now
+ */
+export async function piecesAgain(
+  { allPieces, scan }: Pick<InspectedSource, 'allPieces' | 'scan'>,
+  before: ShownSource | null,
+  included: readonly number[],
+): Promise<{ readonly pieces: readonly Piece[]; readonly places: readonly (number | null)[] }> {
+  if (!before) return { pieces: allPieces, places: [] };
+  const page = createPage();
+  const parted = new Set(included);
+  const rowByPath = await rowsByPath(before, parted, page);
+  const pathOf = new Map<string, string>();
+  for (const { key, path } of scan.files) {
+    pathOf.set(key, path);
+    if (page.isFull()) await page.turn();
+  }
+  const pieces: Piece[] = [...allPieces];
+  const places: (number | null)[] = before.pieces.map(() => null);
+  for (const [at, piece] of allPieces.entries()) {
+    const rows = new Map<number | undefined, string[]>();
+    for (const key of piece.keys) {
+      const known = rowByPath.get(pathOf.get(key) ?? '');
+      const row = known !== undefined && (piece.reason === null || parted.has(known)) ? known : undefined;
+      const own = rows.get(row) ?? [];
+      rows.set(row, own);
+      own.push(key);
+      if (page.isFull()) await page.turn();
+    }
+    if (piece.reason === null) {
+      for (const row of rows.keys()) {
+        const was = row === undefined ? undefined : before.pieces[row];
+        // What nobody recognized may have gone with data: it is not what it was.
+        const isSame = was?.reason === null && (was.kind !== null || piece.kind === null);
+        if (row !== undefined && isSame) places[row] = at;
+      }
+      continue;
+    }
+    const [first, ...others] = [...rows].sort(
+      ([a], [b]) => Number(a !== undefined) - Number(b !== undefined),
+    );
+    const put = (place: number, [row, keys]: readonly [number | undefined, string[]]) => {
+      pieces[place] = { ...piece, keys, primary: keys[0] ?? '' };
+      if (row !== undefined) places[row] = place;
+    };
+    if (first) put(at, first);
+    for (const other of others) put(pieces.length, other);
+  }
+  return { pieces, places };
+}
+
+/** Whose place a file tells, by its path: of data the one that a piece is named after, of the rest each. */
+async function rowsByPath(
+  { pieces, files }: ShownSource,
+  parted: ReadonlySet<number>,
+  page: Page,
+): Promise<ReadonlyMap<string, number>> {
+  const rowOf = new Map<string, number>();
+  for (const [row, { keys, primary, reason }] of pieces.entries()) {
+    if (!parted.has(row) && reason !== null) continue;
+    // It may be named after a folder.
+    const one = keys.includes(primary) ? primary : keys[0];
+    for (const key of parted.has(row) ? keys : [one ?? '']) {
+      rowOf.set(key, row);
+      if (page.isFull()) await page.turn();
+    }
+  }
+  const rowByPath = new Map<string, number>();
+  for (const { key, path } of files) {
+    const row = rowOf.get(key);
+    if (row !== undefined) rowByPath.set(path, row);
+    if (page.isFull()) await page.turn();
+  }
+  return rowByPath;
+}

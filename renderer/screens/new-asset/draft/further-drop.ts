@@ -1,0 +1,61 @@
+/** What was typed and chosen in the sheet, in a source with more in it. */
+
+import type { SourceView } from '../../../../preload/contract.ts';
+import type { Draft, SeparateDraft } from './draft.ts';
+import { fitTogether, type ShownAsset } from './fit-together.ts';
+import { withPieces } from './proposal.ts';
+import { fields, isSame } from './typed.ts';
+
+/** What a person saw when they typed and chose. */
+export interface Before {
+  readonly source: SourceView;
+  /** As it was suggested. */
+  readonly first: Draft;
+  readonly draft: Draft;
+}
+
+/**
+ * The new suggestion for a source with more in it, with what was typed and chosen before; pieces are known
+ * again by `piecesAgain` of the source.
+ */
+export function keepTyped(next: Draft, source: SourceView, { source: was, first, draft }: Before): Draft {
+  const again = (pieces: readonly number[]) => [
+    ...new Set(pieces.flatMap((at) => source.piecesAgain?.[at] ?? [])),
+  ];
+  const suggestedAs = (assets: readonly SeparateDraft[]) => {
+    const byPlaces = new Map(assets.map((one) => [placesOf(one), one]));
+    return (asset: SeparateDraft, where: ShownAsset['where']): ShownAsset => ({
+      ...{ asset, where, pieces: again(asset.pieces) },
+      suggested: byPlaces.get(placesOf(asset)) ?? null,
+    });
+  };
+  const typed = fields.flatMap((field) =>
+    isSame(draft[field], first[field]) ? [] : [[field, draft[field]]],
+  );
+  const pieces = [...new Set([...next.pieces, ...again(draft.pieces)])];
+  const one: Draft = { ...next, ...Object.fromEntries(typed), split: false, pieces };
+  const shown = suggestedAs(first.separate);
+  const several = (['separate', 'removed', 'started'] as const).flatMap((where) =>
+    draft[where].map((asset) => shown(asset, where)),
+  );
+  const list = several.length > 0 && next.separate.length > 1 && fitTogether(several, next.separate, source);
+  if (draft.split && list) return { ...one, split: true, ...list };
+  const isCombinedByHand = first.split && !draft.split;
+  if (!isCombinedByHand && !draft.split) {
+    const whole = suggestedAs([asOne(first, was)])(asOne(draft, was), 'separate');
+    const proposed = next.split ? next.separate : [asOne(next, source)];
+    const { separate } = fitTogether([whole], proposed, source);
+    const { name, assetType, sourceType } = next;
+    if (separate.length > 1) return { ...one, name, assetType, sourceType, split: true, separate };
+  }
+  return { ...one, ...list };
+}
+
+/** The one asset that all is, as one of several. */
+function asOne(draft: Draft, source: SourceView): SeparateDraft {
+  const { pieces, name, assetType, sourceType } = draft;
+  const asset = { source: { ...source, pieces, system: null }, own: null, name, assetType, sourceType };
+  return withPieces({ ...asset, pieces }, pieces, source);
+}
+
+const placesOf = ({ pieces }: SeparateDraft) => pieces.toSorted((a, b) => a - b).join();

@@ -1,0 +1,232 @@
+import type { ErrorRecord, JobView } from '../../../preload/contract.ts';
+import { type Api, errorViewOf } from '../../api.ts';
+import { type Correction, correctionOf } from '../../screens/new-asset/draft/correction.ts';
+import { draftInputs } from '../../screens/new-asset/draft/draft.ts';
+import { asksFirst } from '../../screens/new-asset/draft/forecast.ts';
+import { includedByHand } from '../../screens/new-asset/draft/typed.ts';
+import { Dropped } from './dropped.svelte.ts';
+import { FilesSeen } from './files-seen.svelte.ts';
+import { SheetForm } from './sheet-form.svelte.ts';
+
+/** The New asset sheet: from dropped paths to started jobs. */
+export class NewAssetState {
+  readonly dropped: Dropped;
+  readonly form: SheetForm;
+  readonly files: FilesSeen;
+  /** The job whose place the new asset is to take; null for none. */
+  correction: Correction | null = $state.raw(null);
+  /** The choice between files and folders is open. */
+  choosing = $state(false);
+  submitting = $state(false);
+  /** The forecast does not fit: the person is asked whether to upload anyway. */
+  asking = $state(false);
+  /** Something more was dropped on the open sheet and is looked at. */
+  adding = $state(false);
+  /** The sheet was to be closed with something typed in it. */
+  askingToLeave = $state(false);
+  error: ErrorRecord | null = $state.raw(null);
+  /** What a person gave, without what was taken along. */
+  #paths: readonly string[] = [];
+  /** Likewise, with what is looked at now. */
+  #wanted: readonly string[] = [];
+  /** Looked at once the person has discarded what they entered; empty for nothing. */
+  #instead: readonly string[] = [];
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.dropped = new Dropped(api);
+    this.form = new SheetForm(api, this.dropped);
+    this.files = new FilesSeen(this.dropped, this.form);
+  }
+
+  /** Looks at what was dropped or picked. A newer call replaces an older one. */
+  open(paths: readonly string[]): Promise<void> {
+    return this.#open(paths, null);
+  }
+
+  /** Looks at the source of a job that has ended, and fills in what was sent. */
+  correct(job: JobView): Promise<void> {
+    return this.#open(job.paths, correctionOf(job));
+  }
+
+  /** Likewise once more, after it could not be looked at. */
+  lookAgain(): Promise<void> {
+    const { view } = this.dropped;
+    return this.#open(view.kind === 'unusable' ? view.paths : [], this.correction);
+  }
+
+  async #open(paths: readonly string[], correction: Correction | null): Promise<void> {
+    if (paths.length === 0 || this.submitting) return;
+    const round = this.dropped.nextRound();
+    this.dropped.view = { kind: 'inspecting', paths, walked: null };
+    this.#forget();
+    this.correction = correction;
+    this.files.chosen = null;
+    this.files.showHidden();
+    this.#wanted = paths;
+    try {
+      const source = await this.dropped.look(
+        paths,
+        round,
+        correction ? { correcting: correction.jobId } : {},
+      );
+      if (!source) return;
+      this.form.fill(source);
+      this.#paths = paths;
+      this.dropped.view = { kind: 'found', source };
+    } catch (thrown) {
+      if (this.dropped.isCurrent(round))
+        this.dropped.view = { kind: 'unusable', paths, error: errorViewOf(thrown) };
+    }
+  }
+
+  /** Throws `ApiError` when the system's dialog can't be shown. */
+  async pick(kind: 'folder' | 'files'): Promise<void> {
+    await this.open(await this.#api.call('source.pick', kind));
+  }
+
+  /** Looks at the source of a job once more. Throws `ApiError` when the job is gone. */
+  async openRecent(jobId: string): Promise<void> {
+    await this.open(await this.#api.call('source.recent', jobId));
+  }
+
+  /**
+   * Adds what is dropped on the open sheet: what was typed and chosen stays. An asset that is corrected takes
+   * in nothing else: where that was changed, asks first.
+   */
+  async add(paths: readonly string[]): Promise<void> {
+    const { view } = this.dropped;
+    if (this.submitting || paths.length === 0) return;
+    if (this.correction && this.form.isTyped) {
+      this.#instead = paths;
+      this.askingToLeave = true;
+      return;
+    }
+    if (this.correction || view.kind === 'closed' || view.kind === 'unusable') return this.open(paths);
+    const all = [...new Set([...this.#wanted, ...paths])];
+    if (all.length === this.#wanted.length) return;
+    if (view.kind === 'inspecting') return this.open(all);
+    const round = this.dropped.nextRound();
+    this.#wanted = all;
+    this.adding = true;
+    this.error = null;
+    try {
+      await this.#addAll(all, round);
+    } catch (thrown) {
+      if (!this.dropped.isCurrent(round)) return;
+      // Main shows nothing now: what was there is looked at once more.
+      await this.#addAll(this.#paths, round).catch(() => {});
+      if (this.dropped.isCurrent(round)) this.error = errorViewOf(thrown);
+    } finally {
+      if (this.dropped.isCurrent(round)) {
+        this.adding = false;
+        this.#wanted = this.#paths;
+      }
+    }
+  }
+
+  /** These paths in place of what is shown. */
+  async #addAll(paths: readonly string[], round: number): Promise<void> {
+    const { source: before } = this.dropped;
+    const { draft } = this.form;
+    if (!before || !draft) return;
+    const source = await this.dropped.look(paths, round, { included: includedByHand(before, draft) });
+    if (!source) return;
+    this.form.fillFurther(source, before);
+    this.#paths = paths;
+    this.dropped.view = { kind: 'found', source };
+  }
+
+  /** Puts names of files on the clipboard. Throws `ApiError`. */
+  copyNames(names: readonly string[]): Promise<void> {
+    return this.#api.call('source.copyNames', names);
+  }
+
+  /** One of the files of these pieces goes into an asset. */
+  async includeFile(pieces: readonly number[], key: string, into: number): Promise<void> {
+    try {
+      const parted = await this.dropped.partFile(pieces, key);
+      if (parted) this.form.include([parted.place], into);
+    } catch (thrown) {
+      if (this.dropped.source) this.error = errorViewOf(thrown);
+    }
+  }
+
+  /** Closes the sheet; where something was typed, asks first. */
+  leave(): void {
+    if (this.form.isTyped && !this.submitting) this.askingToLeave = true;
+    else this.close();
+  }
+
+  /** The person stays with what they entered. */
+  stay(): void {
+    this.askingToLeave = false;
+    this.#instead = [];
+  }
+
+  /** Closes the sheet, whatever was typed; what was dropped meanwhile is looked at instead. */
+  async discard(): Promise<void> {
+    const instead = this.#instead;
+    this.close();
+    await this.open(instead);
+  }
+
+  close(): void {
+    this.dropped.close();
+    this.#forget();
+    this.correction = null;
+    this.submitting = false;
+  }
+
+  #forget(): void {
+    this.form.clear();
+    this.error = null;
+    this.asking = false;
+    this.adding = false;
+    this.askingToLeave = false;
+    this.#paths = [];
+    this.#wanted = [];
+    this.#instead = [];
+  }
+
+  /**
+   * Starts a job for each asset. Gives false when something is missing, was refused, or has to be asked
+   * first; assets that were started before a refusal are no longer in the list then.
+   */
+  async submit(anyway = false): Promise<boolean> {
+    const [{ source }, { draft, forecast }] = [this.dropped, this.form];
+    if (!source || !draft || this.submitting) return false;
+    this.form.showProblems();
+    this.asking = false;
+    const predecessor = this.correction?.jobId;
+    const inputs = draftInputs(source, draft, anyway);
+    if (inputs.length === 0) return false;
+    if (!anyway && asksFirst(forecast)) {
+      this.asking = true;
+      return false;
+    }
+    this.submitting = true;
+    this.error = null;
+    this.dropped.leave();
+    try {
+      for (const input of inputs) {
+        await this.#api.call('jobs.create', { ...input, ...(predecessor !== undefined && { predecessor }) });
+        // Upload once more must not start it twice.
+        this.form.startedFirst();
+      }
+      this.close();
+      return true;
+    } catch (thrown) {
+      this.error = errorViewOf(thrown);
+      return false;
+    } finally {
+      this.submitting = false;
+    }
+  }
+
+  /** Something is held over the window. */
+  expect(): void {
+    this.#api.call('source.expect', null).catch(() => {});
+  }
+}

@@ -1,0 +1,258 @@
+import { basename } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type ShownSource, shownSource } from '../../../../main/ipc/handlers/source/changed-source.ts';
+import { piecesAgain } from '../../../../main/ipc/handlers/source/pieces-again.ts';
+import { sourceView } from '../../../../main/ipc/views/source-view.ts';
+import { inspectSource } from '../../../../main/source/inspect-source.ts';
+import type { Calls, LastChoice } from '../../../../preload/contract.ts';
+import { type Api, ApiError } from '../../../../renderer/api.ts';
+import {
+  bringBack,
+  leaveOutAsset,
+  mergeAssets,
+  piecesLeftOut,
+  separateAsset,
+} from '../../../../renderer/screens/new-asset/draft/proposal.ts';
+import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
+
+/** What lies where; a name with an extension alone is a file. */
+const drops: Readonly<Record<string, readonly string[]>> = {
+  '/data/Flight': ['a.tif', 'b.tif', 'c.tif', 'scan.las', 'notes.docx', 'film.mp4'],
+  '/data/Second': ['d.tif', 'scan2.laz'],
+  '/data/City': ['lod2.gml', 'lod1.gml'],
+  '/data/e.tif': ['e.tif'],
+  '/data/f.tif': ['f.tif'],
+  '/data/church.obj': ['church.obj'],
+  '/data/Odd': ['x.odd', 'y.odd'],
+};
+
+async function inspect(paths: readonly string[]) {
+  const files = paths.flatMap((path) =>
+    (drops[path] ?? []).map((name, at) => {
+      const isFile = basename(path) === name;
+      const within = isFile ? name : paths.length > 1 ? `${basename(path)}/${name}` : name;
+      return { key: within, path: isFile ? path : `${path}/${name}`, size: 100 + at, mtimeMs: 1 };
+    }),
+  );
+  const scan = { files, bytes: files.reduce((sum, { size }) => sum + size, 0), ignored: [] };
+  return inspectSource(paths, { scan: async () => scan, lookInside: async () => new Map() });
+}
+
+const webp: LastChoice = {
+  ...{ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', clampToTerrain: false, baseTerrainId: null },
+  options: '{"quality":"high"}',
+};
+
+/** A sheet on what main really proposes. `lastTime`: options were chosen for such data before. */
+function sheet({ lastTime = false } = {}) {
+  let shown: ShownSource | null = null;
+  let before: ShownSource | null = null;
+  const asked: Calls['source.inspect']['input'][] = [];
+  const gates: (() => void)[] = [];
+  let [isHeld, created, mostCreated] = [false, 0, Number.POSITIVE_INFINITY];
+  const call = async (name: string, input: Calls['source.inspect']['input']) => {
+    if (name === 'jobs.create') created += 1;
+    if (name === 'jobs.create' && created > mostCreated)
+      throw new ApiError({ code: 'journal-full', retryable: true });
+    if (name !== 'source.inspect') return;
+    asked.push(input);
+    before = input.included ? (shown ?? before) : null;
+    shown = null;
+    if (isHeld) await new Promise<void>((go) => gates.push(go));
+    const inspected = await inspect(input.paths);
+    const again = await piecesAgain(inspected, before, input.included ?? []);
+    const source = { ...inspected, allPieces: again.pieces };
+    shown = shownSource(source);
+    const view = await sourceView(source, { forecast: () => null, recall: () => (lastTime ? webp : null) });
+    return { ...view, ...(input.included && { piecesAgain: again.places }) };
+  };
+  const newAsset = new NewAssetState({ call, on: () => {} } as unknown as Api);
+  return {
+    newAsset,
+    asked,
+    hold: () => {
+      isHeld = true;
+    },
+    refuseCreation: (after: number) => {
+      mostCreated = after;
+    },
+    letGo: () => {
+      isHeld = false;
+      for (const go of gates.splice(0)) go();
+    },
+  };
+}
+
+const source = ({ dropped }: NewAssetState) => {
+  if (!dropped.source) throw new Error(`the sheet is ${dropped.view.kind}`);
+  return dropped.source;
+};
+const draftOf = ({ form }: NewAssetState) => {
+  if (!form.draft) throw new Error('there is no draft');
+  return form.draft;
+};
+const keysOf = (newAsset: NewAssetState, pieces: readonly number[]) =>
+  pieces
+    .flatMap((at) => source(newAsset).pieces[at]?.names ?? [])
+    .map((key) => basename(key))
+    .sort()
+    .join(' ');
+/** `Flight: a.tif b.tif`, of each asset. */
+const assets = (newAsset: NewAssetState) =>
+  draftOf(newAsset).separate.map(({ name, pieces }) => `${name}: ${keysOf(newAsset, pieces)}`);
+
+it('assets that were separated by hand stay apart in each further drop', async () => {
+  const { newAsset } = sheet();
+  await newAsset.open(['/data/Flight']);
+  expect(assets(newAsset)).toHaveLength(2);
+  newAsset.form.move(separateAsset(draftOf(newAsset), 0, source(newAsset)));
+  newAsset.form.changeSeparate(1, { name: 'Mine', sourceType: 'RASTER_TERRAIN', assetType: 'TERRAIN' });
+  const apart = ['a: a.tif', 'Mine: b.tif', 'c: c.tif'];
+  expect(assets(newAsset).slice(0, 3)).toEqual(apart);
+  for (const path of ['/data/City', '/data/e.tif', '/data/Second']) {
+    await newAsset.add([path]);
+    expect(assets(newAsset).slice(0, 3)).toEqual(apart);
+  }
+  expect(draftOf(newAsset).separate[1]).toMatchObject({ sourceType: 'RASTER_TERRAIN' });
+  const rest = assets(newAsset).slice(3).join(' | ');
+  expect(rest).toMatch(/scan\.las/);
+  expect(rest).toMatch(/lod1\.gml/);
+  expect(rest).toMatch(/e\.tif/);
+  expect(rest).toMatch(/scan2\.laz/);
+});
+
+it('what was merged, left out or put in another order by hand stays so, and what is new is beside it', async () => {
+  const { newAsset } = sheet();
+  await newAsset.open(['/data/Flight', '/data/City', '/data/church.obj']);
+  const kinds = () => draftOf(newAsset).separate.map(({ sourceType }) => sourceType);
+  expect(kinds()).toEqual(['RASTER_IMAGERY', 'POINT_CLOUD', 'CITYGML', '3D_MODEL']);
+  newAsset.form.move(mergeAssets(draftOf(newAsset), 2, 3, source(newAsset)));
+  newAsset.form.move(leaveOutAsset(draftOf(newAsset), 1));
+  newAsset.form.move(leaveOutAsset(draftOf(newAsset), 0));
+  newAsset.form.move(bringBack(draftOf(newAsset), 1));
+  const chosen = assets(newAsset);
+  expect(chosen.map((one) => one.replace(/.*: /, ''))).toEqual([
+    'church.obj lod1.gml lod2.gml',
+    'a.tif b.tif c.tif',
+  ]);
+  await newAsset.add(['/data/Second']);
+  expect(assets(newAsset).slice(0, 2)).toEqual(chosen);
+  expect(draftOf(newAsset).removed.map(({ pieces }) => keysOf(newAsset, pieces))).toEqual(['scan.las']);
+  expect(assets(newAsset).slice(2).join()).toMatch(/d\.tif.*scan2\.laz/);
+});
+
+it('an asset whose kind a person has named stays, whatever is dropped beside it', async () => {
+  const { newAsset } = sheet();
+  await newAsset.open(['/data/Odd']);
+  newAsset.form.change({ assetType: '3DTILES', sourceType: '3D_MODEL' });
+  await newAsset.add(['/data/City']);
+  expect(
+    draftOf(newAsset).separate.map(({ sourceType, source: { fileCount } }) => [sourceType, fileCount]),
+  ).toEqual([
+    ['3D_MODEL', 2],
+    ['CITYGML', 2],
+  ]);
+  await newAsset.add(['/data/Second']);
+  expect(draftOf(newAsset).separate[0]).toMatchObject({ sourceType: '3D_MODEL', source: { fileCount: 2 } });
+});
+
+it('assets of which nothing was chosen by hand are as main proposes them', async () => {
+  const [{ newAsset }, { newAsset: plain }] = [sheet(), sheet()];
+  await newAsset.open(['/data/Flight']);
+  await newAsset.add(['/data/e.tif']);
+  await plain.open(['/data/Flight', '/data/e.tif']);
+  expect(assets(newAsset)).toEqual(assets(plain));
+  expect(newAsset.form.isTyped).toBe(false);
+});
+
+it('what is dropped while something is looked at yet is added too', async () => {
+  const { newAsset, asked, hold, letGo } = sheet();
+  hold();
+  const opening = newAsset.open(['/data/Flight']);
+  const first = newAsset.add(['/data/City']);
+  letGo();
+  await Promise.all([opening, first]);
+  expect(asked.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
+  hold();
+  const adding = [newAsset.add(['/data/e.tif']), newAsset.add(['/data/f.tif'])];
+  letGo();
+  await Promise.all(adding);
+  expect(asked.at(-1)?.paths).toEqual(['/data/Flight', '/data/City', '/data/e.tif', '/data/f.tif']);
+  expect([source(newAsset).paths.length, newAsset.adding]).toEqual([4, false]);
+});
+
+it('an asset that is under way is neither proposed nor left out once more', async () => {
+  const { newAsset, refuseCreation } = sheet();
+  await newAsset.open(['/data/Flight']);
+  refuseCreation(1);
+  expect(await newAsset.submit()).toBe(false);
+  const left = () => [
+    ...assets(newAsset),
+    ...piecesLeftOut(source(newAsset), draftOf(newAsset)).map((at) => keysOf(newAsset, [at])),
+  ];
+  expect(left().join()).not.toMatch(/\.tif/);
+  await newAsset.add(['/data/City']);
+  expect(left().join()).not.toMatch(/\.tif/);
+  expect(left().join()).toMatch(/scan\.las.*lod1\.gml/);
+});
+
+it('what was taken over from last time and then left is left in further drops too', async () => {
+  const { newAsset } = sheet({ lastTime: true });
+  await newAsset.open(['/data/e.tif']);
+  expect(newAsset.form.asLastTime).not.toBeNull();
+  newAsset.form.forgetLastTime();
+  await newAsset.add(['/data/f.tif']);
+  expect([newAsset.form.asLastTime, draftOf(newAsset).furtherOptions]).toEqual([null, '']);
+});
+
+/** Moves by hand, on whatever is there: separate, merge, leave out, bring back, name. */
+const move = fc.tuple(fc.nat(4), fc.nat(5), fc.nat(5));
+const drop = fc.constantFrom(...Object.keys(drops).filter((path) => path !== '/data/Odd'));
+
+it('each piece is in one place after further drops, and assets made by hand are still there', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(move, { maxLength: 6 }),
+      fc.array(drop, { minLength: 1, maxLength: 3 }),
+      async (moves, further) => {
+        const { newAsset } = sheet();
+        await newAsset.open(['/data/Flight', '/data/church.obj']);
+        for (const [kind, a, b] of moves) {
+          const now = draftOf(newAsset);
+          const [at, other] = [a % now.separate.length, b % now.separate.length];
+          if (kind === 0) newAsset.form.move(separateAsset(now, at, source(newAsset)));
+          else if (kind === 1) newAsset.form.move(mergeAssets(now, at, other, source(newAsset)));
+          else if (kind === 2) newAsset.form.move(leaveOutAsset(now, at));
+          else if (kind === 3) newAsset.form.move(bringBack(now, b));
+          else newAsset.form.changeSeparate(at, { name: `Mine ${a}` });
+        }
+        const shape = (list: 'separate' | 'removed') =>
+          draftOf(newAsset)[list].map(({ name, pieces }) => ({
+            name,
+            keys: keysOf(newAsset, pieces).split(' '),
+          }));
+        const [separate, removed, byHand] = [shape('separate'), shape('removed'), newAsset.form.isTyped];
+        for (const path of further) await newAsset.add([path]);
+        const now = draftOf(newAsset);
+        const places = [...now.separate, ...now.removed].flatMap(({ pieces }) => pieces);
+        expect([...places, ...piecesLeftOut(source(newAsset), now)].sort((a, b) => a - b)).toEqual(
+          source(newAsset).pieces.map((_one, at) => at),
+        );
+        expect(now.separate.every(({ pieces }) => pieces.length > 0)).toBe(true);
+        if (!byHand) return;
+        expect(shape('removed')).toEqual(removed);
+        // Each has what it had, and those that were apart still are.
+        const after = shape('separate');
+        const homes = separate.map(({ keys }) =>
+          after.findIndex((one) => keys.every((key) => one.keys.includes(key))),
+        );
+        expect(homes.every((home) => home >= 0)).toBe(true);
+        expect(homes).toEqual(homes.toSorted((a, b) => a - b));
+        expect(new Set(homes).size).toBe(separate.length);
+        for (const [at, { name }] of separate.entries())
+          if (name.startsWith('Mine')) expect(after[homes[at] ?? 0]?.name).toBe(name);
+      },
+    ),
+    { numRuns: 150 },
+  ));
