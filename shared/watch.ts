@@ -140,6 +140,8 @@ export interface DryRun {
   readonly wouldBeHeld?: number;
   /** Only of a changed rule: those that it would take, or ask about, and did not before the change. */
   readonly newlyTaken?: number;
+  /** Of these, those that would be held for their kind, as `wouldBeHeld`. */
+  readonly newlyHeld?: number;
   readonly known: number;
   /** Those of which only what they hold tells; absent for none. */
   readonly compared?: number;
@@ -153,6 +155,8 @@ export interface DryRunLooked {
   readonly isOver: boolean;
   /** Sources that would be held, and the first of them. */
   readonly heldCount: number;
+  /** Of those that a changed rule takes newly, the held ones; absent for none. */
+  readonly newlyHeld?: number;
   readonly held: readonly {
     readonly path: string;
     /** The asset's name. */

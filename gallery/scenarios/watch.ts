@@ -43,7 +43,27 @@ function editedWatch(): WatchScene {
   const scene = sampleWatch(moment, cesium.baseUrl);
   if (!scene.dryRun.ok) return scene;
   const run = scene.dryRun.value;
-  return { ...scene, dryRun: { ok: true, value: { ...run, newlyTaken: run.wouldBeTaken } } };
+  const newly = { newlyTaken: run.wouldBeTaken, newlyHeld: run.wouldBeHeld ?? 0 };
+  return {
+    ...scene,
+    dryRun: { ok: true, value: { ...run, ...newly } },
+    looked: scene.looked && { ...scene.looked, newlyHeld: scene.looked.heldCount },
+  };
+}
+
+/** A folder of which nothing is of the kind that the rule says. */
+function allHeldWatch(): WatchScene {
+  const scene = sampleWatch(moment, cesium.baseUrl);
+  if (!scene.dryRun.ok || !scene.looked) return scene;
+  const run = scene.dryRun.value;
+  const [other] = run.sources.flatMap((one) => (one.held ? [one] : []));
+  const sources = run.sources.map((one) => ({ ...other, ...one, held: other?.held ?? [] }));
+  const held = sources.map(({ held: why, path, name, files, bytes }) => ({ path, name, files, bytes, why }));
+  return {
+    ...scene,
+    dryRun: { ok: true, value: { ...run, sources, wouldBeHeld: sources.length } },
+    looked: { ...scene.looked, heldCount: held.length, held },
+  };
 }
 
 /** A folder of which more sources would be taken than are listed, while their files are checked. */
@@ -171,6 +191,7 @@ export const watch: States = {
   'rule-new-looking': { scenario: () => newRule({ silent: ['watch.dryRun'] }), steps: [choose] },
   'rule-new-found': { scenario: newRule, steps: [choose] },
   'rule-new-checking': { scenario: () => newRule({ watch: checkedWatch() }), steps: [choose] },
+  'rule-new-all-held': { scenario: () => newRule({ watch: allHeldWatch() }), steps: [choose] },
   'rule-new-nothing-there': {
     scenario: () =>
       newRule({
@@ -211,7 +232,7 @@ export const watch: States = {
     scenario: () => watching({ watch: editedWatch() }),
     steps: [
       edit('Drone landings'),
-      { press: 'radio', named: { key: 'watchEditor.existing.upload', values: { count: 7 } } },
+      { press: 'radio', named: { key: 'watchEditor.existing.takeSome', values: { count: 5, held: 2 } } },
     ],
   },
   'rule-of-files': { scenario: watching, steps: [edit('Scanner export')] },

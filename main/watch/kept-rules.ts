@@ -112,14 +112,18 @@ export class KeptRules implements Rules {
     const found = await dryRunOf(known, sources, ledger, now);
     const run = await withKinds(rule, found.run, sources, this.#parts);
     const concerned = before ? (await this.#concernedByEdit(before, rule)).concerned : null;
+    const newly = new Set(concerned?.map(({ path }) => path));
     if (follow) {
       const first = ledger.takenSoFar(known.id);
       const nameOf = (source: FoundSource, index: number) =>
         creationBodyOf(known, source, now, first + index).name;
       const { findings } = this.#parts;
-      void lookForHeld(rule, found.taken, { findings, clock, nameOf, tell: follow.tell }, follow.signal);
+      const { tell, signal } = follow;
+      void lookForHeld(rule, found.taken, { findings, clock, newly, nameOf, tell }, signal);
     }
-    return concerned ? { ...run, newlyTaken: concerned.length } : run;
+    if (!concerned) return run;
+    const newlyHeld = run.sources.filter(({ path, held }) => held && newly.has(path)).length;
+    return { ...run, newlyTaken: concerned.length, ...(newlyHeld > 0 && { newlyHeld }) };
   }
 
   /** Throws what `checkRule` throws, and why the folder may not be watched. */

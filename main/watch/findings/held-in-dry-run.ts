@@ -14,6 +14,8 @@ const [longestMs, tellMs] = [120_000, 500];
 interface LookParts {
   readonly findings: Pick<SourceFindings, 'find'>;
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** Paths of sources that a changed rule takes newly. Default: none. */
+  readonly newly?: ReadonlySet<string>;
   /** The name of the asset that one would become. */
   readonly nameOf: (source: FoundSource, index: number) => string;
   /** What was found so far; the last time with the end, unless the signal aborts. */
@@ -24,15 +26,17 @@ interface LookParts {
 export async function lookForHeld(
   rule: WatchRule,
   taken: readonly FoundSource[],
-  { findings, clock, nameOf, tell }: LookParts,
+  { findings, clock, newly, nameOf, tell }: LookParts,
   signal: AbortSignal,
 ): Promise<void> {
   if (rule.hold === 'never' || taken.length === 0) return;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
   const held: DryRunLooked['held'][number][] = [];
-  let [looked, heldCount, toldAt] = [0, 0, clock.elapsed()];
+  let [looked, heldCount, newlyHeld, toldAt] = [0, 0, 0, clock.elapsed()];
   const say = (isOver: boolean) => {
-    if (!signal.aborted) tell({ looked, total: taken.length, isOver, heldCount, held: [...held] });
+    if (signal.aborted) return;
+    const counts = { looked, total: taken.length, isOver, heldCount, ...(newlyHeld > 0 && { newlyHeld }) };
+    tell({ ...counts, held: [...held] });
   };
   // The dry run itself is told first.
   await setImmediate();
@@ -44,6 +48,7 @@ export async function lookForHeld(
     const why = holdingBack(found, rule.hold).map(foundPhrase);
     if (why.length > 0) {
       heldCount += 1;
+      if (newly?.has(source.path)) newlyHeld += 1;
       const { path, files, bytes } = source;
       if (held.length < maxNamed)
         held.push({ path, name: nameOf(source, index), files: files.length, bytes, why });

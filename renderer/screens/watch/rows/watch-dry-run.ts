@@ -13,9 +13,35 @@ export type DryRunState =
   | { readonly kind: 'found'; readonly run: DryRun; readonly looked: DryRunLooked | null }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
-/** `These 7 sources would become assets now`. */
-export function dryRunTitle({ wouldBeTaken, known, compared = 0 }: DryRun): string {
-  if (wouldBeTaken > 0) return say('watchEditor.dryRun.found', { count: wouldBeTaken });
+/** What becomes of the sources that a rule would take, as far as they were looked into. */
+interface Fate {
+  /** These become assets at once. */
+  readonly uploaded: number;
+  /** These wait for a person. */
+  readonly held: number;
+}
+
+/** Of all that the rule would take. `looked`: null until something is told of the files. */
+function fateOf(run: DryRun, looked: DryRunLooked | null): Fate {
+  const named = [...run.sources.filter((one) => one.held), ...(looked?.held ?? [])];
+  const paths = new Set(named.map(({ path }) => path));
+  const held = Math.min(run.wouldBeTaken, Math.max(paths.size, looked?.heldCount ?? 0));
+  return { held, uploaded: run.wouldBeTaken - held };
+}
+
+/** Likewise of those that a changed rule would take and did not before. */
+function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, looked: DryRunLooked | null): Fate {
+  const held = Math.min(newlyTaken, Math.max(newlyHeld, looked?.newlyHeld ?? 0));
+  return { held, uploaded: newlyTaken - held };
+}
+
+/** `These 7 sources would become assets now`; with held ones `5 of these 7 …`. */
+export function dryRunTitle(run: DryRun, looked: DryRunLooked | null): string {
+  const { wouldBeTaken: total, known, compared = 0 } = run;
+  const { uploaded, held } = fateOf(run, looked);
+  if (total > 0 && held === 0) return say('watchEditor.dryRun.found', { count: total });
+  if (total > 0 && uploaded === 0) return say('watchEditor.dryRun.allHeld', { count: total });
+  if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploaded, total });
   if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
   return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
@@ -31,13 +57,15 @@ export function dryRunRest(run: DryRun, listed: number): string {
   return parts.join(' · ');
 }
 
-/** `120 of 340 sources checked · 3 will be held`; empty where nothing is checked. */
-export function dryRunLooked(looked: DryRunLooked | null): string {
-  if (looked === null) return '';
-  const { looked: done, total, isOver, heldCount } = looked;
-  const key = isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
-  const parts = [say(key, { looked: done, total })];
-  if (heldCount > 0) parts.push(say('watchEditor.dryRun.wouldBeHeld', { count: heldCount }));
+/** `2 will be held, for the reasons below · 120 of 340 sources checked`; empty where there is neither. */
+export function dryRunLooked(run: DryRun, looked: DryRunLooked | null): string {
+  const parts: string[] = [];
+  const { held } = fateOf(run, looked);
+  if (held > 0) parts.push(say('watchEditor.dryRun.wouldBeHeld', { count: held }));
+  if (looked !== null) {
+    const key = looked.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
+    parts.push(say(key, { looked: looked.looked, total: looked.total }));
+  }
   return parts.join(' · ');
 }
 
@@ -65,29 +93,34 @@ interface ExistingQuestion {
 export function existingQuestion(
   isNew: boolean,
   run: DryRun | null,
+  looked: DryRunLooked | null,
   looking: boolean,
 ): ExistingQuestion | null {
   if (isNew) {
     if (run === null ? !looking : run.wouldBeTaken === 0) return null;
-    const take =
-      run === null
-        ? say('watchEditor.existing.takeUnknown')
-        : say('watchEditor.existing.take', { count: run.wouldBeTaken });
+    const take = run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, looked));
     return { about: '', take, leave: say('watchEditor.existing.leave') };
   }
   const count = run?.newlyTaken ?? 0;
-  if (count === 0) return null;
+  if (run === null || count === 0) return null;
   return {
     about: say('watchEditor.existing.changed', { count }),
-    take: say('watchEditor.existing.upload', { count }),
+    take: takeWords(newFateOf(run, looked)),
     leave: say('watchEditor.existing.leaveIt', { count }),
   };
+}
+
+function takeWords({ uploaded, held }: Fate): string {
+  if (held === 0) return say('watchEditor.existing.take', { count: uploaded });
+  return uploaded === 0
+    ? say('watchEditor.existing.hold', { count: held })
+    : say('watchEditor.existing.takeSome', { count: uploaded, held });
 }
 
 /** What saving does. */
 export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
   if (!isNew) {
-    const count = look.kind === 'found' ? (look.run.newlyTaken ?? 0) : 0;
+    const count = look.kind === 'found' ? newFateOf(look.run, look.looked).uploaded : 0;
     return takeExisting && count > 0
       ? say('watchEditor.save.upload', { count })
       : say('watchEditor.save.kept');
@@ -95,6 +128,6 @@ export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunSta
   if (look.kind === 'none') return say('watchEditor.save.watch');
   if (!takeExisting) return say('watchEditor.save.fromNowOn');
   if (look.kind !== 'found') return say('watchEditor.save.takeUnknown');
-  const { wouldBeTaken: count } = look.run;
+  const { uploaded: count } = fateOf(look.run, look.looked);
   return count === 0 ? say('watchEditor.save.watch') : say('watchEditor.save.take', { count });
 }

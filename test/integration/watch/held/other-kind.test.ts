@@ -86,6 +86,20 @@ it('is left alone by a rule that holds nothing, rather than become a wrong asset
   expect(house.assets()).toEqual([]);
 });
 
+it('is counted apart where an edit of the rule lets it in', async () => {
+  const rule = await house.rule({ sourceType: 'CITYGML', on: false, ignore: ['/Kai'] });
+  await house.write({ ...model, 'Hafen/a.gml': '<CityModel/>' });
+  const told: DryRunLooked[] = [];
+  const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
+  expect(await house.watch.dryRun({ ...rule, ignore: [] }, follow)).toMatchObject({
+    ...{ wouldBeTaken: 2, wouldBeHeld: 1 },
+    ...{ newlyTaken: 1, newlyHeld: 1 },
+  });
+  await vi.waitFor(() => expect(told.at(-1)?.isOver).toBe(true), { timeout: 20_000 });
+  expect(told.at(-1)).toMatchObject({ heldCount: 1, newlyHeld: 1 });
+  expect(await house.watch.dryRun({ ...rule, hold: 'never' })).not.toHaveProperty('newlyHeld');
+});
+
 it('is shown by a dry run at once, with its kind and what it would be held for', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML', on: false });
   await house.write({ ...model, 'Hafen/a.gml': '<CityModel/>' });

@@ -43,6 +43,12 @@ it('looks into all sources that would be taken, however many, and says how far t
   ]);
 });
 
+it('counts those apart that a changed rule takes newly', async () => {
+  const { parts, told } = played(['3', '4', '5']);
+  await lookForHeld(rule, sources(9), { ...parts, newly: new Set(['4', '5', '6']) }, never);
+  expect(told.at(-1)).toMatchObject({ heldCount: 3, newlyHeld: 2 });
+});
+
 it('counts all that would be held, and names the first', async () => {
   const all = sources(200);
   const { parts, told } = played(all.map(({ path }) => path));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
-import type { RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
+import type { DryRun, RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
 import { speak } from '../../../../../renderer/say.ts';
 import { newWatchDraft, type WatchDraft } from '../../../../../renderer/screens/watch/draft/watch-draft.ts';
 import { watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
@@ -127,12 +127,27 @@ describe('the editor of a rule in German', () => {
   };
 
   it('says how many would become assets, and promises as many', () => {
-    expect(dryRunTitle(run(1))).toBe('Diese Quelle würde jetzt zum Asset');
-    expect(dryRunTitle(run(1412))).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
+    expect(dryRunTitle(run(1), null)).toBe('Diese Quelle würde jetzt zum Asset');
+    expect(dryRunTitle(run(1412), null)).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
     expect(dryRunRest(run(1412, 2), 0)).toBe('und 1.412 weitere · 2 schon übernommen oder übersprungen');
     expect(saveWords(true, true, { kind: 'found', run: run(1412), looked: null })).toBe(
       'Überwachen und 1.412 hochladen',
     );
+  });
+
+  it('says how many are held, and promises none of them', () => {
+    const why = [{ key: 'sources.why.complete' as const }];
+    const held = (total: number, count: number): DryRun => ({
+      ...run(total),
+      sources: Array.from({ length: count }, (_, at) => ({
+        ...{ path: `${at}`, name: `${at}`, files: 1, bytes: 1, outcome: 'would-be-taken' as const },
+        held: why,
+      })),
+    });
+    expect(dryRunTitle(held(7, 6), null)).toBe('1 dieser 7 Quellen würde jetzt zum Asset');
+    expect(dryRunTitle(held(7, 2), null)).toBe('5 dieser 7 Quellen würden jetzt zu Assets');
+    expect(dryRunTitle(held(1, 1), null)).toBe('Diese Quelle würde zurückgehalten');
+    expect(saveWords(true, true, { kind: 'found', run: held(7, 7), looked: null })).toBe('Überwachen');
   });
 
   it('names the tokens as they are typed', () => {

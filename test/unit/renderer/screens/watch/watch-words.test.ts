@@ -287,10 +287,10 @@ describe('a dry run', () => {
   });
 
   it('says what would become assets', () => {
-    expect(dryRunTitle(run(7, 0))).toBe('These 7 sources would become assets now');
-    expect(dryRunTitle(run(1, 3))).toBe('This source would become an asset now');
-    expect(dryRunTitle(run(0, 3))).toBe('Nothing new in this folder');
-    expect(dryRunTitle(run(0, 0))).toBe('This folder is empty');
+    expect(dryRunTitle(run(7, 0), null)).toBe('These 7 sources would become assets now');
+    expect(dryRunTitle(run(1, 3), null)).toBe('This source would become an asset now');
+    expect(dryRunTitle(run(0, 3), null)).toBe('Nothing new in this folder');
+    expect(dryRunTitle(run(0, 0), null)).toBe('This folder is empty');
   });
 
   it('says what the list leaves out', () => {
@@ -304,14 +304,14 @@ describe('a dry run', () => {
   });
 
   it('says how many sources were checked, and what will be held', () => {
-    expect(dryRunLooked(null)).toBe('');
-    expect(dryRunLooked(looked({ looked: 120, total: 1412, isOver: false }))).toBe(
+    expect(dryRunLooked(run(7, 0), null)).toBe('');
+    expect(dryRunLooked(run(7, 0), looked({ looked: 120, total: 1412, isOver: false }))).toBe(
       'Checking files: 120 of 1,412 sources',
     );
-    expect(dryRunLooked(looked({ looked: 120, total: 1412, heldCount: 3 }))).toBe(
-      '120 of 1,412 sources checked · 3 will be held',
+    expect(dryRunLooked(run(7, 0), looked({ looked: 120, total: 1412, heldCount: 3 }))).toBe(
+      '3 will be held, for the reasons below · 120 of 1,412 sources checked',
     );
-    expect(dryRunLooked(looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
+    expect(dryRunLooked(run(7, 0), looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
   });
 
   it('lists the first sources, and those behind them that would be held', () => {
@@ -329,22 +329,71 @@ describe('a dry run', () => {
 
   it('asks about an edited rule only where the edit concerns what is there, leaving that first', () => {
     const edited = { ...run(7, 0), newlyTaken: 3 };
-    expect(existingQuestion(false, edited, false)).toEqual({
+    expect(existingQuestion(false, edited, null, false)).toEqual({
       about: 'With these changes, 3 sources already in the folder count as new.',
       take: 'Upload all 3',
       leave: 'Leave them as they are',
     });
-    expect(existingQuestion(false, { ...edited, newlyTaken: 0 }, false)).toBeNull();
-    expect(existingQuestion(false, null, true)).toBeNull();
+    expect(existingQuestion(false, { ...edited, newlyTaken: 0 }, null, false)).toBeNull();
+    expect(existingQuestion(false, null, null, true)).toBeNull();
     expect(saveWords(false, true, { kind: 'found', run: edited, looked: null })).toBe('Save and upload 3');
     expect(saveWords(false, false, { kind: 'found', run: edited, looked: null })).toBe('Save');
   });
 
   it('asks about a new rule as soon as it is looked at', () => {
-    expect(existingQuestion(true, null, true)).toMatchObject({ take: 'Upload existing data' });
-    expect(existingQuestion(true, run(7, 0), false)).toMatchObject({ take: 'Upload all 7' });
-    expect(existingQuestion(true, run(0, 7), false)).toBeNull();
-    expect(existingQuestion(true, null, false)).toBeNull();
+    expect(existingQuestion(true, null, null, true)).toMatchObject({ take: 'Upload existing data' });
+    expect(existingQuestion(true, run(7, 0), null, false)).toMatchObject({ take: 'Upload all 7' });
+    expect(existingQuestion(true, run(0, 7), null, false)).toBeNull();
+    expect(existingQuestion(true, null, null, false)).toBeNull();
+  });
+
+  it('says how many become assets and how many are held, for their kind or for what is in them', () => {
+    const why = [{ key: 'sources.why.complete' as const }];
+    const ofKind = (total: number, held: number): DryRun => {
+      const { sources, ...rest } = run(total, 0);
+      return { ...rest, sources: sources.map((one, at) => (at < held ? { ...one, held: why } : one)) };
+    };
+    const inFiles = (...paths: readonly string[]) =>
+      looked({
+        heldCount: paths.length,
+        held: paths.map((path) => ({ path, name: path, files: 1, bytes: 1, why })),
+      });
+    const words = (isNew: boolean, one: DryRun, seen: DryRunLooked | null) => [
+      dryRunTitle(one, seen),
+      existingQuestion(isNew, one, seen, false)?.take,
+      saveWords(isNew, true, { kind: 'found', run: one, looked: seen }),
+    ];
+    expect(words(true, ofKind(7, 2), null)).toEqual([
+      '5 of these 7 sources would become assets now',
+      'Upload 5, hold 2 until you confirm',
+      'Watch and upload 5',
+    ]);
+    expect(plain(dryRunLooked(ofKind(7, 2), null))).toBe('2 will be held, for the reasons below');
+    // One is held for both.
+    expect(words(true, ofKind(7, 2), inFiles('1', '5'))[0]).toBe(
+      '4 of these 7 sources would become assets now',
+    );
+    expect(words(true, ofKind(2, 1), null)[0]).toBe('1 of these 2 sources would become an asset now');
+    expect(words(true, ofKind(7, 0), inFiles('0', '1', '2', '3', '4', '5', '6'))).toEqual([
+      'All 7 sources would be held',
+      'Hold all 7 until you confirm',
+      'Watch',
+    ]);
+    expect(words(true, ofKind(1, 1), null)).toEqual([
+      'This source would be held',
+      'Hold it until you confirm',
+      'Watch',
+    ]);
+    const changed = { ...ofKind(7, 3), newlyTaken: 2, newlyHeld: 1 };
+    expect(words(false, changed, null).slice(1)).toEqual([
+      'Upload 1, hold 1 until you confirm',
+      'Save and upload 1',
+    ]);
+    expect(words(false, changed, looked({ heldCount: 4, newlyHeld: 2 })).slice(1)).toEqual([
+      'Hold all 2 until you confirm',
+      'Save',
+    ]);
+    expect(words(false, { ...ofKind(7, 3), newlyTaken: 2 }, null)[2]).toBe('Save and upload 2');
   });
 
   it('is what the button promises', () => {
