@@ -57,28 +57,34 @@ export function dryRunRest(run: DryRun, listed: number): string {
   return parts.join(' · ');
 }
 
-/** `2 will be held, for the reasons below · 120 of 340 sources checked`; empty where there is neither. */
-export function dryRunLooked(run: DryRun, looked: DryRunLooked | null): string {
-  const parts: string[] = [];
+/** `2 will be held, for the reasons below`; empty where none will. */
+export function dryRunHeld(run: DryRun, looked: DryRunLooked | null): string {
   const { held } = fateOf(run, looked);
-  if (held > 0) parts.push(say('watchEditor.dryRun.wouldBeHeld', { count: held }));
-  if (looked !== null) {
-    const key = looked.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
-    parts.push(say(key, { looked: looked.looked, total: looked.total }));
-  }
-  return parts.join(' · ');
+  return held > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: held }) : '';
+}
+
+/** `120 of 340 sources checked`; empty where nothing is checked. */
+export function dryRunLooked(looked: DryRunLooked | null): string {
+  if (looked === null) return '';
+  const key = looked.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
+  return say(key, { looked: looked.looked, total: looked.total });
 }
 
 /** A source of a dry run as it is listed, and what it would be held for. */
 type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][number]['why'] };
 
-/** The first that would be taken, and behind them others that would be held. */
+/** Those that would be held, with the reasons, and behind them the first of the others. */
 export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: number): readonly Row[] {
-  const held = new Map((looked?.held ?? []).map((one) => [one.path, one]));
-  const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken').slice(0, most);
-  const rows = taken.map((source) => ({ ...source, why: held.get(source.path)?.why ?? source.held ?? [] }));
-  for (const { path } of rows) held.delete(path);
-  return [...rows, ...[...held.values()].map((one): Row => ({ ...one, outcome: 'would-be-taken' }))];
+  const seen = new Map((looked?.held ?? []).map((one) => [one.path, one]));
+  const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken');
+  const rows = taken.map((source) => ({ ...source, why: seen.get(source.path)?.why ?? source.held ?? [] }));
+  for (const { path } of rows) seen.delete(path);
+  const unlisted = [...seen.values()].map((one): Row => ({ ...one, outcome: 'would-be-taken' }));
+  const [held, others] = [
+    rows.filter(({ why }) => why.length > 0),
+    rows.filter(({ why }) => why.length === 0),
+  ];
+  return [...held, ...unlisted, ...others].slice(0, Math.max(most, held.length + unlisted.length));
 }
 
 /** What is asked about what is in the folder already; null where nothing is. */

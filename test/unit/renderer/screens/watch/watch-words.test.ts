@@ -21,6 +21,7 @@ import {
 } from '../../../../../renderer/screens/watch/rows/watch-card.ts';
 import {
   type DryRunState,
+  dryRunHeld,
   dryRunLooked,
   dryRunRest,
   dryRunRows,
@@ -274,7 +275,9 @@ describe('a dry run', () => {
 
   it('of what has to be compared says so, and not that it is known', () => {
     const compared = { ...run(0, 0), compared: 3 };
-    expect(plain(dryRunTitle(compared))).toBe('3 sources will first be compared with what was uploaded');
+    expect(plain(dryRunTitle(compared, null))).toBe(
+      '3 sources will first be compared with what was uploaded',
+    );
     expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }, 2))).toBe(
       '1 was picked up before or skipped · 3 will first be compared with what was uploaded',
     );
@@ -304,25 +307,24 @@ describe('a dry run', () => {
   });
 
   it('says how many sources were checked, and what will be held', () => {
-    expect(dryRunLooked(run(7, 0), null)).toBe('');
-    expect(dryRunLooked(run(7, 0), looked({ looked: 120, total: 1412, isOver: false }))).toBe(
+    expect(dryRunLooked(null)).toBe('');
+    expect(dryRunLooked(looked({ looked: 120, total: 1412, isOver: false }))).toBe(
       'Checking files: 120 of 1,412 sources',
     );
-    expect(dryRunLooked(run(7, 0), looked({ looked: 120, total: 1412, heldCount: 3 }))).toBe(
-      '3 will be held, for the reasons below · 120 of 1,412 sources checked',
+    expect(dryRunLooked(looked({ looked: 120, total: 1412, heldCount: 3 }))).toBe(
+      '120 of 1,412 sources checked',
     );
-    expect(dryRunLooked(run(7, 0), looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
+    expect(dryRunLooked(looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
   });
 
-  it('lists the first sources, and those behind them that would be held', () => {
+  it('lists those first that would be held, then the first of the others', () => {
     const why = [{ key: 'sources.why.complete' as const }];
     const held = ['1', '40'].map((path) => ({ path, name: path, files: 1, bytes: 1, why }));
     const rows = dryRunRows(run(1412, 0, 300), looked({ heldCount: 2, held }), 3);
     expect(rows.map((row) => [row.path, row.why.length])).toEqual([
-      ['0', 0],
       ['1', 1],
-      ['2', 0],
       ['40', 1],
+      ['0', 0],
     ]);
     expect(dryRunRows(run(2, 0), null, 60).map(({ path }) => path)).toEqual(['0', '1']);
   });
@@ -368,7 +370,7 @@ describe('a dry run', () => {
       'Upload 5, hold 2 until you confirm',
       'Watch and upload 5',
     ]);
-    expect(plain(dryRunLooked(ofKind(7, 2), null))).toBe('2 will be held, for the reasons below');
+    expect(plain(dryRunHeld(ofKind(7, 2), null))).toBe('2 will be held, for the reasons below');
     // One is held for both.
     expect(words(true, ofKind(7, 2), inFiles('1', '5'))[0]).toBe(
       '4 of these 7 sources would become assets now',
