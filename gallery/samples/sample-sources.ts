@@ -65,7 +65,7 @@ export const citySource: SourceView = {
   forecast: { seconds: 70, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 70 / 3600 },
 };
 
-/** Tiles of a kilometre near Hannover; all but one where the others are. */
+/** 288 tiles of a kilometre near Hannover. */
 export const placedSource: SourceView = {
   ...citySource,
   paths: ['/data/DGM1_Hannover'],
@@ -80,19 +80,15 @@ export const placedSource: SourceView = {
     reason: { names: [files(288, 'tif'), utm32] },
   },
   kindKey: 'RASTER_TERRAIN',
-  footprints: Array.from({ length: 20 }, (_, at) =>
-    tile(at, 9.6 + 0.0147 * (at % 5), 52.34 + 0.009 * Math.floor(at / 5)),
-  ),
-  seen: seenOf(288, { west: 9.6, south: 52.34, east: 9.6735, north: 52.376 }, 20),
+  ...placedAs(gridOf(288, 18)),
 };
 
 /** One of them lies near Munich. */
 export const scatteredSource: SourceView = {
   ...placedSource,
-  footprints: [...placedSource.footprints.slice(1), tile(20, 11.5, 48.1)],
-  seen: seenOf(288, { west: 9.6, south: 48.1, east: 11.5147, north: 52.376 }, 20),
+  ...placedAs([...gridOf(287, 18), tile(287, 11.5, 48.1)]),
   findings: [
-    { id: 'far-away', values: { kilometres: 431 }, count: 1, looked: 288, total: 288, keys: [keyOf(20)] },
+    { id: 'far-away', values: { kilometres: 490 }, count: 1, looked: 288, total: 288, keys: [keyOf(287)] },
   ],
 };
 
@@ -105,10 +101,7 @@ export const manyTilesSource: SourceView = {
     reason: { names: [files(1_600, 'tif'), utm32] },
   },
   extensions: [{ extension: '.tif', count: 1_600 }],
-  footprints: Array.from({ length: 1_600 }, (_, at) =>
-    tile(at, 9.5 + 0.0147 * (at % 40), 52.2 + 0.009 * Math.floor(at / 40)),
-  ),
-  seen: seenOf(1_600, { west: 9.5, south: 52.2, east: 10.088, north: 52.56 }),
+  ...placedAs(gridOf(1_600, 40)),
   findings: [{ id: 'cut-off', count: 2, looked: 1_600, total: 1_600, keys: [keyOf(811), keyOf(812)] }],
 };
 
@@ -168,12 +161,36 @@ export const countryTilesSource: SourceView = {
     cells: Array.from({ length: 96 }, (_, at) => [
       7 + 0.25 * (at % 12),
       51.5 + 0.25 * Math.floor(at / 12),
-      20 + 5 * at,
+      60 + 4 * at,
     ]),
   },
   seen: seenOf(24_000, { west: 7, south: 51.5, east: 10, north: 53.5 }),
   findings: [{ id: 'cut-off', count: 2, looked: 24_000, total: 24_000, keys: [keyOf(0), keyOf(11_200)] }],
 };
+
+/** Footprints of all or most of a source's files, and what was seen of it then. `looked`: how many it has. */
+export function placedAs(
+  footprints: SourceView['footprints'],
+  looked = footprints.length,
+): Pick<SourceView, 'footprints' | 'seen'> {
+  const corners = footprints.flatMap(({ ring }) => ring);
+  const [longitudes, latitudes] = [corners.map(([at]) => at), corners.map(([, at]) => at)];
+  const extent = {
+    ...{ west: Math.min(...longitudes), south: Math.min(...latitudes) },
+    ...{ east: Math.max(...longitudes), north: Math.max(...latitudes) },
+  };
+  return { footprints, seen: seenOf(looked, extent, footprints.length) };
+}
+
+/** So many tiles side by side, so many in a row. */
+function gridOf(count: number, inRow: number): SourceView['footprints'] {
+  return Array.from({ length: count }, (_, at) => tileAt(at, at % inRow, Math.floor(at / inRow)));
+}
+
+/** In a grid near Hannover. */
+export function tileAt(at: number, column: number, row: number): SourceView['footprints'][number] {
+  return tile(at, 9.6 + 0.0147 * column, 52.34 + 0.009 * row);
+}
 
 /** All are placed, but for a few of them perhaps. */
 function seenOf(
@@ -188,7 +205,8 @@ function seenOf(
   };
 }
 
-function keyOf(at: number): string {
+/** By its place in the list. */
+export function keyOf(at: number): string {
   return `kacheln/dgm_${String(at + 1).padStart(4, '0')}.tif`;
 }
 
@@ -342,11 +360,13 @@ export const doubtfulSource: SourceView = {
   ...placedSource,
   ignoredCount: incompleteSource.ignoredCount,
   ignoredNames: incompleteSource.ignoredNames,
-  footprints: [
-    ...cityTiles,
-    ...farTiles.map((at) => tile(at, 11.5 + 0.0147 * (at % 2), 48.1 + 0.009 * Math.floor(at / 286))),
-  ],
-  seen: seenOf(288, { west: 9.58, south: 48.1, east: 11.5294, north: 52.443 }, 285),
+  ...placedAs(
+    [
+      ...cityTiles,
+      ...farTiles.map((at) => tile(at, 11.5 + 0.0147 * (at % 2), 48.1 + 0.009 * Math.floor(at / 286))),
+    ],
+    288,
+  ),
   findings: [
     {
       id: 'cut-off',
@@ -374,7 +394,7 @@ export const doubtfulSource: SourceView = {
     },
     {
       id: 'far-away',
-      values: { kilometres: 431 },
+      values: { kilometres: 485 },
       count: farTiles.length,
       looked: 288,
       total: 288,
@@ -584,8 +604,8 @@ export const capturedSource = (): SourceView => ({
       id: 'local-coordinates',
       values: { system: 'EPSG:25832' },
       count: 1,
-      looked: 411,
-      total: 411,
+      looked: 412,
+      total: 412,
       keys: ['metadata.xml'],
       fix: { kind: 'position', longitude: 9.73403713, latitude: 52.3480135, height: 40.5 },
     },
@@ -700,6 +720,13 @@ export const thousandSource: SourceView = {
 /** Of one kind, with a report among the files: the report is left out. */
 export const reportedSource: SourceView = {
   ...placedSource,
+  bytes: 18.4e9 + 2 * 4e6,
+  extensions: [
+    { extension: '.tif', count: 286 },
+    { extension: '.docx', count: 1 },
+    { extension: '.pdf', count: 1 },
+  ],
+  ...placedAs(gridOf(286, 18)),
   pieces: [
     { ...piece('RASTER_TERRAIN', 286, 18.4e9, 'tif') },
     { ...out('document', 2, 'Bericht.pdf', 'Abnahme.docx') },
@@ -710,5 +737,6 @@ export const reportedSource: SourceView = {
 export const takenSource: SourceView = {
   ...oneRasterSource,
   fileCount: 3,
+  extensions: ['.tif', '.tfw', '.prj'].map((extension) => ({ extension, count: 1 })),
   taken: ['DOP20_Harz.tfw', 'DOP20_Harz.prj'],
 };

@@ -1,5 +1,14 @@
 import type { FindingGroup, SourceView } from '../../../preload/contract.ts';
-import { citySource, files, photoSource, placedSource, pointsSource } from '../sample-sources.ts';
+import {
+  citySource,
+  files,
+  keyOf,
+  photoSource,
+  placedAs,
+  placedSource,
+  pointsSource,
+  tileAt,
+} from '../sample-sources.ts';
 
 /** Sources with one of each finding that their kind of data can show. */
 
@@ -69,20 +78,30 @@ export const archivesSource: SourceView = {
   ]),
 };
 
+/** A square of 17 times 17 tiles in which three are missing. */
+const places = Array.from({ length: 17 * 17 }, (_, at) => [at % 17, Math.floor(at / 17)] as const).filter(
+  (_place, at) => ![88, 160, 161].includes(at),
+);
+/** Two more lie where the ones before them do. */
+const unevenTiles = [...places.slice(0, 57), ...places.slice(56, 130), ...places.slice(129)].map(
+  ([column, row], at) => tileAt(at, column, row),
+);
+
 /** Tiles of heights that don't quite fit together. */
 export const unevenTilesSource: SourceView = {
   ...placedSource,
+  ...placedAs(unevenTiles),
   findings: found(288, [
     {
       id: 'contradicting-unit',
       values: {
-        system: 'EPSG:26966',
+        system: 'EPSG:25832',
         said: { key: 'findings.unit.foot' },
         own: { key: 'findings.unit.metre' },
       },
-      keys: names('dgm', 'tif', 12, 13, 14),
+      keys: [11, 12, 13].map(keyOf),
     },
-    { id: 'overlaps', keys: names('dgm', 'tif', 57, 58, 131, 132) },
+    { id: 'overlaps', keys: [56, 57, 130, 131].map(keyOf) },
     { id: 'gaps', values: { missing: 3 }, count: 288 },
   ]),
 };
