@@ -110,7 +110,7 @@ export async function readPartHere(
   wanted: WantedSums,
   blocking: <T>(work: () => T) => T,
 ): Promise<ReadPart> {
-  const descriptor = blocking(() => openOrName(source.path));
+  const descriptor = blocking(() => openSource(source.path));
   try {
     const identity = blocking(() => meet(source, fstatSync(descriptor), descriptor));
     const bytes = buffer.subarray(0, length);
@@ -137,7 +137,7 @@ export async function readPartHere(
  * storage has it.
  */
 export function readPartSync(source: KnownSource, buffer: Buffer, wanted: WantedSums): ReadPart {
-  const descriptor = openOrName(source.path);
+  const descriptor = openSource(source.path);
   try {
     const identity = meet(source, fstatSync(descriptor), descriptor);
     const bytes = buffer.subarray(0, source.size);
@@ -182,12 +182,22 @@ export function checkSourceSync(source: KnownSource): FileIdentity {
   }
 }
 
-function openOrName(path: string): number {
+/** Opens it for reading, not through a link. Throws like `readPart`. */
+export function openSource(path: string): number {
   try {
     if (looksForLinks) refuseLink(path, lstatSync(path));
     return openSync(path, readFlags);
   } catch (cause) {
     throw named(path, cause);
+  }
+}
+
+/** What an open file is, where it still is the source. Throws like `readPart`. */
+export function meetSource(source: KnownSource, descriptor: number): FileIdentity {
+  try {
+    return meet(source, fstatSync(descriptor), descriptor);
+  } catch (cause) {
+    throw named(source.path, cause);
   }
 }
 
@@ -218,7 +228,8 @@ export function changed(path: string, cause?: unknown): TileliftError {
   return new TileliftError('source-changed', { subject: path, cause });
 }
 
-async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** What it throws says which file it is about, as `readPart` does. */
+export async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

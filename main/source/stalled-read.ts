@@ -33,3 +33,8 @@ export async function withoutStall<T>(
     if (!answered) giveUp(answer);
   }
 }
+
+/** A drive was given up: its call may still be under way. */
+export function isStalled(thrown: unknown): boolean {
+  return thrown instanceof TileliftError && thrown.code === 'source-stalled';
+}

@@ -9,6 +9,7 @@ import type { SecureContext } from 'node:tls';
 import { createAgent, endIdle } from './agents.ts';
 import { proxyAsks, proxyFault, proxyGone } from './connection-fault.ts';
 import type { StorageCall } from './control-requests.ts';
+import { type BodyPass, passOf, type StreamedBody } from './request-body.ts';
 import type { Signer } from './sigv4.ts';
 import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-answer.ts';
@@ -32,7 +33,7 @@ interface ConnectionOptions {
 /** A request on its way: a part, or any other. */
 export interface StorageRequest extends Omit<StorageCall, 'body'> {
   /** Null for none. */
-  readonly body: Buffer | null;
+  readonly body: Buffer | StreamedBody | null;
   /** The way, a URL with the user's name and password where it wants them; null for straight. */
   readonly proxy: string | null;
   /** Further bytes were handed to the connection. */
@@ -175,11 +176,11 @@ class RequestFlight implements Flight {
     });
     if (body === null) {
       request.end();
-    } else if (body.length <= smallestSlice && !tokens.limited) {
+    } else if (!('begin' in body) && body.length <= smallestSlice && !tokens.limited) {
       // So little is gone before it is worth telling.
       request.end(body);
     } else {
-      void this.#write(request, body);
+      void this.#write(request, passOf(body), body.length);
     }
     return request;
   }
@@ -231,32 +232,47 @@ class RequestFlight implements Flight {
     return Boolean(socket) && !socket?.connecting;
   }
 
-  async #write(request: ClientRequest, body: Buffer): Promise<void> {
+  async #write(request: ClientRequest, pass: BodyPass, length: number): Promise<void> {
     const { tokens } = this.#options;
     const isOver = () => this.#over || request.destroyed;
     let slice = smallestSlice;
-    for (let at = 0; at < body.length && !isOver(); ) {
-      const count = tokens.take(Math.min(slice, body.length - at));
+    for (let at = 0; at < length && !isOver(); ) {
+      const count = tokens.take(Math.min(slice, length - at));
       if (count === 0) {
         await new Promise((resolve) => setTimeout(resolve, throttledMs));
         this.#movedAt = performance.now();
         continue;
       }
-      const began = performance.now();
-      const bytes = body.subarray(at, at + count);
-      // An error is told by the request itself.
-      await new Promise((resolve) => request.write(bytes, resolve));
-      if (isOver()) return;
-      at += count;
-      this.#sent += count;
-      this.#what.onSent(count);
-      this.#movedAt = performance.now();
-      slice =
-        this.#movedAt - began < quickMs
-          ? Math.min(largestSlice, slice * 2)
-          : Math.max(smallestSlice, slice / 2);
+      for (let left = count; left > 0; ) {
+        const bytes = await this.#next(pass, left, isOver);
+        if (bytes === null) return;
+        const began = performance.now();
+        // An error is told by the request itself.
+        await new Promise((resolve) => request.write(bytes, resolve));
+        if (isOver()) return;
+        at += bytes.length;
+        left -= bytes.length;
+        this.#sent += bytes.length;
+        this.#what.onSent(bytes.length);
+        this.#movedAt = performance.now();
+        slice =
+          this.#movedAt - began < quickMs
+            ? Math.min(largestSlice, slice * 2)
+            : Math.max(smallestSlice, slice / 2);
+      }
     }
     if (!isOver()) request.end();
+  }
+
+  /** Null where nothing is wanted any more. */
+  async #next(pass: BodyPass, most: number, isOver: () => boolean): Promise<Buffer | null> {
+    try {
+      const bytes = await pass.next(most);
+      return isOver() ? null : bytes;
+    } catch (thrown) {
+      if (!isOver()) this.drop(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      return null;
+    }
   }
 
   /** An answer before the body's end is an answer too, but its connection is of no more use. */

@@ -64,6 +64,8 @@ export interface PartOrder {
   readonly length: number;
   /** A CRC32 may come with it: the file goes whole, or its upload was declared to carry them. */
   readonly mayCarryCrc32: boolean;
+  /** It is not taken into memory, but read twice: for its checksums, and while it is sent. */
+  readonly streamed?: boolean;
   /** MD5 (hex) of what storage has of this part without a record: not sent when the bytes are the same. */
   readonly adoptable: string | null;
 }

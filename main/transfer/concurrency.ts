@@ -1,16 +1,29 @@
 /**
  * How many parts may be in flight: grows while throughput grows, falls on errors or when parts take much
  * longer for nothing (additive increase, multiplicative decrease). Pure; times are ms.
+ *
+ * On a fast network windows are judged by the parts that ended in them. On a long line that would take
+ * seconds each: there they are judged by the bytes that left meanwhile.
  */
 
 export const minInFlight = 2;
-export const maxInFlight = 32;
+export const maxInFlight = 64;
 
 const firstInFlight = 4;
 /** A window is judged once it is this old and has seen as many parts end as may be in flight. */
 const shortestWindowMs = 150;
 /** On a slow network parts take long: then this is enough. */
 const longestWindowMs = 5_000;
+/** A line on which a part takes so long is a long one. */
+const longPartMs = 500;
+/** From few parts it is climbed in larger steps there: each takes its time. */
+const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
+/** Parts up to this size take as long as an answer does, whatever the line. */
+const smallBytes = 1_048_576;
+/** A window on a long line. */
+const longLineWindowMs = 300;
+/** So many of them may pass until more parts on a long line have brought something. */
+const trialWindows = 5;
 /** What more parts must bring, as a share of what they bring on an unsaturated network; the rest is noise. */
 const worth = 0.3;
 /** Parts that take this much longer without growth stand in a queue. */
@@ -39,6 +52,8 @@ interface Window {
   readonly bytes: number;
   readonly ms: number;
   readonly failures: number;
+  /** That left, of parts whose first bytes have left long since. */
+  readonly moved: number;
   /** There was more to send than was let go. */
   readonly full: boolean;
 }
@@ -49,6 +64,10 @@ export interface Concurrency {
   readonly doubling: boolean;
   /** The limit was raised and has yet to show that this brings something. */
   readonly trial: boolean;
+  /** Parts take so long that what leaves is looked at, not what ends. */
+  readonly longLine: boolean;
+  /** How long the last part took, ms. */
+  readonly partMs: number;
   /** The best window with this kind of parts. */
   readonly best: Measure | null;
   /** Windows since then. */
@@ -65,15 +84,32 @@ interface PartEnd {
   readonly full: boolean;
 }
 
+/** Bytes of a part that left. */
+interface Movement {
+  readonly at: number;
+  readonly bytes: number;
+  /** Since the first bytes of that part, ms. */
+  readonly ms: number;
+  /** As of `PartEnd`. */
+  readonly full: boolean;
+}
+
 export function startConcurrency(at: number): Concurrency {
   return {
     limit: firstInFlight,
     doubling: true,
     trial: false,
+    longLine: false,
+    partMs: 0,
     best: null,
     stale: 0,
     window: emptyWindow(at),
   };
+}
+
+/** Parts take so long that reading them twice is no matter. */
+export function isLongLine({ longLine, partMs }: Concurrency): boolean {
+  return longLine || partMs >= longPartMs;
 }
 
 /** Storage confirmed a part. */
@@ -81,7 +117,8 @@ export function partArrived(state: Concurrency, end: PartEnd): Concurrency {
   const { window } = state;
   return judge(
     {
-      ...state,
+      ...ofTheLine(state, end),
+      partMs: end.ms,
       window: {
         ...window,
         parts: window.parts + 1,
@@ -94,6 +131,30 @@ export function partArrived(state: Concurrency, end: PartEnd): Concurrency {
   );
 }
 
+/** What a part that ended says of the line: one that was quick comes over no long one. */
+function ofTheLine(state: Concurrency, { ms, bytes }: PartEnd): Concurrency {
+  if (state.longLine) return ms < longPartMs / 2 ? onFastLine(state) : state;
+  if (ms < longPartMs || bytes <= smallBytes || state.best || !state.doubling) return state;
+  // Many at once are worth a trial: on an empty line each would bring as much.
+  const best = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
+  return { ...onLongLine(state), limit: Math.max(state.limit, firstOnLongLine), best, trial: true };
+}
+
+/**
+ * Bytes of a part left that has been under way for a while already: what left before may only have gone into
+ * the system's buffers.
+ */
+export function bytesMoved(state: Concurrency, { at, bytes, ms, full }: Movement): Concurrency {
+  const { window } = state;
+  return judge(
+    {
+      ...(state.longLine || ms < longPartMs ? state : onLongLine(state)),
+      window: { ...window, moved: window.moved + bytes, full: window.full || full },
+    },
+    at,
+  );
+}
+
 /**
  * A part has to be sent again because storage or the network could not take it. However many fail together,
  * the limit falls once.
@@ -101,6 +162,7 @@ export function partArrived(state: Concurrency, end: PartEnd): Concurrency {
 export function partFailed(state: Concurrency, at: number): Concurrency {
   if (state.window.failures > 0) return judge(state, at);
   return {
+    ...state,
     limit: Math.max(minInFlight, Math.floor(state.limit * fallOnErrors)),
     doubling: false,
     trial: false,
@@ -110,11 +172,24 @@ export function partFailed(state: Concurrency, at: number): Concurrency {
   };
 }
 
+/** What was found of one kind of line says nothing of the other. */
+function onLongLine(state: Concurrency): Concurrency {
+  return { ...state, longLine: true, trial: false, best: null, stale: 0 };
+}
+
+function onFastLine(state: Concurrency): Concurrency {
+  return { ...state, longLine: false, trial: false, best: null, stale: 0 };
+}
+
 function judge(state: Concurrency, at: number): Concurrency {
-  const { window, best } = state;
-  const age = at - window.from;
+  const age = at - state.window.from;
   // A clock that was set back starts afresh.
   if (age < 0) return { ...state, window: emptyWindow(at) };
+  return state.longLine ? judgeMoved(state, age, at) : judgeParts(state, age, at);
+}
+
+function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
+  const { window, best } = state;
   if (age < shortestWindowMs || (window.parts < state.limit && age < longestWindowMs)) return state;
   const next = { ...state, window: emptyWindow(at) };
   if (window.parts === 0 || !window.full || window.failures > 0) return next;
@@ -134,9 +209,37 @@ function judge(state: Concurrency, at: number): Concurrency {
   return state.stale < patience ? { ...next, stale: state.stale + 1 } : grown(next, now);
 }
 
+/**
+ * On a long line parts end together and begin together, so that single windows say little: the best one
+ * counts.
+ */
+function judgeMoved(state: Concurrency, age: number, at: number): Concurrency {
+  const { window, best } = state;
+  if (age < longLineWindowMs) return state;
+  const next = { ...state, window: emptyWindow(at) };
+  if (window.moved === 0 || !window.full || window.failures > 0) return next;
+  const now = { limit: state.limit, rate: (window.moved * 1000) / age, latency: 0, size: 0 };
+  // New connections take their time until what leaves is what arrives.
+  if (state.trial && state.stale === 0) return { ...next, stale: 1 };
+  if (!best) return grown(next, now);
+  if (state.trial) {
+    if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now);
+    if (state.stale < trialWindows) return { ...next, stale: state.stale + 1 };
+    // Between both: while one waits for its answer, nothing of it is under way, and others fill the gap.
+    const limit = Math.floor((best.limit + state.limit) / 2);
+    return { ...next, best: { ...best, limit }, doubling: false, trial: false, stale: 0, limit };
+  }
+  if (state.stale < patience) {
+    const better = now.rate > best.rate ? now : best;
+    return { ...next, best: { ...better, limit: state.limit }, stale: state.stale + 1 };
+  }
+  return grown(next, now);
+}
+
 /** More parts, on trial. */
 function grown(state: Concurrency, best: Measure): Concurrency {
-  const limit = Math.min(maxInFlight, state.doubling ? state.limit * 2 : state.limit + 1);
+  const step = state.longLine && state.limit <= fewParts ? largeStep : 2;
+  const limit = Math.min(maxInFlight, state.doubling ? state.limit * step : state.limit + 1);
   return { ...state, limit, best, trial: limit > state.limit, stale: 0 };
 }
 
@@ -153,5 +256,5 @@ function isOtherKind(best: Measure, now: Measure): boolean {
 }
 
 function emptyWindow(from: number): Window {
-  return { from, parts: 0, bytes: 0, ms: 0, failures: 0, full: false };
+  return { from, parts: 0, bytes: 0, ms: 0, failures: 0, moved: 0, full: false };
 }

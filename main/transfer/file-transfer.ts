@@ -16,6 +16,13 @@ export interface FileTransferOptions extends RetryOptions {
   readonly progress: ProgressCount;
   /** Storage confirmed so many bytes of one part, that long after they were ordered. */
   readonly onArrived: (bytes: number, ms: number) => void;
+  /** So many bytes of one part left, that long after its first ones. */
+  readonly onMoved: (bytes: number, ms: number) => void;
+}
+
+/** A part, and whether it is read while it is sent in place of being taken into memory. */
+interface SendablePart extends PartRange {
+  readonly streamed: boolean;
 }
 
 /**
@@ -60,7 +67,7 @@ export class FileTransfer {
    * Sends one part unless storage has it. `answered` is called once nothing of it is on the wire any more,
    * whatever is still to be written down. Throws `UploadLost` or `TileliftError`.
    */
-  async send(part: PartRange, answered: () => void): Promise<void> {
+  async send(part: SendablePart, answered: () => void): Promise<void> {
     const { partCount } = this.file.plan;
     if (partCount > 1) {
       this.#beginning ??= this.#begin();
@@ -73,7 +80,7 @@ export class FileTransfer {
     await this.#completing;
   }
 
-  async #sendPart(part: PartRange, answered: () => void): Promise<void> {
+  async #sendPart(part: SendablePart, answered: () => void): Promise<void> {
     const { record, progress } = this.#options;
     const { id, plan } = this.file;
     const onWire = progress.part(part.length);
@@ -93,7 +100,7 @@ export class FileTransfer {
     }
   }
 
-  async #sendUntilConfirmed(part: PartRange, onWire: PartProgress): Promise<SentPart> {
+  async #sendUntilConfirmed(part: SendablePart, onWire: PartProgress): Promise<SentPart> {
     for (;;) {
       const { age } = this.#source;
       try {
@@ -109,8 +116,8 @@ export class FileTransfer {
     }
   }
 
-  #sendAsKnown(part: PartRange, onWire: PartProgress): Promise<SentPart> {
-    const { storage, signal, onArrived } = this.#options;
+  #sendAsKnown(part: SendablePart, onWire: PartProgress): Promise<SentPart> {
+    const { storage, signal, onArrived, onMoved } = this.#options;
     const { path, size, mtimeMs, key, content } = this.file;
     const theirs = this.#adoptable.get(part.number);
     const adoptable = theirs?.etag.toLowerCase() ?? null;
@@ -128,8 +135,14 @@ export class FileTransfer {
     return this.#request(async () => {
       onWire.begin(tries++ > 0);
       const began = performance.now();
+      let firstAt: number | null = null;
+      const onSent = (bytes: number) => {
+        onWire.sent(bytes);
+        firstAt ??= performance.now();
+        onMoved(bytes, performance.now() - firstAt);
+      };
       try {
-        const sent = await storage.sendPart(order, { signal, onSent: onWire.sent });
+        const sent = await storage.sendPart(order, { signal, onSent });
         if (theirs && sent.etag === adoptable) {
           onWire.spared();
           return { ...theirs, ...sent };

@@ -6,6 +6,12 @@ const smallBytes = 1_048_576;
 const queueMs = 9_000;
 /** However slow the line, the next part begins before the last has gone through: with so much of it ahead. */
 const overlap = 0.25;
+/**
+ * Before the first confirmation, what leaves may be told from what vanishes in buffers: this much is dared.
+ */
+const unconfirmedMs = 5_000;
+/** What leaves is looked at over this time, and not before it has left for so long. */
+const [movedWindowMs, shortestMovedMs] = [310, 190];
 /** A line that says nothing at all for so long gets one part more. */
 const silenceMs = 15_000;
 
@@ -18,6 +24,7 @@ export class LineQueue {
   readonly #line: Line;
   readonly #elapsed: () => number;
   #lastBegan: number;
+  #moved: readonly { readonly at: number; readonly bytes: number }[] = [];
 
   /** @param elapsed ms, as `Clock.elapsed` */
   constructor(line: Line, elapsed: () => number) {
@@ -30,13 +37,31 @@ export class LineQueue {
     if (bytes > smallBytes) this.#lastBegan = this.#elapsed();
   }
 
+  /** Bytes left, of parts that are under way for a while. */
+  moved(bytes: number): void {
+    const at = this.#elapsed();
+    this.#moved = [...this.#moved.filter((one) => at - one.at <= movedWindowMs), { at, bytes }];
+  }
+
   /** Whether another part may go while these are under way. */
   takes(bytes: number, underWay: { readonly parts: number; readonly bytes: number }): boolean {
     if (bytes <= smallBytes) return true;
     const now = this.#elapsed();
     const rate = this.#line.rate(now);
+    // Confirmations tell of a line as it was when fewer parts were under way.
+    const most = Math.max((rate ?? 0) * queueMs, this.#movedRate(now) * unconfirmedMs) / 1000;
+    if (underWay.bytes + bytes <= most) return true;
     if (rate === null) return now - this.#lastBegan >= silenceMs;
-    if (underWay.bytes + bytes <= (rate * queueMs) / 1000) return true;
     return underWay.parts === 1 && this.#line.ahead(now) <= bytes * overlap;
+  }
+
+  /** Bytes a second that leave. 0: not known. */
+  #movedRate(now: number): number {
+    const recent = this.#moved.filter(({ at }) => now - at <= movedWindowMs);
+    const from = recent[0]?.at ?? now;
+    if (now - from < shortestMovedMs) return 0;
+    // What came first left before.
+    const bytes = recent.slice(1).reduce((sum, one) => sum + one.bytes, 0);
+    return (bytes * 1000) / (now - from);
   }
 }

@@ -1,16 +1,32 @@
-import { type Concurrency, partArrived, partFailed, startConcurrency } from './concurrency.ts';
+import {
+  bytesMoved,
+  type Concurrency,
+  isLongLine,
+  partArrived,
+  partFailed,
+  startConcurrency,
+} from './concurrency.ts';
 import type { LineQueue } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
-/** Parts wait in memory while they are sent; very large parts mean fewer at a time. */
-const maxBytesInFlight = 64 * 1024 * 1024;
-/** Of two parts: while one is sent, the next is read. Beyond that a part travels alone. */
-const maxBytesOfTwo = 256 * 1024 * 1024;
+/**
+ * Parts lie in memory while they are sent. What goes beyond this is read while it is sent, which costs a
+ * second reading.
+ */
+const maxBytesInMemory = 64 * 1024 * 1024;
+/** What a part sends in this time since its first bytes may only have gone into the system's buffers. */
+const settledMs = 200;
 /** Parts that storage has and the record not yet: beyond that the record sets the pace. */
 const maxUnsettled = 2_000;
 
 /** While the line holds parts back, it is asked this often. */
 const lookAgainMs = 250;
+
+/** A part as the pool sees it. */
+interface PoolPart extends PartRange {
+  /** It may be read while it is sent. */
+  readonly streamable: boolean;
+}
 
 /** Keeps as many parts in flight as concurrency, memory and the line allow. */
 export class PartPool {
@@ -20,6 +36,7 @@ export class PartPool {
   #concurrency: Concurrency = startConcurrency(performance.now());
   #inFlight = 0;
   #bytes = 0;
+  #bytesInMemory = 0;
   #unsettled = 0;
   #wake: () => void = () => {};
 
@@ -35,6 +52,15 @@ export class PartPool {
     this.#become(partArrived(this.#concurrency, { at: performance.now(), bytes, ms, full }));
   }
 
+  /** So many bytes of a part left, that long after its first ones. */
+  moved(bytes: number, ms: number): void {
+    if (bytes <= 0 || ms < settledMs) return;
+    this.#queue.moved(bytes);
+    const full = this.#inFlight >= this.#limit;
+    this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, ms, full }));
+    this.#wake();
+  }
+
   failed(): void {
     this.#become(partFailed(this.#concurrency, performance.now()));
   }
@@ -43,12 +69,12 @@ export class PartPool {
    * Sends parts until there are none or the signal aborts. Resolves when nothing is under way any more.
    *
    * @param send calls `answered` once nothing of the part is on the wire, and resolves once it is written
-   *   down
+   *   down; `streamed`: the part is not to be taken into memory
    * @param end told of the first error
    */
-  async drain<Part extends PartRange>(
+  async drain<Part extends PoolPart>(
     next: () => Part | null,
-    send: (part: Part, answered: () => void) => Promise<void>,
+    send: (part: Part, streamed: boolean, answered: () => void) => Promise<void>,
     signal: AbortSignal,
     end: (thrown: unknown) => void,
   ): Promise<void> {
@@ -58,7 +84,9 @@ export class PartPool {
         waiting ??= next();
         if (!waiting || !this.#hasRoom(waiting)) break;
         const part = waiting;
-        this.#start(part.length, (answered) => send(part, answered), end);
+        const streamed = part.streamable && !this.#fits(part);
+        const inMemory = streamed ? 0 : part.length;
+        this.#start(part.length, inMemory, (answered) => send(part, streamed, answered), end);
         waiting = null;
       }
       if (this.#unsettled === 0) return;
@@ -75,18 +103,30 @@ export class PartPool {
     return Math.min(this.#max, this.#concurrency.limit);
   }
 
-  #hasRoom({ length }: PartRange): boolean {
+  #hasRoom(part: PoolPart): boolean {
     if (this.#unsettled >= maxUnsettled) return false;
     if (this.#inFlight === 0) return true;
-    const maxBytes = this.#inFlight === 1 ? maxBytesOfTwo : maxBytesInFlight;
-    if (this.#inFlight >= this.#limit || this.#bytes + length > maxBytes) return false;
-    return this.#queue.takes(length, { parts: this.#inFlight, bytes: this.#bytes });
+    if (this.#inFlight >= this.#limit) return false;
+    // On a fast network more parts bring nothing, and a second reading costs.
+    const mayStream = part.streamable && (isLongLine(this.#concurrency) || this.#inFlight === 1);
+    if (!this.#fits(part) && !mayStream) return false;
+    return this.#queue.takes(part.length, { parts: this.#inFlight, bytes: this.#bytes });
   }
 
-  #start(bytes: number, send: (answered: () => void) => Promise<void>, end: (thrown: unknown) => void): void {
+  #fits({ length }: PoolPart): boolean {
+    return this.#bytesInMemory + length <= maxBytesInMemory;
+  }
+
+  #start(
+    bytes: number,
+    inMemory: number,
+    send: (answered: () => void) => Promise<void>,
+    end: (thrown: unknown) => void,
+  ): void {
     this.#queue.began(bytes);
     this.#inFlight += 1;
     this.#bytes += bytes;
+    this.#bytesInMemory += inMemory;
     this.#unsettled += 1;
     let open = true;
     const answered = () => {
@@ -94,6 +134,7 @@ export class PartPool {
       open = false;
       this.#inFlight -= 1;
       this.#bytes -= bytes;
+      this.#bytesInMemory -= inMemory;
       this.#wake();
     };
     void send(answered)

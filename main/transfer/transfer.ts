@@ -21,7 +21,7 @@ export interface TransferOptions {
   readonly signal: AbortSignal;
   /** Known end of the credentials' life, ms since the epoch. */
   readonly credentialsEndAt: number;
-  /** Parts in flight at most. Default 32; below that the engine finds its own number. */
+  /** Parts in flight at most. Default 64; below that the engine finds its own number. */
   readonly parallel?: number;
   /** So often storage may call the bytes of one request corrupt. Default 10. */
   readonly maxTries?: number;
@@ -60,12 +60,13 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
     network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),
     onFailed: () => pool.failed(),
     onArrived: (bytes, ms) => pool.arrived(bytes, ms),
+    onMoved: (bytes, ms) => pool.moved(bytes, ms),
   });
   for (const file of files) progress.acknowledge(sumSizes(file.parts), file.parts.length);
   try {
     await pool.drain(
       () => work.next(),
-      (part, answered) => work.send(part, answered),
+      (part, streamed, answered) => work.send(part, streamed, answered),
       signal,
       (thrown) => ending.abort(thrown),
     );
@@ -81,6 +82,7 @@ const maxLosses = 3;
 /** A part as it was planned, and the upload that it belongs to. */
 interface FilePart extends PartRange {
   readonly upload: FileTransfer;
+  readonly streamable: boolean;
 }
 
 /** The parts still to send, file by file; a file whose upload got lost comes again. */
@@ -101,7 +103,8 @@ class TransferWork {
     if (current && !current.upload.lost && current.next <= current.upload.file.plan.partCount) {
       const { upload } = current;
       const { size, plan } = upload.file;
-      return { upload, ...partRange(size, plan.partSize, current.next++) };
+      const streamable = plan.partCount > 1;
+      return { upload, streamable, ...partRange(size, plan.partSize, current.next++) };
     }
     const file = this.#waiting.pop();
     if (!file) return null;
@@ -109,10 +112,14 @@ class TransferWork {
     return this.next();
   }
 
-  async send({ upload, ...part }: FilePart, answered: () => void): Promise<void> {
+  async send(
+    { upload, streamable: _, ...part }: FilePart,
+    streamed: boolean,
+    answered: () => void,
+  ): Promise<void> {
     if (upload.lost) return;
     try {
-      await upload.send(part, answered);
+      await upload.send({ ...part, streamed }, answered);
     } catch (thrown) {
       if (!(thrown instanceof UploadLost)) throw thrown;
       if (!upload.lost) this.#beginAgain(upload, thrown);

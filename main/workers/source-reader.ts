@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { TileliftError } from '../errors.ts';
 import { maybeSameFile } from '../source/file-identity.ts';
 import type { ThreadReads } from '../source/pool-reads.ts';
 import {
@@ -13,8 +12,10 @@ import {
   readPartSync,
   SourceReplaced,
 } from '../source/read-source.ts';
-import type { WantedSums } from '../source/sums.ts';
+import { isStalled } from '../source/stalled-read.ts';
+import type { Sums, WantedSums } from '../source/sums.ts';
 import type { PartOrder } from '../storage/storage.ts';
+import { StreamedPart } from './streamed-part.ts';
 
 /** A file up to this size is read without the thread pool, while the disk answers within `slowDiskMs`. */
 const smallFile = 256 * 1024;
@@ -26,6 +27,8 @@ const onlyMd5: WantedSums = { md5: true, crc32: false };
 /** A file that is changed this often while it is read is not read any more. */
 const maxReadings = 3;
 
+/** Of a streamed part so much is in memory. */
+const streamedBytes = 256 * 1024;
 /** Smaller ones are rounded up to this. */
 const smallestBuffer = 64 * 1024;
 const mebibyte = 1024 * 1024;
@@ -38,6 +41,7 @@ export class SourceReader {
   readonly #reads: ThreadReads;
   readonly #stallMs: number;
   readonly #buffers = new BufferPool();
+  readonly #pieces = new BufferPool();
   #asynchronous = 0;
 
   constructor(reads: ThreadReads, stallMs: number) {
@@ -61,6 +65,27 @@ export class SourceReader {
       // A drive that was given up may still write into it.
       if (!isStalled(thrown)) this.#buffers.give(buffer);
       throw thrown;
+    }
+  }
+
+  /** Hands `work` a part that is read while it is sent, with its checksums. Throws what `read` throws. */
+  async stream<T>(
+    id: number,
+    order: PartOrder,
+    wanted: WantedSums,
+    work: (part: StreamedPart, sums: Sums) => Promise<T>,
+  ): Promise<T> {
+    const options = {
+      reads: this.#reads,
+      stallMs: this.#stallMs,
+      takeBuffer: () => this.#pieces.take(streamedBytes),
+      giveBuffer: (buffer: Buffer) => this.#pieces.give(buffer),
+    };
+    const part = new StreamedPart(id, order, options);
+    try {
+      return await work(part, await part.sums(wanted));
+    } finally {
+      part.close();
     }
   }
 
@@ -142,10 +167,6 @@ function replacedAgain(path: string): (thrown: unknown) => never {
   return (thrown) => {
     throw thrown instanceof SourceReplaced ? changed(path, thrown) : thrown;
   };
-}
-
-function isStalled(thrown: unknown): boolean {
-  return thrown instanceof TileliftError && thrown.code === 'source-stalled';
 }
 
 /**

@@ -22,6 +22,7 @@ import { type Flight, StorageConnections, type StorageRequest } from '../storage
 import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
 import { TokenTaker } from '../storage/throttle.ts';
 import { SourceReader } from './source-reader.ts';
+import type { StreamedPart } from './streamed-part.ts';
 import {
   type FromWorker,
   sourceTroubles,
@@ -42,6 +43,10 @@ const onlyMd5: WantedSums = { md5: true, crc32: false };
 
 function placeOf(uploadId: string | null): ChecksumPlace {
   return uploadId === null ? 'object' : 'part';
+}
+
+async function md5Of(bytes: Buffer | StreamedPart): Promise<Buffer | null> {
+  return 'sums' in bytes ? (await bytes.sums(onlyMd5)).md5 : hash('md5', bytes, 'buffer');
 }
 
 /** The main thread wants it no more. */
@@ -117,6 +122,8 @@ class UploadWorker {
       const bytes = Buffer.from(part.content);
       return this.#put(order, bytes, sumsOf(bytes, wanted));
     }
+    if (part.streamed)
+      return this.#reader.stream(id, part, wanted, (body, sums) => this.#put(order, body, sums));
     return this.#reader.read(id, part, wanted, async (read) => {
       const sent = await this.#put(order, read.bytes, read);
       if (part.uploadId === null) await this.#reader.checkSent(id, part, read);
@@ -133,13 +140,13 @@ class UploadWorker {
     return { md5: kind !== 'compared' || adoptable !== null, crc32: kind !== 'ignored' };
   }
 
-  async #put(order: WorkerOrder<'part'>, bytes: Buffer, sums: Sums): Promise<SentPart> {
+  async #put(order: WorkerOrder<'part'>, bytes: Buffer | StreamedPart, sums: Sums): Promise<SentPart> {
     const { number, length: size, adoptable } = order.what;
     if (adoptable !== null && adoptable === sums.md5?.toString('hex'))
       return { number, size, etag: adoptable, isMd5: true };
     const confirmed =
       (await this.#try(order, bytes, sums)) ??
-      (await this.#try(order, bytes, { md5: sums.md5 ?? hash('md5', bytes, 'buffer'), crc32: null }));
+      (await this.#try(order, bytes, { md5: sums.md5 ?? (await md5Of(bytes)), crc32: null }));
     if (!confirmed) throw new Error('storage said nothing of the MD5');
     const { crc32, ...stored } = confirmed;
     return { number, size, ...stored, ...(crc32 === null ? {} : { crc32 }) };
@@ -147,7 +154,7 @@ class UploadWorker {
 
   async #try(
     { id, what, proxy }: WorkerOrder<'part'>,
-    body: Buffer,
+    body: Buffer | StreamedPart,
     { md5, crc32 }: Sums,
   ): Promise<ConfirmedBytes | null> {
     const { key, uploadId, number } = what;

@@ -81,7 +81,7 @@ function hangOpens({ folder, fifo }: NonNullable<Troubles['deadDrive']>): void {
     isDead(path) ? openLater(fifo, 'r') : openLater(path, flags, mode);
 }
 
-/** As a bad sector does, for both ways of reading a file. */
+/** As a bad sector does, for each way of reading a file. */
 async function failReads(flag: string): Promise<void> {
   const check = () => {
     if (existsSync(flag)) throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
@@ -91,6 +91,15 @@ async function failReads(flag: string): Promise<void> {
     check();
     return readSync(...given);
   }) as typeof readSync;
+  const readLater = fs.read;
+  fs.read = ((...given: readonly unknown[]) => {
+    try {
+      check();
+      Reflect.apply(readLater, fs, given);
+    } catch (error) {
+      (given.at(-1) as (error: unknown) => void)(error);
+    }
+  }) as typeof readLater;
   const handle = await open(fileURLToPath(import.meta.url));
   const prototype: { read: typeof handle.read } = Object.getPrototypeOf(handle);
   await handle.close();

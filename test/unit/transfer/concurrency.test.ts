@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  bytesMoved,
   type Concurrency,
+  isLongLine,
   maxInFlight,
   minInFlight,
   partArrived,
@@ -82,12 +84,12 @@ describe('parts in flight', () => {
     expect(state.limit).toBe(startConcurrency(0).limit);
   });
 
-  it('stay between 2 and 32 whatever happens, clocks that jump included', () => {
+  it('stay between 2 and 64 whatever happens, clocks that jump included', () => {
     fc.assert(
       fc.property(
         fc.array(
           fc.record({
-            failed: fc.boolean(),
+            kind: fc.constantFrom('failed', 'arrived', 'moved'),
             at: fc.integer({ min: -10_000, max: 100_000 }),
             bytes: fc.nat({ max: 2 ** 33 }),
             ms: fc.nat({ max: 100_000 }),
@@ -97,16 +99,84 @@ describe('parts in flight', () => {
         ),
         (ends) => {
           let state = startConcurrency(0);
-          for (const { failed, ...end } of ends) {
+          for (const { kind, ...end } of ends) {
             const before = state.limit;
-            state = failed ? partFailed(state, end.at) : partArrived(state, end);
+            if (kind === 'failed') state = partFailed(state, end.at);
+            else state = kind === 'arrived' ? partArrived(state, end) : bytesMoved(state, end);
             expect(Number.isInteger(state.limit)).toBe(true);
             expect(state.limit).toBeGreaterThanOrEqual(minInFlight);
             expect(state.limit).toBeLessThanOrEqual(maxInFlight);
-            if (failed) expect(state.limit).toBeLessThanOrEqual(before);
+            if (kind === 'failed') expect(state.limit).toBeLessThanOrEqual(before);
           }
         },
       ),
     );
+  });
+});
+
+/**
+ * A line on which a part takes seconds: each connection carries so much, and all together no more than
+ * `rate`.
+ */
+interface LongLine {
+  readonly each: number;
+  readonly rate: number;
+}
+
+const tellMs = 100;
+
+/** What leaves is told ten times a second; the first bytes of parts that were let go last don't count yet. */
+function runLong(course: Course, { each, rate }: LongLine, ms: number, full = true): Course {
+  let { state, at } = course;
+  let settled = state.limit;
+  const recent: number[] = [];
+  for (const end = at + ms; at < end; ) {
+    at += tellMs;
+    const moved = Math.min(settled * each, rate * (settled / state.limit));
+    state = bytesMoved(state, { at, bytes: (moved * tellMs) / 1000, ms: 1_000, full });
+    recent.push(state.limit);
+    if (recent.length > 2) settled = Math.min(recent.shift() ?? settled, state.limit);
+  }
+  return { state, at };
+}
+
+describe('parts in flight on a long line', () => {
+  it('climb by what leaves, before a single part has ended', () => {
+    const { state } = runLong(begin(), { each: 6.7e6, rate: 1e12 }, 4_000);
+    expect(state.limit).toBe(maxInFlight);
+  });
+
+  it('are enough to fill it within seconds, and not many more than that', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), (width) => {
+        const line = { each: 6.7e6, rate: width * 6.7e6 };
+        const soon = runLong(begin(), line, 5_000);
+        expect(soon.state.limit).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
+        const later = runLong(soon, line, 60_000);
+        expect(later.state.limit).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
+        expect(later.state.limit).toBeLessThanOrEqual(Math.max(26, width * 2.4 + 2));
+      }),
+    );
+  });
+
+  it('do not grow while the line is not given all that may go', () => {
+    const { state } = runLong(begin(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
+    expect(state.limit).toBe(startConcurrency(0).limit);
+  });
+
+  it('are judged by the parts that end again once these end soon', () => {
+    const long = runLong(begin(), { each: 6.7e6, rate: 1e8 }, 10_000);
+    expect(isLongLine(long.state)).toBe(true);
+    const fast = run(long, { width: 1_000, latency: 100 }, 10);
+    expect(isLongLine(fast.state)).toBe(false);
+    expect(fast.state.limit).toBeLessThanOrEqual(maxInFlight);
+  });
+
+  it('halve when parts fail, and grow again', () => {
+    const line = { each: 6.7e6, rate: 1e12 };
+    const long = runLong(begin(), line, 10_000);
+    const failed = { ...long, state: partFailed(long.state, long.at) };
+    expect(failed.state.limit).toBe(maxInFlight / 2);
+    expect(runLong(failed, line, 60_000).state.limit).toBe(maxInFlight);
   });
 });

@@ -193,3 +193,33 @@ describe.each([
     expect(shown.find(({ at }) => at > 73_000)?.bytesPerSecond).toBeLessThan(0.8e6);
   });
 });
+
+/** To another continent: it takes twenty connections to fill 1 Gbit/s. */
+const continent: LineShape = { rate: 125e6, delayMs: 75, buffers: 1e6, window: 1e6 };
+const mebibyte = 1024 * 1024;
+
+describe('on a long and wide line', () => {
+  it.each([
+    ['1 Gbit/s', 125e6, 1024 * mebibyte, 0.8],
+    ['1 Gbit/s for two seconds', 125e6, 256 * mebibyte, 0.55],
+    ['200 Mbit/s', 25e6, 256 * mebibyte, 0.92],
+  ])('fills %s, with 64 MiB of parts in memory at most', async (_, rate, bytes, share) => {
+    const storage = new SlowLineStorage({ ...continent, rate });
+    const sent = await send(await filesOf([bytes]), storage);
+    expect(bytes / rate / (sent.tookMs / 1000)).toBeGreaterThan(share);
+    expect(storage.mostInMemory).toBeLessThanOrEqual(64 * mebibyte);
+    expectMoving(sent);
+  });
+
+  it('finds out how many parts it takes when no byte is seen to leave, too', async () => {
+    const storage = new SlowLineStorage({ ...continent, buffers: 64e6 });
+    const sent = await send(await filesOf([1024 * mebibyte]), storage);
+    expect((1024 * mebibyte) / 125e6 / (sent.tookMs / 1000)).toBeGreaterThan(0.55);
+  });
+
+  it('is left alone by what is learned there when it is a short one', async () => {
+    const storage = new SlowLineStorage({ rate: 125e6, delayMs: 1, buffers: 1e6 });
+    await send(await filesOf([512 * mebibyte]), storage);
+    expect(storage.streamed).toBe(0);
+  });
+});

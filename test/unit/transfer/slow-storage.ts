@@ -15,6 +15,8 @@ export interface LineShape {
   readonly delayMs: number;
   /** Bytes of each connection that vanish in the buffers of the system at once. */
   readonly buffers: number;
+  /** Bytes of each connection that are on their way without an acknowledgement. Default: no bound. */
+  readonly window?: number;
 }
 
 interface Sending {
@@ -36,6 +38,10 @@ export class SlowLineStorage extends FakeStorage {
   readonly #parts = new Map<string, Map<number, StoredPart>>();
   /** Nothing goes through. */
   isStanding = false;
+  /** Bytes of parts that were to be taken into memory, at a time. */
+  mostInMemory = 0;
+  /** Parts that were not. */
+  streamed = 0;
 
   constructor(line: LineShape) {
     super();
@@ -56,6 +62,12 @@ export class SlowLineStorage extends FakeStorage {
         },
       };
       this.#sending.add(sending);
+      if (order.streamed) this.streamed += 1;
+      const inMemory = [...this.#sending].reduce(
+        (sum, one) => sum + (one.order.streamed ? 0 : one.order.length),
+        0,
+      );
+      this.mostInMemory = Math.max(this.mostInMemory, inMemory);
       options.signal?.addEventListener('abort', () => {
         this.#sending.delete(sending);
         reject(options.signal?.reason);
@@ -78,11 +90,12 @@ export class SlowLineStorage extends FakeStorage {
 
   /** `stepMs` go by. */
   step(): void {
-    const { rate, buffers } = this.#line;
+    const { rate, buffers, delayMs, window = Number.POSITIVE_INFINITY } = this.#line;
     const open = [...this.#sending].filter(({ from }) => from <= performance.now());
     for (const sending of open) {
       const { length } = sending.order;
-      if (!this.isStanding) sending.gone += (rate * stepMs) / 1000 / open.length;
+      if (!this.isStanding)
+        sending.gone += Math.min((rate * stepMs) / 1000 / open.length, (window * stepMs) / (2 * delayMs));
       const written = Math.min(length, sending.gone + buffers);
       if (written > sending.written) sending.onSent(written - sending.written);
       sending.written = written;

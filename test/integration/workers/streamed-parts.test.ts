@@ -1,0 +1,231 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, open, readdir, readlink, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UploadLocation } from '../../../main/service/model.ts';
+import { type FileIdentity, identityOf } from '../../../main/source/file-identity.ts';
+import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/source/pool-reads.ts';
+import type { BegunUpload, PartOrder, Storage } from '../../../main/storage/storage.ts';
+import { partRange } from '../../../main/transfer/plan.ts';
+import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import { StreamedPart } from '../../../main/workers/streamed-part.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { serviceApi } from '../jobs/house.ts';
+
+/** More than the system's buffers take: what is sent of it is read after its first bytes have come. */
+const partSize = 16 * 1024 * 1024;
+const size = 2 * partSize + 100_001;
+
+let service: EmbeddedService;
+let storage: Storage;
+let location: UploadLocation;
+let relay: Server;
+let folder: string;
+let path: string;
+let bytes: Buffer;
+let upload: BegunUpload = { uploadId: '', checksum: 'whole' };
+/** The heads of all PUTs, in order. */
+let heads: string[];
+/** Told of the first bytes of a PUT: nothing more is taken of it until this is done. */
+let onPut: (from: Socket) => Promise<void>;
+
+async function start(checksums: 'verify' | 'ignore') {
+  service = await startEmbeddedService();
+  service.control.seed({ checksums });
+  const body = { name: 'A', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } } as const;
+  ({ uploadLocation: location } = await serviceApi(service).createAsset(body));
+  const { port } = relay.address() as AddressInfo;
+  storage = createStorageClient({ ...location, endpoint: `http://127.0.0.1:${port}` }, { workers: 1 });
+  upload = await storage.createMultipartUpload('a.tif');
+}
+
+beforeEach(async () => {
+  heads = [];
+  onPut = async () => {};
+  relay = createServer((from) => {
+    const to = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
+    from.on('error', () => to.destroy());
+    const pass = async () => {
+      for await (const piece of from as AsyncIterable<Buffer>) {
+        const [head = ''] = piece.toString('latin1').split('\r\n\r\n', 1);
+        if (head.startsWith('PUT ')) {
+          heads.push(head);
+          await onPut(from);
+        }
+        to.write(piece);
+      }
+      to.end();
+    };
+    pass().catch(() => to.destroy());
+    from.on('close', () => to.destroy());
+    to.on('error', () => from.destroy()).pipe(from);
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-streamed-'));
+  path = join(folder, 'a.tif');
+  bytes = randomBytes(size);
+  await writeFile(path, bytes);
+  // Whole seconds: what is set again is the same.
+  await utimes(path, 1_700_000_000, 1_700_000_000);
+});
+afterEach(async () => {
+  storage?.close();
+  relay.close();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function partOf(number: number, identity?: FileIdentity): Promise<PartOrder> {
+  const { mtimeMs } = await stat(path);
+  const source = { path, size, mtimeMs, key: 'a.tif', ...(identity ? { identity } : {}) };
+  const { uploadId, checksum } = upload;
+  const range = partRange(size, partSize, number);
+  return { ...source, ...range, uploadId, mayCarryCrc32: checksum !== null, adoptable: null, streamed: true };
+}
+
+/** Files that this process has open, where the system tells. */
+async function openHere(): Promise<readonly string[]> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  return Promise.all(descriptors.map((one) => readlink(`/proc/self/fd/${one}`).catch(() => '')));
+}
+
+async function overwrite(at: number): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.write('other bytes', at);
+  await file.close();
+}
+
+const sent = (number: number) => bytes.subarray((number - 1) * partSize, number * partSize);
+const md5 = (part: Buffer) => createHash('md5').update(part).digest('hex');
+const whatCame = async () => (await storage.listParts('a.tif', upload.uploadId)).map(({ number }) => number);
+
+/** Once, when a part has been hashed and little of it has left. */
+function whileSent(happen: (from: Socket) => unknown): void {
+  onPut = async (from) => {
+    onPut = async () => {};
+    await happen(from);
+  };
+}
+
+describe('a part that is read while it is sent', () => {
+  it.each([
+    ['verify', ['content-md5+crc32', 'crc32', 'crc32']],
+    ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
+  ] as const)('arrives as it is with the checksums that storage compares (%s)', async (checksums, wanted) => {
+    await start(checksums);
+    const parts = [];
+    for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
+
+    for (const { number, etag, crc32: crc } of parts) {
+      expect(etag).toBe(md5(sent(number)));
+      if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
+    }
+    const sums = heads.map((head) => [...head.matchAll(/(content-md5|crc32):/gi)].map(([, one]) => one));
+    expect(sums.map((one) => one.join('+'))).toEqual(wanted);
+    await storage.completeMultipartUpload('a.tif', upload, parts);
+    expect(await service.control.objects()).toMatchObject([{ size }]);
+  });
+
+  it('is read anew for its MD5 where storage makes nothing of a CRC32 from one moment to the next', async () => {
+    await start('verify');
+    await storage.sendPart(await partOf(1));
+    service.control.seed({ checksums: 'ignore' });
+    const second = await storage.sendPart(await partOf(2));
+    expect(second).toMatchObject({ etag: md5(sent(2)) });
+  });
+
+  it('is sent again from its beginning after a connection was cut in the middle', async () => {
+    await start('verify');
+    // The first connection was kept: another is tried unasked.
+    onPut = async (from) => void from.resetAndDestroy();
+    const order = await partOf(1);
+    await expect(storage.sendPart(order)).rejects.toMatchObject({ name: 'StorageError' });
+    onPut = async () => {};
+    expect(await whatCame()).toEqual([]);
+    expect(await storage.sendPart(order)).toMatchObject({ crc32: crc32(sent(1)), etag: md5(sent(1)) });
+  });
+
+  it('goes once more, unasked, where a kept connection was closed meanwhile', async () => {
+    await start('verify');
+    await storage.sendPart(await partOf(1));
+    whileSent((from) => from.resetAndDestroy());
+    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(sent(2)) });
+    expect(heads).toHaveLength(3);
+  });
+
+  it('is never in storage when the file is written to meanwhile', async () => {
+    await start('verify');
+    whileSent(() => overwrite(partSize - 100));
+    await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
+    expect(await whatCame()).toEqual([]);
+  });
+
+  it('is never in storage with other bytes than were hashed, whatever the file says of itself', async () => {
+    await start('verify');
+    const { atime, mtime } = await stat(path);
+    const order = await partOf(1);
+    whileSent(async () => {
+      await overwrite(partSize - 100);
+      await utimes(path, atime, mtime);
+    });
+    await expect(storage.sendPart(order)).rejects.toMatchObject({ code: 'source-changed' });
+    expect(await whatCame()).toEqual([]);
+  });
+
+  it('is never in storage when the file is cut short meanwhile', async () => {
+    await start('verify');
+    whileSent(() => truncate(path, partSize - 100));
+    await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
+    expect(await whatCame()).toEqual([]);
+  });
+
+  it('says so where the file was changed with the same size and time', async () => {
+    await start('verify');
+    const exact = await stat(path, { bigint: true });
+    const identity = identityOf(await stat(path), () => exact);
+    const { atime, mtime } = await stat(path);
+    whileSent(() => utimes(path, atime, mtime));
+    await expect(storage.sendPart(await partOf(1, identity))).rejects.toMatchObject({
+      name: 'SourceReplaced',
+    });
+    expect(await whatCame()).toEqual([]);
+  });
+
+  it('is not sent where storage has it already', async () => {
+    await start('verify');
+    const order = await partOf(1);
+    expect(await storage.sendPart({ ...order, adoptable: md5(sent(1)) })).toMatchObject({ size: partSize });
+    expect(heads).toEqual([]);
+  });
+
+  it('leaves no file open when it is dropped', async () => {
+    await start('verify');
+    const stop = new AbortController();
+    whileSent(() => stop.abort(new Error('enough')));
+    await expect(storage.sendPart(await partOf(1), { signal: stop.signal })).rejects.toThrow('enough');
+    await expect.poll(openHere).not.toContain(path);
+    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(sent(2)) });
+  });
+});
+
+it('is read by each pass for itself, those included that nobody waits for any more', async () => {
+  const part = new StreamedPart(1, await partOf(1), {
+    reads: new ThreadReads(createPoolReads(), createThreadReads()),
+    stallMs: 30_000,
+    takeBuffer: () => Buffer.alloc(64 * 1024),
+    giveBuffer: () => {},
+  });
+  await part.sums({ md5: false, crc32: true });
+  const [old, young] = [part.begin(), part.begin()];
+  void old.next(100);
+  for (let at = 0; at < part.length; ) {
+    const [piece] = await Promise.all([young.next(64 * 1024), old.next(1_000)]);
+    expect(piece.equals(bytes.subarray(at, at + piece.length))).toBe(true);
+    at += piece.length;
+  }
+  part.close();
+});
