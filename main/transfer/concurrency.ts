@@ -22,8 +22,8 @@ const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
 const smallBytes = 1_048_576;
 /** A window on a long line. */
 const longLineWindowMs = 300;
-/** So many of them may pass until more parts on a long line have brought something. */
-const trialWindows = 5;
+/** More parts on a long line have brought nothing when as many have ended, or after this time. */
+const longestTrialMs = 8_000;
 /** What more parts must bring, as a share of what they bring on an unsaturated network; the rest is noise. */
 const worth = 0.3;
 /** Parts that take this much longer without growth stand in a queue. */
@@ -58,6 +58,13 @@ interface Window {
   readonly full: boolean;
 }
 
+/** What has ended since the limit was changed last. */
+interface Since {
+  readonly at: number;
+  readonly parts: number;
+  readonly bytes: number;
+}
+
 export interface Concurrency {
   readonly limit: number;
   /** Nothing has held it up yet. */
@@ -68,6 +75,7 @@ export interface Concurrency {
   readonly longLine: boolean;
   /** How long the last part took, ms. */
   readonly partMs: number;
+  readonly since: Since;
   /** The best window with this kind of parts. */
   readonly best: Measure | null;
   /** Windows since then. */
@@ -101,6 +109,7 @@ export function startConcurrency(at: number): Concurrency {
     trial: false,
     longLine: false,
     partMs: 0,
+    since: nothingSince(at),
     best: null,
     stale: 0,
     window: emptyWindow(at),
@@ -113,12 +122,14 @@ export function isLongLine({ longLine, partMs }: Concurrency): boolean {
 }
 
 /** Storage confirmed a part. */
-export function partArrived(state: Concurrency, end: PartEnd): Concurrency {
-  const { window } = state;
+export function partArrived(before: Concurrency, end: PartEnd): Concurrency {
+  const state = ofTheLine(before, end);
+  const { window, since } = state;
   return judge(
     {
-      ...ofTheLine(state, end),
+      ...state,
       partMs: end.ms,
+      since: { ...since, parts: since.parts + 1, bytes: since.bytes + end.bytes },
       window: {
         ...window,
         parts: window.parts + 1,
@@ -132,12 +143,13 @@ export function partArrived(state: Concurrency, end: PartEnd): Concurrency {
 }
 
 /** What a part that ended says of the line: one that was quick comes over no long one. */
-function ofTheLine(state: Concurrency, { ms, bytes }: PartEnd): Concurrency {
+function ofTheLine(state: Concurrency, { at, ms, bytes }: PartEnd): Concurrency {
   if (state.longLine) return ms < longPartMs / 2 ? onFastLine(state) : state;
   if (ms < longPartMs || bytes <= smallBytes || state.best || !state.doubling) return state;
   // Many at once are worth a trial: on an empty line each would bring as much.
   const best = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
-  return { ...onLongLine(state), limit: Math.max(state.limit, firstOnLongLine), best, trial: true };
+  const limit = Math.max(state.limit, firstOnLongLine);
+  return { ...onLongLine(state), limit, best, trial: true, since: nothingSince(at) };
 }
 
 /**
@@ -168,6 +180,7 @@ export function partFailed(state: Concurrency, at: number): Concurrency {
     trial: false,
     best: null,
     stale: 0,
+    since: nothingSince(at),
     window: { ...emptyWindow(at), failures: 1 },
   };
 }
@@ -185,7 +198,7 @@ function judge(state: Concurrency, at: number): Concurrency {
   const age = at - state.window.from;
   // A clock that was set back starts afresh.
   if (age < 0) return { ...state, window: emptyWindow(at) };
-  return state.longLine ? judgeMoved(state, age, at) : judgeParts(state, age, at);
+  return state.longLine ? judgeLong(state, age, at) : judgeParts(state, age, at);
 }
 
 function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
@@ -194,10 +207,10 @@ function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
   const next = { ...state, window: emptyWindow(at) };
   if (window.parts === 0 || !window.full || window.failures > 0) return next;
   const now = measure(window, age, state.limit);
-  if (!best) return grown(next, now);
-  if (isOtherKind(best, now)) return grown({ ...next, doubling: true }, now);
+  if (!best) return grown(next, now, at);
+  if (isOtherKind(best, now)) return grown({ ...next, doubling: true }, now, at);
   if (state.trial) {
-    if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now);
+    if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now, at);
     return { ...next, doubling: false, trial: false, limit: best.limit };
   }
   if (now.latency >= best.latency * queueing && now.rate <= best.rate) {
@@ -206,41 +219,49 @@ function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
     const limit = Math.max(minInFlight, Math.floor(state.limit * fall));
     return { ...next, best: { ...now, limit }, stale: 0, limit };
   }
-  return state.stale < patience ? { ...next, stale: state.stale + 1 } : grown(next, now);
+  return state.stale < patience ? { ...next, stale: state.stale + 1 } : grown(next, now, at);
 }
 
 /**
- * On a long line parts end together and begin together, so that single windows say little: the best one
- * counts.
+ * On a long line parts begin and end together, and much of each vanishes in buffers. So that more parts bring
+ * something is seen at the best moment of what leaves, and that they don't only once as many have ended.
  */
-function judgeMoved(state: Concurrency, age: number, at: number): Concurrency {
-  const { window, best } = state;
+function judgeLong(state: Concurrency, age: number, at: number): Concurrency {
+  const { window, best, since } = state;
   if (age < longLineWindowMs) return state;
   const next = { ...state, window: emptyWindow(at) };
-  if (window.moved === 0 || !window.full || window.failures > 0) return next;
-  const now = { limit: state.limit, rate: (window.moved * 1000) / age, latency: 0, size: 0 };
+  if (!window.full || window.failures > 0) return next;
+  const settled = since.parts >= state.limit;
+  const ended = settled ? (since.bytes * 1000) / (at - since.at) : 0;
+  const rate = Math.max((window.moved * 1000) / age, ended);
+  if (rate === 0) return next;
+  const now = { limit: state.limit, rate, latency: 0, size: 0 };
   // New connections take their time until what leaves is what arrives.
-  if (state.trial && state.stale === 0) return { ...next, stale: 1 };
-  if (!best) return grown(next, now);
+  if (state.trial && state.stale === 0 && !settled) return { ...next, stale: 1 };
+  if (!best) return grown(next, now, at);
   if (state.trial) {
-    if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now);
-    if (state.stale < trialWindows) return { ...next, stale: state.stale + 1 };
+    if (rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now, at);
+    if (!settled && at - since.at < longestTrialMs) return { ...next, stale: state.stale + 1 };
     // Between both: while one waits for its answer, nothing of it is under way, and others fill the gap.
     const limit = Math.floor((best.limit + state.limit) / 2);
-    return { ...next, best: { ...best, limit }, doubling: false, trial: false, stale: 0, limit };
+    const between = { ...now, rate: Math.max(rate, best.rate), limit };
+    return {
+      ...{ ...next, best: between, doubling: false, trial: false, stale: 0, limit },
+      since: nothingSince(at),
+    };
   }
   if (state.stale < patience) {
-    const better = now.rate > best.rate ? now : best;
+    const better = rate > best.rate ? now : best;
     return { ...next, best: { ...better, limit: state.limit }, stale: state.stale + 1 };
   }
-  return grown(next, now);
+  return grown(next, now, at);
 }
 
 /** More parts, on trial. */
-function grown(state: Concurrency, best: Measure): Concurrency {
+function grown(state: Concurrency, best: Measure, at: number): Concurrency {
   const step = state.longLine && state.limit <= fewParts ? largeStep : 2;
   const limit = Math.min(maxInFlight, state.doubling ? state.limit * step : state.limit + 1);
-  return { ...state, limit, best, trial: limit > state.limit, stale: 0 };
+  return { ...state, limit, best, trial: limit > state.limit, stale: 0, since: nothingSince(at) };
 }
 
 function neededGain(before: number, now: number): number {
@@ -257,4 +278,8 @@ function isOtherKind(best: Measure, now: Measure): boolean {
 
 function emptyWindow(from: number): Window {
   return { from, parts: 0, bytes: 0, ms: 0, failures: 0, moved: 0, full: false };
+}
+
+function nothingSince(at: number): Since {
+  return { at, parts: 0, bytes: 0 };
 }
