@@ -73,8 +73,6 @@ export interface Concurrency {
   readonly trial: boolean;
   /** Parts take so long that what leaves is looked at, not what ends. */
   readonly longLine: boolean;
-  /** How long the last part took, ms. */
-  readonly partMs: number;
   readonly since: Since;
   /** The best window with this kind of parts. */
   readonly best: Measure | null;
@@ -88,6 +86,8 @@ interface PartEnd {
   readonly at: number;
   readonly bytes: number;
   readonly ms: number;
+  /** Of them, since its first bytes left. */
+  readonly wireMs: number;
   /** As many parts were in flight as were allowed, and more waited. */
   readonly full: boolean;
 }
@@ -96,8 +96,6 @@ interface PartEnd {
 interface Movement {
   readonly at: number;
   readonly bytes: number;
-  /** Since the first bytes of that part, ms. */
-  readonly ms: number;
   /** As of `PartEnd`. */
   readonly full: boolean;
 }
@@ -108,17 +106,11 @@ export function startConcurrency(at: number): Concurrency {
     doubling: true,
     trial: false,
     longLine: false,
-    partMs: 0,
     since: nothingSince(at),
     best: null,
     stale: 0,
     window: emptyWindow(at),
   };
-}
-
-/** Parts take so long that reading them twice is no matter. */
-export function isLongLine({ longLine, partMs }: Concurrency): boolean {
-  return longLine || partMs >= longPartMs;
 }
 
 /** Storage confirmed a part. */
@@ -128,7 +120,6 @@ export function partArrived(before: Concurrency, end: PartEnd): Concurrency {
   return judge(
     {
       ...state,
-      partMs: end.ms,
       since: { ...since, parts: since.parts + 1, bytes: since.bytes + end.bytes },
       window: {
         ...window,
@@ -143,24 +134,24 @@ export function partArrived(before: Concurrency, end: PartEnd): Concurrency {
 }
 
 /** What a part that ended says of the line: one that was quick comes over no long one. */
-function ofTheLine(state: Concurrency, { at, ms, bytes }: PartEnd): Concurrency {
+function ofTheLine(state: Concurrency, { at, ms, wireMs, bytes }: PartEnd): Concurrency {
   if (state.longLine) return ms < longPartMs / 2 ? onFastLine(state) : state;
-  if (ms < longPartMs || bytes <= smallBytes || state.best || !state.doubling) return state;
+  if (wireMs < longPartMs || bytes <= smallBytes || state.best || !state.doubling) return state;
   // Many at once are worth a trial: on an empty line each would bring as much.
   const best = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
   const limit = Math.max(state.limit, firstOnLongLine);
-  return { ...onLongLine(state), limit, best, trial: true, since: nothingSince(at) };
+  return { ...state, longLine: true, limit, best, trial: true, stale: 0, since: nothingSince(at) };
 }
 
 /**
  * Bytes of a part left that has been under way for a while already: what left before may only have gone into
  * the system's buffers.
  */
-export function bytesMoved(state: Concurrency, { at, bytes, ms, full }: Movement): Concurrency {
+export function bytesMoved(state: Concurrency, { at, bytes, full }: Movement): Concurrency {
   const { window } = state;
   return judge(
     {
-      ...(state.longLine || ms < longPartMs ? state : onLongLine(state)),
+      ...state,
       window: { ...window, moved: window.moved + bytes, full: window.full || full },
     },
     at,
@@ -185,11 +176,7 @@ export function partFailed(state: Concurrency, at: number): Concurrency {
   };
 }
 
-/** What was found of one kind of line says nothing of the other. */
-function onLongLine(state: Concurrency): Concurrency {
-  return { ...state, longLine: true, trial: false, best: null, stale: 0 };
-}
-
+/** What was found of a long line says nothing of another. */
 function onFastLine(state: Concurrency): Concurrency {
   return { ...state, longLine: false, trial: false, best: null, stale: 0 };
 }

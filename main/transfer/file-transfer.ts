@@ -14,8 +14,11 @@ export interface FileTransferOptions extends RetryOptions {
   readonly record: TransferRecord;
   readonly signal: AbortSignal;
   readonly progress: ProgressCount;
-  /** Storage confirmed so many bytes of one part, that long after they were ordered. */
-  readonly onArrived: (bytes: number, ms: number) => void;
+  /**
+   * Storage confirmed so many bytes of one part, that long after they were ordered, and after the first of them
+   * had left: a busy machine takes its time until then.
+   */
+  readonly onArrived: (bytes: number, ms: number, wireMs: number) => void;
   /** So many bytes of one part left, that long after its first ones. */
   readonly onMoved: (bytes: number, ms: number) => void;
 }
@@ -147,7 +150,8 @@ export class FileTransfer {
           onWire.spared();
           return { ...theirs, ...sent };
         }
-        onArrived(part.length, performance.now() - began);
+        const now = performance.now();
+        onArrived(part.length, now - began, now - (firstAt ?? now));
         return sent;
       } catch (thrown) {
         onWire.end();

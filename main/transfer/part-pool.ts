@@ -1,11 +1,4 @@
-import {
-  bytesMoved,
-  type Concurrency,
-  isLongLine,
-  partArrived,
-  partFailed,
-  startConcurrency,
-} from './concurrency.ts';
+import { bytesMoved, type Concurrency, partArrived, partFailed, startConcurrency } from './concurrency.ts';
 import type { LineQueue } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
@@ -47,9 +40,10 @@ export class PartPool {
     onLimit(this.#limit);
   }
 
-  arrived(bytes: number, ms: number): void {
+  /** See `FileTransferOptions.onArrived`. */
+  arrived(bytes: number, ms: number, wireMs: number): void {
     const full = this.#inFlight >= this.#limit;
-    this.#become(partArrived(this.#concurrency, { at: performance.now(), bytes, ms, full }));
+    this.#become(partArrived(this.#concurrency, { at: performance.now(), bytes, ms, wireMs, full }));
   }
 
   /** So many bytes of a part left, that long after its first ones. */
@@ -57,7 +51,7 @@ export class PartPool {
     if (bytes <= 0 || ms < settledMs) return;
     this.#queue.moved(bytes);
     const full = this.#inFlight >= this.#limit;
-    this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, ms, full }));
+    this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, full }));
     this.#wake();
   }
 
@@ -108,7 +102,7 @@ export class PartPool {
     if (this.#inFlight === 0) return true;
     if (this.#inFlight >= this.#limit) return false;
     // On a fast network more parts bring nothing, and a second reading costs.
-    const mayStream = part.streamable && (isLongLine(this.#concurrency) || this.#inFlight === 1);
+    const mayStream = part.streamable && (this.#concurrency.longLine || this.#inFlight === 1);
     if (!this.#fits(part) && !mayStream) return false;
     return this.#queue.takes(part.length, { parts: this.#inFlight, bytes: this.#bytes });
   }

@@ -59,7 +59,7 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
     storageName: options.storage.name,
     network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),
     onFailed: () => pool.failed(),
-    onArrived: (bytes, ms) => pool.arrived(bytes, ms),
+    onArrived: (bytes, ms, wireMs) => pool.arrived(bytes, ms, wireMs),
     onMoved: (bytes, ms) => pool.moved(bytes, ms),
   });
   for (const file of files) progress.acknowledge(sumSizes(file.parts), file.parts.length);

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   bytesMoved,
   type Concurrency,
-  isLongLine,
   maxInFlight,
   minInFlight,
   partArrived,
@@ -31,7 +30,8 @@ function run(course: Course, { width, latency }: Line, parts: number, bytes = 8 
   for (let part = 0; part < parts; part += 1) {
     const used = Math.min(state.limit, width);
     at += latency / used;
-    state = partArrived(state, { at, bytes, ms: (latency * state.limit) / used, full: true });
+    const ms = (latency * state.limit) / used;
+    state = partArrived(state, { at, bytes, ms, wireMs: ms, full: true });
   }
   return { state, at };
 }
@@ -79,7 +79,7 @@ describe('parts in flight', () => {
   it('do not grow while there is not enough to send', () => {
     let state = startConcurrency(0);
     for (let at = 0; at < 60_000; at += 100) {
-      state = partArrived(state, { at, bytes: mebibyte, ms: 100, full: false });
+      state = partArrived(state, { at, bytes: mebibyte, ms: 100, wireMs: 100, full: false });
     }
     expect(state.limit).toBe(startConcurrency(0).limit);
   });
@@ -93,6 +93,7 @@ describe('parts in flight', () => {
             at: fc.integer({ min: -10_000, max: 100_000 }),
             bytes: fc.nat({ max: 2 ** 33 }),
             ms: fc.nat({ max: 100_000 }),
+            wireMs: fc.nat({ max: 100_000 }),
             full: fc.boolean(),
           }),
           { maxLength: 300 },
@@ -133,16 +134,22 @@ function runLong(course: Course, { each, rate }: LongLine, ms: number, full = tr
   for (const end = at + ms; at < end; ) {
     at += tellMs;
     const moved = Math.min(settled * each, rate * (settled / state.limit));
-    state = bytesMoved(state, { at, bytes: (moved * tellMs) / 1000, ms: 1_000, full });
+    state = bytesMoved(state, { at, bytes: (moved * tellMs) / 1000, full });
     recent.push(state.limit);
     if (recent.length > 2) settled = Math.min(recent.shift() ?? settled, state.limit);
   }
   return { state, at };
 }
 
+/** The first part went alone, at the pace of one connection. */
+function beginLong(ms = 1_250): Course {
+  const first = { at: ms, bytes: 8 * mebibyte, ms, wireMs: ms, full: false };
+  return { state: partArrived(startConcurrency(0), first), at: ms };
+}
+
 describe('parts in flight on a long line', () => {
-  it('climb by what leaves, before a single part has ended', () => {
-    const { state } = runLong(begin(), { each: 6.7e6, rate: 1e12 }, 4_000);
+  it('climb by what leaves, before a second part has ended', () => {
+    const { state } = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 4_000);
     expect(state.limit).toBe(maxInFlight);
   });
 
@@ -150,7 +157,7 @@ describe('parts in flight on a long line', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (width) => {
         const line = { each: 6.7e6, rate: width * 6.7e6 };
-        const soon = runLong(begin(), line, 5_000);
+        const soon = runLong(beginLong(), line, 5_000);
         expect(soon.state.limit).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
         const later = runLong(soon, line, 60_000);
         expect(later.state.limit).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
@@ -160,23 +167,28 @@ describe('parts in flight on a long line', () => {
   });
 
   it('do not grow while the line is not given all that may go', () => {
-    const { state } = runLong(begin(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
-    expect(state.limit).toBe(startConcurrency(0).limit);
+    const { state } = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
+    expect(state.limit).toBe(beginLong().state.limit);
   });
 
   it('are judged by the parts that end again once these end soon', () => {
-    const long = runLong(begin(), { each: 6.7e6, rate: 1e8 }, 10_000);
-    expect(isLongLine(long.state)).toBe(true);
+    const long = runLong(beginLong(), { each: 6.7e6, rate: 1e8 }, 10_000);
+    expect(long.state.longLine).toBe(true);
     const fast = run(long, { width: 1_000, latency: 100 }, 10);
-    expect(isLongLine(fast.state)).toBe(false);
+    expect(fast.state.longLine).toBe(false);
     expect(fast.state.limit).toBeLessThanOrEqual(maxInFlight);
   });
 
   it('halve when parts fail, and grow again', () => {
     const line = { each: 6.7e6, rate: 1e12 };
-    const long = runLong(begin(), line, 10_000);
+    const long = runLong(beginLong(), line, 10_000);
     const failed = { ...long, state: partFailed(long.state, long.at) };
     expect(failed.state.limit).toBe(maxInFlight / 2);
     expect(runLong(failed, line, 60_000).state.limit).toBe(maxInFlight);
+  });
+
+  it('are not taken for such because a busy machine took its time until the first bytes left', () => {
+    const late = { at: 3_000, bytes: 8 * mebibyte, ms: 3_000, wireMs: 100, full: true };
+    expect(partArrived(startConcurrency(0), late)).toMatchObject({ longLine: false, limit: 4 });
   });
 });
