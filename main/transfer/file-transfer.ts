@@ -15,8 +15,8 @@ export interface FileTransferOptions extends RetryOptions {
   readonly signal: AbortSignal;
   readonly progress: ProgressCount;
   /**
-   * Storage confirmed so many bytes of one part, that long after they were ordered, and after the first of them
-   * had left: a busy machine takes its time until then.
+   * Storage confirmed so many bytes of one part, that long after they were ordered, and after the first of
+   * them had left: a busy machine takes its time until then.
    */
   readonly onArrived: (bytes: number, ms: number, wireMs: number) => void;
   /** So many bytes of one part left, that long after its first ones. */
