@@ -10,6 +10,7 @@ import { createAgent, endIdle } from './agents.ts';
 import { proxyAsks, proxyFault, proxyGone } from './connection-fault.ts';
 import type { StorageCall } from './control-requests.ts';
 import { type BodyPass, passOf, type StreamedBody } from './request-body.ts';
+import { onRoundTrip } from './round-trip.ts';
 import type { Signer } from './sigv4.ts';
 import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-answer.ts';
@@ -28,6 +29,8 @@ interface ConnectionOptions {
   readonly stallMs: number;
   /** Storage's time as far as it is known, ms since the epoch. */
   readonly now: () => number;
+  /** A connection was made, see `onRoundTrip`. */
+  readonly onRoundTrip: (ms: number) => void;
 }
 
 /** A request on its way: a part, or any other. */
@@ -159,8 +162,9 @@ class RequestFlight implements Flight {
         ...(body === null ? {} : { 'content-length': body.length }),
       },
     });
-    request.once('socket', ({ bytesRead }) => {
-      this.#readBefore = bytesRead;
+    request.once('socket', (socket) => {
+      this.#readBefore = socket.bytesRead;
+      onRoundTrip(socket, this.#options.onRoundTrip);
     });
     request.once('error', (error) => {
       if (this.#goesAgain(request, error)) return;

@@ -15,6 +15,7 @@ const inHostIndex = 1;
 const matchesIndex = 2;
 const mismatchesIndex = 3;
 const checksumIndex = { part: 4, object: 5 } as const;
+const roundTripIndex = 6;
 /**
  * After this many MD5-like ETags that are not ours, before any that is, they are no MD5s. One may be damage.
  */
@@ -28,7 +29,7 @@ const checksumKinds: readonly ChecksumKind[] = ['unknown', 'compared', 'ignored'
  * more request.
  */
 export class StorageFacts {
-  static readonly bytes = 6 * Float64Array.BYTES_PER_ELEMENT;
+  static readonly bytes = 7 * Float64Array.BYTES_PER_ELEMENT;
   readonly #numbers: Float64Array;
 
   constructor(memory: SharedArrayBuffer) {
@@ -70,6 +71,17 @@ export class StorageFacts {
   sawChecksum(place: ChecksumPlace, kind: 'compared' | 'ignored'): void {
     if (this.checksums(place) === 'ignored') return;
     this.#numbers[checksumIndex[place]] = checksumKinds.indexOf(kind);
+  }
+
+  /** There and back, ms, as the quickest connection so far has shown. Null: none has. */
+  get roundTripMs(): number | null {
+    return this.#count(roundTripIndex) || null;
+  }
+
+  /** A connection was made: as long as its handshakes took, the network's or the encryption's. */
+  sawRoundTrip(ms: number): void {
+    const known = this.roundTripMs;
+    if (known === null || ms < known) this.#numbers[roundTripIndex] = ms;
   }
 
   #count(index: number): number {

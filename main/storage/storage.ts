@@ -85,6 +85,8 @@ export interface SentPart extends StoredPart {
 export interface Storage {
   /** For error messages: what a person would call this storage. */
   readonly name: string;
+  /** There and back, ms, as the quickest connection so far has shown. Null: none has. */
+  roundTripMs(): number | null;
   /** Declared to carry CRC32s, unless this storage is known to make nothing of them. */
   createMultipartUpload(key: string, options?: RequestOptions): Promise<BegunUpload>;
   /**

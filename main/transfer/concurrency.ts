@@ -2,19 +2,21 @@
  * How many parts may be in flight: grows while throughput grows, falls on errors or when parts take much
  * longer for nothing (additive increase, multiplicative decrease). Pure; times are ms.
  *
- * On a fast network windows are judged by the parts that ended in them. On a long line that would take
+ * On a near network windows are judged by the parts that ended in them. On a long line that would take
  * seconds each: there they are judged by the bytes that left meanwhile.
  */
 
 export const minInFlight = 2;
 export const maxInFlight = 64;
+/** Where there and back takes no time, more bring nothing. */
+const maxNear = 32;
 
 const firstInFlight = 4;
 /** A window is judged once it is this old and has seen as many parts end as may be in flight. */
 const shortestWindowMs = 150;
 /** On a slow network parts take long: then this is enough. */
 const longestWindowMs = 5_000;
-/** A line on which a part takes so long is a long one. */
+/** A far line on which a part takes so long is a long one. */
 const longPartMs = 500;
 /** From few parts it is climbed in larger steps there: each takes its time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
@@ -71,7 +73,9 @@ export interface Concurrency {
   readonly doubling: boolean;
   /** The limit was raised and has yet to show that this brings something. */
   readonly trial: boolean;
-  /** Parts take so long that what leaves is looked at, not what ends. */
+  /** There and back takes its time. */
+  readonly far: boolean;
+  /** Parts take so long that what leaves is looked at, not what ends. Only of a far line. */
   readonly longLine: boolean;
   readonly since: Since;
   /** The best window with this kind of parts. */
@@ -88,6 +92,8 @@ interface PartEnd {
   readonly ms: number;
   /** Of them, since its first bytes left. */
   readonly wireMs: number;
+  /** There and back takes its time. */
+  readonly far: boolean;
   /** As many parts were in flight as were allowed, and more waited. */
   readonly full: boolean;
 }
@@ -105,6 +111,7 @@ export function startConcurrency(at: number): Concurrency {
     limit: firstInFlight,
     doubling: true,
     trial: false,
+    far: false,
     longLine: false,
     since: nothingSince(at),
     best: null,
@@ -134,7 +141,9 @@ export function partArrived(before: Concurrency, end: PartEnd): Concurrency {
 }
 
 /** What a part that ended says of the line: one that was quick comes over no long one. */
-function ofTheLine(state: Concurrency, { at, ms, wireMs, bytes }: PartEnd): Concurrency {
+function ofTheLine(before: Concurrency, { at, ms, wireMs, bytes, far }: PartEnd): Concurrency {
+  if (!far) return before.far ? onNearLine(before) : before;
+  const state = { ...before, far };
   if (state.longLine) return ms < longPartMs / 2 ? onFastLine(state) : state;
   if (wireMs < longPartMs || bytes <= smallBytes || state.best || !state.doubling) return state;
   // Many at once are worth a trial: on an empty line each would bring as much.
@@ -145,9 +154,10 @@ function ofTheLine(state: Concurrency, { at, ms, wireMs, bytes }: PartEnd): Conc
 
 /**
  * Bytes of a part left that has been under way for a while already: what left before may only have gone into
- * the system's buffers.
+ * the system's buffers. Says something of a long line alone.
  */
 export function bytesMoved(state: Concurrency, { at, bytes, full }: Movement): Concurrency {
+  if (!state.longLine) return state;
   const { window } = state;
   return judge(
     {
@@ -179,6 +189,12 @@ export function partFailed(state: Concurrency, at: number): Concurrency {
 /** What was found of a long line says nothing of another. */
 function onFastLine(state: Concurrency): Concurrency {
   return { ...state, longLine: false, trial: false, best: null, stale: 0 };
+}
+
+/** It was taken for a far one because its first connections were slow to come about. */
+function onNearLine(state: Concurrency): Concurrency {
+  const near = { ...state, far: false, limit: Math.min(maxNear, state.limit) };
+  return near.longLine ? onFastLine(near) : near;
 }
 
 function judge(state: Concurrency, at: number): Concurrency {
@@ -247,7 +263,8 @@ function judgeLong(state: Concurrency, age: number, at: number): Concurrency {
 /** More parts, on trial. */
 function grown(state: Concurrency, best: Measure, at: number): Concurrency {
   const step = state.longLine && state.limit <= fewParts ? largeStep : 2;
-  const limit = Math.min(maxInFlight, state.doubling ? state.limit * step : state.limit + 1);
+  const most = state.far ? maxInFlight : maxNear;
+  const limit = Math.min(most, state.doubling ? state.limit * step : state.limit + 1);
   return { ...state, limit, best, trial: limit > state.limit, stale: 0, since: nothingSince(at) };
 }
 

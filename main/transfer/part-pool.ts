@@ -3,10 +3,12 @@ import type { LineQueue } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
 /**
- * Parts lie in memory while they are sent. What goes beyond this is read while it is sent, which costs a
- * second reading.
+ * Parts lie in memory while they are sent. On a long line what goes beyond this is read while it is sent,
+ * which costs a second reading.
  */
 const maxBytesInMemory = 64 * 1024 * 1024;
+/** Of two parts: while one is sent, the next is read. Beyond that a part travels alone. */
+const maxBytesOfTwo = 256 * 1024 * 1024;
 /** What a part sends in this time since its first bytes may only have gone into the system's buffers. */
 const settledMs = 200;
 /** Parts that storage has and the record not yet: beyond that the record sets the pace. */
@@ -21,10 +23,14 @@ interface PoolPart extends PartRange {
   readonly streamable: boolean;
 }
 
+/** There and back takes so long, ms, that a connection's window may hold it up. */
+const farMs = 20;
+
 /** Keeps as many parts in flight as concurrency, memory and the line allow. */
 export class PartPool {
   readonly #max: number;
   readonly #queue: LineQueue;
+  readonly #roundTripMs: () => number | null;
   readonly #onLimit: (limit: number) => void;
   #concurrency: Concurrency = startConcurrency(performance.now());
   #inFlight = 0;
@@ -33,9 +39,16 @@ export class PartPool {
   #unsettled = 0;
   #wake: () => void = () => {};
 
-  constructor(max: number, queue: LineQueue, onLimit: (limit: number) => void) {
+  /** @param roundTripMs see `Storage.roundTripMs` */
+  constructor(
+    max: number,
+    queue: LineQueue,
+    roundTripMs: () => number | null,
+    onLimit: (limit: number) => void,
+  ) {
     this.#max = max;
     this.#queue = queue;
+    this.#roundTripMs = roundTripMs;
     this.#onLimit = onLimit;
     onLimit(this.#limit);
   }
@@ -43,12 +56,13 @@ export class PartPool {
   /** See `FileTransferOptions.onArrived`. */
   arrived(bytes: number, ms: number, wireMs: number): void {
     const full = this.#inFlight >= this.#limit;
-    this.#become(partArrived(this.#concurrency, { at: performance.now(), bytes, ms, wireMs, full }));
+    const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full };
+    this.#become(partArrived(this.#concurrency, end));
   }
 
   /** So many bytes of a part left, that long after its first ones. */
   moved(bytes: number, ms: number): void {
-    if (bytes <= 0 || ms < settledMs) return;
+    if (bytes <= 0 || ms < settledMs || !this.#isFar) return;
     this.#queue.moved(bytes);
     const full = this.#inFlight >= this.#limit;
     this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, full }));
@@ -78,7 +92,7 @@ export class PartPool {
         waiting ??= next();
         if (!waiting || !this.#hasRoom(waiting)) break;
         const part = waiting;
-        const streamed = part.streamable && !this.#fits(part);
+        const streamed = this.#mayStream(part) && !this.#fits(part);
         const inMemory = streamed ? 0 : part.length;
         this.#start(part.length, inMemory, (answered) => send(part, streamed, answered), end);
         waiting = null;
@@ -101,14 +115,22 @@ export class PartPool {
     if (this.#unsettled >= maxUnsettled) return false;
     if (this.#inFlight === 0) return true;
     if (this.#inFlight >= this.#limit) return false;
-    // On a fast network more parts bring nothing, and a second reading costs.
-    const mayStream = part.streamable && (this.#concurrency.longLine || this.#inFlight === 1);
-    if (!this.#fits(part) && !mayStream) return false;
+    if (!this.#fits(part) && !this.#mayStream(part)) return false;
     return this.#queue.takes(part.length, { parts: this.#inFlight, bytes: this.#bytes });
   }
 
-  #fits({ length }: PoolPart): boolean {
-    return this.#bytesInMemory + length <= maxBytesInMemory;
+  get #isFar(): boolean {
+    return (this.#roundTripMs() ?? 0) >= farMs;
+  }
+
+  /** On a near line more parts bring nothing, and a second reading costs. */
+  #mayStream({ streamable }: PoolPart): boolean {
+    return streamable && this.#concurrency.longLine;
+  }
+
+  #fits(part: PoolPart): boolean {
+    const most = this.#inFlight === 1 && !this.#mayStream(part) ? maxBytesOfTwo : maxBytesInMemory;
+    return this.#bytesInMemory + part.length <= most;
   }
 
   #start(

@@ -47,8 +47,11 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
   const elapsed = () => options.clock.elapsed();
   const line = new Line(elapsed());
   const progress = new ProgressCount(options.onProgress ?? (() => {}), line, elapsed);
-  const pool = new PartPool(options.parallel ?? maxInFlight, new LineQueue(line, elapsed), (concurrency) =>
-    progress.set({ concurrency }),
+  const pool = new PartPool(
+    options.parallel ?? maxInFlight,
+    new LineQueue(line, elapsed),
+    () => options.storage.roundTripMs(),
+    (concurrency) => progress.set({ concurrency }),
   );
   const work = new TransferWork(files, {
     ...options,

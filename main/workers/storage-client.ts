@@ -89,6 +89,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
 
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
+    roundTripMs: () => threads.facts.roundTripMs,
     sendPart: (what, given = {}) =>
       route.take((proxy) => threads.ask({ kind: 'part', what, proxy }, given), given.signal),
     hashPart: (what, given = {}) => threads.ask({ kind: 'hash', what, proxy: null }, given),

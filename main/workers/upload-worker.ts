@@ -206,6 +206,7 @@ class UploadWorker {
       tokens: new TokenTaker(tokens),
       stallMs,
       now: () => Date.now() + this.#facts.skewMs,
+      onRoundTrip: (ms) => this.#facts.sawRoundTrip(ms),
     });
   }
 

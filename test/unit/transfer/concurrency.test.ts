@@ -31,7 +31,7 @@ function run(course: Course, { width, latency }: Line, parts: number, bytes = 8 
     const used = Math.min(state.limit, width);
     at += latency / used;
     const ms = (latency * state.limit) / used;
-    state = partArrived(state, { at, bytes, ms, wireMs: ms, full: true });
+    state = partArrived(state, { at, bytes, ms, wireMs: ms, far: false, full: true });
   }
   return { state, at };
 }
@@ -79,7 +79,7 @@ describe('parts in flight', () => {
   it('do not grow while there is not enough to send', () => {
     let state = startConcurrency(0);
     for (let at = 0; at < 60_000; at += 100) {
-      state = partArrived(state, { at, bytes: mebibyte, ms: 100, wireMs: 100, full: false });
+      state = partArrived(state, { at, bytes: mebibyte, ms: 100, wireMs: 100, far: false, full: false });
     }
     expect(state.limit).toBe(startConcurrency(0).limit);
   });
@@ -94,6 +94,7 @@ describe('parts in flight', () => {
             bytes: fc.nat({ max: 2 ** 33 }),
             ms: fc.nat({ max: 100_000 }),
             wireMs: fc.nat({ max: 100_000 }),
+            far: fc.boolean(),
             full: fc.boolean(),
           }),
           { maxLength: 300 },
@@ -143,7 +144,7 @@ function runLong(course: Course, { each, rate }: LongLine, ms: number, full = tr
 
 /** The first part went alone, at the pace of one connection. */
 function beginLong(ms = 1_250): Course {
-  const first = { at: ms, bytes: 8 * mebibyte, ms, wireMs: ms, full: false };
+  const first = { at: ms, bytes: 8 * mebibyte, ms, wireMs: ms, far: true, full: false };
   return { state: partArrived(startConcurrency(0), first), at: ms };
 }
 
@@ -188,7 +189,18 @@ describe('parts in flight on a long line', () => {
   });
 
   it('are not taken for such because a busy machine took its time until the first bytes left', () => {
-    const late = { at: 3_000, bytes: 8 * mebibyte, ms: 3_000, wireMs: 100, full: true };
+    const late = { at: 3_000, bytes: 8 * mebibyte, ms: 3_000, wireMs: 100, far: true, full: true };
     expect(partArrived(startConcurrency(0), late)).toMatchObject({ longLine: false, limit: 4 });
+  });
+
+  it('are not taken for such where storage is near, however slowly parts leave', () => {
+    const slow = { at: 3_000, bytes: 8 * mebibyte, ms: 3_000, wireMs: 3_000, far: false, full: true };
+    expect(partArrived(startConcurrency(0), slow)).toMatchObject({ longLine: false, limit: 4 });
+  });
+
+  it('are no more than on a near line once a connection has shown that it is one', () => {
+    const long = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 10_000);
+    const near = { at: long.at, bytes: 8 * mebibyte, ms: 3_000, wireMs: 3_000, far: false, full: true };
+    expect(partArrived(long.state, near)).toMatchObject({ longLine: false, limit: 32 });
   });
 });

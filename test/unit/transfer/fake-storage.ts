@@ -31,6 +31,10 @@ export class FakeStorage implements Storage {
   compares = true;
   #lastId = 0;
 
+  roundTripMs(): number | null {
+    return null;
+  }
+
   async sendPart(order: PartOrder, options: RequestOptions = {}): Promise<SentPart> {
     const { key, uploadId, number, offset, length, mayCarryCrc32, adoptable } = order;
     const { bytes } = await readPart(order, offset, length, Buffer.alloc(length), noSums);

@@ -220,9 +220,13 @@ describe('on a long and wide line', () => {
     expect(bytes / 125e6 / (sent.tookMs / 1000)).toBeGreaterThan(0.7);
   });
 
-  it('is left alone by what is learned there when it is a short one', async () => {
-    const storage = new SlowLineStorage({ rate: 125e6, delayMs: 1, buffers: 1e6 });
-    await send(await filesOf([512 * mebibyte]), storage);
+  it.each([
+    ['100 Mbit/s', 12.5e6, 512 * mebibyte],
+    ['1 Gbit/s', 125e6, 1024 * mebibyte],
+  ])('is left alone by what is learned there where storage is near, at %s', async (_, rate, bytes) => {
+    const storage = new SlowLineStorage({ rate, delayMs: 1, buffers: 1e6 });
+    const { shown } = await send(await filesOf([bytes]), storage);
     expect(storage.streamed).toBe(0);
+    expect(Math.max(...shown.map(({ concurrency }) => concurrency))).toBeLessThanOrEqual(8);
   });
 });

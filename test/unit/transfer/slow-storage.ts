@@ -48,6 +48,10 @@ export class SlowLineStorage extends FakeStorage {
     this.#line = line;
   }
 
+  override roundTripMs(): number {
+    return 2 * this.#line.delayMs;
+  }
+
   override sendPart(order: PartOrder, options: RequestOptions = {}): Promise<SentPart> {
     const { number, length: size, uploadId, key } = order;
     const { delayMs } = this.#line;
