@@ -149,7 +149,8 @@ function ofTheLine(before: Concurrency, { at, ms, wireMs, bytes, far }: PartEnd)
   // Many at once are worth a trial: on an empty line each would bring as much.
   const best = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
   const limit = Math.max(state.limit, firstOnLongLine);
-  return { ...state, longLine: true, limit, best, trial: true, stale: 0, since: nothingSince(at) };
+  const afresh = { window: emptyWindow(at), since: nothingSince(at), stale: 0 };
+  return { ...state, ...afresh, longLine: true, limit, best, trial: true };
 }
 
 /**

@@ -31,7 +31,7 @@ function run(course: Course, { width, latency }: Line, parts: number, bytes = 8 
     const used = Math.min(state.limit, width);
     at += latency / used;
     const ms = (latency * state.limit) / used;
-    state = partArrived(state, { at, bytes, ms, wireMs: ms, far: false, full: true });
+    state = partArrived(state, { at, bytes, ms, wireMs: ms, far: true, full: true });
   }
   return { state, at };
 }
