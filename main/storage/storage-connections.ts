@@ -164,7 +164,7 @@ class RequestFlight implements Flight {
     });
     request.once('socket', (socket) => {
       this.#readBefore = socket.bytesRead;
-      onRoundTrip(socket, this.#options.onRoundTrip);
+      if (!this.#proxy) onRoundTrip(socket, this.#options.onRoundTrip);
     });
     request.once('error', (error) => {
       if (this.#goesAgain(request, error)) return;

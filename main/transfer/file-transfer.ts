@@ -3,6 +3,7 @@ import { changed, SourceReplaced } from '../source/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
 import type { BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
+import { lookAgainMs, type PartPlace } from './part-pool.ts';
 import { type PartRange, partRange } from './plan.ts';
 import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
 import { SourceCheck } from './source-check.ts';
@@ -67,29 +68,28 @@ export class FileTransfer {
   }
 
   /**
-   * Sends one part unless storage has it. `answered` is called once nothing of it is on the wire any more,
-   * whatever is still to be written down. Throws `UploadLost` or `TileliftError`.
+   * Sends one part unless storage has it, and tells its place. Throws `UploadLost` or `TileliftError`.
    */
-  async send(part: SendablePart, answered: () => void): Promise<void> {
+  async send(part: SendablePart, place: PartPlace): Promise<void> {
     const { partCount } = this.file.plan;
     if (partCount > 1) {
       this.#beginning ??= this.#begin();
       await this.#beginning;
     }
-    if (!this.#completing && !this.#confirmed.has(part.number)) await this.#sendPart(part, answered);
-    answered();
+    if (!this.#completing && !this.#confirmed.has(part.number)) await this.#sendPart(part, place);
+    place.answered();
     if (partCount === 1 || this.#confirmed.size !== partCount || this.lost) return;
     this.#completing ??= this.#complete();
     await this.#completing;
   }
 
-  async #sendPart(part: SendablePart, answered: () => void): Promise<void> {
+  async #sendPart(part: SendablePart, place: PartPlace): Promise<void> {
     const { record, progress } = this.#options;
     const { id, plan } = this.file;
     const onWire = progress.part(part.length);
     try {
-      const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire);
-      answered();
+      const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire, place);
+      place.answered();
       if (this.lost) return;
       if (plan.partCount === 1)
         await record.fileConfirmed(id, isMd5 ? stored.etag : null, comparedBy([stored]));
@@ -103,11 +103,11 @@ export class FileTransfer {
     }
   }
 
-  async #sendUntilConfirmed(part: SendablePart, onWire: PartProgress): Promise<SentPart> {
+  async #sendUntilConfirmed(part: SendablePart, onWire: PartProgress, place: PartPlace): Promise<SentPart> {
     for (;;) {
       const { age } = this.#source;
       try {
-        const sent = await this.#sendAsKnown(part, onWire);
+        const sent = await this.#sendAsKnown(part, onWire, place);
         // It was read before another file was taken over.
         if (age !== this.#source.age) await this.#source.compare([sent]);
         return sent;
@@ -119,8 +119,8 @@ export class FileTransfer {
     }
   }
 
-  #sendAsKnown(part: SendablePart, onWire: PartProgress): Promise<SentPart> {
-    const { storage, signal, onArrived, onMoved } = this.#options;
+  #sendAsKnown(part: SendablePart, onWire: PartProgress, place: PartPlace): Promise<SentPart> {
+    const { storage, signal, clock, onArrived, onMoved } = this.#options;
     const { path, size, mtimeMs, key, content } = this.file;
     const theirs = this.#adoptable.get(part.number);
     const adoptable = theirs?.etag.toLowerCase() ?? null;
@@ -136,6 +136,7 @@ export class FileTransfer {
     const order = { ...source, ...part, key, uploadId, mayCarryCrc32, adoptable };
     let tries = 0;
     return this.#request(async () => {
+      while (!place.goesAgain()) await clock.sleep(lookAgainMs, signal);
       onWire.begin(tries++ > 0);
       const began = performance.now();
       let firstAt: number | null = null;
@@ -155,6 +156,7 @@ export class FileTransfer {
         return sent;
       } catch (thrown) {
         onWire.end();
+        place.failed();
         throw thrown;
       }
     });

@@ -15,7 +15,7 @@ const settledMs = 200;
 const maxUnsettled = 2_000;
 
 /** While the line holds parts back, it is asked this often. */
-const lookAgainMs = 250;
+export const lookAgainMs = 250;
 
 /** A part as the pool sees it. */
 interface PoolPart extends PartRange {
@@ -25,6 +25,19 @@ interface PoolPart extends PartRange {
 
 /** There and back takes so long, ms, that a connection's window may hold it up. */
 const farMs = 20;
+
+/** Of one part among those in flight. */
+export interface PartPlace {
+  /** Nothing of it is on the wire any more, whatever is still to be written down. */
+  answered(): void;
+  /** A try did not work. */
+  failed(): void;
+  /**
+   * Whether it may be sent again by now. On a far line, where many are under way, all of them would time out
+   * again together where the line has become a slow one.
+   */
+  goesAgain(): boolean;
+}
 
 /** Keeps as many parts in flight as concurrency, memory and the line allow. */
 export class PartPool {
@@ -36,6 +49,8 @@ export class PartPool {
   #inFlight = 0;
   #bytes = 0;
   #bytesInMemory = 0;
+  /** Of those in flight, the ones that failed and have not gone again. */
+  #resting = { parts: 0, bytes: 0 };
   #unsettled = 0;
   #wake: () => void = () => {};
 
@@ -76,13 +91,13 @@ export class PartPool {
   /**
    * Sends parts until there are none or the signal aborts. Resolves when nothing is under way any more.
    *
-   * @param send calls `answered` once nothing of the part is on the wire, and resolves once it is written
-   *   down; `streamed`: the part is not to be taken into memory
+   * @param send tells its place what becomes of the part, and resolves once it is written down; `streamed`:
+   *   the part is not to be taken into memory
    * @param end told of the first error
    */
   async drain<Part extends PoolPart>(
     next: () => Part | null,
-    send: (part: Part, streamed: boolean, answered: () => void) => Promise<void>,
+    send: (part: Part, streamed: boolean, place: PartPlace) => Promise<void>,
     signal: AbortSignal,
     end: (thrown: unknown) => void,
   ): Promise<void> {
@@ -94,7 +109,7 @@ export class PartPool {
         const part = waiting;
         const streamed = this.#mayStream(part) && !this.#fits(part);
         const inMemory = streamed ? 0 : part.length;
-        this.#start(part.length, inMemory, (answered) => send(part, streamed, answered), end);
+        this.#start(part.length, inMemory, (place) => send(part, streamed, place), end);
         waiting = null;
       }
       if (this.#unsettled === 0) return;
@@ -136,7 +151,7 @@ export class PartPool {
   #start(
     bytes: number,
     inMemory: number,
-    send: (answered: () => void) => Promise<void>,
+    send: (place: PartPlace) => Promise<void>,
     end: (thrown: unknown) => void,
   ): void {
     this.#queue.began(bytes);
@@ -144,22 +159,50 @@ export class PartPool {
     this.#bytes += bytes;
     this.#bytesInMemory += inMemory;
     this.#unsettled += 1;
-    let open = true;
-    const answered = () => {
-      if (!open) return;
-      open = false;
-      this.#inFlight -= 1;
-      this.#bytes -= bytes;
-      this.#bytesInMemory -= inMemory;
-      this.#wake();
+    let state: 'on-wire' | 'resting' | 'over' = 'on-wire';
+    const place: PartPlace = {
+      answered: () => {
+        if (state === 'over') return;
+        if (state === 'resting') this.#rest(-1, -bytes);
+        state = 'over';
+        this.#inFlight -= 1;
+        this.#bytes -= bytes;
+        this.#bytesInMemory -= inMemory;
+        this.#wake();
+      },
+      failed: () => {
+        if (state !== 'on-wire') return;
+        state = 'resting';
+        this.#rest(1, bytes);
+      },
+      goesAgain: () => {
+        if (state !== 'resting') return true;
+        if (!this.#mayGoAgain(bytes)) return false;
+        state = 'on-wire';
+        this.#rest(-1, -bytes);
+        this.#queue.began(bytes);
+        return true;
+      },
     };
-    void send(answered)
+    void send(place)
       .catch(end)
       .finally(() => {
-        answered();
+        place.answered();
         this.#unsettled -= 1;
         this.#wake();
       });
+  }
+
+  #rest(parts: number, bytes: number): void {
+    this.#resting = { parts: this.#resting.parts + parts, bytes: this.#resting.bytes + bytes };
+  }
+
+  #mayGoAgain(bytes: number): boolean {
+    const parts = this.#inFlight - this.#resting.parts;
+    if (parts === 0 || !this.#isFar) return true;
+    return (
+      parts < this.#limit && this.#queue.takes(bytes, { parts, bytes: this.#bytes - this.#resting.bytes })
+    );
   }
 
   #become(concurrency: Concurrency): void {

@@ -7,7 +7,7 @@ import { maxInFlight } from './concurrency.ts';
 import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfer.ts';
 import { Line } from './line.ts';
 import { LineQueue } from './line-queue.ts';
-import { PartPool } from './part-pool.ts';
+import { type PartPlace, PartPool } from './part-pool.ts';
 import { inTransferOrder, type PartRange, partRange } from './plan.ts';
 import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
@@ -69,7 +69,7 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
   try {
     await pool.drain(
       () => work.next(),
-      (part, streamed, answered) => work.send(part, streamed, answered),
+      (part, streamed, place) => work.send(part, streamed, place),
       signal,
       (thrown) => ending.abort(thrown),
     );
@@ -118,11 +118,11 @@ class TransferWork {
   async send(
     { upload, streamable: _, ...part }: FilePart,
     streamed: boolean,
-    answered: () => void,
+    place: PartPlace,
   ): Promise<void> {
     if (upload.lost) return;
     try {
-      await upload.send({ ...part, streamed }, answered);
+      await upload.send({ ...part, streamed }, place);
     } catch (thrown) {
       if (!(thrown instanceof UploadLost)) throw thrown;
       if (!upload.lost) this.#beginAgain(upload, thrown);

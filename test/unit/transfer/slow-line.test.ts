@@ -221,6 +221,25 @@ describe('on a long and wide line', () => {
   });
 
   it.each([
+    ['a megabyte', 1e6],
+    ['four megabytes', 4e6],
+  ])('gets through where it becomes that of a village meanwhile, with %s in buffers', async (_, buffers) => {
+    const bytes = 512 * mebibyte;
+    const storage = new SlowLineStorage({ ...continent, buffers, stallMs: 30_000 });
+    let looks = 0;
+    const during = () => {
+      looks += 1;
+      if (looks === 16) storage.share = 1.2 / 125;
+    };
+    const sent = await send(await filesOf([bytes]), storage, { during });
+    expect(sent.end).toBe('done');
+    // Those that were under way time out once, together; from then on only as many go as get through.
+    expect(storage.stalls).toBeGreaterThan(0);
+    expect(storage.stalls).toBeLessThanOrEqual(64);
+    expect(sent.tookMs / 1000).toBeLessThan((1.1 * bytes) / 1.2e6);
+  });
+
+  it.each([
     ['100 Mbit/s', 12.5e6, 512 * mebibyte],
     ['1 Gbit/s', 125e6, 1024 * mebibyte],
   ])('is left alone by what is learned there where storage is near, at %s', async (_, rate, bytes) => {

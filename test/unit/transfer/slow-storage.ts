@@ -6,6 +6,7 @@ import type {
   SentPart,
   StoredPart,
 } from '../../../main/storage/storage.ts';
+import { StorageError } from '../../../main/storage/storage-error.ts';
 import { FakeStorage } from './fake-storage.ts';
 
 export interface LineShape {
@@ -17,15 +18,19 @@ export interface LineShape {
   readonly buffers: number;
   /** Bytes of each connection that are on their way without an acknowledgement. Default: no bound. */
   readonly window?: number;
+  /** A try that moves no byte for so long is given up, ms. Default: none is. */
+  readonly stallMs?: number;
 }
 
 interface Sending {
   gone: number;
+  movedAt: number;
   written: number;
   readonly from: number;
   readonly order: PartOrder;
   readonly onSent: (bytes: number) => void;
   readonly arrive: () => void;
+  readonly stall: () => void;
 }
 
 /** What the line takes at once, ms. */
@@ -36,6 +41,10 @@ export class SlowLineStorage extends FakeStorage {
   readonly #line: LineShape;
   readonly #sending = new Set<Sending>();
   readonly #parts = new Map<string, Map<number, StoredPart>>();
+  /** What all connections share by now, as a share of what they had. */
+  share = 1;
+  /** Tries that were given up. */
+  stalls = 0;
   /** Nothing goes through. */
   isStanding = false;
   /** Bytes of parts that were to be taken into memory, at a time. */
@@ -57,8 +66,9 @@ export class SlowLineStorage extends FakeStorage {
     const { delayMs } = this.#line;
     return new Promise((resolve, reject) => {
       const sending: Sending = {
-        ...{ gone: 0, written: 0, order, from: performance.now() + delayMs },
+        ...{ gone: 0, written: 0, order, from: performance.now() + delayMs, movedAt: performance.now() },
         onSent: options.onSent ?? (() => {}),
+        stall: () => reject(new StorageError({ code: 'Stalled', message: 'No byte moved.' })),
         arrive: () => {
           const etag = createHash('md5').update(`${key} ${number}`).digest('hex');
           if (uploadId !== null) this.#parts.get(uploadId)?.set(number, { number, size, etag });
@@ -94,18 +104,26 @@ export class SlowLineStorage extends FakeStorage {
 
   /** `stepMs` go by. */
   step(): void {
-    const { rate, buffers, delayMs, window = Number.POSITIVE_INFINITY } = this.#line;
+    const { buffers, delayMs, window = Number.POSITIVE_INFINITY } = this.#line;
+    const { stallMs = Number.POSITIVE_INFINITY } = this.#line;
+    const rate = this.#line.rate * this.share;
     const open = [...this.#sending].filter(({ from }) => from <= performance.now());
     for (const sending of open) {
       const { length } = sending.order;
       if (!this.isStanding)
         sending.gone += Math.min((rate * stepMs) / 1000 / open.length, (window * stepMs) / (2 * delayMs));
       const written = Math.min(length, sending.gone + buffers);
-      if (written > sending.written) sending.onSent(written - sending.written);
+      if (written > sending.written) {
+        sending.onSent(written - sending.written);
+        sending.movedAt = performance.now();
+      }
       sending.written = written;
-      if (sending.gone < length) continue;
+      const stalls = performance.now() - sending.movedAt > stallMs;
+      if (sending.gone < length && !stalls) continue;
       this.#sending.delete(sending);
-      sending.arrive();
+      if (stalls) this.stalls += 1;
+      if (stalls) sending.stall();
+      else sending.arrive();
     }
   }
 }

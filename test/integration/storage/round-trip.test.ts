@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { directRoute } from '../../../main/outside.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
+import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { openRelay } from '../../../tools/bench/line/relay.ts';
+
+const delayMs = 40;
+const line = { bytesPerSecond: 1e9, delayMs, windowBytes: 1e6, stallEveryMs: null, resetEveryMs: null };
+
+let folder: string;
+const ends: (() => unknown)[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-round-trip-'));
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    server.closeAllConnections?.();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function startStore() {
+  const { certFile, keyFile, caFile } = await makeCertificate(folder);
+  const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  const port = await listen(
+    createHttpsServer(pair, (request, response) => {
+      request.resume().on('end', () => response.writeHead(200, { etag: '"none"' }).end());
+    }),
+  );
+  return { port, ca: [readFileSync(caFile, 'utf8')] };
+}
+
+function storageAt(port: number, options: StorageClientOptions): Storage {
+  const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
+  const location = { bucket: 'b', endpoint: `https://127.0.0.1:${port}`, prefix: 'p/', ...keys };
+  const storage = createStorageClient(location, { workers: 1, ...options });
+  ends.push(() => storage.close());
+  return storage;
+}
+
+/** Whether it is stored does not matter. */
+async function sendSomething(storage: Storage): Promise<void> {
+  const path = join(folder, 'a');
+  await writeFile(path, 'a');
+  const { mtimeMs, size } = await stat(path);
+  const whole = { uploadId: null, number: 1, offset: 0, length: size, mayCarryCrc32: true, adoptable: null };
+  await storage.sendPart({ path, size, mtimeMs, key: 'a', ...whole }).catch(() => {});
+}
+
+describe('how far storage is', () => {
+  it('is not known before anything was sent', async () => {
+    const { port, ca } = await startStore();
+    expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
+  });
+
+  it('shows in the handshakes, also where something near answers that of TCP', async () => {
+    const { port, ca } = await startStore();
+    const relay = await openRelay(port, line, Math.random);
+    ends.push(() => relay.close());
+    const far = storageAt(relay.port, { ca });
+    await sendSomething(far);
+    expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
+  });
+
+  it('shows in the quickest of them', async () => {
+    const { port, ca } = await startStore();
+    const relay = await openRelay(port, line, Math.random);
+    ends.push(() => relay.close());
+    // The first connection goes the long way, all others the short one.
+    let first = true;
+    const fork = await listen(
+      createPassage(() => {
+        const to = first ? relay.port : port;
+        first = false;
+        return to;
+      }),
+    );
+    const storage = storageAt(fork, { ca });
+    await sendSomething(storage);
+    const slow = storage.roundTripMs() ?? 0;
+    expect(slow).toBeGreaterThanOrEqual(2 * delayMs);
+    storage.renewConnections();
+    await expect
+      .poll(async () => {
+        await sendSomething(storage);
+        return storage.roundTripMs();
+      })
+      .toBeLessThan(slow);
+  });
+
+  it('is not told by the way to a proxy', async () => {
+    const { port, ca } = await startStore();
+    let tunnels = 0;
+    const proxy = createHttpServer();
+    proxy.on('connect', (_request, from: Socket) => {
+      tunnels += 1;
+      const to = connect(port, '127.0.0.1', () => {
+        from.write('HTTP/1.1 200 OK\r\n\r\n');
+        from.on('error', () => to.destroy()).pipe(to);
+        to.on('error', () => from.destroy()).pipe(from);
+      });
+      ends.push(() => [from.destroy(), to.destroy()]);
+    });
+    const way = { ...directRoute, proxyFor: async () => `PROXY 127.0.0.1:${proxyPort}` };
+    const proxyPort = await listen(proxy);
+    const storage = storageAt(port, { ca, way });
+    await sendSomething(storage);
+    expect(tunnels).toBe(1);
+    expect(storage.roundTripMs()).toBeNull();
+  });
+});
+
+function createPassage(next: () => number): Server {
+  return createTcpServer((from) => {
+    const to = connect(next(), '127.0.0.1');
+    from.on('error', () => to.destroy()).pipe(to);
+    to.on('error', () => from.destroy()).pipe(from);
+  });
+}
