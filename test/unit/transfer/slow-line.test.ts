@@ -246,6 +246,7 @@ describe('on a long and wide line', () => {
     const storage = new SlowLineStorage({ rate, delayMs: 1, buffers: 1e6 });
     const { shown } = await send(await filesOf([bytes]), storage);
     expect(storage.streamed).toBe(0);
+    expect(storage.mostUnconfirmed).toBe(1);
     expect(Math.max(...shown.map(({ concurrency }) => concurrency))).toBeLessThanOrEqual(8);
   });
 });

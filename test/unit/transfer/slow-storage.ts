@@ -51,6 +51,9 @@ export class SlowLineStorage extends FakeStorage {
   mostInMemory = 0;
   /** Parts that were not. */
   streamed = 0;
+  /** Parts that were under way at a time before any was confirmed. */
+  mostUnconfirmed = 0;
+  #confirmed = 0;
 
   constructor(line: LineShape) {
     super();
@@ -72,11 +75,15 @@ export class SlowLineStorage extends FakeStorage {
         arrive: () => {
           const etag = createHash('md5').update(`${key} ${number}`).digest('hex');
           if (uploadId !== null) this.#parts.get(uploadId)?.set(number, { number, size, etag });
-          setTimeout(() => resolve({ number, size, etag, isMd5: true }), delayMs);
+          setTimeout(() => {
+            this.#confirmed += 1;
+            resolve({ number, size, etag, isMd5: true });
+          }, delayMs);
         },
       };
       this.#sending.add(sending);
       if (order.streamed) this.streamed += 1;
+      if (this.#confirmed === 0) this.mostUnconfirmed = Math.max(this.mostUnconfirmed, this.#sending.size);
       const inMemory = [...this.#sending].reduce(
         (sum, one) => sum + (one.order.streamed ? 0 : one.order.length),
         0,
