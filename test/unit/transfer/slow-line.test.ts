@@ -146,8 +146,10 @@ describe.each([
     }
   });
 
-  it('has something confirmed every few seconds', async () => {
-    const { shown } = await send(await filesOf([100e6]), new SlowLineStorage({ ...village, buffers }));
+  it('has something confirmed every few seconds, and nothing times out', async () => {
+    const storage = new SlowLineStorage({ ...village, buffers, stallMs: 30_000 });
+    const { shown } = await send(await filesOf([100e6]), storage);
+    expect(storage.stalls).toBe(0);
     const steps = shown.filter((one, index) => one.acknowledged > (shown[index - 1]?.acknowledged ?? 0));
     const gaps = steps.map(({ at }, index) => at - (steps[index - 1]?.at ?? 0));
     expect(Math.max(...gaps)).toBeLessThan(10_000);
@@ -237,6 +239,32 @@ describe('on a long and wide line', () => {
     expect(storage.stalls).toBeLessThanOrEqual(64);
     expect(sent.tookMs).toBeGreaterThan(0);
     expect(sent.tookMs / 1000).toBeLessThan((1.1 * bytes) / 1.2e6);
+  });
+
+  it('is filled where it stands still for up to a second now and then', async () => {
+    const storage = new SlowLineStorage({ ...continent, rate: 25e6, stallMs: 30_000 });
+    let looks = 0;
+    const during = () => {
+      looks += 1;
+      storage.isStanding = [1, 10, 11, 20, 21, 22].includes(looks % 30);
+    };
+    const bytes = 512 * mebibyte;
+    const sent = await send(await filesOf([bytes]), storage, { during });
+    expect(storage.stalls).toBe(0);
+    // A fifth of the time.
+    expect(bytes / 25e6 / (sent.tookMs / 1000)).toBeGreaterThan(0.7);
+  });
+
+  it('gets through where a connection is cut every three seconds', async () => {
+    const storage = new SlowLineStorage({ ...continent, rate: 25e6 });
+    let looks = 0;
+    const during = () => {
+      looks += 1;
+      if (looks % 12 === 0) storage.reset();
+    };
+    const bytes = 512 * mebibyte;
+    const sent = await send(await filesOf([bytes]), storage, { during });
+    expect(bytes / 25e6 / (sent.tookMs / 1000)).toBeGreaterThan(0.6);
   });
 
   it.each([

@@ -30,7 +30,7 @@ interface Sending {
   readonly order: PartOrder;
   readonly onSent: (bytes: number) => void;
   readonly arrive: () => void;
-  readonly stall: () => void;
+  readonly fail: (code: string) => void;
 }
 
 /** What the line takes at once, ms. */
@@ -71,7 +71,7 @@ export class SlowLineStorage extends FakeStorage {
       const sending: Sending = {
         ...{ gone: 0, written: 0, order, from: performance.now() + delayMs, movedAt: performance.now() },
         onSent: options.onSent ?? (() => {}),
-        stall: () => reject(new StorageError({ code: 'Stalled', message: 'No byte moved.' })),
+        fail: (code) => reject(new StorageError({ code, message: 'A test.' })),
         arrive: () => {
           const etag = createHash('md5').update(`${key} ${number}`).digest('hex');
           if (uploadId !== null) this.#parts.get(uploadId)?.set(number, { number, size, etag });
@@ -109,6 +109,14 @@ export class SlowLineStorage extends FakeStorage {
     return { etag: '', comparable: false };
   }
 
+  /** Cuts the connection of one part that is under way. */
+  reset(): void {
+    const [sending] = this.#sending;
+    if (!sending) return;
+    this.#sending.delete(sending);
+    sending.fail('ECONNRESET');
+  }
+
   /** `stepMs` go by. */
   step(): void {
     const { buffers, delayMs, window = Number.POSITIVE_INFINITY } = this.#line;
@@ -129,7 +137,7 @@ export class SlowLineStorage extends FakeStorage {
       if (sending.gone < length && !stalls) continue;
       this.#sending.delete(sending);
       if (stalls) this.stalls += 1;
-      if (stalls) sending.stall();
+      if (stalls) sending.fail('Stalled');
       else sending.arrive();
     }
   }
