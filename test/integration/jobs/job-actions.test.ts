@@ -29,7 +29,7 @@ describe('what a person may do with a job', () => {
     await house.jobs.act(id, 'cancel');
 
     expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', actions: ['start-again', 'remove'] });
-    await vi.waitFor(() => expect(house.vault.entries.size).toBe(0));
+    await expect.poll(() => house.vault.entries.size).toBe(0);
     expect(house.service.control.openUploads()).toEqual([]);
     expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
   });
