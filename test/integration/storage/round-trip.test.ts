@@ -76,22 +76,22 @@ describe('how far storage is', () => {
 
   it('shows in the handshakes, also where something near answers that of TCP', async () => {
     const { port, ca } = await startStore();
-    const relay = await openRelay(port, line, Math.random);
+    const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
-    const far = storageAt(relay.port, { ca });
+    const far = storageAt(relay.door.port, { ca });
     await sendSomething(far);
     expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
 
   it('shows in the quickest of them', async () => {
     const { port, ca } = await startStore();
-    const relay = await openRelay(port, line, Math.random);
+    const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
     // The first connection goes the long way, all others the short one.
     let first = true;
     const fork = await listen(
       createPassage(() => {
-        const to = first ? relay.port : port;
+        const to = first ? relay.door.port : port;
         first = false;
         return to;
       }),
