@@ -51,9 +51,9 @@ async function startStore() {
   return { port, ca: [readFileSync(caFile, 'utf8')] };
 }
 
-function storageAt(port: number, options: StorageClientOptions): Storage {
+function storageAt(port: number, options: StorageClientOptions, host = '127.0.0.1'): Storage {
   const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
-  const location = { bucket: 'b', endpoint: `https://127.0.0.1:${port}`, prefix: 'p/', ...keys };
+  const location = { bucket: 'b', endpoint: `https://${host}:${port}`, prefix: 'p/', ...keys };
   const storage = createStorageClient(location, { workers: 1, ...options });
   ends.push(() => storage.close());
   return storage;
@@ -78,7 +78,7 @@ describe('how far storage is', () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
-    const far = storageAt(relay.door.port, { ca });
+    const far = storageAt(relay.door.port, { ca }, relay.door.host);
     await sendSomething(far);
     expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
@@ -91,7 +91,7 @@ describe('how far storage is', () => {
     let first = true;
     const fork = await listen(
       createPassage(() => {
-        const to = first ? relay.door.port : port;
+        const to = first ? relay.door : { host: '127.0.0.1', port };
         first = false;
         return to;
       }),
@@ -131,9 +131,9 @@ describe('how far storage is', () => {
   });
 });
 
-function createPassage(next: () => number): Server {
+function createPassage(next: () => { readonly host: string; readonly port: number }): Server {
   return createTcpServer((from) => {
-    const to = connect(next(), '127.0.0.1');
+    const to = connect(next());
     from.on('error', () => to.destroy()).pipe(to);
     to.on('error', () => from.destroy()).pipe(from);
   });
