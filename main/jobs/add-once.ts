@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Forecast } from '../../shared/job.ts';
 import { hasEnded } from '../../shared/job-status.ts';
 import { TileliftError } from '../errors.ts';
+import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 import type { JobService, JobSnapshot, NewJob } from './model.ts';
 
 /** What to do about a source, by the jobs that there are already. */
@@ -46,8 +47,10 @@ function there(jobs: JobService, id: string): JobSnapshot {
 }
 
 /**
- * The newest job that was asked for in the same words: same account, paths, files and request. A script that
- * was killed is run again as it is, and must not double anything. Pure but for what it asks.
+ * The newest job that was asked for in the same words: same account, paths, request, and the same files, with
+ * what exists in the upload alone: with another coordinate system assigned, the same files are another
+ * delivery. A script that was killed is run again as it is, and must not double anything. Pure but for what
+ * it asks.
  */
 function findSameJob(
   jobs: Pick<JobService, 'ofSource' | 'wanted'>,
@@ -64,15 +67,33 @@ function findSameJob(
   return { kind: 'none' };
 }
 
-function isSame(a: NewJob, b: Pick<NewJob, 'accountId' | 'paths' | 'body' | 'changes'>): boolean {
-  const of = ({
-    accountId,
-    paths,
-    body,
-    changes,
-  }: Pick<NewJob, 'accountId' | 'paths' | 'body' | 'changes'>) => ({
+type Wanted = Pick<NewJob, 'accountId' | 'paths' | 'body' | 'changes'>;
+
+function isSame(a: Wanted, b: Wanted): boolean {
+  const of = ({ accountId, paths, body, changes }: Wanted) => ({
     ...{ accountId, paths: [...paths], body: { ...body, options: { ...body.options } } },
-    only: [...(changes?.only ?? [])].sort(),
+    ...ofFiles(changes),
   });
   return isDeepStrictEqual(of(a), of(b));
+}
+
+/** What was decided about files, in whatever order that was. */
+function ofFiles({
+  only = [],
+  leftOut = [],
+  assigned = [],
+  worded = [],
+  takenAlong = [],
+}: Partial<ChosenChanges> = {}) {
+  // Of two systems of one file the last counts, and a code before words (`applyChanges`).
+  const systems = new Map([
+    ...worded.flatMap(({ wkt, files }) => files.map((path) => [path, wkt] as const)),
+    ...assigned.flatMap(({ epsg, files }) => files.map((path) => [path, `EPSG:${epsg}`] as const)),
+  ]);
+  return {
+    only: [...only].sort(),
+    leftOut: [...leftOut].sort(),
+    systems: [...systems].map((each) => each.join('\0')).sort(),
+    takenAlong: takenAlong.flatMap(({ folder, paths }) => paths.map((path) => `${folder}\0${path}`)).sort(),
+  };
 }

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { addOnce } from '../../../main/jobs/add-once.ts';
+import type { JobService, JobSnapshot, NewJob } from '../../../main/jobs/model.ts';
+import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
+
+/** The job that a script gets which asks again for what is an asset already. */
+
+const wanted: NewJob = {
+  accountId: 'me',
+  paths: ['/data'],
+  body: { name: 'Town', type: '3DTILES', options: { sourceType: 'RASTER_IMAGERY' } },
+  acceptForecast: false,
+};
+const plain: ChosenChanges = { leftOut: [], assigned: [] };
+
+/** What comes of asking for `now`, where `before` became an asset. */
+async function kindOf(before: ChosenChanges | undefined, now: ChosenChanges | undefined) {
+  const of = (changes: ChosenChanges | undefined): NewJob => ({ ...wanted, ...(changes && { changes }) });
+  const made = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
+  const jobs = {
+    ofSource: () => [made],
+    wanted: () => of(before),
+    forecast: () => null,
+    add: () => '2',
+    get: (id: string) => ({ ...made, id }),
+  } as unknown as JobService;
+  return (await addOnce(jobs, of(now), false)).kind;
+}
+
+const assigned = (epsg: number, ...files: string[]): ChosenChanges => ({
+  leftOut: [],
+  assigned: [{ epsg, files }],
+});
+
+it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
+  ['nothing was decided', undefined, undefined],
+  ['nothing was decided, and that was written down', plain, undefined],
+  ['the same system is assigned', assigned(25832, '/data/a.tif'), assigned(25832, '/data/a.tif')],
+  [
+    'in another order',
+    { leftOut: ['/data/x', '/data/y'], assigned: [{ epsg: 1, files: ['a', 'b'] }], only: ['a', 'b', 'c'] },
+    {
+      ...{ leftOut: ['/data/y', '/data/x'], only: ['c', 'b', 'a'] },
+      assigned: [
+        { epsg: 2, files: ['b'] },
+        { epsg: 1, files: ['b', 'a'] },
+      ],
+    },
+  ],
+])('the same files are the same asset: %s', async (_, before, now) => {
+  expect(await kindOf(before, now)).toBe('made');
+});
+
+it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
+  ['another coordinate system', assigned(25832, '/data/a.tif'), assigned(25833, '/data/a.tif')],
+  ['none any more', assigned(25832, '/data/a.tif'), undefined],
+  ['one now', undefined, assigned(25832, '/data/a.tif')],
+  ['that of another file', assigned(25832, '/data/a.tif'), assigned(25832, '/data/b.tif')],
+  ['one in words', plain, { ...plain, worded: [{ wkt: 'PROJCS["a"]', files: ['/data/a.tif'] }] }],
+  ['fewer files', plain, { ...plain, leftOut: ['/data/a.tif'] }],
+  ['some of them', plain, { ...plain, only: ['/data/a.tif'] }],
+  ['a file beside them', plain, { ...plain, takenAlong: [{ folder: '/data', paths: ['/data/a.tfw'] }] }],
+])('the same files with %s are another one', async (_, before, now) => {
+  expect(await kindOf(before, now)).toBe('new');
+});
