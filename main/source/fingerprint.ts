@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { SourceFile } from './model.ts';
+import { createPage } from './pages.ts';
 
 type Facts = Pick<SourceFile, 'key' | 'size' | 'mtimeMs'>;
 
@@ -14,14 +14,16 @@ export function fingerprintOf(files: Iterable<Facts>): string {
   return fingerprint.digest();
 }
 
-/** Files hashed in one go: a few milliseconds' worth. */
-const page = 2_000;
+/** Files hashed between two looks at the clock, and in one turn. */
+const [some, maxInTurn] = [50, 1_000];
 
 /** As `fingerprintOf`, without holding up the main thread. Throws the signal's reason. */
 export async function fingerprintBitByBit(files: readonly Facts[], signal: AbortSignal): Promise<string> {
   const fingerprint = new Fingerprint();
+  const page = createPage(signal);
   for (const [index, file] of files.entries()) {
-    if (index % page === page - 1) await setImmediate();
+    if (index % some === some - 1 && (index % maxInTurn === maxInTurn - 1 || page.isFull()))
+      await page.turn();
     signal.throwIfAborted();
     fingerprint.add(lineOf(file));
   }

@@ -4,12 +4,12 @@ import type { KnownSourceType } from '../../shared/kinds.ts';
 import type { Footprint } from '../../shared/source.ts';
 import { isLocal } from './findings/captures.ts';
 import { createFindings } from './findings/create-findings.ts';
-import { NamesFound } from './findings/find-in-names.ts';
+import { takeNames } from './findings/names-taken.ts';
 import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
 import { kindByNames, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile } from './model.ts';
-import { createPage, inSlices, type Page, sortInPages } from './pages.ts';
+import { createPage, groupInPages, inSlices, type Page, sortInPages } from './pages.ts';
 import { toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
 import { partOfSource } from './proposal/part-of-source.ts';
@@ -82,13 +82,13 @@ export async function inspectSource(
   sent?: SentBefore,
 ): Promise<InspectedSource> {
   const { paths, scan, taken } = sent
-    ? { paths: dropped, scan: onlyOf(await outside.scan(dropped), sent.only), taken: [] }
+    ? { paths: dropped, scan: await onlyOf(await outside.scan(dropped), sent.only), taken: [] }
     : await scanWithTaken(dropped, outside);
   const looks = await outside.lookInside(await lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
   const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
-    ? unknownPieces(
+    ? await unknownPieces(
         [],
         scan.files.map(({ key }) => key),
       )
@@ -153,13 +153,13 @@ export async function inspectSource(
   const { toLonLat } = await import('./place/lon-lat.ts');
   await page.turn();
   const own = new Set<string>();
-  const names = new NamesFound();
-  for (const file of files) {
-    own.add(file.key);
-    names.add(file);
+  for (const { key } of files) {
+    if (looks.has(key)) own.add(key);
     if (page.isFull()) await page.turn();
   }
   const seen = [...looks.values()].filter(({ key }) => own.has(key));
+  const names = await takeNames(files, seen, page);
+  await page.turn();
   const findings = createFindings(files, systems && { ...systems, toLonLat }, names);
   for (const look of seen) findings.add(look);
   return {
@@ -178,11 +178,27 @@ export async function inspectSource(
   };
 }
 
-function onlyOf(scan: Scan, only: readonly string[] | undefined): Scan {
+async function onlyOf(scan: Scan, only: readonly string[] | undefined): Promise<Scan> {
   if (!only) return scan;
-  const wanted = new Set(only);
-  const files = scan.files.filter(({ path }) => wanted.has(path));
-  return { files, bytes: files.reduce((sum, { size }) => sum + size, 0), ignored: [] };
+  const wanted = new Set<string>();
+  for await (const some of inSlices(only)) for (const path of some) wanted.add(path);
+  return { ...(await theseOf(scan.files, ({ path }) => wanted.has(path))), ignored: [] };
+}
+
+async function theseOf(
+  all: readonly SourceFile[],
+  fits: (file: SourceFile) => boolean,
+): Promise<Pick<Scan, 'files' | 'bytes'>> {
+  const files: SourceFile[] = [];
+  let bytes = 0;
+  for await (const some of inSlices(all)) {
+    for (const file of some) {
+      if (!fits(file)) continue;
+      files.push(file);
+      bytes += file.size;
+    }
+  }
+  return { files, bytes };
 }
 
 /** @param named textures say nothing of where a model lies */
@@ -218,13 +234,9 @@ async function scanWithTaken(
   const found = await scan(paths);
   const taken = new Set(along.taken);
   const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
-  const files = found.files.filter((file) => !isAdded(file) || taken.has(file.path));
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return {
-    paths,
-    scan: { files, bytes, ignored: [] },
-    taken: files.filter(isAdded).map(({ key }) => key),
-  };
+  const own = await theseOf(found.files, (file) => !isAdded(file) || taken.has(file.path));
+  const { files: beside } = await theseOf(own.files, isAdded);
+  return { paths, scan: { ...own, ignored: [] }, taken: beside.map(({ key }) => key) };
 }
 
 /** Where nothing is recognized, all is one piece, of which a person says what it is. */
@@ -260,9 +272,11 @@ function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Prop
   return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
 }
 
-function unknownPieces(paths: readonly string[], keys: readonly string[]): Proposal {
+async function unknownPieces(paths: readonly string[], keys: readonly string[]): Promise<Proposal> {
   const entries =
-    paths.length > 1 ? Map.groupBy(keys, (key) => key.split('/', 1)[0] ?? '') : new Map([['', keys]]);
+    paths.length > 1
+      ? await groupInPages(keys, (key) => key.split('/', 1)[0] ?? '', createPage())
+      : new Map([['', keys]]);
   const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, keys: own }));
   return { pieces, assets: [pieces.map((_piece, at) => at)] };
 }
@@ -284,6 +298,9 @@ async function archiveKinds(
     found.set(key, (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
   }
   const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
-  for (const { key } of archives.slice(maxArchives)) found.set(key, counts[0]?.[0] ?? null);
+  for (const { key } of archives.slice(maxArchives)) {
+    found.set(key, counts[0]?.[0] ?? null);
+    if (page.isFull()) await page.turn();
+  }
   return found;
 }

@@ -60,11 +60,18 @@ export function createInspector({ clock, worker, signal }: InspectorParts): Insp
     scan: (paths) => scan(paths),
     expectSource,
     inspect: async (paths, sent, onFiles) => {
-      expectSource();
+      // Where nobody expected it, the first words wait for these two alone: threads that begin together
+      // take the processor from each other.
+      surveys.prepare();
+      prepareWalk(worker);
+      const take: typeof onFiles = (files) => {
+        onFiles?.(files);
+        looks.prepare();
+      };
       // What understands systems of coordinates is loaded when somebody looks at a source.
       const { inspectSource } = await import('./inspect-source.ts');
       const parts: Parameters<typeof inspectSource>[1] = {
-        scan: (found) => scan(found, onFiles),
+        scan: (found) => scan(found, take),
         lookInside: (sources) => unstalled(lookInside(sources, clock, looks), paths[0]),
         readNamed: (files) =>
           unstalled(readNamed(files, readReferences, clock, createPage(signal)), paths[0]),

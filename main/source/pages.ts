@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Long work on the main thread is done in pages of this length, ms. */
-const pageMs = 6;
+/** Long work on the main thread is done in pages of this length, ms: clearing up takes its time besides. */
+const pageMs = 4;
 /** Numbers sorted in one go. */
 const chunk = 1_000;
 
@@ -12,24 +12,34 @@ export interface Page {
 }
 
 export function createPage(signal?: AbortSignal): Page {
-  let since = performance.now();
   return {
     isFull: () => performance.now() - since > pageMs,
     turn: async () => {
-      await setImmediate();
+      next ??= nextTurn();
+      await next;
       signal?.throwIfAborted();
-      since = performance.now();
     },
   };
 }
 
-/** Of files: what is done with a slice takes a few ms. */
-const sliceLength = 500;
+/** When this turn of the thread began, as far as pages know: all that are under way share its time. */
+let since = 0;
+let next: Promise<void> | null = null;
 
-/** All of them, slice by slice; between two of them everything else has its turn. */
+async function nextTurn(): Promise<void> {
+  await setImmediate();
+  next = null;
+  since = performance.now();
+}
+
+/** Of files: what is done with a slice takes less than a ms, with as many as may be in one turn a few. */
+const [sliceLength, maxInTurn] = [100, 500];
+
+/** All of them, slice by slice; everything else has its turn in between. */
 export async function* inSlices<T>(all: readonly T[]): AsyncGenerator<readonly T[]> {
+  const page = createPage();
   for (let at = 0; at < all.length; at += sliceLength) {
-    if (at > 0) await setImmediate();
+    if (at > 0 && (at % maxInTurn === 0 || page.isFull())) await page.turn();
     yield all.slice(at, at + sliceLength);
   }
 }
@@ -49,6 +59,16 @@ export async function groupInPages<T, Key>(
     if (page.isFull()) await page.turn();
   }
   return groups;
+}
+
+/** What a text holds, each followed by a NUL. */
+export async function textsInPages(all: string, page: Page): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (let at = 0, end = all.indexOf('\0'); end !== -1; at = end + 1, end = all.indexOf('\0', at)) {
+    texts.push(all.slice(at, end));
+    if (page.isFull()) await page.turn();
+  }
+  return texts;
 }
 
 /** As `push` of all of them, of which 200,000 are too many for one call. */

@@ -49,9 +49,11 @@ export class ThreadPool {
     return new LentThread(worker, kept?.isProven ?? false, giveBack);
   }
 
-  /** Begins a thread that waits for a task with this file, where none does. */
+  /** Begins a thread that waits for a task with this file, where none does; one that does waits on. */
   prepare(file: URL): void {
-    if (!this.#idle.some((one) => one.file === file.href)) this.#keep(this.#start(file), file, false);
+    const waiting = this.#idle.find((one) => one.file === file.href);
+    if (waiting) waiting.timer.refresh();
+    else this.#keep(this.#start(file), file, false);
   }
 
   /** Threads that wait for a task. */

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { systemClock } from '../../main/outside.ts';
+import { checkChanges } from '../../main/source/changes/apply-changes.ts';
 import { FirstWords } from '../../main/source/heads/first-words.ts';
 import { lookInside } from '../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../main/source/heads/look-thread.ts';
@@ -12,6 +13,7 @@ import type { SurveyNews } from '../../main/source/heads/survey.ts';
 import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
 import { inspectSource } from '../../main/source/inspect-source.ts';
 import type { SourceFile } from '../../main/source/model.ts';
+import { loadSystems } from '../../main/source/place/systems.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { prepareWalk } from '../../main/source/walk/scan-workers.ts';
 import { lasFile, projectedKeys, tiffFile } from '../../test/unit/source/formats/sample-heads.ts';
@@ -43,6 +45,7 @@ export async function measure(count: number, worker?: URL): Promise<void> {
     const thread = createSurveyThread(worker);
     print('all files', await surveyed(thread, files));
     print('a second time', await surveyed(thread, files));
+    print('a system assigned to all', await assigned(files));
     print('stopped after 300 ms', await stopped(createSurveyThread(worker), files));
     thread.close();
     const slow = createSurveyThread(slowWorker);
@@ -131,6 +134,14 @@ async function dropped(folder: string, hasDragged: boolean, worker: URL | undefi
   return { first, walkedMs, answeredMs, newsMs, mainTurns };
 }
 
+async function assigned(files: readonly SourceFile[]): Promise<object> {
+  const { systemOf } = await loadSystems();
+  const turns = watchTurns();
+  const all = files.map(({ path }) => path);
+  await checkChanges(files, { leftOut: [], assigned: [{ epsg: 25832, files: all }] }, systemOf);
+  return { mainTurns: turns.end() };
+}
+
 /** Turns of this thread: the longest by the processor, and how many took over 16 ms of it. */
 function watchTurns(): { readonly end: () => object } {
   let isOver = false;
@@ -164,6 +175,7 @@ async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<o
   const before = process.memoryUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
+  const turns = watchTurns();
   const began = performance.now();
   let firstMs: number | null = null;
   let told = 0;
@@ -183,6 +195,7 @@ async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<o
   });
   const took = performance.now() - began;
   delay.disable();
+  const mainTurns = turns.end();
   await clearUp(worker);
   const kept = (await heapOf(worker)) - threadBefore;
   globalThis.gc?.();
@@ -191,6 +204,7 @@ async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<o
   return {
     ...{ state, looked, total, placed, told, firstMs },
     seconds: seconds(took),
+    mainTurns,
     mainLoopMs: { p99: delay.percentile(99) / 1e6, most: delay.max / 1e6 },
     mainHeapMiB: { most: Math.round(heap / mebibyte), kept: Math.round(mainKept / mebibyte) },
     threadHeapMiB: { most: Math.round(threadMost / mebibyte), kept: Math.round(kept / mebibyte) },

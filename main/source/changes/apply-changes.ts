@@ -31,10 +31,35 @@ const maxNamed = 5;
  */
 export async function applyChanges(
   files: readonly SourceFile[],
-  { leftOut, assigned, worded = [] }: ChosenChanges,
+  changes: ChosenChanges,
   now: number,
   systemOf: (code: number) => System | null,
 ): Promise<ChangedSource> {
+  const { kept, systems } = await decided(files, changes);
+  const added = new Map<string, SourceFile>();
+  const inputCrs = await assign(kept, systems, systemOf, (file, { key }, content) =>
+    added.set(key.toLowerCase(), virtualFile(file, key, content, now)),
+  );
+  const all = added.size === 0 ? kept : [...kept, ...added.values()];
+  return { files: all, leftOut: files.length - kept.length, inputCrs };
+}
+
+/**
+ * What the asset as a whole is told of these changes, without making any file.
+ *
+ * @throws TileliftError as `applyChanges`
+ */
+export async function checkChanges(
+  files: readonly SourceFile[],
+  changes: ChosenChanges,
+  systemOf: (code: number) => System | null,
+): Promise<Pick<ChangedSource, 'inputCrs'>> {
+  const { kept, systems } = await decided(files, changes);
+  return { inputCrs: await assign(kept, systems, systemOf, () => {}) };
+}
+
+/** Which files are left, and the system of those that were assigned one, by path: EPSG codes, or WKT. */
+async function decided(files: readonly SourceFile[], { leftOut, assigned, worded = [] }: ChosenChanges) {
   const out = new Set<string>();
   for await (const some of inSlices(leftOut)) for (const path of some) out.add(path);
   const kept: SourceFile[] = [];
@@ -45,20 +70,23 @@ export async function applyChanges(
     for await (const some of inSlices(of)) for (const path of some) systems.set(path, wkt);
   for (const { epsg, files: of } of assigned)
     for await (const some of inSlices(of)) for (const path of some) systems.set(path, epsg);
-  const changed = { files: kept, leftOut: files.length - kept.length, inputCrs: null };
-  return systems.size === 0 ? changed : { ...changed, ...(await assign(kept, systems, now, systemOf)) };
+  return { kept, systems };
 }
 
+type Beside = Extract<SystemTeller, { readonly key: string }>;
+
+/** `add` takes each file that is to be told so by one beside it. Gives what the asset as a whole is told. */
 async function assign(
   files: readonly SourceFile[],
   systems: ReadonlyMap<string, number | string>,
-  now: number,
   systemOf: (code: number) => System | null,
-): Promise<Pick<ChangedSource, 'files' | 'inputCrs'>> {
+  add: (file: SourceFile, beside: Beside, content: string) => void,
+): Promise<number | null> {
+  if (systems.size === 0) return null;
   const taken = new Set<string>();
   for await (const some of inSlices(files)) for (const { key } of some) taken.add(key.toLowerCase());
   const contents = new Map<string, string | null>();
-  const added = new Map<string, SourceFile>();
+  const added = new Map<string, string>();
   const ofAll = new Set<number>();
   const refused = { unassignable: [] as string[], existing: [] as string[] };
   const assignTo = async (file: SourceFile, system: number | string): Promise<void> => {
@@ -77,10 +105,13 @@ async function assign(
       const content = contents.get(name) ?? null;
       const low = teller.key.toLowerCase();
       if (content === null) refused.unassignable.push(file.key);
-      else if (taken.has(low) && added.get(low)?.content !== content) refused.existing.push(teller.key);
+      else if (taken.has(low) && added.get(low) !== content) refused.existing.push(teller.key);
       else {
+        if (Buffer.byteLength(teller.key) > longestKey)
+          throw new TileliftError('source-name-too-long', { subject: teller.key });
         taken.add(low);
-        added.set(low, virtualFile(file, teller, content, now));
+        added.set(low, content);
+        add(file, teller, content);
       }
     } else refused.unassignable.push(file.key);
   };
@@ -94,7 +125,7 @@ async function assign(
     throw new TileliftError('system-not-assignable', { subject: named(refused.unassignable) });
   if (refused.existing.length > 0)
     throw new TileliftError('system-file-exists', { subject: named(refused.existing) });
-  return { files: [...files, ...added.values()], inputCrs: onlyOne(ofAll) };
+  return onlyOne(ofAll);
 }
 
 /** Throws `systems-differ` for two. */
@@ -114,13 +145,7 @@ function knownSystem(epsg: number, systemOf: (code: number) => System | null): S
   throw new TileliftError('system-unknown', { subject: `EPSG:${epsg}` });
 }
 
-function virtualFile(
-  { path }: SourceFile,
-  { key }: Extract<SystemTeller, { key: string }>,
-  content: string,
-  now: number,
-): SourceFile {
-  if (Buffer.byteLength(key) > longestKey) throw new TileliftError('source-name-too-long', { subject: key });
+function virtualFile({ path }: SourceFile, key: string, content: string, now: number): SourceFile {
   // Where it would lie, for messages; nothing is read from there.
   const place = join(dirname(path), basename(key));
   return { path: place, key, size: Buffer.byteLength(content), mtimeMs: now, content };

@@ -15,6 +15,7 @@ import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
 import { NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
+import { type NamesTaken, nameBeside } from './names-taken.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
 import type { Earth } from './where-it-lies.ts';
@@ -48,29 +49,26 @@ interface Group extends Finding {
 
 /**
  * @param files all of the source, those that nobody will look into with them
- * @param names of these files; told where 100,000 in one go would take too long
+ * @param taken of these files; made beforehand where 100,000 in one go would take too long
  */
-export function createFindings(
-  files: FilesNamed,
-  earth: Earth | null,
-  names: NamesFound = namesOf(files),
-): Findings {
+export function createFindings(files: FilesNamed, earth: Earth | null, taken?: NamesTaken): Findings {
   const groups = new Map<string, Group>();
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);
   const tiles = new TileGrid();
-  const references = new References(files);
+  const names = taken?.names ?? namesOf(files);
+  const references = new References(files, taken?.listing);
   const captures = new Captures(
     earth,
     [...models].some((ending) => names.totals.has(ending)),
   );
   const totalOf = names.totals;
   let ofNames: ReturnType<NamesFound['find']> | null = null;
-  let besides: ReadonlySet<string> | null = null;
+  let besides = taken?.besides ?? null;
   const hasBeside = (wanted: readonly string[]) => {
-    besides ??= besidesIn(files);
-    const known = besides;
-    return wanted.some((name) => known.has(name));
+    const there = besides ?? besidesIn(files);
+    besides = there;
+    return wanted.some((name) => there.has(name));
   };
   const isPlacedBeside = (key: string) => {
     const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
@@ -182,8 +180,8 @@ export function createFindings(
 function besidesIn(files: FilesNamed): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { key } of files) {
-    const name = key.toLowerCase();
-    if (besideRasters.test(name)) found.add(name);
+    const name = nameBeside(key);
+    if (name !== null) found.add(name);
   }
   return found;
 }
@@ -211,7 +209,6 @@ const isOfModels = (id: FindingId): boolean => id === 'coarse-coordinates' || id
 
 /** Files beside a raster that tell where it lies. */
 const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];
-const besideRasters = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|msk|aux\.xml)|_rpc\.txt)$/;
 
 const rankOf = ({ id }: Finding): number => findingLevels.indexOf(factsOf(id).level);
 

@@ -34,8 +34,8 @@ const limited = new Set(['dae', 'obj']);
 /** Takes names and sizes of all files one after the other, and says what they tell. */
 export class NamesFound {
   readonly #totals = new Map<string, number>();
-  readonly #unlisted: string[] = [];
-  readonly #newer: string[] = [];
+  readonly #unlisted = new FormatsFound('unlisted-format');
+  readonly #newer = new FormatsFound('newly-listed-format');
   readonly #large: string[] = [];
   readonly #copies = new Copies();
   /** Copies only where nothing in the source has textures. */
@@ -49,9 +49,9 @@ export class NamesFound {
     if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
     this.#bytes += size;
     this.#isTextured ||= textured.has(ending);
-    if (newlyListed.has(ending)) this.#newer.push(key);
+    if (newlyListed.has(ending)) this.#newer.add(key, ending);
     else if (!listed.has(ending) && !notData.has(ending) && (isData(`.${ending}`) || hasHowTo(key)))
-      this.#unlisted.push(key);
+      this.#unlisted.add(key, ending);
     if (size >= maxModelBytes && limited.has(ending)) this.#large.push(key);
     if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size);
     if (size > 0 && photos.has(ending)) this.#photoCopies.add(key, size);
@@ -66,8 +66,8 @@ export class NamesFound {
   find(files: Iterable<NamedFile>): readonly (Finding & { readonly keys: readonly string[] })[] {
     const twice = [...this.#copies.found, ...(this.#isTextured ? [] : this.#photoCopies.found)];
     return [
-      ...formatsFound('unlisted-format', this.#unlisted),
-      ...formatsFound('newly-listed-format', this.#newer),
+      ...this.#unlisted.find(),
+      ...this.#newer.find(),
       ...(twice.length > 0 ? [{ id: 'duplicates' as const, keys: twice }] : []),
       ...(this.#large.length > 0 ? [{ id: 'large-models' as const, keys: this.#large }] : []),
       ...(this.#bytes > maxAssetBytes
@@ -83,9 +83,24 @@ export class NamesFound {
   }
 }
 
-function formatsFound(id: 'unlisted-format' | 'newly-listed-format', keys: readonly string[]) {
-  const endings = [...new Set(keys.map((key) => `.${extensionOf(key)}`))].sort();
-  return keys.length === 0 ? [] : [{ id, values: { endings: { list: endings } }, keys }];
+class FormatsFound {
+  readonly #id: 'unlisted-format' | 'newly-listed-format';
+  readonly #keys: string[] = [];
+  readonly #endings = new Set<string>();
+
+  constructor(id: 'unlisted-format' | 'newly-listed-format') {
+    this.#id = id;
+  }
+
+  add(key: string, ending: string): void {
+    this.#keys.push(key);
+    this.#endings.add(`.${ending}`);
+  }
+
+  find() {
+    const values = { endings: { list: [...this.#endings].sort() } };
+    return this.#keys.length === 0 ? [] : [{ id: this.#id, values, keys: this.#keys }];
+  }
 }
 
 /** Files of the same name and size. */

@@ -10,14 +10,28 @@ const [maxExamples, maxLength] = [3, 120];
 /** Folders in which a name is looked up. */
 const maxFolders = 8;
 
+/** Whether it takes a listing of all files to judge what this one names or needs. */
+export const needsListing = ({ key, names = [], verdict }: Look): boolean =>
+  verdict === null && (names.length > 0 || neededBeside(key).length > 0);
+
 /** Keys of a source, to look names up. */
-interface Listing {
-  readonly exact: ReadonlySet<string>;
-  readonly low: ReadonlySet<string>;
+export class Listing {
+  readonly exact = new Set<string>();
+  readonly low = new Set<string>();
   /** What can't be seen may be in an archive. */
-  readonly hasArchive: boolean;
+  hasArchive = false;
   /** A KML may tell other places for the pictures of its models (`ResourceMap`). */
-  readonly hasKml: boolean;
+  hasKml = false;
+
+  add(key: string): void {
+    // Some programs look for a name as it is written in a URI.
+    for (const name of key.includes('%') ? [key, decoded(key)] : [key]) {
+      this.exact.add(name);
+      this.low.add(name.toLowerCase());
+    }
+    this.hasArchive ||= /\.(?:zip|kmz|7z|rar|tar|gz|tgz)$/i.test(key);
+    this.hasKml ||= /\.kml$/i.test(key);
+  }
 }
 
 /**
@@ -27,11 +41,15 @@ interface Listing {
 export class References {
   readonly #files: Iterable<{ readonly key: string }>;
   readonly #examples = new Map<FindingId, Set<string>>();
-  #listed: Listing | null = null;
+  #listed: Listing | null;
 
-  /** @param files all of the source */
-  constructor(files: Iterable<{ readonly key: string }>) {
+  /**
+   * @param files all of the source
+   * @param listing of these, where it was made before
+   */
+  constructor(files: Iterable<{ readonly key: string }>, listing: Listing | null = null) {
     this.#files = files;
+    this.#listed = listing;
   }
 
   /** What is wrong with what this file names or needs, each once. */
@@ -57,8 +75,11 @@ export class References {
   }
 
   get #listing(): Listing {
-    this.#listed ??= listingOf(Array.from(this.#files, ({ key }) => key));
-    return this.#listed;
+    if (this.#listed) return this.#listed;
+    const listing = new Listing();
+    for (const { key } of this.#files) listing.add(key);
+    this.#listed = listing;
+    return listing;
   }
 
   #missingBeside(key: string): readonly string[] {
@@ -91,17 +112,6 @@ export class References {
     if (places.some((place) => low.has(place.toLowerCase()))) return ['other-case-references', ...slashed];
     return hasArchive || (hasKml && ending === 'dae') ? [] : ['missing-files'];
   }
-}
-
-function listingOf(keys: readonly string[]): Listing {
-  // Some programs look for a name as it is written in a URI.
-  const exact = new Set(keys.flatMap((key) => (key.includes('%') ? [key, decoded(key)] : [key])));
-  return {
-    exact,
-    low: new Set([...exact].map((key) => key.toLowerCase())),
-    hasArchive: keys.some((key) => /\.(?:zip|kmz|7z|rar|tar|gz|tgz)$/i.test(key)),
-    hasKml: keys.some((key) => /\.kml$/i.test(key)),
-  };
 }
 
 function decoded(key: string): string {

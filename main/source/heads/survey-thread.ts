@@ -4,6 +4,7 @@ import type { FindingId } from '../../../shared/findings.ts';
 import { packFootprints } from '../../../shared/source.ts';
 import { giveUp } from '../../hanging-work.ts';
 import type { SourceFile } from '../model.ts';
+import { createPage, textsInPages } from '../pages.ts';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
 import { filesPerMessage, type PackedFiles, packFiles } from './packed-files.ts';
 import type { SurveyNews } from './survey.ts';
@@ -109,7 +110,7 @@ async function askIn(worker: Worker, id: number, finding: FindingId): Promise<re
   const keys = await Promise.race([promise, late]);
   giveUp.abort();
   worker.off('message', hear).off('exit', none);
-  return keys.split('\0').slice(0, -1);
+  return textsInPages(keys, createPage());
 }
 
 interface Surveyed {

@@ -53,6 +53,22 @@ describe('a pool of threads', () => {
     second.lent.end();
   });
 
+  it('keeps one that waits for as long again when a task is expected once more', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pool = poolOf({ idleMs: 10_000 });
+    pool.prepare(file);
+    for (let times = 0; times < 3; times++) {
+      vi.advanceTimersByTime(9_000);
+      pool.prepare(file);
+    }
+    expect(pool.waiting).toBe(1);
+    vi.advanceTimersByTime(9_000);
+    expect(pool.waiting).toBe(1);
+    vi.advanceTimersByTime(1_000);
+    expect(pool.waiting).toBe(0);
+  });
+
   it('begins a thread beforehand, once, which nobody knows to run until it has done a task', async () => {
     const pool = poolOf();
     pool.prepare(file);

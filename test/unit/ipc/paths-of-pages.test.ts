@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import type { HandlerParts } from '../../../main/ipc/handlers.ts';
@@ -138,6 +138,20 @@ describe('a person gives a path', () => {
     expect(done.splice(0)).toEqual(['expect', 'expect']);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
     expect(done).toEqual(['jobs.create']);
+  });
+
+  it('by a dialog that stays open for long: what reads it still waits', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { handlers, done } = house();
+    dialog.showOpenDialog.mockImplementation(async () => {
+      vi.advanceTimersByTime(30_000);
+      return { filePaths: ['/given/town'] };
+    });
+    await handlers['source.pick']('folder');
+    expect(done.splice(0)).toEqual(Array.from({ length: 7 }, () => 'expect'));
+    vi.advanceTimersByTime(30_000);
+    expect(done).toEqual([]);
   });
 
   it('by an upload from before, which a page knows by its id', async () => {

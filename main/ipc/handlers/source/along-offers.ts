@@ -3,6 +3,7 @@ import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
 import { extensionOf } from '../../../source/heads/choose.ts';
 import { sidecarsWithSystem } from '../../../source/heads/sidecar-names.ts';
 import type { SourceFile } from '../../../source/model.ts';
+import { inSlices } from '../../../source/pages.ts';
 import type { Along } from '../../../source/together/along.ts';
 
 /** A file on disk that goes with one that was dropped, and was not dropped itself. */
@@ -66,7 +67,10 @@ export async function offersFor(
   if (concerned.length === 0) return new Map();
   const entries = new Set(dropped);
   // What a dropped link leads to has another path: nothing beside that was meant.
-  const single = new Map(files.flatMap(({ key, path }) => (entries.has(path) ? [[key, path] as const] : [])));
+  const single = new Map<string, string>();
+  for await (const some of inSlices(files))
+    for (const { key, path } of some) if (entries.has(path)) single.set(key, path);
+  if (single.size === 0) return new Map();
   const asked = concerned.flatMap(({ keys }) => keys.flatMap((key) => single.get(key) ?? []));
   const along = new Map<string, Along>();
   for (const [folder, paths] of Map.groupBy(new Set(asked.slice(0, maxAsked)), (path) => dirname(path)))
@@ -75,7 +79,8 @@ export async function offersFor(
       paths.map((path) => basename(path)),
     ))
       along.set(`${folder}\0${name}`, one);
-  const there = new Set(files.flatMap(({ key, path }) => [key, path]));
+  const there = new Set<string>();
+  for await (const some of inSlices(files)) for (const { key, path } of some) there.add(key).add(path);
   const offers = new Map<FindingId, readonly OfferedFile[]>();
   for (const { id, keys, count } of concerned) {
     const found = new Map<string, OfferedFile>();

@@ -3,7 +3,7 @@ import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
 import type { SourceChanges } from '../../../../shared/source-changes.ts';
 import { TileliftError } from '../../../errors.ts';
 import type { NewJob } from '../../../jobs/model.ts';
-import { applyChanges } from '../../../source/changes/apply-changes.ts';
+import { checkChanges } from '../../../source/changes/apply-changes.ts';
 import { type ChosenChanges, chooseFiles, type TakenAlong } from '../../../source/changes/chosen-changes.ts';
 import type { InspectedSource } from '../../../source/inspect-source.ts';
 import type { SourceFile } from '../../../source/model.ts';
@@ -69,7 +69,7 @@ export async function changedJob(
   const added = takenAlong.flatMap(({ folder, paths: own }) =>
     own.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
   );
-  const { inputCrs } = await applyChanges([...files, ...added], changes, 0, systemOf);
+  const { inputCrs } = await checkChanges([...files, ...added], changes, systemOf);
   const told = inputCrs === null ? body : withSystem(body, `EPSG:${inputCrs}`);
   return { paths, body: told, ...expected, changes };
 }
