@@ -84,10 +84,13 @@ function* overlapping(seen: readonly Piece[]): Generator<string> {
   for (const [at, one] of sorted.entries()) {
     for (const other of sorted.slice(at + 1)) {
       if (other.box.top > one.box.bottom) break;
-      const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const left = Math.max(one.box.left, other.box.left);
+      const across = Math.min(one.box.right, other.box.right) - left;
       const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
       const isSame = one.element === other.element || lies(one) !== lies(other);
-      if (across > maxTouch.across && down > maxTouch.down && !isSame)
+      if (isSame || across <= maxTouch.across || down <= maxTouch.down) continue;
+      const both = new DOMRect(left, other.box.top, across, down);
+      if (isOnTop(both, one.element) && isOnTop(both, other.element))
         yield `${one.words}: over ${other.words}`;
     }
   }

@@ -79,7 +79,7 @@ describe('the look through a page', () => {
 });
 
 describe.each(stillScenarios)('%s', (name) => {
-  // In German, whose words are longer; in English ones that are longer still: `pseudo-locale.test.ts`.
+  // In German, whose words are longer.
   beforeAll(() => gallery.show(name, usual, 'de'));
 
   it('has room for all of it', async () => {
