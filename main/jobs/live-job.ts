@@ -3,7 +3,7 @@ import type { Clock } from '../outside.ts';
 import type { Asset } from '../service/model.ts';
 import type { TransferProgress } from '../transfer/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
-import type { ConfirmedTotals, JobEnd, JobRecord, Journal } from './journal/journal-model.ts';
+import type { JobEnd, JobRecord, Journal } from './journal/journal-model.ts';
 import { firstState, isEnded, type JobState, next, runningPart } from './state.ts';
 import { type Moment, TroubleTime } from './trouble-time.ts';
 
@@ -38,10 +38,6 @@ export function endOf(state: JobState): JobEnd | null {
   if (!('at' in state)) return null;
   const scan = 'scan' in state.was ? state.was.scan : null;
   return { at: state.at, as: state.kind, bytes: scan?.bytes ?? null };
-}
-
-interface SessionBase extends ConfirmedTotals {
-  readonly partsSentAgain: number;
 }
 
 interface LiveJobOptions {
@@ -230,18 +226,15 @@ export class LiveJob {
     this.#tell();
   }
 
-  /** `base`: what counts from before this transfer and is not among its files. */
-  showProgress(base: SessionBase, progress: TransferProgress): void {
-    const acknowledged = base.bytes + progress.acknowledged;
-    if (acknowledged > this.#progress.acknowledged) {
+  /** `before`: what counts from before this transfer and it knows nothing of. */
+  showProgress(before: Pick<TransferProgress, 'partsSentAgain'>, progress: TransferProgress): void {
+    if (progress.acknowledged > this.#progress.acknowledged) {
       this.#trouble = null;
       this.#progressed();
     }
     this.#progress = {
       ...progress,
-      acknowledged,
-      partsDone: base.parts + progress.partsDone,
-      partsSentAgain: base.partsSentAgain + progress.partsSentAgain,
+      partsSentAgain: before.partsSentAgain + progress.partsSentAgain,
     };
     this.#tell();
   }

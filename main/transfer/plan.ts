@@ -34,10 +34,3 @@ export function partRange(size: number, partSize: number, number: number): PartR
   const offset = (number - 1) * partSize;
   return { number, offset, length: Math.min(partSize, size - offset) };
 }
-
-/** Large files first, so that the last minutes have only small ones; equals by key, for a fixed order. */
-export function inTransferOrder<T extends { readonly size: number; readonly key: string }>(
-  files: readonly T[],
-): T[] {
-  return files.toSorted((a, b) => b.size - a.size || (a.key < b.key ? -1 : Number(a.key > b.key)));
-}

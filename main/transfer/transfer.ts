@@ -8,7 +8,7 @@ import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfe
 import { Line } from './line.ts';
 import { LineQueue } from './line-queue.ts';
 import { type PartPlace, PartPool } from './part-pool.ts';
-import { inTransferOrder, type PartRange, partRange } from './plan.ts';
+import { type PartRange, partRange } from './plan.ts';
 import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
 import { ProgressCount, type TransferProgress } from './transfer-progress.ts';
@@ -25,7 +25,8 @@ export interface TransferOptions {
   readonly parallel?: number;
   /** So often storage may call the bytes of one request corrupt. Default 10. */
   readonly maxTries?: number;
-  /** Of the given files alone. */
+  /** What storage has confirmed of all files before: what is told of begins there. Default: nothing. */
+  readonly confirmed?: { readonly bytes: number; readonly parts: number };
   readonly onProgress?: (progress: TransferProgress) => void;
   /** Trouble that the transfer keeps trying through. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
@@ -34,12 +35,13 @@ export interface TransferOptions {
 const defaultMaxTries = 10;
 
 /**
- * Sends what storage lacks of all files through one pool, large files first. Memory: the parts in flight.
+ * Sends what storage lacks of all files through one pool, in their order. Memory: the parts in flight.
  *
+ * @param files asked for one by one, when there is room for their parts; large ones come first
  * @throws TileliftError that ends the transfer; nothing is in flight any more by then
  * @throws the signal's reason when it aborts
  */
-export async function transfer(files: readonly TransferFile[], options: TransferOptions): Promise<void> {
+export async function transfer(files: Iterable<TransferFile>, options: TransferOptions): Promise<void> {
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, ending.signal]);
   // One listener for each request in flight and each wait.
@@ -47,6 +49,9 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
   const elapsed = () => options.clock.elapsed();
   const line = new Line(elapsed());
   const progress = new ProgressCount(options.onProgress ?? (() => {}), line, elapsed);
+  // First of all: what is told never runs backwards.
+  const { bytes, parts } = options.confirmed ?? { bytes: 0, parts: 0 };
+  progress.acknowledge(bytes, parts);
   const pool = new PartPool(
     options.parallel ?? maxInFlight,
     new LineQueue(line, elapsed),
@@ -65,10 +70,17 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
     onArrived: (bytes, ms, wireMs) => pool.arrived(bytes, ms, wireMs),
     onMoved: (bytes, ms) => pool.moved(bytes, ms),
   });
-  for (const file of files) progress.acknowledge(sumSizes(file.parts), file.parts.length);
   try {
     await pool.drain(
-      () => work.next(),
+      () => {
+        try {
+          return work.next();
+        } catch (thrown) {
+          // What is under way is waited for all the same.
+          ending.abort(thrown);
+          return null;
+        }
+      },
       (part, streamed, place) => work.send(part, streamed, place),
       signal,
       (thrown) => ending.abort(thrown),
@@ -90,13 +102,15 @@ interface FilePart extends PartRange {
 
 /** The parts still to send, file by file; a file whose upload got lost comes again. */
 class TransferWork {
-  readonly #waiting: TransferFile[];
+  readonly #files: Iterator<TransferFile>;
+  /** Those that come again. */
+  readonly #waiting: TransferFile[] = [];
   readonly #options: FileTransferOptions;
   readonly #losses = new Map<number, number>();
   #current: { readonly upload: FileTransfer; next: number } | null = null;
 
-  constructor(files: readonly TransferFile[], options: FileTransferOptions) {
-    this.#waiting = inTransferOrder(files).reverse();
+  constructor(files: Iterable<TransferFile>, options: FileTransferOptions) {
+    this.#files = files[Symbol.iterator]();
     this.#options = options;
   }
 
@@ -109,7 +123,7 @@ class TransferWork {
       const streamable = plan.partCount > 1;
       return { upload, streamable, ...partRange(size, plan.partSize, current.next++) };
     }
-    const file = this.#waiting.pop();
+    const file = this.#waiting.pop() ?? this.#files.next().value;
     if (!file) return null;
     this.#current = { upload: new FileTransfer(file, this.#options), next: 1 };
     return this.next();

@@ -1,16 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../../errors.ts';
-import { sumSizes } from '../../transfer/file-transfer.ts';
 import { transfer } from '../../transfer/transfer.ts';
-import type { TransferFile, TransferRecord } from '../../transfer/transfer-model.ts';
+import type { TransferRecord } from '../../transfer/transfer-model.ts';
 import { tellsSpeed } from '../forecast.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
-import type { ConfirmedTotals, Journal } from '../journal/journal-model.ts';
+import type { Journal } from '../journal/journal-model.ts';
 import type { LiveJob } from '../live-job.ts';
 import { SpeedMeter } from '../speed-meter.ts';
 import type { ScanFacts, Uploading } from '../state.ts';
 import { createConfirmations } from './confirmations.ts';
 import { checkExact } from './exact-source.ts';
+import { filesToSend } from './files-to-send.ts';
 
 /**
  * Sends what the journal does not know to be in storage. Where a job is for one exact source, that is looked
@@ -30,20 +29,14 @@ export async function uploadStep(
   if (!grant) throw new TileliftError('credentials-lost');
   const refusal = deps.refuseStorage(grant.location, job.record.accountId);
   if (refusal) throw refusal;
-  const files = await readUnfinished(journal, job.id, signal);
-  const base = {
-    ...finished(state.scan, files),
-    partsSentAgain: job.progress.partsSentAgain,
-  };
-  const before = {
-    bytes: files.reduce((sum, file) => sum + sumSizes(file.parts), 0),
-    parts: files.reduce((sum, file) => sum + file.parts.length, 0),
-  };
-  const meter = new SpeedMeter(clock.elapsed(), before);
+  const confirmed = journal.totals(job.id);
+  const before = { partsSentAgain: job.progress.partsSentAgain };
+  const meter = new SpeedMeter(clock.elapsed(), confirmed);
   const storage = deps.storageFor(grant.location);
   try {
-    await transfer(files, {
+    await transfer(filesToSend(journal, job.id), {
       storage,
+      confirmed,
       record: recordIn(job, deps),
       clock: job.pauses,
       random: deps.random,
@@ -51,7 +44,7 @@ export async function uploadStep(
       credentialsEndAt: state.asset.credentialsEndAt,
       onProgress: (progress) => {
         meter.add(clock.elapsed(), { bytes: progress.acknowledged, parts: progress.partsDone });
-        job.showProgress(base, progress);
+        job.showProgress(before, progress);
       },
       onTrouble: (error, pauseMs) => job.meet(error, pauseMs),
       ...(deps.parallelParts === undefined ? {} : { parallel: deps.parallelParts }),
@@ -62,6 +55,7 @@ export async function uploadStep(
     // Also of an upload that expired: it is the next one's forecast.
     for (const speed of meter.end()) if (tellsSpeed(speed)) journal.addSpeed(job.record.accountId, speed);
   }
+  checkWhole(journal, job.id, state.scan);
   await checkAfterUpload(job, deps, signal);
   job.apply({ kind: 'upload-finished' });
 }
@@ -76,24 +70,11 @@ async function checkAfterUpload(
   await checkExact(job.record, files, signal);
 }
 
-/** Page by page, so that 100,000 files hold up nobody. */
-async function readUnfinished(journal: Journal, jobId: string, signal: AbortSignal): Promise<TransferFile[]> {
-  const files: TransferFile[] = [];
-  for (;;) {
-    const page = journal.unfinishedFiles(jobId, files.at(-1)?.id);
-    if (page.length === 0) return files;
-    for (const file of page) files.push(file);
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-}
-
-/** What the files that are in storage whole amount to. */
-function finished(scan: ScanFacts, unfinished: readonly TransferFile[]): ConfirmedTotals {
-  return {
-    bytes: scan.bytes - sumSizes(unfinished),
-    parts: scan.parts - unfinished.reduce((sum, file) => sum + file.plan.partCount, 0),
-  };
+/** Nothing is whole that the journal does not know whole, file by file. */
+function checkWhole(journal: Pick<Journal, 'fileProgress'>, jobId: string, { files }: ScanFacts): void {
+  const { doneCount, unfinishedCount } = journal.fileProgress(jobId, 0);
+  if (doneCount !== files || unfinishedCount > 0)
+    throw new TileliftError('journal-unusable', { cause: `${doneCount} of ${files} files` });
 }
 
 function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): TransferRecord {

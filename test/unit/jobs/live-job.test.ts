@@ -45,7 +45,7 @@ function uploadingJob() {
     progress: () => {
       bytes += 1_000;
       job.showProgress(
-        { bytes: 0, parts: 0, partsSentAgain: 0 },
+        { partsSentAgain: 0 },
         {
           acknowledged: bytes,
           onWire: 0,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countParts, inTransferOrder, partRange, planFile } from '../../../main/transfer/plan.ts';
+import { countParts, partRange, planFile } from '../../../main/transfer/plan.ts';
 
 const mebibyte = 1024 * 1024;
 const tebibyte = mebibyte * mebibyte;
@@ -45,17 +45,5 @@ describe('partRange', () => {
         expect(at).toBe(size);
       }),
     );
-  });
-});
-
-describe('inTransferOrder', () => {
-  it('puts large files first and keeps one order whatever it was given', () => {
-    const files = [
-      { key: 'b', size: 1 },
-      { key: 'a', size: 1 },
-      { key: 'c', size: 9 },
-    ];
-    expect(inTransferOrder(files).map((file) => file.key)).toEqual(['c', 'a', 'b']);
-    expect(inTransferOrder(files.toReversed()).map((file) => file.key)).toEqual(['c', 'a', 'b']);
   });
 });

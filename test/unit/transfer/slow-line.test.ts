@@ -76,6 +76,10 @@ async function send(
   let tookMs = 0;
   transfer(files, {
     ...{ storage, record, clock, random: () => 1, signal, credentialsEndAt: Date.now() + 3_600_000 },
+    confirmed: {
+      bytes: files.flatMap((file) => file.parts).reduce((sum, { size }) => sum + size, 0),
+      parts: files.flatMap((file) => file.parts).length,
+    },
     onProgress: (told) => {
       progress = told;
       // The end needs the disk, which keeps its own time.

@@ -125,8 +125,14 @@ async function fileOf(size: number, state: Partial<TransferFile> = {}): Promise<
   };
 }
 
-function send(record: MemoryRecord, more: Partial<Parameters<typeof transfer>[1]> = {}): Promise<void> {
-  return transfer(record.unfinished(), {
+type Options = Partial<Parameters<typeof transfer>[1]>;
+
+function send(record: MemoryRecord, more: Options = {}): Promise<void> {
+  return sendFiles(record.unfinished(), record, more);
+}
+
+function sendFiles(files: Iterable<TransferFile>, record: MemoryRecord, more: Options = {}): Promise<void> {
+  return transfer(files, {
     storage,
     record,
     clock,
@@ -614,6 +620,44 @@ describe('progress', () => {
     const sums = seen.map((progress) => progress.acknowledged + progress.onWire);
     expect(sums).toEqual(sums.toSorted((a, b) => a - b));
     expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('files that come one by one', () => {
+  it('are asked for when there is room for them, so that a million are never in memory', async () => {
+    const record = new MemoryRecord(await Promise.all(Array.from({ length: 60 }, () => fileOf(10))));
+    let [taken, most] = [0, 0];
+    const files = function* () {
+      for (const file of record.unfinished()) {
+        most = Math.max(most, ++taken - record.done.size);
+        yield file;
+      }
+    };
+    await sendFiles(files(), record);
+    await expectStored(record);
+    // Those of which parts are in flight, and the next one.
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('end the transfer when they can’t be read, once nothing is under way any more', async () => {
+    const record = new MemoryRecord([await fileOf(10), await fileOf(10)]);
+    const files = function* () {
+      yield* record.unfinished();
+      throw new Error('no journal');
+    };
+    await expect(sendFiles(files(), record)).rejects.toThrow('no journal');
+    const ended = record.done.size;
+    await new Promise(setImmediate);
+    expect(record.done.size).toBe(ended);
+  });
+
+  it('count from what was confirmed of all of them', async () => {
+    const seen: TransferProgress[] = [];
+    const record = new MemoryRecord([await fileOf(10)]);
+    const confirmed = { bytes: 4_000, parts: 4 };
+    await send(record, { confirmed, onProgress: (progress) => seen.push(progress) });
+    expect([seen[0]?.acknowledged, seen.at(-1)?.acknowledged]).toEqual([4_000, 4_010]);
+    expect(seen.at(-1)?.partsDone).toBe(5);
   });
 });
 

@@ -7,11 +7,12 @@ import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { Happening } from '../../../main/jobs/live-job.ts';
 import { createConfirmations } from '../../../main/jobs/steps/confirmations.ts';
+import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import { writePlan } from '../../../main/jobs/steps/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
-import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
+import type { TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import { type OursReport, readTask } from './task.ts';
 
@@ -48,15 +49,6 @@ function recordIn(journal: Journal): TransferRecord {
   };
 }
 
-function readFiles(journal: Journal): TransferFile[] {
-  const files: TransferFile[] = [];
-  for (;;) {
-    const page = journal.unfinishedFiles(jobId, files.at(-1)?.id);
-    if (page.length === 0) return files;
-    files.push(...page);
-  }
-}
-
 const task = readTask();
 const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));
 try {
@@ -73,9 +65,8 @@ try {
     { ca: [await readFile(task.caFile, 'utf8')] },
   );
   const loop = task.watchLoop ? monitorEventLoopDelay({ resolution: 1 }) : null;
-  const toSend = readFiles(journal);
   loop?.enable();
-  await transfer(toSend, {
+  await transfer(filesToSend(journal, jobId), {
     storage,
     record: recordIn(journal),
     clock: systemClock,
