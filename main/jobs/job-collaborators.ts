@@ -3,7 +3,8 @@ import type { TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
-import type { Scan } from '../source/model.ts';
+import type { Scan, SourceFile } from '../source/model.ts';
+import type { CountedScan } from '../source/walk/scan.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TilingReads } from '../tiling/tiling-reads.ts';
 import type { Random } from '../transfer/backoff.ts';
@@ -35,6 +36,12 @@ export interface JobCollaborators {
   /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
   readonly scan: (source: Pick<NewJob, 'paths' | 'exactly'>, signal: AbortSignal) => Promise<Scan>;
+  /** As `scanInPages` of the room of sources. */
+  readonly scanInPages: (
+    source: Pick<NewJob, 'paths' | 'exactly'>,
+    onFiles: (files: readonly SourceFile[]) => void,
+    signal: AbortSignal,
+  ) => Promise<CountedScan | null>;
   /** How long so many bytes in so many files will take with this account; null while nothing has shown it. */
   readonly forecast: (accountId: string, bytes: number, files: number) => Forecast | null;
   readonly log: Log;

@@ -9,7 +9,7 @@ import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
-import { scanSource } from '../source/walk/scan.ts';
+import { scanInPages, scanSource } from '../source/walk/scan.ts';
 import type { Storage } from '../storage/storage.ts';
 import { refusePlainStorage } from '../storage/storage-address.ts';
 import { TilingReads } from '../tiling/tiling-reads.ts';
@@ -26,7 +26,7 @@ import type { JobEnd, JobRecord, Journal, PlacedJob } from './journal/journal-mo
 import { EndedJobs } from './list/ended-jobs.ts';
 import { HeldJobs } from './list/held-jobs.ts';
 import { endOf, LiveJob } from './live-job.ts';
-import type { EndedPage, EndedPlace, JobService, JobSnapshot, NewJob, SentFile } from './model.ts';
+import type { EndedPage, EndedPlace, ExactSource, JobService, JobSnapshot, NewJob, SentFile } from './model.ts';
 import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
 import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';
@@ -120,6 +120,11 @@ export function createJobService(options: JobServiceOptions): JobService {
   });
   const serviceFor = (accountId: string) => options.accounts.serviceFor(accountId);
   const pollMs = options.pollMs ?? defaultPollMs;
+  const scanOptions = (exactly: ExactSource | undefined, signal: AbortSignal) => ({
+    signal,
+    ...(exactly ? { keysFrom: exactly.keysFrom, gitignore: exactly.gitignore } : {}),
+    ...(options.scanWorker ? { worker: options.scanWorker } : {}),
+  });
   const collaborators: JobCollaborators = {
     ...{ journal, grants, owed, clock, random, storageFor, serviceFor, pollMs },
     whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
@@ -127,12 +132,9 @@ export function createJobService(options: JobServiceOptions): JobService {
     refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
     parallelParts: options.parallelParts,
     credentialLifeMs,
-    scan: ({ paths, exactly }, signal) =>
-      scanSource(paths, {
-        signal,
-        ...(exactly ? { keysFrom: exactly.keysFrom, gitignore: exactly.gitignore } : {}),
-        ...(options.scanWorker ? { worker: options.scanWorker } : {}),
-      }),
+    scan: ({ paths, exactly }, signal) => scanSource(paths, scanOptions(exactly, signal)),
+    scanInPages: ({ paths, exactly }, onFiles, signal) =>
+      scanInPages(paths, onFiles, scanOptions(exactly, signal)),
     forecast: (accountId, bytes, files) =>
       forecast({ bytes, files }, journal.speeds(accountId), credentialLifeMs, (amount, bytesPerSecond) =>
         secondsToSend(amount, bytesPerSecond, options.bandwidth?.() ?? noLimit, clock.now()),

@@ -79,6 +79,11 @@ export interface Queries {
   read<T>(schema: z.ZodType<T>, text: string, ...values: SQLInputValue[]): T[];
   /** Nothing of it stays when it throws. Inside another transaction it is part of that one. */
   transaction(work: () => void): void;
+  /**
+   * Its transactions are in their order with all others, and on the disk with the next one outside at the
+   * latest: a power cut before that takes back the last of them. Not inside a transaction.
+   */
+  unhurried(work: () => void): void;
   guard<T>(work: () => T): T;
 }
 
@@ -112,6 +117,16 @@ export function createQueries(database: DatabaseSync, path: string): Queries {
         } catch (error) {
           if (database.isTransaction) database.exec('ROLLBACK');
           throw error;
+        }
+      }),
+    // sqlite.org/pragma.html#pragma_synchronous: in WAL mode NORMAL leaves the sync to the next who wants one.
+    unhurried: (work) =>
+      guard(() => {
+        database.exec('PRAGMA synchronous = NORMAL');
+        try {
+          work();
+        } finally {
+          database.exec('PRAGMA synchronous = FULL');
         }
       }),
     guard,

@@ -60,8 +60,9 @@ type Files = Pick<
   | 'forgetUpload'
 >;
 
-export function filesOf({ run, read, transaction }: Queries): Files {
+export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
   const known = new KnownFolders();
+  const inPage = (work: () => void) => unhurried(() => transaction(work));
   /** The ids of a job's files lie between them; null for a job without files. */
   const idsOf = (jobId: string): readonly [number, number] | null => {
     const [plan] = read(planRow, 'SELECT id FROM plans WHERE job_id = ?', jobId);
@@ -123,7 +124,7 @@ export function filesOf({ run, read, transaction }: Queries): Files {
       const ids = idsOf(jobId);
       let deleted = 0;
       if (ids)
-        transaction(() => {
+        inPage(() => {
           known.clear();
           run(
             'UPDATE plans SET files = 0, done_files = 0, done_bytes = 0, done_parts = 0 WHERE job_id = ?',
@@ -146,7 +147,7 @@ export function filesOf({ run, read, transaction }: Queries): Files {
 
     addFiles: (jobId, files) => {
       try {
-        transaction(() => {
+        inPage(() => {
           run('INSERT OR IGNORE INTO plans (job_id) VALUES (?)', jobId);
           const ids = idsOf(jobId);
           if (!ids) return;

@@ -66,7 +66,8 @@ export interface OwedAbort {
 /**
  * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it
  * returns, and throws `journal-full` or `journal-unusable` when it can't be. None takes longer than a few
- * milliseconds, however large the job: what concerns all files goes in pages.
+ * milliseconds, however large the job: what concerns all files goes in pages. Pages of a plan, written or
+ * dropped, are on the disk with the next call that is neither.
  */
 export interface Journal {
   /** Every one that is on the list, ended ones too, oldest first. */

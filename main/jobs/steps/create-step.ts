@@ -4,21 +4,13 @@ import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '.
 import { mayHaveArrived } from '../../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
-import { applyChanges } from '../../source/changes/apply-changes.ts';
-import { filesOfPart } from '../../source/changes/chosen-changes.ts';
-import { fingerprintBitByBit } from '../../source/fingerprint.ts';
-import type { SourceFile } from '../../source/model.ts';
-import { loadSystems } from '../../source/place/systems.ts';
 import { backoffMs } from '../../transfer/backoff.ts';
-import { sumSizes } from '../../transfer/file-transfer.ts';
 import { mustBeConfirmed } from '../forecast.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
-import type { JobRecord } from '../journal/journal-model.ts';
 import type { LiveJob } from '../live-job.ts';
 import { awaitsConfirmation } from '../state.ts';
-import { checkExact } from './exact-source.ts';
+import { planSource } from './plan-source.ts';
 import type { UploadGrant } from './upload-credentials.ts';
-import { writePlan } from './write-plan.ts';
 
 /**
  * Requests that left an asset behind, or may have where nobody can look. Waiting any longer, each further one
@@ -37,15 +29,8 @@ const clockToleranceMs = 2 * 60_000;
  * asks.
  */
 export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
-  const scan = await deps.scan(job.record, signals.signal);
-  await checkExact(job.record, scan.files, signals.signal);
-  const part = filesOfPart(scan.files, job.record.changes);
-  deps.journal.setFingerprint(job.id, await fingerprintBitByBit(part, signals.signal));
-  const takenAlong = await scanAlong(job.record, part, deps, signals.signal);
-  const { files, leftOut } = await changedBy(job.record, [...part, ...takenAlong]);
-  const besides = { links: scan.links?.length ?? 0, leftOut, takenAlong: takenAlong.length };
-  await writePlan(job, files, deps.journal, signals.signal, besides);
-  askFirst(job, { bytes: sumSizes(files), files: files.length }, deps);
+  const found = await planSource(job, deps, signals.signal);
+  askFirst(job, found, deps);
   if (awaitsConfirmation(job.state)) return;
   const api = deps.serviceFor(job.record.accountId);
   const doubts: Doubts = { unexpected: 0, unseen: 0 };
@@ -68,36 +53,6 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
     }
   }
   await checkReadable(job, api, signals.signal);
-}
-
-/**
- * What a person takes along from beside what was dropped: never by way of a link, nothing that is there
- * already.
- */
-async function scanAlong(
-  { changes }: JobRecord,
-  files: readonly SourceFile[],
-  { scan }: Pick<JobCollaborators, 'scan'>,
-  signal: AbortSignal,
-): Promise<readonly SourceFile[]> {
-  const keys = new Set(files.map(({ key }) => key));
-  const found: SourceFile[] = [];
-  for (const { folder, paths } of changes?.takenAlong ?? []) {
-    const exactly = { keysFrom: folder, gitignore: [], fingerprint: null };
-    for (const file of (await scan({ paths, exactly }, signal)).files) {
-      if (keys.has(file.key)) continue;
-      keys.add(file.key);
-      found.push(file);
-    }
-  }
-  return found;
-}
-
-/** What is sent of what was found. Files that exist in the upload alone are as old as the job. */
-async function changedBy({ changes, createdAt }: JobRecord, files: readonly SourceFile[]) {
-  if (!changes) return { files, leftOut: 0 };
-  const { systemOf } = await loadSystems();
-  return applyChanges(files, changes, createdAt, systemOf);
 }
 
 /** What happened to the requests of this run whose outcome was not told. */

@@ -25,34 +25,65 @@ interface Besides {
 export async function writePlan(
   job: Pick<LiveJob, 'id' | 'apply'>,
   files: readonly SourceFile[],
-  journal: Pick<Journal, 'dropFiles' | 'addFiles'>,
+  journal: PlanJournal,
   signal: AbortSignal,
-  { links, leftOut, takenAlong }: Besides = {},
+  besides: Besides = {},
 ): Promise<void> {
-  while (journal.dropFiles(job.id)) await breathe(signal);
-  let bytes = 0;
-  let parts = 0;
-  let added = 0;
+  const plan = await beginPlan(job.id, journal, signal);
   for (let at = 0; at < files.length; at += page) {
     await breathe(signal);
-    const planned = files
-      .slice(at, at + page)
-      .map((file): PlannedFile => ({ ...file, plan: planFile(file.size) }));
-    for (const { size, plan, content } of planned) {
-      if (content !== undefined) added += 1;
-      bytes += size;
-      parts += plan.partCount;
-    }
-    journal.addFiles(job.id, planned);
+    plan.add(files.slice(at, at + page));
   }
   await breathe(signal);
-  job.apply({
-    ...{ kind: 'scanned', files: files.length, bytes, parts },
-    ...(links ? { links } : {}),
-    ...(leftOut ? { leftOut } : {}),
-    ...(added ? { added } : {}),
-    ...(takenAlong ? { takenAlong } : {}),
-  });
+  plan.end(job, besides);
+}
+
+type PlanJournal = Pick<Journal, 'dropFiles' | 'addFiles'>;
+
+/** A plan that is being written, page by page as its files are found. */
+interface PlanInWriting {
+  /** Some hundreds at a time, or as few as a folder has. Throws `journal-full` or `journal-unusable`. */
+  add(files: readonly SourceFile[]): void;
+  /** From now on it is a plan. */
+  end(job: Pick<LiveJob, 'apply'>, besides: Besides): void;
+}
+
+/** Begins another plan in the place of the one before. Throws the signal's reason, and as `add` does. */
+export async function beginPlan(
+  jobId: string,
+  journal: PlanJournal,
+  signal: AbortSignal,
+): Promise<PlanInWriting> {
+  while (journal.dropFiles(jobId)) await breathe(signal);
+  const sums = { files: 0, bytes: 0, parts: 0 };
+  let added = 0;
+  let waiting: PlannedFile[] = [];
+  const write = () => {
+    if (waiting.length > 0) journal.addFiles(jobId, waiting);
+    waiting = [];
+  };
+  return {
+    add: (files) => {
+      for (const file of files) {
+        const plan = planFile(file.size);
+        if (file.content !== undefined) added += 1;
+        sums.files += 1;
+        sums.bytes += file.size;
+        sums.parts += plan.partCount;
+        if (waiting.push({ ...file, plan }) === page) write();
+      }
+    },
+    end: (job, { links, leftOut, takenAlong }) => {
+      write();
+      job.apply({
+        ...{ kind: 'scanned', ...sums },
+        ...(links ? { links } : {}),
+        ...(leftOut ? { leftOut } : {}),
+        ...(added ? { added } : {}),
+        ...(takenAlong ? { takenAlong } : {}),
+      });
+    },
+  };
 }
 
 async function breathe(signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../model.ts';
 import { inSlices } from '../pages.ts';
 import { isFlat, type System } from '../place/systems.ts';
-import { longestKey } from '../walk/scan.ts';
+import { longestKey } from '../walk/found-source.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { contentOf, contentOfWkt, type SystemTeller, tellerOf } from './virtual-files.ts';
 

@@ -76,6 +76,7 @@ export function prepareWalk(worker: URL = scanWorkerSource): void {
  * Looks through folders and everything below them in worker threads, in no particular order.
  *
  * @throws TileliftError `source-stalled`
+ * @throws what `onContent` throws
  * @throws the signal's reason when it aborts
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
@@ -113,7 +114,11 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
         const thread: LentThread = pool.take<FolderContent>(worker, {
           message: (content) => {
             heardAt = now();
-            onContent(content);
+            try {
+              onContent(content);
+            } catch (error) {
+              return reject(error);
+            }
             if (!shallow) queue.push(...content.tasks);
             idle.push(thread);
             handOut();

@@ -1,7 +1,6 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
-import type { Subject } from '../../../strings/said-error.ts';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { identityOf, readFlags } from '../file-identity.ts';
@@ -10,12 +9,16 @@ import { createPathFits } from '../left-out/path-patterns.ts';
 import type { Scan, SourceFile } from '../model.ts';
 import { pathBelow, toKey } from '../paths.ts';
 import { defaultReadStallMs, withoutStall } from '../stalled-read.ts';
-import { type FolderTask, type Unreadable, unpackFiles } from './read-folder.ts';
+import { type Found, FoundSource, type ScanProgress } from './found-source.ts';
+import { type FolderTask, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 
-interface ScanProgress {
+/** What a scan of any size found. */
+export interface CountedScan {
   readonly files: number;
   readonly bytes: number;
+  /** Inside the source, not followed. */
+  readonly links: number;
 }
 
 export interface ScanOptions {
@@ -37,11 +40,6 @@ export interface ScanOptions {
   readonly worker?: URL;
 }
 
-/** Paths named in one `source-unreadable` error. */
-const namedPaths = 5;
-/** S3 takes 1,024 bytes; the rest is for the prefix. */
-export const longestKey = 960;
-
 /**
  * Walks the dropped entries and gives every file that is to be sent, in no particular order, with its key:
  * relative to the folder for one dropped folder, the name for one dropped file, under each entry's own base
@@ -56,12 +54,46 @@ export const longestKey = 960;
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
-  const { signal, onProgress, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
-  const { keysFrom, gitignore = [], onFiles } = options;
+  const source = new FoundSource({ ...options, isKept: true });
+  await walkSource(paths, options, source);
+  const { files, bytes, ignored, links, emptyFolders } = source;
+  return { files, bytes, ignored, links, emptyFolders };
+}
+
+/**
+ * The same for any number of files: they are given to `onFiles` and then forgotten. Null where only all of
+ * them together could tell whether two get one key: `scanSource` finds out.
+ *
+ * @throws what `scanSource` throws, and what `onFiles` does
+ */
+export async function scanInPages(
+  paths: readonly string[],
+  onFiles: (files: readonly SourceFile[]) => void,
+  options: Omit<ScanOptions, 'onFiles'> = {},
+): Promise<CountedScan | null> {
+  if (mayOverlap(paths, options.keysFrom)) return null;
+  const source = new FoundSource({ ...options, onFiles, isKept: false });
+  await walkSource(paths, options, source);
+  const { count: files, bytes, linkCount: links } = source;
+  return source.mayCollide ? null : { files, bytes, links };
+}
+
+/** Entries of one name from several folders, whose keys begin alike, or entries that lie in each other. */
+function mayOverlap(paths: readonly string[], keysFrom: string | undefined): boolean {
+  if (keysFrom !== undefined) return paths.length > 1;
+  return new Set(paths.map((path) => toKey(basename(path)))).size < paths.length;
+}
+
+async function walkSource(
+  paths: readonly string[],
+  options: ScanOptions,
+  source: FoundSource,
+): Promise<void> {
+  const { signal, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
+  const { keysFrom, gitignore = [] } = options;
   const ignore = createIgnore(ignorePatterns);
   const fits = createPathFits(gitignore);
   const meantByName = paths.length === 1 && keysFrom === undefined;
-  const source = new Source(onProgress);
   const folders: FolderTask[] = [];
   /** Of a source in a watched folder: read as the folders are, by way of no link. */
   const files: string[] = [];
@@ -75,9 +107,9 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
     const leftOut =
       key !== '' &&
       ((!meantByName && ignore(basename(path), entry.isDirectory())) || fits(key, entry.isDirectory()));
-    if (leftOut) source.ignored.push(path);
+    if (leftOut) source.ignore(path);
     else if (entry.isDirectory()) folders.push({ path, keyPrefix: key === '' ? '' : `${key}/`, ...inside });
-    else if (!entry.isFile()) source.ignored.push(path);
+    else if (!entry.isFile()) source.ignore(path);
     else if (keysFrom === undefined) source.take(await inTime(path, lookAtDropped(path, key)));
     else files.push(path);
   }
@@ -92,16 +124,12 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
     ignorePatterns,
     gitignore,
     onContent: (content) => {
-      const files = unpackFiles(content.files);
-      source.take({ ...content, files });
-      onFiles?.(files);
+      source.take({ ...content, files: unpackFiles(content.files) });
       if (!content.isPartial && content.files.names === '' && content.tasks.length === 0)
-        source.emptyFolders.push(content.path);
+        source.emptyFolder(content.path);
     },
   });
   source.check(paths);
-  const { bytes, ignored, links, emptyFolders } = source;
-  return { files: source.files, bytes, ignored, links, emptyFolders };
 }
 
 /**
@@ -119,63 +147,6 @@ function keyOf(
   if (below === null || (below === '' && !isFolder))
     throw new TileliftError('input-invalid', { subject: path });
   return toKey(below);
-}
-
-interface Found {
-  readonly files: readonly SourceFile[];
-  readonly ignored: readonly string[];
-  readonly links?: readonly string[];
-  readonly unreadable: readonly Unreadable[];
-}
-
-/** What was found so far. It is checked as it comes: at the end of 100,000 files that would take a while. */
-class Source {
-  readonly files: SourceFile[] = [];
-  readonly ignored: string[] = [];
-  readonly links: string[] = [];
-  readonly emptyFolders: string[] = [];
-  readonly #unreadable: Unreadable[] = [];
-  readonly #pathOfKey = new Map<string, string>();
-  readonly #onProgress: ((progress: ScanProgress) => void) | undefined;
-  #collision: Subject | null = null;
-  #tooLong: string | null = null;
-  bytes = 0;
-
-  constructor(onProgress: ((progress: ScanProgress) => void) | undefined) {
-    this.#onProgress = onProgress;
-  }
-
-  take({ files, ignored, links = [], unreadable }: Found): void {
-    for (const file of files) {
-      this.files.push(file);
-      this.bytes += file.size;
-      this.#checkKey(file);
-    }
-    for (const path of ignored) this.ignored.push(path);
-    for (const path of links) this.links.push(path);
-    for (const one of unreadable) this.#unreadable.push(one);
-    this.#onProgress?.({ files: this.files.length, bytes: this.bytes });
-  }
-
-  check(paths: readonly string[]): void {
-    const [first] = this.#unreadable;
-    if (first) {
-      const named = this.#unreadable.map(({ path }) => path).sort();
-      const more = named.length - namedPaths;
-      const subject = { names: named.slice(0, namedPaths), ...(more > 0 ? { more } : {}) };
-      throw new TileliftError('source-unreadable', { subject, cause: first.reason });
-    }
-    if (this.files.length === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
-    if (this.#collision) throw new TileliftError('source-keys-collide', { subject: this.#collision });
-    if (this.#tooLong) throw new TileliftError('source-name-too-long', { subject: this.#tooLong });
-  }
-
-  #checkKey({ key, path }: SourceFile): void {
-    const other = this.#pathOfKey.get(key);
-    if (other !== undefined) this.#collision ??= { list: [other, path] };
-    this.#pathOfKey.set(key, path);
-    if (key.length * 3 > longestKey && Buffer.byteLength(key) > longestKey) this.#tooLong ??= path;
-  }
 }
 
 /**

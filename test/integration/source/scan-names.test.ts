@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scanSource } from '../../../main/source/walk/scan.ts';
+import type { SourceFile } from '../../../main/source/model.ts';
+import { scanInPages, scanSource } from '../../../main/source/walk/scan.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
 import { type House, hasStatus, openHouse } from '../jobs/house.ts';
 
@@ -94,6 +95,58 @@ describe('keys that collide', () => {
     await put('data/A.GML');
     const { files } = await scanSource([join(root, 'data')]);
     expect(files.map(({ key }) => key).sort()).toEqual(['A.GML', 'a.gml']);
+  });
+});
+
+describe('a scan that keeps nothing', () => {
+  const collect = async (...dropped: readonly string[]) => {
+    const found: SourceFile[] = [];
+    const scan = await scanInPages(dropped, (files) => void found.push(...files));
+    return { scan, found: found.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+  };
+
+  it('finds what a scan in one go finds', async () => {
+    for (let index = 0; index < 1_200; index++) await put(`data/many/${index}.jpg`);
+    await put('data/Über/a.gml');
+    await put('other/b.gml');
+    await symlink('/nowhere', join(root, 'data/link'));
+    for (const dropped of [['data'], ['data', 'other'], ['data/Über/a.gml']]) {
+      const paths = dropped.map((name) => join(root, name));
+      const { files, bytes, links } = await scanSource(paths);
+      const { scan, found } = await collect(...paths);
+      expect(found).toEqual([...files].sort((a, b) => (a.key < b.key ? -1 : 1)));
+      expect(scan).toEqual({ files: files.length, bytes, links: links?.length });
+    }
+  });
+
+  it.each([
+    ['in two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
+    ['in two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
+    ['from two folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
+  ])('leaves to the other what may collide: %s', async (_what, names, dropped) => {
+    for (const name of names) await put(name);
+    expect((await collect(...dropped.map((name) => join(root, name)))).scan).toBeNull();
+  });
+
+  it('leaves to the other entries that lie in each other', async () => {
+    await put('data/in/a.gml');
+    const paths = [join(root, 'data'), join(root, 'data/in')];
+    expect(await scanInPages(paths, () => {}, { keysFrom: root })).toBeNull();
+  });
+
+  it('ends with what was thrown where the files went', async () => {
+    await put('data/a.gml');
+    const full = () => {
+      throw new Error('no room');
+    };
+    await expect(scanInPages([join(root, 'data')], full)).rejects.toThrow('no room');
+  });
+
+  it('refuses what a scan in one go refuses', async () => {
+    await mkdir(join(root, 'data'));
+    await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-empty' });
+    await put(`data/${'long/'.repeat(200)}a.gml`);
+    await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-name-too-long' });
   });
 });
 

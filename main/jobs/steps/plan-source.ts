@@ -1,0 +1,95 @@
+import type { Amount } from '../../../shared/job.ts';
+import { applyChanges } from '../../source/changes/apply-changes.ts';
+import { filesOfPart } from '../../source/changes/chosen-changes.ts';
+import { Fingerprint, fingerprintBitByBit, lineOf } from '../../source/fingerprint.ts';
+import type { SourceFile } from '../../source/model.ts';
+import { loadSystems } from '../../source/place/systems.ts';
+import { sumSizes } from '../../transfer/file-transfer.ts';
+import type { JobCollaborators } from '../job-collaborators.ts';
+import type { JobRecord } from '../journal/journal-model.ts';
+import type { LiveJob } from '../live-job.ts';
+import { checkExact } from './exact-source.ts';
+import { beginPlan, writePlan } from './write-plan.ts';
+
+type Outside = Pick<JobCollaborators, 'scan' | 'scanInPages' | 'journal'>;
+
+/**
+ * Scans the source of a job and writes what is to be sent of it to the journal.
+ *
+ * @throws TileliftError what can't be sent, `source-changed` where it is not what the job is for,
+ *   `journal-full`, `journal-unusable`
+ * @throws the signal's reason when it aborts
+ */
+export async function planSource(job: LiveJob, outside: Outside, signal: AbortSignal): Promise<Amount> {
+  const { changes, exactly } = job.record;
+  const takesAll = !changes && !exactly?.fingerprint;
+  return (takesAll ? await planInPages(job, outside, signal) : null) ?? planAsWhole(job, outside, signal);
+}
+
+/** Files go to the journal as they are found, and are in memory no longer than that. Null: as `scanInPages`. */
+async function planInPages(
+  job: LiveJob,
+  { scanInPages, journal }: Outside,
+  signal: AbortSignal,
+): Promise<Amount | null> {
+  const plan = await beginPlan(job.id, journal, signal);
+  const fingerprint = new Fingerprint();
+  const take = (files: readonly SourceFile[]) => {
+    for (const file of files) fingerprint.add(lineOf(file));
+    plan.add(files);
+  };
+  const scan = await scanInPages(job.record, take, signal).catch(async (thrown) => {
+    // Half a plan is none; on the way out, the next scan clears it away.
+    if (!signal.aborted) await beginPlan(job.id, journal, signal).catch(() => {});
+    throw thrown;
+  });
+  if (!scan) return null;
+  journal.setFingerprint(job.id, fingerprint.digest());
+  plan.end(job, { links: scan.links });
+  return { files: scan.files, bytes: scan.bytes };
+}
+
+/** Where what is sent depends on all of the source: what a person decided about it, what a rule has seen. */
+async function planAsWhole(job: LiveJob, outside: Outside, signal: AbortSignal): Promise<Amount> {
+  const { record } = job;
+  const { scan, journal } = outside;
+  const found = await scan(record, signal);
+  await checkExact(record, found.files, signal);
+  const part = filesOfPart(found.files, record.changes);
+  journal.setFingerprint(job.id, await fingerprintBitByBit(part, signal));
+  const takenAlong = await scanAlong(record, part, outside, signal);
+  const { files, leftOut } = await changedBy(record, [...part, ...takenAlong]);
+  const besides = { links: found.links?.length ?? 0, leftOut, takenAlong: takenAlong.length };
+  await writePlan(job, files, journal, signal, besides);
+  return { files: files.length, bytes: sumSizes(files) };
+}
+
+/**
+ * What a person takes along from beside what was dropped: never by way of a link, nothing that is there
+ * already.
+ */
+async function scanAlong(
+  { changes }: JobRecord,
+  files: readonly SourceFile[],
+  { scan }: Pick<JobCollaborators, 'scan'>,
+  signal: AbortSignal,
+): Promise<readonly SourceFile[]> {
+  const keys = new Set(files.map(({ key }) => key));
+  const found: SourceFile[] = [];
+  for (const { folder, paths } of changes?.takenAlong ?? []) {
+    const exactly = { keysFrom: folder, gitignore: [], fingerprint: null };
+    for (const file of (await scan({ paths, exactly }, signal)).files) {
+      if (keys.has(file.key)) continue;
+      keys.add(file.key);
+      found.push(file);
+    }
+  }
+  return found;
+}
+
+/** What is sent of what was found. Files that exist in the upload alone are as old as the job. */
+async function changedBy({ changes, createdAt }: JobRecord, files: readonly SourceFile[]) {
+  if (!changes) return { files, leftOut: 0 };
+  const { systemOf } = await loadSystems();
+  return applyChanges(files, changes, createdAt, systemOf);
+}

@@ -1,0 +1,207 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../../main/errors.ts';
+import { openJournal } from '../../../../main/jobs/journal/journal.ts';
+import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import type { Happening, LiveJob } from '../../../../main/jobs/live-job.ts';
+import { createConfirmations } from '../../../../main/jobs/steps/confirmations.ts';
+import { filesToSend } from '../../../../main/jobs/steps/files-to-send.ts';
+import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
+import { systemClock } from '../../../../main/outside.ts';
+import { fingerprintOf } from '../../../../main/source/fingerprint.ts';
+import type { SourceFile } from '../../../../main/source/model.ts';
+import type { PartOrder, Storage } from '../../../../main/storage/storage.ts';
+import { transfer } from '../../../../main/transfer/transfer.ts';
+import type { TransferRecord } from '../../../../main/transfer/transfer-model.ts';
+
+const count = 20_000;
+const page = 500;
+/** Parts that may wait for the journal, and a page of files read ahead. */
+const maxHeld = 2_000 + page;
+const running = new AbortController().signal;
+
+let folder: string;
+let journal: Journal;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-million-'));
+  journal = openJournal(join(folder, 'journal.db'));
+  journal.addJob(record);
+  happened = [];
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const record = {
+  id: 'a',
+  accountId: 'me',
+  paths: ['/data'],
+  createdAt: 1,
+  acceptForecast: false,
+  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
+};
+let happened: Happening[];
+const job = { id: 'a', record, apply: (one: Happening) => void happened.push(one) } as unknown as LiveJob;
+
+const fileOf = (index: number): SourceFile => {
+  const key = `flight-${index % 40}/IMG_${index}.jpg`;
+  return { path: `/data/${key}`, key, size: 1_000 + (index % 7), mtimeMs: 1.5 };
+};
+const folders = Array.from({ length: 40 }, (_, at) =>
+  Array.from({ length: count / 40 }, (_, index) => fileOf(at + index * 40)),
+);
+const bytes = folders.flat().reduce((sum, { size }) => sum + size, 0);
+
+/** A scan that finds these, folder by folder, and ends as told. */
+const scanOf = (found: readonly (readonly SourceFile[])[], end: () => void = () => {}) => ({
+  journal,
+  scan: async () => expect.fail('all files at once'),
+  scanInPages: async (_: unknown, onFiles: (files: readonly SourceFile[]) => void) => {
+    for (const files of found) {
+      onFiles(files);
+      await setImmediate();
+    }
+    end();
+    return { files: count, bytes, links: 0 };
+  },
+});
+
+/** Storage that takes everything, `until` told of each part. */
+const storageUntil = (sent: string[], until: (parts: number) => void = () => {}) =>
+  ({
+    name: 'counting storage',
+    sendPart: async ({ key, number, length: size }: PartOrder) => {
+      await setImmediate();
+      until(sent.push(key));
+      return { number, size, etag: 'a'.repeat(32), isMd5: true };
+    },
+    close: () => {},
+  }) as unknown as Storage;
+
+async function send(from: Journal, storage: Storage, signal = running) {
+  let [taken, done, most] = [0, 0, 0];
+  const confirmations = createConfirmations(from, systemClock);
+  const files = function* () {
+    for (const file of filesToSend(from, 'a')) {
+      taken += 1;
+      most = Math.max(most, taken - done);
+      yield file;
+    }
+  };
+  await transfer(files(), {
+    storage,
+    record: {
+      fileConfirmed: async (fileId, etag, comparedBy) => {
+        await confirmations.add({ fileId, part: null, etag, comparedBy });
+        done += 1;
+      },
+    } as TransferRecord,
+    clock: systemClock,
+    random: () => 0,
+    signal,
+    credentialsEndAt: Number.POSITIVE_INFINITY,
+    confirmed: from.totals('a'),
+  });
+  return { most };
+}
+
+describe('a source of many files', () => {
+  it('goes to the journal as it is found, a page at a time', async () => {
+    let largest = 0;
+    let [found, most] = [0, 0];
+    let written = 0;
+    const watched: Journal = {
+      ...journal,
+      addFiles: (id, files) => {
+        largest = Math.max(largest, files.length);
+        written += files.length;
+        journal.addFiles(id, files);
+      },
+    };
+    const small = folders.flat().reduce<SourceFile[][]>((all, file, index) => {
+      if (index % 7 === 0) all.push([]);
+      all.at(-1)?.push(file);
+      return all;
+    }, []);
+    const scan = scanOf(small);
+    const outside = {
+      ...scan,
+      journal: watched,
+      scanInPages: (source: unknown, onFiles: (files: readonly SourceFile[]) => void) =>
+        scan.scanInPages(source, (files) => {
+          found += files.length;
+          onFiles(files);
+          most = Math.max(most, found - written);
+        }),
+    };
+    expect(await planSource(job, outside, running)).toEqual({ files: count, bytes });
+    expect([largest, most < page, written]).toEqual([page, true, count]);
+    expect(happened.at(-1)).toEqual({ kind: 'scanned', files: count, bytes, parts: count });
+    // Known again by what a scan in one go would have made of it.
+    const fingerprint = fingerprintOf(folders.flat());
+    journal.noteMade('a', 7, 1);
+    expect(journal.madeOf('me', fingerprint)).toMatchObject({ assetId: 7 });
+  });
+
+  it('leaves no plan when the scan fails, and the one before is gone', async () => {
+    await planSource(job, scanOf(folders.slice(0, 3)), running);
+    const end = () => {
+      throw new TileliftError('source-unreadable', { subject: '/data' });
+    };
+    await expect(planSource(job, scanOf(folders.slice(0, 5), end), running)).rejects.toMatchObject({
+      code: 'source-unreadable',
+    });
+    expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
+  });
+
+  it('is sent with a few of its files in memory; after a kill it begins after reading one page', async () => {
+    await planSource(job, scanOf(folders), running);
+    const [first, second]: [string[], string[]] = [[], []];
+    const killed = new AbortController();
+    const copy = join(folder, 'killed.db');
+    const killAt = (parts: number) => {
+      if (parts !== count / 2) return;
+      // What a kill leaves: the files as they are at that moment.
+      for (const suffix of ['', '-wal'])
+        if (existsSync(join(folder, `journal.db${suffix}`)))
+          copyFileSync(join(folder, `journal.db${suffix}`), copy + suffix);
+      killed.abort(new Error('killed'));
+    };
+    await expect(send(journal, storageUntil(first, killAt), killed.signal)).rejects.toThrow('killed');
+
+    const again = openJournal(copy);
+    const { doneCount, unfinishedCount } = again.fileProgress('a', 1);
+    expect(doneCount + unfinishedCount).toBe(count);
+    expect(doneCount).toBeGreaterThan(count / 2 - maxHeld);
+    const known = new Set<string>();
+    for (let some = again.sentFiles('a'); some.length > 0; some = again.sentFiles('a', some.at(-1)?.id))
+      for (const { key, etag } of some) if (etag) known.add(key);
+    let read = 0;
+    const counted: Journal = {
+      ...again,
+      filesToSend: (...asked) => {
+        read += 1;
+        return again.filesToSend(...asked);
+      },
+    };
+    let readBefore = 0;
+    const { most } = await send(
+      counted,
+      storageUntil(second, (parts) => {
+        if (parts === 1) readBefore = read;
+      }),
+    );
+    expect(readBefore).toBe(1);
+    expect(most).toBeLessThanOrEqual(maxHeld);
+    // Nothing lost, and nothing sent again that the journal knew.
+    expect(new Set([...known, ...second]).size).toBe(count);
+    expect(second.filter((key) => known.has(key))).toEqual([]);
+    expect(again.fileProgress('a', 0)).toMatchObject({ doneCount: count, unfinishedCount: 0 });
+    expect(again.totals('a')).toEqual({ bytes, parts: count });
+    again.close();
+  });
+});
