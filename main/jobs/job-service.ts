@@ -26,7 +26,15 @@ import type { JobEnd, JobRecord, Journal, PlacedJob } from './journal/journal-mo
 import { EndedJobs } from './list/ended-jobs.ts';
 import { HeldJobs } from './list/held-jobs.ts';
 import { endOf, LiveJob } from './live-job.ts';
-import type { EndedPage, EndedPlace, ExactSource, JobService, JobSnapshot, NewJob, SentFile } from './model.ts';
+import type {
+  EndedPage,
+  EndedPlace,
+  ExactSource,
+  JobService,
+  JobSnapshot,
+  NewJob,
+  SentFile,
+} from './model.ts';
 import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
 import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';

@@ -6,6 +6,7 @@ import { mebibyte, type Work } from './work.ts';
 /** Files written side by side. */
 const batch = 64;
 const perFolder = 1_000;
+const treeContent = 'tile';
 
 /**
  * One file of bytes that differ from block to block. It is in the page cache afterwards: the disk takes no
@@ -42,9 +43,15 @@ export async function makeTree(folder: string, files: number): Promise<void> {
   for (let index = 0; index < files; index += perFolder)
     await mkdir(join(folder, nameOf(index)), { recursive: true });
   await inBatches(files, (index) =>
-    writeFile(join(folder, nameOf(index - (index % perFolder)), nameOf(index)), 'tile'),
+    writeFile(join(folder, nameOf(index - (index % perFolder)), nameOf(index)), treeContent),
   );
 }
+
+/** Of all files of a tree together. */
+export const treeBytes = (files: number): number => files * treeContent.length;
+
+/** Of the names of its files. */
+export const treeNameBytes = (files: number): number => files * nameOf(0).length;
 
 /** A file of zeros that takes no room on the disk. */
 export async function makeSparse(path: string, bytes: number): Promise<Work> {

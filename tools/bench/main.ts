@@ -13,6 +13,7 @@ import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLaunch } from './launch/measure-launch.ts';
 import { raceLines } from './line/lines.ts';
 import { measureLoopDelay, measureMemory } from './measure-ours.ts';
+import { measureMillion } from './million/measure-million.ts';
 import { measurePackage } from './package-size.ts';
 import { race } from './race.ts';
 import {
@@ -21,6 +22,7 @@ import {
   lineText,
   loopText,
   memoryText,
+  millionText,
   raceText,
   scanText,
   serviceText,
@@ -139,6 +141,9 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
       })
     : null;
 
+  const million = wants('million') ? await measureMillion(settings.manyFiles, folder, sink, say) : null;
+  if (million) print(`\n${million.files} files in one source\n${millionText(million)}`);
+
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
     largeHttp: largeHttp?.comparison ?? null,
@@ -151,6 +156,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
     size,
     service,
     lines,
+    million,
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
@@ -170,6 +176,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
           size,
           service,
           lines,
+          million,
           targets,
         }),
       ),

@@ -2,6 +2,7 @@ import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LineFinding } from './line/lines.ts';
 import type { LoopDelay, LoopDelays, MemoryFigure } from './measure-ours.ts';
+import type { MillionFigures } from './million/measure-million.ts';
 import { median } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
@@ -127,6 +128,22 @@ export function loopText({ large, small }: LoopDelays): string {
 export function sizeText({ deb, unpacked, archive }: PackageSize): string {
   const row = (name: string, bytes: number | null) => [name, cell(bytes === null ? null : bytes / 1e6, 1)];
   return table(['packed', 'MB'], [row('deb', deb), row('unpacked', unpacked), row('of that ours', archive)]);
+}
+
+export function millionText(figures: MillionFigures): string {
+  return table(
+    ['many files', ''],
+    [
+      ['plan in the journal, s', cell(figures.plannedSeconds, 1)],
+      ['whole, s', cell(figures.seconds, 1)],
+      ['of it in the journal, s', cell(figures.journalSeconds, 1)],
+      ['journal, bytes a file without its name', cell(figures.journalBytesPerFile, 1)],
+      ['peak memory, MB', cell(figures.peakBytes / 1e6, 0)],
+      ['the same after a kill, MB', cell(figures.peakBytesAgain / 1e6, 0)],
+      ['first file after a kill in the middle, s', cell(figures.resumeSeconds, 2)],
+      ['files sent twice', cell(figures.sentTwice, 0)],
+    ],
+  );
 }
 
 export function serviceText({ rounds, ratio, watching, bareMb }: ServiceFigures): string {

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
 const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size', 'service'] as const;
-/** Takes long, so it is asked for by its name. */
-const onDemand = ['line'] as const;
+/** They take long, so they are asked for by their names. */
+const onDemand = ['line', 'million'] as const;
 export type Chapter = (typeof chapters)[number] | (typeof onDemand)[number];
 /** See `line/lines.ts`. */
 const lineNames = ['office', 'fast', 'long', 'small', 'village', 'stalls', 'resets'] as const;
@@ -30,6 +30,8 @@ export interface Settings {
   readonly watchedFiles: number;
   /** How long the processor's time of the service at rest is taken, s. */
   readonly idleSeconds: number;
+  /** Files of the chapter `million`. */
+  readonly manyFiles: number;
   /** Sizes of the sparse files that memory is measured with. */
   readonly memorySizes: readonly number[];
 }
@@ -44,6 +46,7 @@ const full = {
   starts: 9,
   watchedFiles: 100_000,
   idleSeconds: 120,
+  manyFiles: 1_000_000,
   memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
 };
 
@@ -58,14 +61,15 @@ const quick = {
   starts: 3,
   watchedFiles: 10_000,
   idleSeconds: 10,
+  manyFiles: 100_000,
   memorySizes: [256 * mebibyte, gibibyte],
 };
 
-export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size|service|line] [--line NAME] [--runs N] [--folder PATH]
+export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size|service|line|million] [--line NAME] [--runs N] [--folder PATH]
 
   --json     the last line is one JSON object with all figures
   --quick    small sizes, three runs: to see that it works
-  --only     one chapter; may be given several times; all but line, which takes half an hour, without it
+  --only     one chapter; may be given several times; all but line, which takes half an hour, and million, which makes a million files, without it
   --line     of that chapter: office, fast, long, small, village, stalls, resets; may be given several times
   --runs     measured runs of each contender (default 5)
   --folder   where the files to send are made (default: the system's temporary folder; a full run needs 3 GB)`;

@@ -1,6 +1,7 @@
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LineFinding } from './line/lines.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
+import type { MillionFigures } from './million/measure-million.ts';
 import type { PackageSize } from './package-size.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { ServiceFigures } from './service/measure-service.ts';
@@ -21,6 +22,7 @@ interface Findings {
   readonly size: PackageSize | null;
   readonly service: ServiceFigures | null;
   readonly lines: readonly LineFinding[] | null;
+  readonly million: MillionFigures | null;
 }
 
 interface LineTarget {
@@ -68,6 +70,7 @@ export function judge(found: Findings): Verdict[] {
     atMost('Linux package, MB', 130, found.size?.deb ? found.size.deb / 1e6 : null, 'the deb in dist/'),
     ...judgeService(found.service),
     ...judgeLines(found.lines ?? []),
+    ...judgeMillion(found.million),
   ];
 }
 
@@ -80,6 +83,18 @@ function judgeService(service: ServiceFigures | null): Verdict[] {
     atMost('watch, start to first request, ms', 400, service?.firstRequestMs.watch ?? null, bare),
     atMost('watch at rest, resident MB', 150, most('residentMb'), files),
     atMost('watch at rest, % of a core', 0.5, most('cpuPercent'), files),
+  ];
+}
+
+/** On demand, too. */
+function judgeMillion(million: MillionFigures | null): Verdict[] {
+  if (!million) return [];
+  const { files, peakBytes, peakBytesAgain, journalBytesPerFile, resumeSeconds } = million;
+  const peak = Math.max(peakBytes, peakBytesAgain) / 1e6;
+  return [
+    atMost('many files, peak memory, MB', 350, peak, `${files} files; the most of two runs`),
+    atMost('many files, journal, bytes a file', 120, journalBytesPerFile, 'without its name'),
+    atMost('many files, first file after a kill, s', 5, resumeSeconds, 'the start of Node included'),
   ];
 }
 

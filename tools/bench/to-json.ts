@@ -2,6 +2,7 @@ import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LineFinding } from './line/lines.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
+import type { MillionFigures } from './million/measure-million.ts';
 import { rounded } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
@@ -30,6 +31,7 @@ interface AllFindings {
   readonly size: PackageSize | null;
   readonly service: ServiceFigures | null;
   readonly lines: readonly LineFinding[] | null;
+  readonly million: MillionFigures | null;
   readonly targets: readonly Verdict[];
 }
 

@@ -2,42 +2,20 @@ import { z } from 'zod';
 import { countParts } from '../../transfer/plan.ts';
 import type { ComparedBy } from '../../transfer/transfer-model.ts';
 import type { Queries } from './database.ts';
+import { folderOf, idsOfPlan, keyColumn, planIds } from './file-pages.ts';
 import { KnownFolders, nameIn } from './folder-rows.ts';
 import type { Journal } from './journal-model.ts';
-import {
-  countsRow,
-  fileProgressRow,
-  fileRow,
-  keptEtag,
-  md5Of,
-  partRow,
-  sentFileRow,
-  totalsRow,
-  uploadRow,
-} from './journal-rows.ts';
+import { keptEtag, md5Of } from './journal-rows.ts';
 
 /**
- * The files of jobs, in the journal. A plan may have a million: paths are there once for each folder, counts
- * are kept, and everything is read in pages.
+ * The files of jobs, as they are written to the journal. A plan may have a million: paths are there once for
+ * each folder, and counts are kept.
  */
 
-/** Files read, or rows cleared away, at once: a few milliseconds' worth. */
+/** Rows cleared away at once: a few milliseconds' worth. */
 const page = 500;
-/** Larger files are sent first, by their size. As in the index `files_large`. */
-const largeBytes = 1_048_576;
-/** Ids of a plan's files begin with its number. */
-const idsOfPlan = 2 ** 32;
-
-const named = 'd.path || f.name AS path, d.key_prefix || coalesce(f.key_name, f.name) AS key';
-/** LEFT: a file whose folder is not there can’t be read, instead of being passed over. */
-const folderOf = 'LEFT JOIN folders d ON d.plan = f.id >> 32 AND d.number = f.folder';
-const fileColumns = `f.id, ${named}, f.size, f.mtime_ms, f.part_size, f.upload_id, f.upload_checksum, f.complete_sent,
-  f.inode, d.device, f.ctime_ms, f.content_md5, c.content`;
-const fileTables = `${folderOf} JOIN plans p ON p.id = f.id >> 32
-  LEFT JOIN file_contents c ON c.job_id = p.job_id AND c.md5 = f.content_md5`;
 const comparedCodes: readonly ComparedBy[] = ['crc32', 'md5'];
 
-const planRow = z.object({ id: z.number() }).transform(({ id }) => id);
 const lastRow = z.object({ last: z.number().nullable() }).transform(({ last }) => last);
 const doneRow = z.object({ id: z.number(), size: z.number(), part_size: z.number() });
 
@@ -45,12 +23,6 @@ type Files = Pick<
   Journal,
   | 'dropFiles'
   | 'addFiles'
-  | 'unfinishedFiles'
-  | 'filesToSend'
-  | 'sentFiles'
-  | 'fileProgress'
-  | 'totals'
-  | 'openUploads'
   | 'oweAborts'
   | 'uploadBegun'
   | 'completeSent'
@@ -63,11 +35,7 @@ type Files = Pick<
 export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
   const known = new KnownFolders();
   const inPage = (work: () => void) => unhurried(() => transaction(work));
-  /** The ids of a job's files lie between them; null for a job without files. */
-  const idsOf = (jobId: string): readonly [number, number] | null => {
-    const [plan] = read(planRow, 'SELECT id FROM plans WHERE job_id = ?', jobId);
-    return plan === undefined ? null : [plan * idsOfPlan, (plan + 1) * idsOfPlan - 1];
-  };
+  const idsOf = planIds(read);
   const addFolder = (plan: number, folder: ReturnType<typeof nameIn>['folder']): number => {
     const [last = null] = read(lastRow, 'SELECT max(number) AS last FROM folders WHERE plan = ?', plan);
     const number = (last ?? 0) + 1;
@@ -77,31 +45,6 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
       ...[plan, number, path, keyPrefix, device],
     );
     return number;
-  };
-  /** With their parts. */
-  const whole = (rows: readonly z.infer<typeof fileRow>[]) => {
-    const parts = Map.groupBy(
-      rows.length === 0
-        ? []
-        : read(
-            partRow,
-            'SELECT * FROM parts WHERE file_id IN (SELECT value FROM json_each(?)) ORDER BY file_id, number',
-            JSON.stringify(rows.filter(({ plan }) => plan.partCount > 1).map(({ id }) => id)),
-          ),
-      (part) => part.file_id,
-    );
-    // One text in memory for all files that hold it.
-    const contents = new Map(rows.map(({ content }) => [content, content]));
-    return rows.map(({ content, ...file }) => ({
-      ...file,
-      ...(content === null ? {} : { content: contents.get(content) ?? content }),
-      parts: (parts.get(file.id) ?? []).map(({ number, size, etag, crc32 }) => ({
-        number,
-        size,
-        etag,
-        ...(crc32 === null ? {} : { crc32 }),
-      })),
-    }));
   };
   const setDone = (fileId: number, etag: string | null, comparedBy: ComparedBy | null) => {
     const [file] = read(doneRow, 'SELECT id, size, part_size FROM files WHERE id = ? AND done = 0', fileId);
@@ -184,118 +127,13 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
       }
     },
 
-    unfinishedFiles: (jobId, afterId = 0) => {
-      const ids = idsOf(jobId);
-      if (!ids) return [];
-      return whole(
-        read(
-          fileRow,
-          `SELECT ${fileColumns} FROM files f INDEXED BY files_by_done ${fileTables}
-           WHERE f.done = 0 AND f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?`,
-          ...[Math.max(afterId, ids[0]), ids[1], page],
-        ),
-      );
-    },
-
-    filesToSend: (jobId, after) => {
-      const ids = idsOf(jobId);
-      if (!ids) return [];
-      const isSmall = after !== undefined && after.size <= largeBytes;
-      const large = isSmall
-        ? []
-        : read(
-            fileRow,
-            `SELECT ${fileColumns} FROM files f INDEXED BY files_large ${fileTables}
-             WHERE f.done = 0 AND f.size > ${largeBytes} AND f.id >> 32 = ?1
-               AND -f.size >= ?2 AND (-f.size > ?2 OR f.id > ?3)
-             ORDER BY -f.size, f.id LIMIT ?4`,
-            ...[
-              ids[0] / idsOfPlan,
-              after === undefined ? -Number.MAX_SAFE_INTEGER : -after.size,
-              after?.id ?? 0,
-              page,
-            ],
-          );
-      if (large.length > 0) return whole(large);
-      return whole(
-        read(
-          fileRow,
-          `SELECT ${fileColumns} FROM files f INDEXED BY files_by_done ${fileTables}
-           WHERE f.done = 0 AND f.id > ? AND f.id <= ? AND f.size <= ${largeBytes} ORDER BY f.id LIMIT ?`,
-          ...[isSmall ? after.id : ids[0], ids[1], page],
-        ),
-      );
-    },
-
-    sentFiles: (jobId, afterId = 0) => {
-      const ids = idsOf(jobId);
-      if (!ids) return [];
-      return read(
-        sentFileRow,
-        `SELECT f.id, ${named}, f.size, f.mtime_ms, f.etag, f.compared_by, f.part_size, f.done
-         FROM files f ${folderOf} WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?`,
-        ...[Math.max(afterId, ids[0]), ids[1], page],
-      );
-    },
-
-    fileProgress: (jobId, max) => {
-      const ids = idsOf(jobId);
-      const [counts = { files: 0, done: 0 }] = read(
-        countsRow,
-        'SELECT files, done_files FROM plans WHERE job_id = ?',
-        jobId,
-      );
-      const some = (done: 0 | 1, order: 'ASC' | 'DESC', confirmed: string) =>
-        ids
-          ? read(
-              fileProgressRow,
-              `SELECT ${named}, f.size, ${confirmed} AS confirmed FROM files f INDEXED BY files_by_done ${folderOf}
-               WHERE f.done = ? AND f.id > ? AND f.id <= ? ORDER BY f.id ${order} LIMIT ?`,
-              ...[done, ...ids, max],
-            )
-          : [];
-      return {
-        unfinished: some(0, 'ASC', '(SELECT coalesce(sum(size), 0) FROM parts WHERE file_id = f.id)'),
-        done: some(1, 'DESC', 'f.size'),
-        unfinishedCount: counts.files - counts.done,
-        doneCount: counts.done,
-      };
-    },
-
-    totals: (jobId) => {
-      const ids = idsOf(jobId);
-      if (!ids) return { bytes: 0, parts: 0 };
-      const [row = { bytes: 0, parts: 0 }] = read(
-        totalsRow,
-        // CROSS: over its confirmed parts, of which there are few, not over its files.
-        `SELECT p.done_bytes + s.bytes AS bytes, p.done_parts + s.parts AS parts FROM plans p,
-           (SELECT coalesce(sum(parts.size), 0) AS bytes, count(*) AS parts
-            FROM parts CROSS JOIN files f ON f.id = parts.file_id
-            WHERE parts.file_id BETWEEN ? AND ? AND f.done = 0) s
-         WHERE p.job_id = ?`,
-        ...[...ids, jobId],
-      );
-      return row;
-    },
-
-    openUploads: (jobId) => {
-      const ids = idsOf(jobId);
-      if (!ids) return [];
-      return read(
-        uploadRow,
-        `SELECT ${named}, f.upload_id FROM files f INDEXED BY files_uploads ${folderOf}
-         WHERE f.upload_id IS NOT NULL AND f.done = 0 AND f.id BETWEEN ? AND ?`,
-        ...ids,
-      );
-    },
-
     oweAborts: (jobId) => {
       const ids = idsOf(jobId);
       if (ids)
         transaction(() =>
           run(
             `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
-             SELECT ?, d.key_prefix || coalesce(f.key_name, f.name), f.upload_id
+             SELECT ?, ${keyColumn}, f.upload_id
              FROM files f INDEXED BY files_uploads ${folderOf}
              WHERE f.upload_id IS NOT NULL AND f.done = 0 AND f.id BETWEEN ? AND ?`,
             ...[jobId, ...ids],
@@ -337,7 +175,7 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
       transaction(() => {
         run(
           `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
-           SELECT p.job_id, d.key_prefix || coalesce(f.key_name, f.name), f.upload_id
+           SELECT p.job_id, ${keyColumn}, f.upload_id
            FROM files f ${folderOf} JOIN plans p ON p.id = f.id >> 32
            WHERE f.id = ? AND f.upload_id IS NOT NULL`,
           fileId,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, openDatabase } from './database.ts';
+import { filePagesOf } from './file-pages.ts';
 import { endedOf, writeEnd } from './journal-ended.ts';
 import { filesOf } from './journal-files.ts';
 import { madeAssetsOf, orderOf, removalsOf } from './journal-list.ts';
@@ -60,6 +61,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
     ...madeAssetsOf(queries),
     ...files,
     ...endedOf(queries),
+    ...filePagesOf(queries),
 
     removeJob: (id) => transaction(() => run('UPDATE jobs SET removed = 1 WHERE id = ?', id)),
 

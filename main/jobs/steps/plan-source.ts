@@ -26,7 +26,9 @@ export async function planSource(job: LiveJob, outside: Outside, signal: AbortSi
   return (takesAll ? await planInPages(job, outside, signal) : null) ?? planAsWhole(job, outside, signal);
 }
 
-/** Files go to the journal as they are found, and are in memory no longer than that. Null: as `scanInPages`. */
+/**
+ * Files go to the journal as they are found, and are in memory no longer than that. Null: as `scanInPages`.
+ */
 async function planInPages(
   job: LiveJob,
   { scanInPages, journal }: Outside,

@@ -51,7 +51,7 @@ const tasksAtHand = 2;
 const defaultStallMs = 120_000;
 
 /** More makes a walk no faster, and each thread would keep much memory for what it has just thrown away. */
-const maxYoungGenerationSizeMb = 16;
+const maxYoungGenerationSizeMb = 4;
 
 /** Of all walks. The threads get no arguments and no environment of ours: they need none. */
 const pool = new ThreadPool({

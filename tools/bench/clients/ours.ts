@@ -6,14 +6,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { Happening } from '../../../main/jobs/live-job.ts';
-import { createConfirmations } from '../../../main/jobs/steps/confirmations.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import { writePlan } from '../../../main/jobs/steps/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
-import type { TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import { recordIn } from './journal-record.ts';
 import { type OursReport, readTask } from './task.ts';
 
 const jobId = 'bench';
@@ -31,22 +30,6 @@ function journalOfOneJob(folder: string): Journal {
     createdAt: systemClock.now(),
   });
   return journal;
-}
-
-function recordIn(journal: Journal): TransferRecord {
-  const confirmations = createConfirmations(journal, systemClock);
-  return {
-    uploadBegun: (fileId, upload) => journal.uploadBegun(fileId, upload),
-    completeSent: (fileId) => journal.completeSent(fileId),
-    partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
-    fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
-    partsDropped: (fileId, numbers) => journal.dropParts(fileId, numbers),
-    identityTaken: () => {},
-    uploadForgotten: (fileId) => journal.forgetUpload(fileId),
-    resent: (path, reason) => {
-      throw new Error(`the stand-in lost a part: ${path}, ${reason}`);
-    },
-  };
 }
 
 const task = readTask();

@@ -11,7 +11,7 @@ const compileCache = join(tmpdir(), 'tilelift-bench-compile-cache');
 
 /** The command that runs one of the programs in `clients/`. */
 export function clientCommand(
-  client: 'ours' | 'lib-storage' | 'bare',
+  client: 'ours' | 'many' | 'lib-storage' | 'bare',
   work: Work,
   target: Target,
   more: Partial<ClientTask> = {},

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { Queries } from './database.ts';
+import type { Journal } from './journal-model.ts';
+import {
+  countsRow,
+  fileProgressRow,
+  fileRow,
+  partRow,
+  sentFileRow,
+  totalsRow,
+  uploadRow,
+} from './journal-rows.ts';
+
+/** What the journal knows of the files of a job: read in pages, counted without going over them. */
+
+/** Files read at once: a few milliseconds' worth. */
+const page = 500;
+/** Larger files are sent first, by their size. As in the index `files_large`. */
+const largeBytes = 1_048_576;
+/** Ids of a plan's files begin with its number. */
+export const idsOfPlan: number = 2 ** 32;
+
+/** Of `files f` with its folder `d`. */
+export const keyColumn = 'd.key_prefix || coalesce(f.key_name, f.name)';
+/** LEFT: a file whose folder is not there can’t be read, instead of being passed over. */
+export const folderOf = 'LEFT JOIN folders d ON d.plan = f.id >> 32 AND d.number = f.folder';
+const named = `d.path || f.name AS path, ${keyColumn} AS key`;
+const fileColumns = `f.id, ${named}, f.size, f.mtime_ms, f.part_size, f.upload_id, f.upload_checksum, f.complete_sent,
+  f.inode, d.device, f.ctime_ms, f.content_md5, c.content`;
+const fileTables = `${folderOf} JOIN plans p ON p.id = f.id >> 32
+  LEFT JOIN file_contents c ON c.job_id = p.job_id AND c.md5 = f.content_md5`;
+
+const planRow = z.object({ id: z.number() }).transform(({ id }) => id);
+
+/** The ids of a job's files lie between what it gives; null for a job without files. */
+export function planIds(read: Queries['read']): (jobId: string) => readonly [number, number] | null {
+  return (jobId) => {
+    const [plan] = read(planRow, 'SELECT id FROM plans WHERE job_id = ?', jobId);
+    return plan === undefined ? null : [plan * idsOfPlan, (plan + 1) * idsOfPlan - 1];
+  };
+}
+
+type FilePages = Pick<
+  Journal,
+  'unfinishedFiles' | 'filesToSend' | 'sentFiles' | 'fileProgress' | 'totals' | 'openUploads'
+>;
+
+export function filePagesOf({ read }: Queries): FilePages {
+  const idsOf = planIds(read);
+  /** With their parts. */
+  const whole = (rows: readonly z.infer<typeof fileRow>[]) => {
+    const parts = Map.groupBy(
+      rows.length === 0
+        ? []
+        : read(
+            partRow,
+            'SELECT * FROM parts WHERE file_id IN (SELECT value FROM json_each(?)) ORDER BY file_id, number',
+            JSON.stringify(rows.filter(({ plan }) => plan.partCount > 1).map(({ id }) => id)),
+          ),
+      (part) => part.file_id,
+    );
+    // One text in memory for all files that hold it.
+    const contents = new Map(rows.map(({ content }) => [content, content]));
+    return rows.map(({ content, ...file }) => ({
+      ...file,
+      ...(content === null ? {} : { content: contents.get(content) ?? content }),
+      parts: (parts.get(file.id) ?? []).map(({ number, size, etag, crc32 }) => ({
+        number,
+        size,
+        etag,
+        ...(crc32 === null ? {} : { crc32 }),
+      })),
+    }));
+  };
+
+  return {
+    unfinishedFiles: (jobId, afterId = 0) => {
+      const ids = idsOf(jobId);
+      if (!ids) return [];
+      return whole(
+        read(
+          fileRow,
+          `SELECT ${fileColumns} FROM files f INDEXED BY files_by_done ${fileTables}
+           WHERE f.done = 0 AND f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?`,
+          ...[Math.max(afterId, ids[0]), ids[1], page],
+        ),
+      );
+    },
+
+    filesToSend: (jobId, after) => {
+      const ids = idsOf(jobId);
+      if (!ids) return [];
+      const isSmall = after !== undefined && after.size <= largeBytes;
+      const large = isSmall
+        ? []
+        : read(
+            fileRow,
+            `SELECT ${fileColumns} FROM files f INDEXED BY files_large ${fileTables}
+             WHERE f.done = 0 AND f.size > ${largeBytes} AND f.id >> 32 = ?1
+               AND -f.size >= ?2 AND (-f.size > ?2 OR f.id > ?3)
+             ORDER BY -f.size, f.id LIMIT ?4`,
+            ...[
+              ids[0] / idsOfPlan,
+              after === undefined ? -Number.MAX_SAFE_INTEGER : -after.size,
+              after?.id ?? 0,
+              page,
+            ],
+          );
+      if (large.length > 0) return whole(large);
+      return whole(
+        read(
+          fileRow,
+          `SELECT ${fileColumns} FROM files f INDEXED BY files_by_done ${fileTables}
+           WHERE f.done = 0 AND f.id > ? AND f.id <= ? AND f.size <= ${largeBytes} ORDER BY f.id LIMIT ?`,
+          ...[isSmall ? after.id : ids[0], ids[1], page],
+        ),
+      );
+    },
+
+    sentFiles: (jobId, afterId = 0) => {
+      const ids = idsOf(jobId);
+      if (!ids) return [];
+      return read(
+        sentFileRow,
+        `SELECT f.id, ${named}, f.size, f.mtime_ms, f.etag, f.compared_by, f.part_size, f.done
+         FROM files f ${folderOf} WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?`,
+        ...[Math.max(afterId, ids[0]), ids[1], page],
+      );
+    },
+
+    fileProgress: (jobId, max) => {
+      const ids = idsOf(jobId);
+      const [counts = { files: 0, done: 0 }] = read(
+        countsRow,
+        'SELECT files, done_files FROM plans WHERE job_id = ?',
+        jobId,
+      );
+      const some = (done: 0 | 1, order: 'ASC' | 'DESC', confirmed: string) =>
+        ids
+          ? read(
+              fileProgressRow,
+              `SELECT ${named}, f.size, ${confirmed} AS confirmed FROM files f INDEXED BY files_by_done ${folderOf}
+               WHERE f.done = ? AND f.id > ? AND f.id <= ? ORDER BY f.id ${order} LIMIT ?`,
+              ...[done, ...ids, max],
+            )
+          : [];
+      return {
+        unfinished: some(0, 'ASC', '(SELECT coalesce(sum(size), 0) FROM parts WHERE file_id = f.id)'),
+        done: some(1, 'DESC', 'f.size'),
+        unfinishedCount: counts.files - counts.done,
+        doneCount: counts.done,
+      };
+    },
+
+    totals: (jobId) => {
+      const ids = idsOf(jobId);
+      if (!ids) return { bytes: 0, parts: 0 };
+      const [row = { bytes: 0, parts: 0 }] = read(
+        totalsRow,
+        // CROSS: over its confirmed parts, of which there are few, not over its files.
+        `SELECT p.done_bytes + s.bytes AS bytes, p.done_parts + s.parts AS parts FROM plans p,
+           (SELECT coalesce(sum(parts.size), 0) AS bytes, count(*) AS parts
+            FROM parts CROSS JOIN files f ON f.id = parts.file_id
+            WHERE parts.file_id BETWEEN ? AND ? AND f.done = 0) s
+         WHERE p.job_id = ?`,
+        ...[...ids, jobId],
+      );
+      return row;
+    },
+
+    openUploads: (jobId) => {
+      const ids = idsOf(jobId);
+      if (!ids) return [];
+      return read(
+        uploadRow,
+        `SELECT ${named}, f.upload_id FROM files f INDEXED BY files_uploads ${folderOf}
+         WHERE f.upload_id IS NOT NULL AND f.done = 0 AND f.id BETWEEN ? AND ?`,
+        ...ids,
+      );
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Tilelift's engine with a source of very many files: scan, plan, journal, transfer, as a job does them; goes
+ * on where the journal says so. Tells what happens in lines of JSON (`million/told.ts`).
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
+import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
+import type { Happening, LiveJob } from '../../../main/jobs/live-job.ts';
+import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
+import { planSource } from '../../../main/jobs/steps/plan-source.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { scanInPages, scanSource } from '../../../main/source/walk/scan.ts';
+import { transfer } from '../../../main/transfer/transfer.ts';
+import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import type { Told } from '../million/told.ts';
+import { recordIn } from './journal-record.ts';
+import { readTask } from './task.ts';
+
+const jobId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const credentialLifeMs = 3_600_000;
+
+const task = readTask();
+const folder = process.argv[3] ?? '';
+const tell = (told: Told) => console.log(JSON.stringify(told));
+/** Since the process began, its own start included. */
+const seconds = () => performance.now() / 1000;
+
+let inJournalMs = 0;
+function timed(journal: Journal): Journal {
+  const calls = Object.entries(journal).map(([name, call]) => [
+    name,
+    (...given: unknown[]) => {
+      const began = performance.now();
+      try {
+        return call(...given);
+      } finally {
+        inJournalMs += performance.now() - began;
+      }
+    },
+  ]);
+  return Object.fromEntries(calls);
+}
+
+const journalFile = join(folder, 'journal.db');
+const journal = timed(openJournalOrRescue(journalFile, Date.now()).journal);
+const { signal } = new AbortController();
+const body = { name: 'Benchmark', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
+const record = {
+  ...{ id: jobId, accountId: 'bench', paths: [task.path], body },
+  ...{ acceptForecast: true, createdAt: systemClock.now() },
+};
+if (journal.jobs().length === 0) journal.addJob(record);
+if (journal.events(jobId).length === 0) {
+  const apply = (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() });
+  const outside = {
+    journal,
+    scan: ({ paths }: { paths: readonly string[] }) => scanSource(paths, { signal }),
+    scanInPages: ({ paths }: { paths: readonly string[] }, onFiles: Parameters<typeof scanInPages>[1]) =>
+      scanInPages(paths, onFiles, { signal }),
+  };
+  // Of a job, planning needs no more.
+  await planSource({ id: jobId, record, apply } as unknown as LiveJob, outside, signal);
+  tell({ kind: 'planned', seconds: seconds() });
+}
+const storage = createStorageClient(
+  { ...task, prefix: `${task.id}/` },
+  { ca: [await readFile(task.caFile, 'utf8')] },
+);
+const confirmed = journal.totals(jobId);
+let told = confirmed.parts;
+await transfer(filesToSend(journal, jobId), {
+  storage,
+  record: recordIn(journal),
+  clock: systemClock,
+  random: Math.random,
+  signal,
+  confirmed,
+  credentialsEndAt: systemClock.now() + credentialLifeMs,
+  onProgress: ({ partsDone }) => {
+    if (told === confirmed.parts && partsDone > told)
+      tell({ kind: 'first', seconds: seconds(), before: told });
+    if (told < task.files / 2 && partsDone >= task.files / 2) tell({ kind: 'half' });
+    told = partsDone;
+  },
+});
+storage.close();
+const { doneCount: files } = journal.fileProgress(jobId, 0);
+journal.close();
+tell({
+  ...{ kind: 'end', files, seconds: seconds(), journalSeconds: inJournalMs / 1000 },
+  journalBytes: (await stat(journalFile)).size,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+});

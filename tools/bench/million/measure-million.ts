@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { clientCommand } from '../contenders/node-clients.ts';
+import { makeTree, treeBytes, treeNameBytes } from '../fixtures.ts';
+import type { Sink } from '../sink/launch.ts';
+import type { Work } from '../work.ts';
+import { type Told, toldSchema } from './told.ts';
+
+export interface MillionFigures {
+  readonly files: number;
+  /** From the start of the process until the plan is in the journal, s. */
+  readonly plannedSeconds: number;
+  /** The whole of a run without a kill, s; of it in calls of the journal. */
+  readonly seconds: number;
+  readonly journalSeconds: number;
+  /** Of the journal for each file, its name not counted. */
+  readonly journalBytesPerFile: number;
+  /** Largest resident size: scan, plan and transfer; and of the run after the kill. */
+  readonly peakBytes: number;
+  readonly peakBytesAgain: number;
+  /** After a kill in the middle: from the start of the process to the first confirmed file, s. */
+  readonly resumeSeconds: number;
+  /** Files that were sent twice because of the kill. */
+  readonly sentTwice: number;
+}
+
+/**
+ * Our engine sends a tree of small files over HTTP: once whole, once killed in the middle and started again.
+ */
+export async function measureMillion(
+  files: number,
+  folder: string,
+  sink: Sink,
+  say: (line: string) => void,
+): Promise<MillionFigures> {
+  const path = join(folder, 'many');
+  say(`${files} files in folders of a thousand`);
+  await makeTree(path, files);
+  const work: Work = { id: 'small', shape: 'folder', path, files, bytes: treeBytes(files) };
+  const journals = [join(folder, 'journal-whole'), join(folder, 'journal-killed')] as const;
+  for (const journal of journals) await mkdir(journal);
+  const run = (journal: string, killAtHalf: boolean) => runClient(work, sink, journal, killAtHalf);
+  try {
+    await sink.reset();
+    say('whole');
+    const whole = await run(journals[0], false);
+    await sink.reset();
+    say('killed in the middle');
+    await run(journals[1], true);
+    const again = await run(journals[1], false);
+    const { objects } = await sink.report();
+    const [planned, end] = [of(whole, 'planned'), of(whole, 'end')];
+    const [first, endAgain] = [of(again, 'first'), of(again, 'end')];
+    if (endAgain.files !== files || objects !== files)
+      throw new Error(`of ${files} files ${objects} are there, and the journal knows ${endAgain.files}`);
+    return {
+      files,
+      plannedSeconds: planned.seconds,
+      seconds: end.seconds,
+      journalSeconds: end.journalSeconds,
+      journalBytesPerFile: (end.journalBytes - treeNameBytes(files)) / files,
+      peakBytes: end.peakBytes,
+      peakBytesAgain: endAgain.peakBytes,
+      resumeSeconds: first.seconds,
+      sentTwice: Math.max(0, Math.ceil(files / 2) - first.before),
+    };
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function runClient(work: Work, sink: Sink, journal: string, killAtHalf: boolean): Promise<Told[]> {
+  const { file, args, env } = clientCommand('many', work, sink.target('http'));
+  const child = spawn(file, [...args, journal], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  const told: Told[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const one = toldSchema.parse(JSON.parse(line));
+    told.push(one);
+    if (killAtHalf && one.kind === 'half') child.kill('SIGKILL');
+  }
+  const [code]: unknown[] = await closed;
+  if (code !== 0 && !killAtHalf) throw new Error(`the engine ended with ${String(code)}`);
+  return told;
+}
+
+function of<Kind extends Told['kind']>(told: readonly Told[], kind: Kind): Extract<Told, { kind: Kind }> {
+  const found = told.find((one): one is Extract<Told, { kind: Kind }> => one.kind === kind);
+  if (!found) throw new Error(`the engine never told of: ${kind}`);
+  return found;
+}
