@@ -119,7 +119,8 @@ export function createQueries(database: DatabaseSync, path: string): Queries {
           throw error;
         }
       }),
-    // sqlite.org/pragma.html#pragma_synchronous: in WAL mode NORMAL leaves the sync to the next who wants one.
+    // sqlite.org/pragma.html#pragma_synchronous: in WAL mode NORMAL leaves the sync to the next that wants
+    // one.
     unhurried: (work) =>
       guard(() => {
         database.exec('PRAGMA synchronous = NORMAL');
