@@ -79,6 +79,7 @@ const storageUntil = (sent: string[], until: (parts: number) => void = () => {})
       until(sent.push(key));
       return { number, size, etag: 'a'.repeat(32), isMd5: true };
     },
+    roundTripMs: () => null,
     close: () => {},
   }) as unknown as Storage;
 
