@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { z } from 'zod';
 
-/** Addresses of the loopback range where standard ports are free: one for storage, one for a line before it. */
+/**
+ * Addresses of the loopback range where standard ports are free: one for storage, one for a line before it.
+ */
 export const standardHosts = { storage: '127.0.80.43', line: '127.0.80.44' } as const;
 
 /** Where a server listens. */

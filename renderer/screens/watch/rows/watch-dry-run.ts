@@ -57,10 +57,10 @@ export function dryRunRest(run: DryRun, listed: number): string {
   return parts.join(' · ');
 }
 
-/** `2 will be held, for the reasons below`; empty where none will. */
+/** `2 will be held, for the reasons below`; empty where none will, and where the title says that all will. */
 export function dryRunHeld(run: DryRun, looked: DryRunLooked | null): string {
-  const { held } = fateOf(run, looked);
-  return held > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: held }) : '';
+  const { held, uploaded } = fateOf(run, looked);
+  return held > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: held }) : '';
 }
 
 /** `120 of 340 sources checked`; empty where nothing is checked. */

@@ -371,6 +371,7 @@ describe('a dry run', () => {
       'Watch and upload 5',
     ]);
     expect(plain(dryRunHeld(ofKind(7, 2), null))).toBe('2 will be held, for the reasons below');
+    expect(dryRunHeld(ofKind(7, 7), null)).toBe('');
     // One is held for both.
     expect(words(true, ofKind(7, 2), inFiles('1', '5'))[0]).toBe(
       '4 of these 7 sources would become assets now',
