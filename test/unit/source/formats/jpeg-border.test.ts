@@ -63,6 +63,22 @@ describe('an eighth of a JPEG', () => {
     expect(unpackEighth([Buffer.from('no JPEG at all')], true)).toBeNull();
   });
 
+  it('is black or white only where all of a block is', async () => {
+    const dots = (of: number, dot: number) => ({
+      ...{ side: 64, bands: 1 as const },
+      at: (x: number, y: number) => (x % 8 === 3 && y % 8 === 3 && y < 32 ? dot : of),
+    });
+    for (const [of, dot, near] of [
+      [0, 30, 1],
+      [255, 225, 254],
+    ] as const) {
+      const rows = unpackEighth([await jpegOf(dots(of, dot), { quality: 100 })], true)?.rows ?? [];
+      expect(rows.map((row) => [...new Set(row)])).toEqual(
+        [near, near, near, near, of, of, of, of].map((one) => [one]),
+      );
+    }
+  });
+
   it('ends where its data ends', async () => {
     const bytes = await jpegOf({ side: 400, at: photo });
     const all = unpackEighth([bytes], true)?.rows ?? [];
