@@ -6,7 +6,7 @@
 
 import type { AssetType } from '../shared/assets.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
-import type { HistoryEntry, JobFiles } from '../shared/job.ts';
+import type { EndedPlace, HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
 import type { ProxyLogin, ProxyQuestion } from '../shared/proxy.ts';
 import type { MailSettings } from '../shared/schemas/alerts.ts';
@@ -50,6 +50,7 @@ import type {
   BackgroundChoices,
   BackgroundView,
   DesktopAskView,
+  JobsPage,
   JobView,
   NetworkView,
   SignInWish,
@@ -200,8 +201,11 @@ const calls = {
   'jobs.check': call<NewAssetInput, void>(),
   /** Gives the new job's id. */
   'jobs.create': call<NewAssetInput, string>(),
-  /** Newest first. */
-  'jobs.list': call<null, readonly JobView[]>(),
+  /**
+   * Newest first: all that have not ended and a page of those that have; after a place the next page of
+   * these. Those whose place others have taken come with them.
+   */
+  'jobs.list': call<EndedPlace | null, JobsPage>(),
   'jobs.history': call<string, readonly HistoryEntry[]>(),
   /** At most 100 that are unfinished, and 100 that are done. */
   'jobs.files': call<string, JobFiles>(),

@@ -1,7 +1,7 @@
 import type { Asset } from '../shared/assets.ts';
 import type { WithoutWindow } from '../shared/background.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
-import type { JobFacts } from '../shared/job.ts';
+import type { EndedPlace, EndedRest, JobFacts } from '../shared/job.ts';
 import type { ProxyQuestion } from '../shared/proxy.ts';
 import type {
   AlertOutcome,
@@ -158,6 +158,15 @@ export type DesktopAskView =
   | { readonly kind: 'job'; readonly id: string }
   /** List these jobs and no others. */
   | { readonly kind: 'jobs'; readonly ids: readonly string[] };
+
+/** Some of the uploads. */
+export interface JobsPage {
+  readonly jobs: readonly JobView[];
+  /** Where the next page goes on; null where this is the last. */
+  readonly next: EndedPlace | null;
+  /** What the next pages hold. */
+  readonly rest: EndedRest;
+}
 
 /** A job as a page gets it. */
 export interface JobView extends JobFacts {

@@ -76,6 +76,20 @@ export interface JobFacts {
   readonly expected: Amount | null;
 }
 
+/** Where in the list of ended jobs, newest first, one stands. */
+export interface EndedPlace {
+  /** Ms since the epoch. */
+  readonly createdAt: number;
+  readonly row: number;
+}
+
+/** How much there is of ended jobs, those that others took the place of left out. */
+export interface EndedRest {
+  readonly count: number;
+  /** Of all of them, as far as it is known. */
+  readonly bytes: number;
+}
+
 /** How far a file is in storage, bytes. */
 export interface FileProgress {
   /** Relative to the source, `/`-separated. */

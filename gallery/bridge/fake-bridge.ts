@@ -15,7 +15,7 @@ import { historyOf } from '../samples/sample-history.ts';
 import { makeJob } from '../samples/sample-jobs.ts';
 import { sampleSystems } from '../samples/sample-sources.ts';
 import type { Scenario } from '../scenario.ts';
-import { playJobs } from './fake-jobs.ts';
+import { pageOf, playJobs } from './fake-jobs.ts';
 import { playLeftOut } from './fake-left-out.ts';
 import { playRulesFile } from './fake-rules-file.ts';
 import { playWatch } from './fake-watch.ts';
@@ -224,10 +224,11 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       change(job);
       return job.id;
     },
-    'jobs.list': async () => {
+    'jobs.list': async (after) => {
+      if (after) return pageOf(jobs, after);
       rehearse([...jobs.values()], setTime, tell);
       for (const job of scenario.ends) setTimeout(() => change(job), 0);
-      return [...jobs.values()];
+      return pageOf(jobs, null);
     },
     'jobs.history': async (id) => {
       refuseWith(scenario.historyError);

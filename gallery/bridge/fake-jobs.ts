@@ -1,4 +1,5 @@
-import type { Calls, Events, JobAction, JobView } from '../../preload/contract.ts';
+import type { Calls, EndedPlace, Events, JobAction, JobsPage, JobView } from '../../preload/contract.ts';
+import { hasEnded } from '../../shared/job-status.ts';
 import { movedPlaces } from '../../shared/queue.ts';
 import type { Scenario } from '../scenario.ts';
 import { refuseWith } from './refusal.ts';
@@ -96,5 +97,23 @@ function after(job: JobView, action: JobAction): JobView {
     endedAt: null,
     bytesPerSecond: 41.8e6,
     actions: ['pause', 'cancel'],
+  };
+}
+
+/** Ended jobs of a page: few enough that a state with a thousand has several. */
+const perPage = 100;
+
+/** A page of the list, as main gives it. */
+export function pageOf(jobs: ReadonlyMap<string, JobView>, after: EndedPlace | null): JobsPage {
+  const newestFirst = [...jobs.values()].toSorted((a, b) => b.createdAt - a.createdAt);
+  const unfinished = newestFirst.filter(({ status }) => !hasEnded(status));
+  const ended = newestFirst.filter(({ status }) => hasEnded(status));
+  const from = after?.row ?? 0;
+  const rest = ended.slice(from + perPage);
+  const bytes = rest.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
+  return {
+    jobs: [...(after ? [] : unfinished), ...ended.slice(from, from + perPage)],
+    next: rest.length > 0 ? { createdAt: 0, row: from + perPage } : null,
+    rest: { count: rest.length, bytes },
   };
 }

@@ -23,7 +23,8 @@ import { pieceHandlers } from './handlers/source/piece-handlers.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
-import { accountView, jobForPage, policyView } from './views/views.ts';
+import { jobsPage } from './views/jobs-page.ts';
+import { accountView, policyView } from './views/views.ts';
 
 export interface HandlerParts
   extends NetworkParts,
@@ -146,7 +147,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       rememberChoice(settings, accountId, input);
       return id;
     },
-    'jobs.list': async () => jobs.list().map(jobForPage),
+    'jobs.list': async (after) => jobsPage(jobs, after),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),
     'jobs.act': ({ id, action }) => jobs.act(id, action),

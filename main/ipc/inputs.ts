@@ -133,6 +133,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   }),
   'snippets.set': snippetsSchema,
   'assets.open': assetOfAccount,
+  'jobs.list': z.object({ createdAt: z.number(), row: z.int() }).nullable(),
   'jobs.check': newAsset,
   'jobs.create': newAsset,
   'jobs.history': jobId,

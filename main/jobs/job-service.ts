@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { EndedPlace } from '../../shared/job.ts';
 import type { JobAction } from '../../shared/job-status.ts';
 import { byTurn, movedPlaces } from '../../shared/queue.ts';
 import type { Bandwidth } from '../../shared/timetable.ts';
@@ -26,15 +27,7 @@ import type { JobEnd, JobRecord, Journal, PlacedJob } from './journal/journal-mo
 import { EndedJobs } from './list/ended-jobs.ts';
 import { HeldJobs } from './list/held-jobs.ts';
 import { endOf, LiveJob } from './live-job.ts';
-import type {
-  EndedPage,
-  EndedPlace,
-  ExactSource,
-  JobService,
-  JobSnapshot,
-  NewJob,
-  SentFile,
-} from './model.ts';
+import type { EndedPage, ExactSource, JobService, JobSnapshot, NewJob, SentFile } from './model.ts';
 import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
 import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';
@@ -305,6 +298,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     },
     unfinished: () => unfinished().filter((job) => job.endedAt === null),
     ended: endedPage,
+    endedAfter: journal.endedAfter,
     endedTotals: journal.endedTotals,
     ofSource: function* (accountId, paths) {
       for (const id of journal.jobsOfSource(accountId, paths, maxOfSource)) {

@@ -1,4 +1,12 @@
-import type { Amount, Forecast, HistoryEntry, JobFacts, JobFiles } from '../../shared/job.ts';
+import type {
+  Amount,
+  EndedPlace,
+  EndedRest,
+  Forecast,
+  HistoryEntry,
+  JobFacts,
+  JobFiles,
+} from '../../shared/job.ts';
 
 export type { HistoryEntry };
 
@@ -51,12 +59,6 @@ export interface JobSnapshot extends JobFacts {
   readonly links?: number;
 }
 
-/** Where in the list of ended jobs, newest first, one stands. */
-export interface EndedPlace {
-  readonly createdAt: number;
-  readonly row: number;
-}
-
 /** Some of the ended jobs. */
 export interface EndedPage {
   readonly jobs: readonly JobSnapshot[];
@@ -106,6 +108,8 @@ export interface JobService {
   unfinished(): readonly JobSnapshot[];
   /** A page of the ended ones, newest first, after a place; default: the first. */
   ended(max: number, after?: EndedPlace): EndedPage;
+  /** What comes after a place. */
+  endedAfter(place: EndedPlace): EndedRest;
   /** How the ended ones on the list ended, how many of each and when the last. */
   endedTotals(): ReadonlyMap<JobStatus, EndedTotal>;
   /** Those on the list for exactly these paths, newest first, read one by one. */

@@ -1,4 +1,5 @@
 import type { JobAction, JobView } from '../../preload/contract.ts';
+import type { EndedPlace, EndedRest } from '../../shared/job.ts';
 import type { Api } from '../api.ts';
 import type { QueueRequest } from '../screens/uploads/queue/choices.ts';
 import { earlierAttempts, withoutEarlier } from '../screens/uploads/rows/attempts.ts';
@@ -6,11 +7,21 @@ import { type Batch, batchAfter } from '../screens/uploads/rows/batch.ts';
 import { addSample, type Sample } from '../screens/uploads/rows/throughput.ts';
 import { announce } from '../words/job-row.ts';
 
+const nothingLeft: EndedRest = { count: 0, bytes: 0 };
+
+/** What a job has made so far. */
+const madeOf = (job: JobView | undefined) =>
+  job === undefined || job.assetId === null ? '' : `${job.assetId} ${job.status === 'complete'}`;
+
 /** All jobs, kept up to date by main's events. */
 export class JobsState {
   /** Newest first, without those whose place another one has taken. */
   list: readonly JobView[] = $state.raw([]);
   loaded = $state(false);
+  /** Ended jobs that were not asked for yet: none once all are in the list. */
+  rest: EndedRest = $state.raw(nothingLeft);
+  /** Counts up as assets come to be, become complete, or leave the list with their jobs. */
+  made = $state(0);
   /** The job whose details are shown, by its id. */
   opened: string | null = $state(null);
   /** Those that someone was led to from a notice, by their ids: the list is to show no others. */
@@ -24,6 +35,10 @@ export class JobsState {
   readonly #api: Api;
   readonly #now: () => number;
   #byId = new Map<string, JobView>();
+  /** Where the next page of ended jobs goes on; null where there is none. */
+  #next: EndedPlace | null = null;
+  #asking: Promise<void> | null = null;
+  #failed: (thrown: unknown) => void = () => {};
   #batch: Batch = new Set();
   #onBatch: (ended: readonly JobView[]) => void = () => {};
 
@@ -38,17 +53,31 @@ export class JobsState {
    */
   start(failed: (thrown: unknown) => void, onBatch: (ended: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
+    this.#failed = failed;
     const stop = this.#api.on('jobs.changed', ({ changed, removed }) => this.#take(changed, removed));
-    this.#api.call('jobs.list', null).then((jobs) => {
-      // What an event has already brought is newer than the answer.
-      this.#take(
-        jobs.filter((job) => !this.#byId.has(job.id)),
-        [],
-        false,
-      );
+    this.#ask(null).then(() => {
       this.loaded = true;
     }, failed);
     return stop;
+  }
+
+  /** The next page of ended jobs, where there is one. */
+  async more(): Promise<void> {
+    if (this.#next === null) return;
+    this.#asking ??= this.#ask(this.#next)
+      .catch(this.#failed)
+      .finally(() => {
+        this.#asking = null;
+      });
+    await this.#asking;
+  }
+
+  /** All of them, page by page: for whoever searches, or means every one. */
+  async all(): Promise<void> {
+    for (let before = null; this.#next !== null && this.#next !== before; ) {
+      before = this.#next;
+      await this.more();
+    }
   }
 
   /** The job as it is now; undefined once it was removed from the list. */
@@ -95,14 +124,30 @@ export class JobsState {
     return this.#api.call('jobs.bringBack', ids);
   }
 
+  async #ask(after: EndedPlace | null): Promise<void> {
+    const { jobs, next, rest } = await this.#api.call('jobs.list', after);
+    this.#next = next;
+    this.rest = rest;
+    // What an event has already brought is newer than the answer.
+    this.#take(
+      jobs.filter((job) => !this.#byId.has(job.id)),
+      [],
+      false,
+    );
+  }
+
   #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
     for (const job of changed) {
       const before = this.#byId.get(job.id);
       const changed = before?.status !== job.status || before.waitingFor !== job.waitingFor;
       if (speak && changed) this.announcement = announce(job, this.#now());
+      if (speak && madeOf(job) !== madeOf(before)) this.made += 1;
       this.#byId.set(job.id, job);
     }
-    for (const id of removed) this.#byId.delete(id);
+    for (const id of removed) {
+      if (madeOf(this.#byId.get(id)) !== '') this.made += 1;
+      this.#byId.delete(id);
+    }
     this.list = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
     this.#sample(changed, removed);
     const { batch, ended } = batchAfter(this.#batch, this.list);

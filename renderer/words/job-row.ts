@@ -346,9 +346,9 @@ function stateOf(job: JobView, now: number, online: boolean): StateWords {
 
 /**
  * `3 under way (1 waiting) · 41.8 MB/s · 2 queued`, or what else the list has to say in one line: the
- * numbers that stand above its parts.
+ * numbers that stand above its parts. `more`: ended ones that are not among them yet.
  */
-export function summarize(jobs: readonly JobView[]): string {
+export function summarize(jobs: readonly JobView[], more = 0): string {
   const underWay = jobs.filter((job) => partOf(job) === 'under-way');
   const queued = jobs.filter((job) => partOf(job) === 'queued').length;
   const waiting = underWay.filter((job) => !isWorking(job)).length;
@@ -359,7 +359,8 @@ export function summarize(jobs: readonly JobView[]): string {
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
   // A line may end with the dot, none begins with it.
   if (parts.length > 0) return parts.join('\u00a0· ');
-  return jobs.length === 0 ? '' : say('units.uploads', { count: jobs.length });
+  const count = jobs.length + more;
+  return count === 0 ? '' : say('units.uploads', { count });
 }
 
 function underWayWords(count: number, waiting: number): string {

@@ -211,3 +211,28 @@ it('a list of selected uploads that have ended is copied, by the bar and by the 
   await page.getByRole('menuitem', { name: 'Copy list as CSV' }).waitFor();
   await page.getByRole('menuitem', { name: 'Copy list as CSV' }).click();
 });
+
+it('a thousand ended uploads come as someone scrolls, and every one is found, selected and meant by “all”', async () => {
+  const { page } = gallery;
+  await gallery.show('uploads/long', { width: 1440, height: 900 });
+  await headOf(/^Ended · 999$/).waitFor();
+  const older = page.getByRole('gridcell', { name: /older uploads?$/ });
+  const drawn = () => page.locator('[data-row]').count();
+  const left = async () => Number((await older.textContent())?.replaceAll(/\D/g, ''));
+  await older.waitFor({ state: 'attached' });
+  const before = await left();
+  await page.getByRole('treegrid').hover();
+  await page.mouse.wheel(0, 9_000);
+  await eventually(async () => expect(await left()).toBeLessThan(before));
+  expect(await drawn()).toBeLessThan(60);
+  const search = page.getByRole('searchbox', { name: 'Find uploads' });
+  await search.fill('_6799');
+  await row('many-999').waitFor();
+  await search.fill('');
+  await page.locator('[data-row]').first().focus();
+  await press('Control+a');
+  await page.getByText('1,000 selected', { exact: true }).waitFor();
+  await press('Escape', 'End');
+  await isFocused('many-999');
+  expect(await older.count()).toBe(0);
+});

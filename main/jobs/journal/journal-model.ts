@@ -1,4 +1,4 @@
-import type { JobFiles } from '../../../shared/job.ts';
+import type { EndedPlace, EndedRest, JobFiles } from '../../../shared/job.ts';
 import type { JobStatus } from '../../../shared/job-status.ts';
 import type { FileIdentity } from '../../source/file-identity.ts';
 import type { SourceFile } from '../../source/model.ts';
@@ -7,7 +7,7 @@ import type { FilePlan } from '../../transfer/plan.ts';
 import type { ComparedBy, TransferFile } from '../../transfer/transfer-model.ts';
 import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
-import type { EndedPlace, MadeAsset, NewJob, SentFile } from '../model.ts';
+import type { MadeAsset, NewJob, SentFile } from '../model.ts';
 
 export interface JobRecord extends NewJob {
   readonly id: string;
@@ -79,7 +79,7 @@ export interface Journal {
   /** A page of the ended ones on the list, newest first, after a place; default: the first. */
   ended(max: number, after?: EndedPlace): readonly (EndedPlace & { readonly id: string })[];
   /** How many ended ones come after a place, without those that others took the place of. */
-  endedAfter(place: EndedPlace): { readonly count: number; readonly bytes: number };
+  endedAfter(place: EndedPlace): EndedRest;
   /** How the ended ones on the list ended, how many of each and when the last. */
   endedTotals(): ReadonlyMap<JobStatus, { readonly count: number; readonly lastAt: number }>;
   /** What the events of jobs tell of their ends. */

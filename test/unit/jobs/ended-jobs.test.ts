@@ -11,8 +11,9 @@ import { createJobService } from '../../../main/jobs/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { newestJobs } from '../../../main/jobs/list/newest-jobs.ts';
-import type { EndedPlace, JobService } from '../../../main/jobs/model.ts';
+import type { JobService } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
+import type { EndedPlace } from '../../../shared/job.ts';
 import { createMemoryVault } from '../../integration/jobs/house.ts';
 import { manualClock } from '../account/stand-ins.ts';
 

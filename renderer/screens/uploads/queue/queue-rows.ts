@@ -1,6 +1,7 @@
 /** The rows of the uploads in three parts: what is under way, the queue in its order, what has ended. */
 
 import type { JobView } from '../../../../preload/contract.ts';
+import type { EndedRest } from '../../../../shared/job.ts';
 import { byTurn, partOf, type QueuePart } from '../../../../shared/queue.ts';
 
 const sections: readonly QueuePart[] = ['under-way', 'queued', 'ended'];
@@ -38,8 +39,13 @@ export function queueOf(jobs: readonly JobView[]): readonly JobView[] {
  *
  * @param shown newest first
  * @param all what is not shown counts for whose turn it is
+ * @param rest ended ones that are not among them yet
  */
-export function queueRows(shown: readonly JobView[], all: readonly JobView[]): readonly QueueRow[] {
+export function queueRows(
+  shown: readonly JobView[],
+  all: readonly JobView[],
+  rest: EndedRest = { count: 0, bytes: 0 },
+): readonly QueueRow[] {
   const turns = new Map(
     queueOf(all)
       .filter(({ status }) => status !== 'paused')
@@ -50,12 +56,14 @@ export function queueRows(shown: readonly JobView[], all: readonly JobView[]): r
     return jobs.length === 0 ? [] : [{ section, jobs: section === 'queued' ? queueOf(jobs) : jobs }];
   });
   return parts.flatMap(({ section, jobs }): readonly QueueRow[] => {
+    const more = section === 'ended' ? rest : { count: 0, bytes: 0 };
+    const count = jobs.length + more.count;
     const rows = jobs.map((job, index): JobRowFacts => {
       const turn = turns.get(job.id) ?? null;
-      return { kind: 'job', id: job.id, job, place: index + 1, count: jobs.length, turn };
+      return { kind: 'job', id: job.id, job, place: index + 1, count, turn };
     });
-    const bytes = jobs.reduce((sum, job) => sum + (job.bytesTotal ?? job.expected?.bytes ?? 0), 0);
-    const head = { kind: 'section', id: `part-${section}`, section, count: jobs.length, bytes } as const;
+    const bytes = jobs.reduce((sum, job) => sum + (job.bytesTotal ?? job.expected?.bytes ?? 0), more.bytes);
+    const head = { kind: 'section', id: `part-${section}`, section, count, bytes } as const;
     return parts.length > 1 ? [head, ...rows] : rows;
   });
 }

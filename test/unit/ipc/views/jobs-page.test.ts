@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { firstPage, jobsPage } from '../../../../main/ipc/views/jobs-page.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { job } from '../../desktop/stand-ins.ts';
+
+const ended = Array.from({ length: 700 }, (_, row) =>
+  job({ id: `e${row}`, status: 'complete', endedAt: 1, createdAt: 1_000 - row, ...predecessorOf(row) }),
+);
+/** The first took the place of one far down, and that of one still further. */
+function predecessorOf(row: number): Partial<JobSnapshot> {
+  if (row === 0) return { predecessor: 'e650' };
+  return row === 650 ? { predecessor: 'e699' } : {};
+}
+const jobs = {
+  unfinished: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
+  ended: (max: number, after?: { row: number }) => {
+    const from = after?.row ?? 0;
+    const page = ended.slice(from, from + max);
+    const row = from + page.length;
+    return { jobs: page, next: row < ended.length ? { createdAt: 1_000 - row, row } : null };
+  },
+  endedAfter: ({ row }: { row: number }) => ({ count: ended.length - row, bytes: 0 }),
+  get: (id: string) => ended.find((one) => one.id === id),
+};
+
+it('the first page has what has not ended, the newest that have, and whose places these took', () => {
+  const { jobs: first, next, rest } = jobsPage(jobs, null);
+  const ids = first.map(({ id }) => id);
+  expect(ids.slice(0, 2)).toEqual(['u', 'e0']);
+  expect(ids.slice(firstPage + 1)).toEqual(['e698', 'e650', 'e699']);
+  expect([next?.row, rest.count]).toEqual([100, 600]);
+});
+
+it('the next pages have ended ones alone, and the last says that it is', () => {
+  const second = jobsPage(jobs, { createdAt: 0, row: 100 });
+  expect([second.jobs.length, second.next?.row]).toEqual([500, 600]);
+  const last = jobsPage(jobs, second.next);
+  expect([last.jobs.length, last.next, last.rest]).toEqual([100, null, { count: 0, bytes: 0 }]);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it, vi } from 'vitest';
+import { pageOf } from '../../../../gallery/bridge/fake-jobs.ts';
+import { makeJob } from '../../../../gallery/samples/sample-jobs.ts';
+import type { EndedPlace, Events, JobView } from '../../../../preload/contract.ts';
+import type { Api } from '../../../../renderer/api.ts';
+import { JobsState } from '../../../../renderer/state/jobs.svelte.ts';
+
+const views = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    makeJob({
+      ...{
+        id: `job-${index}`,
+        status: index % 50 === 0 ? 'paused' : 'complete',
+        createdAt: index,
+        assetId: index,
+      },
+    }),
+  );
+
+async function opened(all: readonly JobView[]) {
+  const kept = new Map(all.map((job) => [job.id, job]));
+  const asked: (EndedPlace | null)[] = [];
+  let tell: (event: Events['jobs.changed']) => void = () => {};
+  const api = {
+    call: async (_name: string, after: EndedPlace | null) => {
+      asked.push(after);
+      return pageOf(kept, after);
+    },
+    on: (_name: string, listener: typeof tell) => {
+      tell = listener;
+      return () => {};
+    },
+  } as unknown as Api;
+  const jobs = new JobsState(api, () => 0);
+  const failed = vi.fn();
+  jobs.start(failed, () => {});
+  await vi.waitFor(() => expect(jobs.loaded).toBe(true));
+  return {
+    jobs,
+    asked,
+    kept,
+    failed,
+    change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
+  };
+}
+
+describe('the list of uploads', () => {
+  it('begins with what has not ended and a page of what has, and asks once for each further page', async () => {
+    const { jobs, asked } = await opened(views(1_000));
+    expect([jobs.list.length, jobs.rest.count]).toEqual([20 + 100, 880]);
+    await Promise.all([jobs.more(), jobs.more()]);
+    expect([jobs.list.length, jobs.rest.count, asked.length]).toEqual([220, 780, 2]);
+  });
+
+  it('has each of them once when all are there, newest first, and asks no more', async () => {
+    const { jobs, asked, change } = await opened(views(1_000));
+    // It ended after it was listed: a page brings it a second time, as it was.
+    change([makeJob({ id: 'job-3', status: 'complete', createdAt: 3, assetId: 3, name: 'renamed' })]);
+    await jobs.all();
+    expect(jobs.list.map(({ id }) => id)).toEqual(
+      views(1_000)
+        .map(({ id }) => id)
+        .reverse(),
+    );
+    expect(jobs.find('job-3')?.name).toBe('renamed');
+    const before = asked.length;
+    await jobs.all();
+    await jobs.more();
+    expect(asked.length).toBe(before);
+  });
+
+  it('counts the assets that come to be, not those of a page', async () => {
+    const { jobs, change } = await opened(views(300));
+    await jobs.all();
+    expect(jobs.made).toBe(0);
+    change([makeJob({ id: 'new', status: 'uploading', createdAt: 999, assetId: 999 })]);
+    expect(jobs.made).toBe(1);
+    change([makeJob({ id: 'new', status: 'uploading', createdAt: 999, assetId: 999, bytesDone: 5 })]);
+    expect(jobs.made).toBe(1);
+    change([makeJob({ id: 'new', status: 'complete', createdAt: 999, assetId: 999 })]);
+    expect(jobs.made).toBe(2);
+  });
+
+  it('gives up after a page that can’t be had, says so, and asks again when someone scrolls', async () => {
+    const { jobs, kept, failed } = await opened(views(1_000));
+    const values = vi.spyOn(kept, 'values').mockImplementationOnce(() => {
+      throw new Error('no answer');
+    });
+    await jobs.all();
+    expect(failed).toHaveBeenCalledTimes(1);
+    expect(jobs.rest.count).toBe(880);
+    values.mockRestore();
+    await jobs.all();
+    expect(jobs.rest.count).toBe(0);
+  });
+});
