@@ -33,6 +33,7 @@ function* wordsInSight(): Generator<Piece> {
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {
+      if (line.bottom < 0 || line.top > innerHeight) continue;
       const box = clipped(line, element);
       if (box.width > maxTouch.across && box.height > maxTouch.down && isOnTop(box, element))
         yield { words: words.slice(0, 40), element, box };
@@ -110,6 +111,7 @@ function* hardToHit(): Generator<string> {
   for (const control of document.querySelectorAll<HTMLElement>(controls)) {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) continue;
     const isLarge = width >= targetSide && height >= targetSide;
     // Those of a pixel are there for forms, not for people.
     if (isLarge || width <= 1 || height <= 1 || getComputedStyle(control).display === 'inline') continue;
@@ -117,8 +119,12 @@ function* hardToHit(): Generator<string> {
     const target = new DOMRect(x - reach, y - reach, 2 * reach, 2 * reach);
     // What an edge cuts can be scrolled to.
     if (!isWhole(target, control) || !isOnTop(target, control)) continue;
-    const corners = [-reach, reach].flatMap((dx) => [-reach, reach].map((dy) => [x + dx, y + dy] as const));
-    if (!corners.every(([cx, cy]) => hits(control, cx, cy)))
+    const along = (dx: number, dy: number) => {
+      let steps = 0;
+      while (steps < targetSide && hits(control, x + dx * (steps + 1), y + dy * (steps + 1))) steps += 1;
+      return steps;
+    };
+    if (along(-1, 0) + along(1, 0) < targetSide - 2 || along(0, -1) + along(0, 1) < targetSide - 2)
       yield `${control.ariaLabel ?? control.innerText}: ${Math.round(width)}×${Math.round(height)} to hit`;
   }
 }
