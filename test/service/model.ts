@@ -202,6 +202,8 @@ export interface TilingCourse {
   readonly through?: readonly string[];
   /** The `error` field of the record at its end. */
   readonly error?: string;
+  /** How long it takes, ms. Default: as the service is set. */
+  readonly ms?: number;
 }
 
 export interface RecordedRequest {

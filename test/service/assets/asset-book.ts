@@ -144,7 +144,9 @@ export class AssetBook {
 
   #view({ fields, state }: Entry): AssetRecord {
     const tiling =
-      'status' in state ? state : tilingAt(state.course, this.#clock.steady() - state.begun, this.#tilingMs);
+      'status' in state
+        ? state
+        : tilingAt(state.course, this.#clock.steady() - state.begun, state.course.ms ?? this.#tilingMs);
     return { ...fields, ...tiling };
   }
 }

@@ -37,6 +37,7 @@ const course = z.strictObject({
   end: z.enum(['COMPLETE', 'DATA_ERROR', 'ERROR']),
   through: z.array(z.string()).optional(),
   error: z.string().optional(),
+  ms: z.number().nonnegative().optional(),
 });
 
 const lost = z.strictObject({ key: z.string(), numbers: z.array(z.int().positive()) });

@@ -57,6 +57,18 @@ describe('contract 3.2: the asset book', () => {
     expect(book.beginTiling(id, 9)).toBe(false);
   });
 
+  it('takes the time of its course, where that has one', () => {
+    let now = 0;
+    const book = new AssetBook(1000, { now: () => now, steady: () => now });
+    const { id } = book.add({ name: 'x', type: 'IMAGERY' });
+    book.setTiling({ end: 'COMPLETE', ms: 5000 });
+    book.beginTiling(id, 5);
+    now = 4999;
+    expect(book.get(id)).toMatchObject({ status: 'IN_PROGRESS' });
+    now = 5000;
+    expect(book.get(id)).toMatchObject({ status: 'COMPLETE' });
+  });
+
   it('begins no tiling of assets that await no files', () => {
     const book = new AssetBook(1000, { now: () => 0, steady: () => 0 });
     const { id } = book.add({ name: 'x', type: 'IMAGERY', status: 'COMPLETE' });
