@@ -12,21 +12,25 @@ export const doorSchema = z.object({ host: z.string(), port: z.number() });
 export type Door = z.infer<typeof doorSchema>;
 
 /**
- * Listens on the standard port of `host`, since aws-cli's CRT client reaches no other; where the system keeps
- * it for its administrator, has no such address, or the port is taken, on a free port of 127.0.0.1.
+ * Listens on the standard port of an address, since aws-cli's CRT client reaches no other; where the system
+ * keeps it for its administrator, has no such address, or the port is taken, and where nobody asks for it, on
+ * a free port of 127.0.0.1.
  */
-export async function openDoor(server: Server, host: string, port: 80 | 443): Promise<Door> {
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  }
+export async function openDoor(
+  server: Server,
+  standard: { readonly host: string; readonly port: 80 | 443 } | null = null,
+): Promise<Door> {
+  if (standard) await listen(server, standard.port, standard.host).catch(() => {});
+  if (!server.listening) await listen(server, 0, '127.0.0.1');
   const { address, port: taken } = z
     .object({ address: z.string(), port: z.number() })
     .parse(server.address());
   return { host: address, port: taken };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
 }
 
 /** Without a port where it is the standard one. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
 import { gatherContenders } from './contenders/all.ts';
 import type { Contender } from './contenders/contender.ts';
+import { standardHosts } from './door.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLaunch } from './launch/measure-launch.ts';
 import { raceLines } from './line/lines.ts';
@@ -200,7 +201,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   try {
     const certificate = await makeCertificate(folder);
-    const sink = await launchSink(certificate);
+    const sink = await launchSink(certificate, 'verify', standardHosts.storage);
     const ignoring = await launchSink(certificate, 'ignore');
     try {
       await run(settings, folder, sink, ignoring);

@@ -1,7 +1,7 @@
 /** The line's own process: one relay, until its parent lets go. Started by `launch.ts`. */
 import { z } from 'zod';
 import { chanceFrom } from '../../chaos/random.ts';
-import { doorSchema } from '../door.ts';
+import { doorSchema, standardHosts } from '../door.ts';
 import { openRelay } from './relay.ts';
 
 const { far, shape } = z
@@ -19,6 +19,6 @@ const { far, shape } = z
 
 // The same troubles in each run of the benchmark.
 const chance = chanceFrom('line');
-const relay = await openRelay(far, shape, () => chance.next());
+const relay = await openRelay(far, shape, () => chance.next(), standardHosts.line);
 process.on('disconnect', () => process.exit());
 process.send?.(relay.door);

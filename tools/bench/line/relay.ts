@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { type Door, openDoor, standardHosts } from '../door.ts';
+import { type Door, openDoor } from '../door.ts';
 import { type Lane, type LineShape, Wire } from './wire.ts';
 
 /** A long line in front of a server: what is sent through it takes its time. */
@@ -19,8 +19,14 @@ const pieceBytes = 64 * 1024;
  * whatever rate.
  *
  * @param random 0 up to but not including 1
+ * @param standardHost as `launchSink`
  */
-export async function openRelay(to: Door, shape: LineShape, random: () => number): Promise<Relay> {
+export async function openRelay(
+  to: Door,
+  shape: LineShape,
+  random: () => number,
+  standardHost: string | null = null,
+): Promise<Relay> {
   const wire = new Wire(shape, random);
   const passes = new Set<Pass>();
   const server = createServer({ highWaterMark: pieceBytes, allowHalfOpen: true, noDelay: true }, (near) => {
@@ -40,7 +46,7 @@ export async function openRelay(to: Door, shape: LineShape, random: () => number
     }, ms);
   }
   resetLater();
-  const door = await openDoor(server, standardHosts.line, 443);
+  const door = await openDoor(server, standardHost === null ? null : { host: standardHost, port: 443 });
   return {
     door,
     close: async () => {

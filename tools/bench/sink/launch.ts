@@ -21,15 +21,17 @@ const bucket = 'bench';
  * Starts the stand-in in a process of its own, on loopback.
  *
  * @param checksums what it makes of a CRC32
+ * @param standardHost where it listens on the standard ports if the system lets it; null: on free ones
  */
 export async function launchSink(
   certificate: Certificate,
   checksums: 'verify' | 'ignore' = 'verify',
+  standardHost: string | null = null,
 ): Promise<Sink> {
   const { certFile, keyFile, caFile } = certificate;
   const child = fork(
     fileURLToPath(new URL('process.ts', import.meta.url)),
-    [JSON.stringify({ bucket, certFile, keyFile, checksums })],
+    [JSON.stringify({ bucket, certFile, keyFile, checksums, standardHost })],
     { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   const doors = listeningSchema.parse(await nextMessage(child));

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { z } from 'zod';
-import { openDoor, standardHosts } from '../door.ts';
+import { openDoor } from '../door.ts';
 import { orderSchema, type SinkReport } from './messages.ts';
 import { RequestStream, type SeenRequest } from './request-stream.ts';
 import { type SinkAnswer, SinkStorage } from './storage-answers.ts';
@@ -17,6 +17,7 @@ const settings = z
     certFile: z.string(),
     keyFile: z.string(),
     checksums: z.enum(['verify', 'ignore']),
+    standardHost: z.string().nullable(),
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
@@ -97,9 +98,11 @@ function reset(): void {
   cpuAtReset = process.cpuUsage();
 }
 
+const standardAt = (port: 80 | 443) =>
+  settings.standardHost === null ? null : { host: settings.standardHost, port };
 const secured = { cert: readFileSync(settings.certFile), key: readFileSync(settings.keyFile) };
-const http = await openDoor(createServer(serve), standardHosts.storage, 80);
-const https = await openDoor(createTlsServer(secured, serve), standardHosts.storage, 443);
+const http = await openDoor(createServer(serve), standardAt(80));
+const https = await openDoor(createTlsServer(secured, serve), standardAt(443));
 
 process.on('message', (message) => {
   const order = orderSchema.parse(message);
