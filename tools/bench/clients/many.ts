@@ -78,8 +78,7 @@ await transfer(filesToSend(journal, jobId), {
   confirmed,
   credentialsEndAt: systemClock.now() + credentialLifeMs,
   onProgress: ({ partsDone }) => {
-    if (told === confirmed.parts && partsDone > told)
-      tell({ kind: 'first', seconds: seconds(), before: told });
+    if (told === confirmed.parts && partsDone > told) tell({ kind: 'first', seconds: seconds() });
     if (told < task.files / 2 && partsDone >= task.files / 2) tell({ kind: 'half' });
     told = partsDone;
   },

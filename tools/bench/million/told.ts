@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** What `clients/many.ts` tells, a line of JSON each. Seconds are since its process began. */
 export const toldSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned'), seconds: z.number() }),
-  /** Storage has confirmed the first file of this run; `before`: so many had been before. */
-  z.object({ kind: z.literal('first'), seconds: z.number(), before: z.number() }),
+  /** Storage has confirmed the first file of this run. */
+  z.object({ kind: z.literal('first'), seconds: z.number() }),
   z.object({ kind: z.literal('half') }),
   z.object({
     kind: z.literal('end'),
