@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { nodeLimits } from '../../../scripts/cli/node-limits.mjs';
 import { clientCommand } from '../contenders/node-clients.ts';
 import { makeTree, treeBytes, treeNameBytes } from '../fixtures.ts';
 import type { Sink } from '../sink/launch.ts';
@@ -75,7 +76,10 @@ export async function measureMillion(
 
 async function runClient(work: Work, sink: Sink, journal: string, killAtHalf: boolean): Promise<Told[]> {
   const { file, args, env } = clientCommand('many', work, sink.target('http'));
-  const child = spawn(file, [...args, journal], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(file, [...args, journal], {
+    env: { ...env, ...nodeLimits },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = once(child, 'close');
   const told: Told[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
