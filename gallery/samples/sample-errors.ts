@@ -37,7 +37,7 @@ export const noBrowser: ErrorRecord = {
 
 export const emptySource: ErrorRecord = {
   code: 'source-empty',
-  subject: '/data/Lieferung',
+  subject: '/data/LoD2_Altstadt',
   retryable: false,
 };
 
@@ -72,7 +72,7 @@ export const journalUnusable: ErrorRecord = {
 
 export const nestedFolder: ErrorRecord = {
   code: 'watch-folder-nested',
-  subject: { list: ['/srv/fme/out/ortho/2026', '/srv/fme/out/ortho'] },
+  subject: { list: ['\\\\nas02\\uav\\landings', '\\\\nas02\\uav'] },
   retryable: false,
 };
 

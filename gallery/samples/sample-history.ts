@@ -7,6 +7,7 @@ const minute = 60_000;
 /** What such a job would have been through, as main tells it. */
 export function historyOf(job: JobView): readonly HistoryEntry[] {
   const { createdAt, uploadedAt, endedAt, assetId } = job;
+  if (job.status === 'queued') return [];
   const lines: HistoryEntry[] = [];
   const add = (at: number, ...said: readonly Said[]) => lines.push({ at, said });
   add(createdAt, { key: 'history.started' });
@@ -28,7 +29,8 @@ export function historyOf(job: JobView): readonly HistoryEntry[] {
   if (uploadedAt !== null) {
     add(uploadedAt, uploaded(uploadedAt - createdAt, amount));
     if (job.status !== 'completing') add(uploadedAt, { key: 'history.tilingBegan' });
-    const known = { key: 'history.serviceSaysAt', values: { status: 'IN_PROGRESS', percent: 25 } } as const;
+    const status = job.assetStatus ?? 'IN_PROGRESS';
+    const known = { key: 'history.serviceSaysAt', values: { status, percent: 25 } } as const;
     if (job.status === 'tiling' && job.progressMessage !== null)
       add(uploadedAt + minute, {
         key: 'history.inItsWords',

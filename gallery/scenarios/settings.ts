@@ -21,7 +21,7 @@ const imageryOfCesium = { name: 'CesiumJS', type: { key: 'kinds.asset.IMAGERY' }
 
 export const settings: States = {
   usual: { scenario: shown },
-  'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: { key: 'settings.about.title' } }] },
+  'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: { key: 'settings.about.detail' } }] },
   offline: { scenario: () => shown({ online: false }) },
   languages: {
     scenario: shown,

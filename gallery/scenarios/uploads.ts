@@ -55,7 +55,7 @@ export const uploads: States = {
         jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== null && waitingFor !== 'sign-in'),
       }),
   },
-  limited: { scenario: () => usual({ bandwidth: workingHours }) },
+  limited: { scenario: () => usual({ bandwidth: { ...workingHours, limit: 50e6 } }) },
   'no-sandbox': { scenario: () => usual({ info: { ...usual().info, notices: [noSandbox] } }) },
   'journal-damaged': { scenario: () => usual({ info: { ...usual().info, notices: [journalDamaged] } }) },
   'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },

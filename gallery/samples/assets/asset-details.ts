@@ -1,29 +1,31 @@
 import type { AssetDetailsView, AssetHereView, AssetView } from '../../../preload/contract.ts';
-import { moment } from '../moment.ts';
 
-const description = `Orthophoto of the **eastern district**, 20 cm, flown in November 2026.
+const pictures = `Orthophoto of the **eastern district**, 20 cm, flown in November 2026.
 
 - coordinate system: \`EPSG:25832\`
 - overlap 80/60, processed by the *survey office*
 
 More is in [the delivery note](https://example.com/lieferschein).`;
 
+const heights = `Terrain model of the **whole district**, 1 m, from the laser scan of 2025.`;
+
 /** What the service says of an asset; much of the terrain that it can’t tile, nothing more of others. */
 export function detailsOf(asset: AssetView): AssetDetailsView {
   const isFailed = asset.status === 'DATA_ERROR' || asset.status === 'ERROR';
   const isComplete = asset.status === 'COMPLETE';
   const error = isFailed
-    ? 'The source data has no coordinate reference system: dgm1_33412_5660.tif, dgm1_33413_5660.tif and 214 more files'
+    ? `The source data has no coordinate reference system: ${filesOf(asset)} and 214 more files`
     : null;
   const progressMessage = asset.status === 'IN_PROGRESS' ? 'Creating tiles of level 14 of 18' : null;
   const attribution = isComplete ? '© Vermessungsamt Kreis Ost, dl-de/by-2-0' : '';
+  const described = asset.type === 'IMAGERY' ? pictures : heights;
   const { madeHere: _, ...record } = asset;
   const all = {
     ...record,
-    ...{ description: isComplete ? description : '', attribution },
+    ...{ description: isComplete ? described : '', attribution },
     ...(error ? { error } : {}),
     ...(progressMessage ? { progressMessage } : {}),
-    ...{ userId: 40711, labels: ['orthophoto', '2026'], archivable: true, exportable: false },
+    ...{ userId: 40711, labels: ['district'], archivable: true, exportable: false },
     ...{ isPremium: false, extent: { west: 11.94, south: 51.36, east: 12.31, north: 51.62 } },
   };
   return {
@@ -37,10 +39,14 @@ export function detailsOf(asset: AssetView): AssetDetailsView {
   };
 }
 
+function filesOf({ type }: AssetView): string {
+  return type === '3DTILES' ? 'block_6_001.laz, block_6_002.laz' : 'dgm1_33412_5660.tif, dgm1_33413_5660.tif';
+}
+
 /** What this computer knows of an asset: of one a watched folder’s upload, of others a person’s. */
 export function hereOf(asset: AssetView, isTold: boolean): AssetHereView {
   if (!asset.madeHere) return { uploads: [], isTold };
-  const createdAt = moment - 3 * 3_600_000;
+  const createdAt = Date.parse(asset.dateAdded) - 60_000;
   const isWhole = asset.status !== 'AWAITING_FILES';
   const upload = {
     ...{ jobId: null, paths: [`/srv/lieferungen/${asset.name}`], morePaths: 0, isThere: isWhole },
