@@ -17,6 +17,7 @@ import { loadSystems } from '../../main/source/place/systems.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { prepareWalk } from '../../main/source/walk/scan-workers.ts';
 import { lasFile, projectedKeys, tiffFile } from '../../test/unit/source/formats/sample-heads.ts';
+import { clearUp, clearUpHere, heapOf } from './thread-heap.ts';
 
 const mebibyte = 1024 * 1024;
 const perFolder = 1_000;
@@ -63,17 +64,6 @@ process.on('worker', (worker) => {
   threads.add(worker);
   worker.on('exit', () => threads.delete(worker));
 });
-
-/** What they hold, numbers in columns included; with what is to be cleared up, bytes. */
-async function heapOf(worker: Worker): Promise<number> {
-  const { used_heap_size: used, external_memory: outside } = await worker.getHeapStatistics();
-  return used + outside;
-}
-
-/** A picture of a heap is taken after clearing up. */
-async function clearUp(worker: Worker): Promise<void> {
-  (await worker.getHeapSnapshot()).destroy();
-}
 
 type Thread = ReturnType<typeof createSurveyThread>;
 
@@ -171,7 +161,7 @@ async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<o
   await clearUp(worker);
   const threadBefore = await heapOf(worker);
   let threadMost = 0;
-  globalThis.gc?.();
+  clearUpHere();
   const before = process.memoryUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -198,7 +188,7 @@ async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<o
   const mainTurns = turns.end();
   await clearUp(worker);
   const kept = (await heapOf(worker)) - threadBefore;
-  globalThis.gc?.();
+  clearUpHere();
   const mainKept = process.memoryUsage().heapUsed - before.heapUsed;
   const { state, looked, total, placed } = (last as SurveyNews | null)?.seen ?? {};
   return {
