@@ -10,7 +10,7 @@ import type {
   Seen,
   Suggestion,
 } from '../shared/source.ts';
-import type { SourceChanges } from '../shared/source-changes.ts';
+import type { ChangesInShort, SourceChanges } from '../shared/source-changes.ts';
 
 /** Files that are moved from asset to asset by hand, and never parted. */
 export interface PieceView {
@@ -112,6 +112,8 @@ export interface SourceView {
 export interface MadeBeforeView {
   readonly assetId: number;
   readonly at: number;
+  /** What that upload changed of the data; absent for nothing. */
+  readonly changes?: ChangesInShort;
 }
 
 /** A new asset as it was asked for. */

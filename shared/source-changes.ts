@@ -24,6 +24,18 @@ export interface WordedSystem {
 /** Characters of a well-known text that goes along as it is. */
 export const maxWkt = 8_000;
 
+/** What an upload made of the source besides its files as they are. */
+export interface ChangesInShort {
+  /** EPSG codes that files were told, ascending. */
+  readonly assigned: readonly number[];
+  /** Files were told a system without a number. */
+  readonly worded: boolean;
+  /** Files that were not sent. */
+  readonly leftOut: number;
+  /** Files from beside the source that were sent with it. */
+  readonly takenAlong: number;
+}
+
 /** Nothing of it is ever written into the source. */
 export interface SourceChanges {
   /** They are not sent. */

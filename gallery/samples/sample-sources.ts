@@ -478,6 +478,16 @@ export const madeBeforeSource: SourceView = {
   madeBefore: { assetId: 20_004, at: moment - 4 * 24 * 3600_000 },
 };
 
+/** The same, with decisions about its files. */
+export const madeChangedSource: SourceView = {
+  ...citySource,
+  madeBefore: {
+    assetId: 20_004,
+    at: moment - 4 * 24 * 3600_000,
+    changes: { assigned: [25832], worded: false, leftOut: 12, takenAlong: 0 },
+  },
+};
+
 const cityNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];
 const citySources: readonly SeparateSourceView[] = cityNames.map((name, at) => ({
   paths: [`/data/LoD2_${name}`],

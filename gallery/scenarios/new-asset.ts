@@ -12,6 +12,7 @@ import {
   incompleteSource,
   largeSource,
   madeBeforeSource,
+  madeChangedSource,
   manyTilesSource,
   mixedSource,
   modelSource,
@@ -147,6 +148,7 @@ export const newAsset: States = {
   'nothing-known': { scenario: () => dropped(unknownSource) },
   remembered: { scenario: () => dropped(rememberedSource) },
   'made-before': { scenario: () => dropped(madeBeforeSource) },
+  'made-before-changed': { scenario: () => dropped(madeChangedSource) },
   several: { scenario: () => dropped(severalSource) },
   'several-kinds': { scenario: () => dropped(essenSource) },
   'several-kinds-left-out': {

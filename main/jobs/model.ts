@@ -11,6 +11,7 @@ import type {
 export type { HistoryEntry };
 
 import type { JobAction, JobStatus } from '../../shared/job-status.ts';
+import type { ChangesInShort } from '../../shared/source-changes.ts';
 import type { CreationBody } from '../service/model.ts';
 import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 
@@ -18,6 +19,8 @@ import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 export interface MadeAsset {
   readonly assetId: number;
   readonly at: number;
+  /** Absent for none, and where an earlier version of Tilelift made it. */
+  readonly changes?: ChangesInShort;
 }
 
 /** What a person asked for: these paths as this asset, with this account. */

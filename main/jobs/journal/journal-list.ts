@@ -1,6 +1,6 @@
 import type { Queries } from './database.ts';
 import type { Journal } from './journal-model.ts';
-import { heldRow, madeRow } from './journal-rows.ts';
+import { assetRow, heldRow, madeRow } from './journal-rows.ts';
 
 /** What a person does with the list of jobs: its order, what is off it, and what has become of sources. */
 
@@ -54,13 +54,20 @@ export function madeAssetsOf({
   transaction,
 }: Queries): Pick<Journal, 'setFingerprint' | 'noteMade' | 'madeOf' | 'madeAssets'> {
   return {
-    setFingerprint: (jobId, fingerprint) =>
-      transaction(() => run('UPDATE jobs SET fingerprint = ? WHERE id = ?', fingerprint, jobId)),
+    setFingerprint: (jobId, fingerprint, changes) =>
+      transaction(() =>
+        run(
+          'UPDATE jobs SET fingerprint = ?, changes_in_short = ? WHERE id = ?',
+          fingerprint,
+          changes && JSON.stringify(changes),
+          jobId,
+        ),
+      ),
     noteMade: (jobId, assetId, at) =>
       transaction(() => {
         run(
-          `INSERT OR REPLACE INTO assets_made (account_id, fingerprint, asset_id, at)
-           SELECT account_id, fingerprint, ?, ? FROM jobs WHERE id = ? AND fingerprint IS NOT NULL`,
+          `INSERT OR REPLACE INTO assets_made (account_id, fingerprint, asset_id, at, changes)
+           SELECT account_id, fingerprint, ?, ?, changes_in_short FROM jobs WHERE id = ? AND fingerprint IS NOT NULL`,
           assetId,
           at,
           jobId,
@@ -74,13 +81,11 @@ export function madeAssetsOf({
     madeOf: (accountId, fingerprint) =>
       read(
         madeRow,
-        'SELECT asset_id, at FROM assets_made WHERE account_id = ? AND fingerprint = ?',
+        'SELECT asset_id, at, changes FROM assets_made WHERE account_id = ? AND fingerprint = ?',
         accountId,
         fingerprint,
       )[0],
     madeAssets: (accountId) =>
-      read(madeRow, 'SELECT asset_id, at FROM assets_made WHERE account_id = ?', accountId).map(
-        ({ assetId }) => assetId,
-      ),
+      read(assetRow, 'SELECT asset_id FROM assets_made WHERE account_id = ?', accountId),
   };
 }

@@ -1,5 +1,6 @@
 import type { EndedPlace, EndedRest, JobFiles } from '../../../shared/job.ts';
 import type { JobStatus } from '../../../shared/job-status.ts';
+import type { ChangesInShort } from '../../../shared/source-changes.ts';
 import type { FileIdentity } from '../../source/file-identity.ts';
 import type { SourceFile } from '../../source/model.ts';
 import type { BegunUpload, StoredPart } from '../../storage/storage.ts';
@@ -109,8 +110,8 @@ export interface Journal {
   /** Those that are off the list and can be brought back, oldest first. */
   heldJobs(): readonly HeldJob[];
   bringBack(ids: readonly string[]): void;
-  /** What a scan has found in the source of a job. */
-  setFingerprint(jobId: string, fingerprint: string): void;
+  /** What a scan has found in the source of a job, and what of it is sent otherwise; null for nothing. */
+  setFingerprint(jobId: string, fingerprint: string, changes: ChangesInShort | null): void;
   /** The asset of this job is complete: from now on its source is known to have become it. */
   noteMade(jobId: string, assetId: number, at: number): void;
   /** The last asset that became complete of such a source, with this account. */

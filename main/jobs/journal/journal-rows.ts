@@ -79,9 +79,19 @@ export const endedKindRow = z
   .transform((row) => ({ as: row.ended_as, count: row.count, lastAt: row.last }));
 export const restRow = z.object({ count: z.number(), bytes: z.number() });
 export const assetRow = z.object({ asset_id: z.number() }).transform((row) => row.asset_id);
+const changesInShort = z.object({
+  assigned: z.array(z.int()),
+  worded: z.boolean(),
+  leftOut: z.int().nonnegative(),
+  takenAlong: z.int().nonnegative(),
+});
 export const madeRow = z
-  .object({ asset_id: z.number(), at: z.number() })
-  .transform((row) => ({ assetId: row.asset_id, at: row.at }));
+  .object({ asset_id: z.number(), at: z.number(), changes: z.string().nullable() })
+  .transform(({ asset_id, at, changes }) => ({
+    assetId: asset_id,
+    at,
+    ...(changes !== null && { changes: changesInShort.parse(JSON.parse(changes)) }),
+  }));
 export const idRow = z.object({ id: z.string() }).transform((row) => row.id);
 
 export const fileRow = z

@@ -484,6 +484,11 @@ export const migrations: readonly string[] = [
       AND json_type(e.event, '$.assetId') = 'integer' END
     ORDER BY e.seq;
   `,
+  `
+  -- What the last plan changed of the source that the fingerprint is of, and what the asset was made with: JSON; null for nothing.
+  ALTER TABLE jobs ADD COLUMN changes_in_short TEXT;
+  ALTER TABLE assets_made ADD COLUMN changes TEXT;
+  `,
 ];
 
 /** What the journal keeps besides jobs, those that others refer to first. */

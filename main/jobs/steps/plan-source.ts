@@ -1,4 +1,5 @@
 import type { Amount } from '../../../shared/job.ts';
+import type { ChangesInShort } from '../../../shared/source-changes.ts';
 import { applyChanges } from '../../source/changes/apply-changes.ts';
 import { filesOfPart } from '../../source/changes/chosen-changes.ts';
 import { Fingerprint, fingerprintBitByBit, lineOf } from '../../source/fingerprint.ts';
@@ -46,7 +47,7 @@ async function planInPages(
     throw thrown;
   });
   if (!scan) return null;
-  journal.setFingerprint(job.id, fingerprint.digest());
+  journal.setFingerprint(job.id, fingerprint.digest(), null);
   plan.end(job, { links: scan.links });
   return { files: scan.files, bytes: scan.bytes };
 }
@@ -58,9 +59,10 @@ async function planAsWhole(job: LiveJob, outside: Outside, signal: AbortSignal):
   const found = await scan(record, signal);
   await checkExact(record, found.files, signal);
   const part = filesOfPart(found.files, record.changes);
-  journal.setFingerprint(job.id, await fingerprintBitByBit(part, signal));
+  const fingerprint = await fingerprintBitByBit(part, signal);
   const takenAlong = await scanAlong(record, part, outside, signal);
-  const { files, leftOut } = await changedBy(record, [...part, ...takenAlong]);
+  const { files, leftOut, systems } = await changedBy(record, [...part, ...takenAlong]);
+  journal.setFingerprint(job.id, fingerprint, inShort(systems, leftOut, takenAlong.length));
   const besides = { links: found.links?.length ?? 0, leftOut, takenAlong: takenAlong.length };
   await writePlan(job, files, journal, signal, besides);
   return { files: files.length, bytes: sumSizes(files) };
@@ -89,9 +91,21 @@ async function scanAlong(
   return found;
 }
 
+/** Null for nothing. */
+function inShort(
+  systems: ReadonlySet<number | string>,
+  leftOut: number,
+  takenAlong: number,
+): ChangesInShort | null {
+  if (systems.size + leftOut + takenAlong === 0) return null;
+  const assigned = [...systems].filter((system) => typeof system === 'number');
+  const worded = assigned.length < systems.size;
+  return { assigned: assigned.toSorted((a, b) => a - b), worded, leftOut, takenAlong };
+}
+
 /** What is sent of what was found. Files that exist in the upload alone are as old as the job. */
 async function changedBy({ changes, createdAt }: JobRecord, files: readonly SourceFile[]) {
-  if (!changes) return { files, leftOut: 0 };
+  if (!changes) return { files, leftOut: 0, systems: new Set<never>() };
   const { systemOf } = await loadSystems();
   return applyChanges(files, changes, createdAt, systemOf);
 }

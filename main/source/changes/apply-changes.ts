@@ -15,6 +15,8 @@ export interface ChangedSource {
   readonly leftOut: number;
   /** The system that the asset as a whole is told; null for none. EPSG code. */
   readonly inputCrs: number | null;
+  /** What the files that are left were told, each once: EPSG codes, or well-known text. */
+  readonly systems: ReadonlySet<number | string>;
 }
 
 const maxNamed = 5;
@@ -37,11 +39,11 @@ export async function applyChanges(
 ): Promise<ChangedSource> {
   const { kept, systems } = await decided(files, changes);
   const added = new Map<string, SourceFile>();
-  const inputCrs = await assign(kept, systems, systemOf, (file, { key }, content) =>
+  const told = await assign(kept, systems, systemOf, (file, { key }, content) =>
     added.set(key.toLowerCase(), virtualFile(file, key, content, now)),
   );
   const all = added.size === 0 ? kept : [...kept, ...added.values()];
-  return { files: all, leftOut: files.length - kept.length, inputCrs };
+  return { files: all, leftOut: files.length - kept.length, ...told };
 }
 
 /**
@@ -55,7 +57,7 @@ export async function checkChanges(
   systemOf: (code: number) => System | null,
 ): Promise<Pick<ChangedSource, 'inputCrs'>> {
   const { kept, systems } = await decided(files, changes);
-  return { inputCrs: await assign(kept, systems, systemOf, () => {}) };
+  return assign(kept, systems, systemOf, () => {});
 }
 
 /** Which files are left, and the system of those that were assigned one, by path: EPSG codes, or WKT. */
@@ -75,14 +77,15 @@ async function decided(files: readonly SourceFile[], { leftOut, assigned, worded
 
 type Beside = Extract<SystemTeller, { readonly key: string }>;
 
-/** `add` takes each file that is to be told so by one beside it. Gives what the asset as a whole is told. */
+/** `add` takes each file that is to be told so by one beside it. Gives what all of them, and each, are told. */
 async function assign(
   files: readonly SourceFile[],
   systems: ReadonlyMap<string, number | string>,
   systemOf: (code: number) => System | null,
   add: (file: SourceFile, beside: Beside, content: string) => void,
-): Promise<number | null> {
-  if (systems.size === 0) return null;
+): Promise<Pick<ChangedSource, 'inputCrs' | 'systems'>> {
+  const told = new Set<number | string>();
+  if (systems.size === 0) return { inputCrs: null, systems: told };
   const taken = new Set<string>();
   for await (const some of inSlices(files)) for (const { key } of some) taken.add(key.toLowerCase());
   const contents = new Map<string, string | null>();
@@ -118,14 +121,16 @@ async function assign(
   for await (const some of inSlices(files)) {
     for (const file of some) {
       const system = systems.get(file.path);
-      if (system !== undefined) await assignTo(file, system);
+      if (system === undefined) continue;
+      told.add(system);
+      await assignTo(file, system);
     }
   }
   if (refused.unassignable.length > 0)
     throw new TileliftError('system-not-assignable', { subject: named(refused.unassignable) });
   if (refused.existing.length > 0)
     throw new TileliftError('system-file-exists', { subject: named(refused.existing) });
-  return onlyOne(ofAll);
+  return { inputCrs: onlyOne(ofAll), systems: told };
 }
 
 /** Throws `systems-differ` for two. */

@@ -4,10 +4,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import { changedJob } from '../../../main/ipc/handlers/source/changed-source.ts';
 import type { SourceParts } from '../../../main/ipc/handlers/source/source-handlers.ts';
+import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
 import { inspectSource } from '../../../main/source/inspect-source.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
-import { type House, hasStatus, openHouse } from './house.ts';
+import { townGrid } from '../../unit/source/changes/town-grid.ts';
+import { body, type House, hasStatus, openHouse } from './house.ts';
 
 vi.mock('electron', () => ({ clipboard: {}, dialog: {} }));
 const { sourceHandlers } = await import('../../../main/ipc/handlers/source/source-handlers.ts');
@@ -88,6 +90,40 @@ it.each([
   const id = house.jobs.add({ accountId: 'me', ...job, acceptForecast: false });
   const { assetId } = await house.until(id, hasStatus('complete'));
   expect((await looked()).madeBefore?.assetId).toBe(assetId);
+});
+
+it('tells what that upload changed of the same files, also after a restart', async () => {
+  const root = await house.source({ 'a.tif': 'a', 'b.tif': 'b', 'cut.tif': 'c' });
+  const add = (changes: ChosenChanges) =>
+    house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
+  const all = ['a.tif', 'b.tif', 'cut.tif'].map((name) => join(root, name));
+  const [a = '', b = '', cut = ''] = all;
+  // What is left out is told nothing, and of two systems for one file the last counts.
+  const systems = [
+    { epsg: 31467, files: all },
+    { epsg: 25833, files: [a] },
+    { epsg: 25832, files: [b] },
+  ];
+  const first = add({ leftOut: [cut], assigned: systems });
+  const { assetId } = await house.until(first, hasStatus('complete'));
+  await house.restart();
+  expect((await look('me', [root])()).madeBefore).toEqual({
+    assetId,
+    at: expect.any(Number),
+    changes: { assigned: [25832, 25833], worded: false, leftOut: 1, takenAlong: 0 },
+  });
+
+  // The last upload is what is told, as it was.
+  const { assetId: plain } = await house.until(house.add(root), hasStatus('complete'));
+  expect((await look('me', [root])()).madeBefore).toEqual({ assetId: plain, at: expect.any(Number) });
+  const worded = [{ wkt: townGrid, files: [a] }];
+  await house.until(add({ leftOut: [], assigned: [], worded }), hasStatus('complete'));
+  expect((await look('me', [root])()).madeBefore?.changes).toEqual({
+    assigned: [],
+    worded: true,
+    leftOut: 0,
+    takenAlong: 0,
+  });
 });
 
 it('says nothing of a source that has changed since', async () => {

@@ -1,21 +1,50 @@
 /** That the same data is an asset already: a hint, which keeps nobody from uploading it again. */
 
 import type { MadeBeforeView } from '../../../../preload/contract.ts';
-import { formatDay, formatWeekday, say } from '../../../say.ts';
+import type { ChangesInShort } from '../../../../shared/source-changes.ts';
+import { formatDay, formatList, formatWeekday, say } from '../../../say.ts';
 
 /**
- * `The same data became asset 20004 on Monday.` The day as near as it is, local; by the date from a week on.
+ * `The same data became asset 20004 on Monday, with EPSG:25832 assigned.` The day as near as it is, local; by
+ * the date from a week on.
  *
  * @param now ms since the epoch
  */
-export function describeMadeBefore({ assetId, at }: MadeBeforeView, now: number): string {
+export function describeMadeBefore({ assetId, at, changes }: MadeBeforeView, now: number): string {
   const id = String(assetId);
   const days = daysBetween(at, now);
+  if (changes) return describeChanged(id, at, days, describeChanges(changes));
   if (days === 0) return say('newAsset.madeBefore.today', { id });
   if (days === 1) return say('newAsset.madeBefore.yesterday', { id });
-  return days > 1 && days < 7
+  return isOfWeek(days)
     ? say('newAsset.madeBefore.weekday', { id, weekday: formatWeekday(at) })
     : say('newAsset.madeBefore.day', { id, day: formatDay(at) });
+}
+
+function describeChanged(id: string, at: number, days: number, changes: string): string {
+  if (days === 0) return say('newAsset.madeBefore.changed.today', { id, changes });
+  if (days === 1) return say('newAsset.madeBefore.changed.yesterday', { id, changes });
+  return isOfWeek(days)
+    ? say('newAsset.madeBefore.changed.weekday', { id, weekday: formatWeekday(at), changes })
+    : say('newAsset.madeBefore.changed.day', { id, day: formatDay(at), changes });
+}
+
+const isOfWeek = (days: number) => days > 1 && days < 7;
+
+const maxNamed = 3;
+
+function describeChanges({ assigned, worded, leftOut, takenAlong }: ChangesInShort): string {
+  const parts: string[] = [];
+  if (assigned.length > maxNamed)
+    parts.push(say('newAsset.madeBefore.assignedMany', { count: assigned.length }));
+  else if (assigned.length > 0) {
+    const systems = formatList(assigned.map((code) => `EPSG:${code}`));
+    parts.push(say('newAsset.madeBefore.assigned', { systems }));
+  }
+  if (worded) parts.push(say('newAsset.madeBefore.worded'));
+  if (leftOut > 0) parts.push(say('newAsset.madeBefore.leftOut', { count: leftOut }));
+  if (takenAlong > 0) parts.push(say('newAsset.madeBefore.takenAlong', { count: takenAlong }));
+  return formatList(parts);
 }
 
 /** Local midnights between the two. Days with a change of the clocks are 23 or 25 hours long. */

@@ -21,7 +21,12 @@ const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\
 describe('a source that a person has changed', () => {
   it('is as it was found where nothing was decided', async () => {
     const files = ['a.tif', 'b.tif'].map(file);
-    expect(await applyChanges(files, nothing, 7, systemOf)).toEqual({ files, leftOut: 0, inputCrs: null });
+    expect(await applyChanges(files, nothing, 7, systemOf)).toEqual({
+      files,
+      leftOut: 0,
+      inputCrs: null,
+      systems: new Set(),
+    });
   });
 
   it('lacks what was left out', async () => {

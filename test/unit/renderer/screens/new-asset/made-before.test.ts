@@ -32,6 +32,30 @@ describe('what the same data became before', () => {
     expect(describeMadeBefore(madeOn(10, 24), monday)).toContain('Saturday');
   });
 
+  it('is told with what that upload changed of the data', () => {
+    const none = { assigned: [], worded: false, leftOut: 0, takenAlong: 0 };
+    const changed = (day: number, changes: object) =>
+      describeMadeBefore({ ...madeOn(11, day), changes: { ...none, ...changes } }, now);
+    expect(changed(23, { assigned: [25832] })).toBe(
+      'The same data became asset 20004 on Monday, with EPSG:25832 assigned.',
+    );
+    expect(changed(26, { assigned: [25832, 25833], leftOut: 1 })).toBe(
+      'The same data became asset 20004 today, with EPSG:25832 and EPSG:25833 assigned and with 1 file left out.',
+    );
+    expect(changed(25, { assigned: [1, 2, 3, 4] })).toBe(
+      'The same data became asset 20004 yesterday, with 4 coordinate systems assigned.',
+    );
+    expect(changed(3, { worded: true, leftOut: 2, takenAlong: 1_000 })).toBe(
+      'The same data became asset 20004 on 3 Nov 2026, with a coordinate system without a number assigned, ' +
+        'with 2 files left out and with 1,000 files taken along.',
+    );
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(changed(23, { assigned: [25832], leftOut: 3, takenAlong: 2 })).toBe(
+      'Aus denselben Daten wurde am Montag Asset 20004, mit zugewiesenem EPSG:25832, ' +
+        'ohne 3 ausgelassene Dateien und mit 2 mitgenommenen Dateien.',
+    );
+  });
+
   it('is told in German', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(said(madeOn(11, 26))).toBe('Aus denselben Daten wurde heute Asset 20004.');
