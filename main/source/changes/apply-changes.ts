@@ -77,7 +77,9 @@ async function decided(files: readonly SourceFile[], { leftOut, assigned, worded
 
 type Beside = Extract<SystemTeller, { readonly key: string }>;
 
-/** `add` takes each file that is to be told so by one beside it. Gives what all of them, and each, are told. */
+/**
+ * `add` takes each file that is to be told so by one beside it. Gives what all of them, and each, are told.
+ */
 async function assign(
   files: readonly SourceFile[],
   systems: ReadonlyMap<string, number | string>,
