@@ -1,15 +1,17 @@
 /**
  * `npm test`: sets up what is missing, then every step in order, light ones side by side. `npm test -- unit
  * lint` runs the steps whose names begin so. Runs on any Node since 20. The last lines name the tests that
- * failed, and count all.
+ * failed or were tried twice, and count all.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { ensurePackages, projectEnvironment, root } from './setup/packages.mjs';
 import { run } from './setup/run.mjs';
 import { say } from './setup/say.mjs';
 import { filesOfEndedRunners } from './test/ended-runners.mjs';
+import { filesThatFailed, testsOf } from './test/report.mjs';
+import { retriedTests } from './test/retried-tests.mjs';
 import { sideBySide } from './test/side-by-side.mjs';
 import { steps } from './test/steps.mjs';
 
@@ -32,6 +34,12 @@ mkdirSync(output, { recursive: true });
 const count = { passed: 0, failed: 0, skipped: 0 };
 /** Tests that failed, each with its file. @type {string[]} */
 const failedTests = [];
+/** Tests that passed at their second try, and files that did. @type {string[]} */
+const triedTwice = [];
+/** By step, the few files that failed: they run again at the end. @type {Map<string, string[]>} */
+const failedFiles = new Map();
+/** More files than this fail for a reason of their own. */
+const maxFilesAgain = 3;
 /** @type {string[]} */
 const failures = [];
 /** @type {string[]} */
@@ -54,12 +62,15 @@ let prepared = Promise.resolve();
 
 await ensurePackages();
 await sideBySide(chosen, play, Math.min(2, availableParallelism()));
+for (const step of chosen) await playAgain(step);
 
+for (const [step] of failedFiles) failures.push(step);
 if (unplayed.length > 0) {
   say(`— ended before ${unplayed.join(', ')}`);
   failures.push(...unplayed);
 }
 if (unable.length > 0) say(`Not run here: ${unable.join(', ')}`);
+for (const test of triedTwice) say(`Tried twice: ${test}`);
 for (const test of failedTests) say(`× ${test}`);
 if (failures.length > 0) say(`Failed: ${failures.join(', ')}`);
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
@@ -103,10 +114,26 @@ async function playTelling(step, live, tell) {
   }
   tell(`— ${step.name}`);
   const code = await runStep(step, planned, live, tell);
-  if (code !== 0) failures.push(step.name);
+  if (code !== 0 && !failedFiles.has(step.name)) failures.push(step.name);
   if (code !== 0 && !step.report) count.failed += 1;
   if (code !== 0) failedTests.push(...(step.faults?.() ?? []));
   tell(`  ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+}
+
+/**
+ * What failed in few files of a step is run once more when all steps have ended, by itself: on a busy machine
+ * a program may begin too late for the tests of a whole file. What passes then is named.
+ * @param {import('./test/steps.mjs').Step} step
+ */
+async function playAgain(step) {
+  const files = failedFiles.get(step.name);
+  if (!files || !step.again || unwanted) return;
+  failedFiles.delete(step.name);
+  const names = files.map((file) => relative(root, file));
+  say(`— ${step.name}, by itself: ${names.join(', ')}`);
+  const failuresBefore = failures.length;
+  await playTelling({ ...step.again(files), again: undefined }, true, say);
+  if (failures.length === failuresBefore) triedTwice.push(...names);
 }
 
 /**
@@ -131,8 +158,11 @@ async function runStep({ name, report, again }, planned, live, tell) {
     if (text) tell(text);
   }
   if (code === 124) tell(`  It was ended after ${maxMs / 60_000} minutes.`);
-  add(report);
   const files = code !== 0 && again && report ? filesOfEndedRunners(report) : [];
+  const failed = code !== 0 && again && report && files.length === 0 ? filesThatFailed(report) : [];
+  const later = failed.length > 0 && failed.length <= maxFilesAgain;
+  if (later) failedFiles.set(name, failed);
+  add(report, later ? failed : []);
   if (files.length === 0 || !again) return code;
   tell(`  Node crashed while it ran ${files.join(', ')}; nothing else failed. Once more:`);
   const once = again(files);
@@ -140,22 +170,21 @@ async function runStep({ name, report, again }, planned, live, tell) {
   return 'run' in plan ? runStep({ ...once, again: undefined }, plan, live, tell) : code;
 }
 
-/** Adds a test runner's report to the count. @param {string | undefined} report */
-function add(report) {
-  if (!report) {
-    return;
+/**
+ * Adds a test runner's report to the count.
+ * @param {string | undefined} report
+ * @param {readonly string[]} later files that will be run again, which count then
+ */
+function add(report, later) {
+  if (!report) return;
+  const tests = testsOf(report);
+  if (!tests) count.failed += 1;
+  for (const { file, name, status } of tests ?? []) {
+    if (later.includes(file)) continue;
+    if (status === 'failed') failedTests.push(`${relative(root, file)}: ${name}`);
+    if (status === 'passed') count.passed += 1;
+    else if (status === 'failed') count.failed += 1;
+    else count.skipped += 1;
   }
-  if (!existsSync(report)) {
-    count.failed += 1;
-    return;
-  }
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  );
-  for (const { name, assertionResults } of testResults)
-    for (const { status, fullName } of assertionResults)
-      if (status === 'failed') failedTests.push(`${relative(root, name)}: ${fullName}`);
-  count.passed += numPassedTests;
-  count.failed += numFailedTests;
-  count.skipped += numPendingTests;
+  triedTwice.push(...retriedTests(report));
 }

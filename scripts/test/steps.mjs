@@ -10,6 +10,7 @@ import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
 import { desktopSession } from './desktop-session.mjs';
 import { endedRunnersReporter } from './ended-runners.mjs';
 import { faultsOfFuzz } from './fuzz-faults.mjs';
+import { retriedTestsReporter } from './retried-tests.mjs';
 import { securityTests } from './security-tests.mjs';
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
@@ -32,21 +33,23 @@ const tool = (name, ...args) => ({ name, command: async () => ({ run: [node(), .
 const vitest = (name, ...args) => {
   const report = join(root, 'test-output', `${name}.json`);
   const ended = endedRunnersReporter(report);
+  const retried = retriedTestsReporter(report);
   const run = [
     ...[node(), bin('vitest/vitest.mjs'), 'run', '--project', name.replace(/-again$/, ''), ...args],
     ...(args.includes(eachByName) ? [] : ['--reporter=default']),
-    ...['--reporter=json', `--reporter=${ended.path}`, `--outputFile.json=${report}`],
+    ...['--reporter=json', `--reporter=${ended.path}`, `--reporter=${retried.path}`],
+    `--outputFile.json=${report}`,
   ];
   return {
     name,
-    command: async () => ({ run, env: ended.env }),
+    command: async () => ({ run, env: { ...ended.env, ...retried.env } }),
     report,
     again: (files) => vitest(`${name}-again`, ...args, ...files),
   };
 };
 
 const packageForWindows = tool('package: windows', join(root, 'scripts', 'package.mjs'), '--windows');
-/** Real processes, disks and desktops are late now and then: a failed test is retried once, and reported. */
+/** Processes, disks and desktops are late now and then: a failed test is retried once, and named. */
 const onceMore = '--retry=1';
 /** A line for each test: which ones were run, and which ones can't be here and why. */
 const eachByName = '--reporter=verbose';
@@ -89,54 +92,57 @@ export const steps = [
   ),
   // Each regular expression is taken apart, in one thread.
   light(vitest('patterns')),
-  vitest('unit'),
+  vitest('unit', onceMore),
   {
-    ...tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20'),
+    // The same inputs each time: what is new is looked for by `npm run fuzz`.
+    ...tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20', '--seed', '1'),
     faults: () => faultsOfFuzz(join(root, 'test-output', 'fuzz')),
   },
-  vitest('service'),
+  vitest('service', onceMore),
   vitest('integration', onceMore),
   vitest('deliveries', onceMore),
   vitest('faults', onceMore),
   vitest('answers', onceMore),
-  { ...vitest('network'), command: behindAProxy },
+  { ...vitest('network', onceMore), command: behindAProxy },
   { ...vitest('interop', onceMore, eachByName), command: otherPeoplesClients },
-  { ...vitest('rgw'), command: realObjectStore },
-  light({ ...vitest('cli'), command: packagesOfTheCommand }),
+  { ...vitest('rgw', onceMore), command: realObjectStore },
+  light({ ...vitest('cli', onceMore), command: packagesOfTheCommand }),
   light({ name: 'audit: packages', command: dependencyAudit }),
   light({ name: 'audit: electron', command: electronIsCurrent }),
   light(tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests')),
   // The longest of all, with waiting in it: all that are left but the last run beside it.
-  light(
-    { ...vitest('e2e'), again: undefined, command: () => inDesktopSession('e2e', '--project', 'e2e') },
-    'package',
-  ),
-  light({
-    ...vitest('gallery'),
-    again: undefined,
-    command: () => inDesktopSession('gallery', '--project', 'gallery'),
-  }),
+  light(onDesktop('e2e', '--project', 'e2e'), 'package'),
+  light(onDesktop('gallery', '--project', 'gallery')),
   light({ ...packageForWindows, command: whereWindowsCanBePacked }, 'package'),
-  light({ ...vitest('packed'), command: packedForOtherSystems }, packageForWindows.name),
-  { ...vitest('installed'), command: installedPackage },
+  light({ ...vitest('packed', onceMore), command: packedForOtherSystems }, packageForWindows.name),
+  { ...vitest('installed', onceMore), again: undefined, command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
   { name: 'security: audit of packages', byNameOnly: true, command: dependencyAudit },
   { name: 'security: audit of electron', byNameOnly: true, command: electronIsCurrent },
   { ...tool('security: package', join(root, 'scripts', 'package.mjs'), '--for-tests'), byNameOnly: true },
-  {
-    ...vitest('security'),
-    again: undefined,
-    byNameOnly: true,
-    command: () => inDesktopSession('security', ...securityTests),
-  },
+  { ...onDesktop('security', ...securityTests), again: undefined, byNameOnly: true },
 ];
+
+/**
+ * A step on the packaged app. `which`: the tests, as Vitest is asked for them.
+ * @param {string} name @param {string[]} which @returns {Step}
+ */
+function onDesktop(name, ...which) {
+  const report = join(root, 'test-output', `${name}.json`);
+  return {
+    name,
+    report,
+    command: () => inDesktopSession(report, ...which),
+    again: (files) => onDesktop(`${name}-again`, ...which, ...files),
+  };
+}
 
 async function packagesOfTheCommand() {
   if (process.platform === 'win32') return { unable: 'its packages are tried on Linux and macOS' };
   // It needs packages, which are there by now.
   const { packageCommand } = await import('../cli/packages.mjs');
   for (const line of await packageCommand({ quick: true })) say(`  ${line}`);
-  return vitest('cli', eachByName).command();
+  return vitest('cli', onceMore, eachByName).command();
 }
 
 async function behindAProxy() {
@@ -146,7 +152,7 @@ async function behindAProxy() {
     return {
       unable: `system packages are missing and can’t be installed here: ${missing.missing.join(' ')}`,
     };
-  return vitest('network').command();
+  return vitest('network', onceMore).command();
 }
 
 async function otherPeoplesClients() {
@@ -162,7 +168,7 @@ async function realObjectStore() {
   );
   if (lacking.length > 0)
     return { unable: `no real object store is named in the environment (${lacking.join(', ')})` };
-  return vitest('rgw').command();
+  return vitest('rgw', onceMore).command();
 }
 
 async function whereWindowsCanBePacked() {
@@ -178,7 +184,7 @@ async function whereWindowsCanBePacked() {
 async function packedForOtherSystems() {
   if (!existsSync(join(root, outputs.windowsTrial)))
     return { unable: 'nothing is packed for Windows here: see the step "package: windows"' };
-  return vitest('packed').command();
+  return vitest('packed', onceMore).command();
 }
 
 async function installedPackage() {
@@ -187,29 +193,32 @@ async function installedPackage() {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'installed']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };
   await ensureDeb();
-  return vitest('installed').command();
+  return vitest('installed', onceMore).command();
 }
 
 /**
- * Runs tests on the packaged app. @param {string} name the report's @param {string[]} which as Vitest is
- * asked for them
+ * Runs tests on the packaged app.
+ * @param {string} report where the report goes
+ * @param {string[]} which as Vitest is asked for them
  */
-async function inDesktopSession(name, ...which) {
+async function inDesktopSession(report, ...which) {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };
   if (!existsSync(join(root, outputs.forTests)))
     return { unable: 'there is no packaged app for tests: run the step "package" first' };
-  const report = join(root, 'test-output', `${name}.json`);
-  return desktopSession([
+  const retried = retriedTestsReporter(report);
+  const session = desktopSession([
     node(),
     bin('vitest/vitest.mjs'),
     'run',
     ...which,
     onceMore,
-    '--reporter=verbose',
+    eachByName,
     '--reporter=json',
+    `--reporter=${retried.path}`,
     `--outputFile.json=${report}`,
   ]);
+  return { run: session.run, env: { ...session.env, ...retried.env } };
 }
 
 /** @param {{ name: string, missing: string[] }[]} groups */
