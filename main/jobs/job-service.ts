@@ -23,17 +23,18 @@ import { forecast } from './forecast.ts';
 import { historyOf } from './history.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 import { RemovedJobs } from './journal/clear-removed.ts';
-import type { JobEnd, JobRecord, Journal, PlacedJob } from './journal/journal-model.ts';
+import type { JobRecord, Journal, PlacedJob } from './journal/journal-model.ts';
 import { EndedJobs } from './list/ended-jobs.ts';
 import { HeldJobs } from './list/held-jobs.ts';
-import { endOf, LiveJob } from './live-job.ts';
+import { LiveJob } from './live-job.ts';
 import type { EndedPage, ExactSource, JobService, JobSnapshot, NewJob, SentFile } from './model.ts';
 import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
-import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';
+import { isEnded, mayStillSend, runningPart } from './state.ts';
 import { asItIs } from './steps/exact-source.ts';
 import { OwedAborts } from './steps/owed-aborts.ts';
 import { createUploadGrants } from './steps/upload-credentials.ts';
+import { isTakenUp, takeUpAll } from './take-up.ts';
 
 export interface JobServiceOptions {
   readonly journal: Journal;
@@ -372,30 +373,5 @@ function* sentFiles(journal: Journal, jobId: string): Iterable<SentFile> {
   while (page.length > 0) {
     yield* page;
     page = journal.sentFiles(jobId, page.at(-1)?.id);
-  }
-}
-
-/** It had begun, and continues without confirmation. */
-function isTakenUp(state: JobState): boolean {
-  return isRunning(state) && state.kind !== 'queued' && !awaitsConfirmation(state);
-}
-
-/**
- * The jobs that go on. What has ended is known to have once its events were read: those of journals of before
- * are, at the first start.
- */
-function takeUpAll(journal: Journal, live: (placed: PlacedJob) => LiveJob, log: Log): readonly LiveJob[] {
-  const all = journal.unfinished().map(live);
-  const ends = new Map<string, JobEnd>();
-  for (const { id, state } of all) {
-    const end = endOf(state);
-    if (end) ends.set(id, end);
-  }
-  try {
-    if (ends.size > 0) journal.setEnds(ends);
-    return all.filter(({ id }) => !ends.has(id));
-  } catch (error) {
-    log.warn({ error }, 'ended jobs stay in memory');
-    return all;
   }
 }

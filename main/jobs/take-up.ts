@@ -1,0 +1,33 @@
+import type { Log } from '../log.ts';
+import type { JobEnd, Journal, PlacedJob } from './journal/journal-model.ts';
+import { endOf, type LiveJob } from './live-job.ts';
+import { awaitsConfirmation, isRunning, type JobState } from './state.ts';
+
+/**
+ * The jobs that go on. What has ended is known to have once its events were read: those of journals of before
+ * are, at the first start.
+ */
+export function takeUpAll(
+  journal: Journal,
+  live: (placed: PlacedJob) => LiveJob,
+  log: Log,
+): readonly LiveJob[] {
+  const all = journal.unfinished().map(live);
+  const ends = new Map<string, JobEnd>();
+  for (const { id, state } of all) {
+    const end = endOf(state);
+    if (end) ends.set(id, end);
+  }
+  try {
+    if (ends.size > 0) journal.setEnds(ends);
+    return all.filter(({ id }) => !ends.has(id));
+  } catch (error) {
+    log.warn({ error }, 'ended jobs stay in memory');
+    return all;
+  }
+}
+
+/** It had begun, and continues without confirmation. */
+export function isTakenUp(state: JobState): boolean {
+  return isRunning(state) && state.kind !== 'queued' && !awaitsConfirmation(state);
+}
