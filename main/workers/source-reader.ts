@@ -15,13 +15,11 @@ import {
 import { isStalled } from '../source/stalled-read.ts';
 import type { Sums, WantedSums } from '../source/sums.ts';
 import type { PartOrder } from '../storage/storage.ts';
+import { DiskPace } from './disk-pace.ts';
 import { StreamedPart } from './streamed-part.ts';
 
-/** A file up to this size is read without the thread pool, while the disk answers within `slowDiskMs`. */
+/** A file up to this size is read without the thread pool, while the disk is quick. */
 const smallFile = 256 * 1024;
-const slowDiskMs = 4;
-/** So many files go through the thread pool before the disk is tried again. */
-const slowDiskFiles = 200;
 const onlyMd5: WantedSums = { md5: true, crc32: false };
 
 /** A file that is changed this often while it is read is not read any more. */
@@ -42,11 +40,13 @@ export class SourceReader {
   readonly #stallMs: number;
   readonly #buffers = new BufferPool();
   readonly #pieces = new BufferPool();
-  #asynchronous = 0;
+  readonly #pace: DiskPace;
 
-  constructor(reads: ThreadReads, stallMs: number) {
+  /** `elapsed`: ms on a clock that never jumps. */
+  constructor(reads: ThreadReads, stallMs: number, elapsed: () => number) {
     this.#reads = reads;
     this.#stallMs = stallMs;
+    this.#pace = new DiskPace(elapsed);
   }
 
   /** Reads as `readPart` does and hands the buffer to `work` until that ends. `id`: the order's number. */
@@ -128,13 +128,10 @@ export class SourceReader {
   async #whole(id: number, source: KnownSource, buffer: Buffer, wanted: WantedSums): Promise<ReadPart> {
     const { size } = source;
     if (!this.#atOnce({ uploadId: null, length: size })) {
-      this.#asynchronous -= 1;
+      if (size <= smallFile) this.#pace.sparedOne();
       return this.#part(id, source, 0, size, buffer, wanted);
     }
-    const began = performance.now();
-    const read = this.#reads.blocking(id, () => readPartSync(source, buffer, wanted));
-    if (performance.now() - began > slowDiskMs) this.#asynchronous = slowDiskFiles;
-    return read;
+    return this.#pace.watch(() => this.#reads.blocking(id, () => readPartSync(source, buffer, wanted)));
   }
 
   async #part(
@@ -159,7 +156,7 @@ export class SourceReader {
   }
 
   #atOnce({ uploadId, length }: Pick<PartOrder, 'uploadId' | 'length'>): boolean {
-    return uploadId === null && length <= smallFile && this.#asynchronous <= 0;
+    return uploadId === null && length <= smallFile && this.#pace.isQuick;
   }
 }
 

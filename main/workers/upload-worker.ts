@@ -73,7 +73,8 @@ class UploadWorker {
     this.#facts = new StorageFacts(setup.facts);
     this.#signer = new Signer(setup.location);
     this.#secureContext = setup.ca ? createSecureContext({ ca: [...setup.ca] }) : undefined;
-    this.#reader = new SourceReader(new ThreadReads(setup.poolReads, setup.threadReads), setup.readStallMs);
+    const reads = new ThreadReads(setup.poolReads, setup.threadReads);
+    this.#reader = new SourceReader(reads, setup.readStallMs, () => performance.now());
     this.#pathStyle = this.#connections();
   }
 

@@ -1,0 +1,79 @@
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/source/pool-reads.ts';
+import type { PartOrder } from '../../../main/storage/storage.ts';
+import { SourceReader } from '../../../main/workers/source-reader.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-reader-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+function orderOf(path: string): PartOrder {
+  const { size, mtimeMs } = statSync(path);
+  const where = { key: 'small', uploadId: null, number: 1, offset: 0, length: size };
+  return { path, size, mtimeMs, ...where, mayCarryCrc32: false, adoptable: null };
+}
+
+/** Reads small files one after the other; its clock stands still but for the ms that each reading takes. */
+function readerAt() {
+  const path = join(folder, 'small.bin');
+  writeFileSync(path, 'bytes');
+  const order = orderOf(path);
+  const reads = new ThreadReads(createPoolReads(), createThreadReads());
+  const clock = { now: 0, step: 0 };
+  const reader = new SourceReader(reads, 60_000, () => {
+    clock.now += clock.step;
+    return clock.now;
+  });
+  let id = 0;
+  /** What was read at once, in the thread itself, by the ms that it was to take: true or false for each. */
+  return async (...readings: readonly number[]): Promise<boolean[]> => {
+    const atOnce: boolean[] = [];
+    for (const ms of readings) {
+      clock.step = ms;
+      const before = reads.blockedBy.count;
+      const bytes = await reader.read(++id, order, { md5: true, crc32: false }, async (read) => read.bytes);
+      expect(bytes.subarray(0, 5).toString()).toBe('bytes');
+      atOnce.push(reads.blockedBy.count > before);
+    }
+    return atOnce;
+  };
+}
+
+const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
+
+describe('small files', () => {
+  it('are read at once, also after a reading that had to wait for its turn', async () => {
+    const read = readerAt();
+    expect(await read(...times(20, 1))).toEqual(times(20, true));
+    expect(await read(500, ...times(40, 1))).toEqual(times(41, true));
+    expect(await read(...times(10, [500, 1, 500, 1]).flat())).toEqual(times(40, true));
+  });
+
+  it('go through the thread pool once three of four readings were slow', async () => {
+    const read = readerAt();
+    expect(await read(9, 1, 9, 9)).toEqual(times(4, true));
+    expect(await read(...times(16, 1))).toEqual(times(16, false));
+  });
+
+  it('are tried at once after a few, and again after more and more of them while the disk stays slow', async () => {
+    const read = readerAt();
+    await read(9, 9, 9);
+    for (const spared of [16, 32, 64, 128, 256, 256])
+      expect(await read(...times(spared + 1, 9))).toEqual([...times(spared, false), true]);
+  });
+
+  it('are read at once again after the first quick reading', async () => {
+    const read = readerAt();
+    await read(9, 9, 9, ...times(16, 9), 9, ...times(32, 9));
+    expect(await read(1, 9, 1, 1, 9)).toEqual(times(5, true));
+    expect(await read(9, 9, 9)).toEqual([true, true, false]);
+  });
+});
