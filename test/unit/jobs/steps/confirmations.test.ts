@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Confirmation } from '../../../../main/jobs/journal/journal-model.ts';
 import { createConfirmations } from '../../../../main/jobs/steps/confirmations.ts';
 
 const part = (number: number): Confirmation => ({ fileId: 1, part: { number, size: 1, etag: 'e' } });
 const whole: Confirmation = { fileId: 1, part: null };
 
+/** `confirm`: what the journal does with each batch, and how long it takes by the clock. */
 function setUp(confirm: (batch: readonly Confirmation[]) => void = () => {}) {
   const batches: (readonly Confirmation[])[] = [];
-  let now = 0;
   const confirmations = createConfirmations(
     {
       confirm: (batch) => {
@@ -15,21 +15,28 @@ function setUp(confirm: (batch: readonly Confirmation[]) => void = () => {}) {
         batches.push(batch);
       },
     },
-    { now: () => now },
+    { elapsed: () => Date.now() },
   );
-  return {
-    confirmations,
-    batches,
-    pass: (ms: number) => {
-      now += ms;
-    },
-  };
+  return { confirmations, batches };
 }
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: false, now: 0 });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Ends the turn of the event loop. */
+const nextTurn = () => vi.advanceTimersByTimeAsync(0);
 
 describe('confirmations', () => {
   it('that arrive together share a transaction, in their order', async () => {
     const { confirmations, batches } = setUp();
-    await Promise.all([confirmations.add(part(1)), confirmations.add(part(2)), confirmations.add(whole)]);
+    const added = [confirmations.add(part(1)), confirmations.add(part(2)), confirmations.add(whole)];
+    await nextTurn();
+    await Promise.all(added);
     expect(batches).toEqual([[part(1), part(2), whole]]);
   });
 
@@ -40,7 +47,9 @@ describe('confirmations', () => {
       counted = true;
       expect(batches).toHaveLength(1);
     });
+    await Promise.resolve();
     expect(counted).toBe(false);
+    await nextTurn();
     await added;
   });
 
@@ -49,22 +58,52 @@ describe('confirmations', () => {
     const { confirmations, batches } = setUp(() => {
       if (full) throw new Error('full');
     });
-    const refused = await Promise.allSettled([confirmations.add(part(1)), confirmations.add(part(2))]);
+    const added = Promise.allSettled([confirmations.add(part(1)), confirmations.add(part(2))]);
+    await nextTurn();
+    const refused = await added;
     expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     full = false;
-    await confirmations.add(part(3));
+    const next = confirmations.add(part(3));
+    await vi.advanceTimersByTimeAsync(20);
+    await next;
     expect(batches).toEqual([[part(3)]]);
   });
 
-  it('wait after a slow transaction, so that the disk does not take all of the thread', async () => {
-    let slow = (): void => {};
-    const setting = setUp(() => slow());
-    slow = () => setting.pass(10);
-    await setting.confirmations.add(part(1));
-    const began = performance.now();
-    await setting.confirmations.add(part(2));
-    // The clock of the test stands still meanwhile: 40 ms are due.
-    expect(performance.now() - began).toBeGreaterThanOrEqual(38);
+  it('share a transaction for 20 ms while they keep coming, and count within it', async () => {
+    const { confirmations, batches } = setUp();
+    const counted: number[] = [];
+    for (let number = 1; number <= 200; number++) {
+      void confirmations.add(part(number)).then(() => counted.push(number));
+      await vi.advanceTimersByTimeAsync(1);
+      expect(counted).toHaveLength(batches.flat().length);
+    }
+    await vi.advanceTimersByTimeAsync(20);
+    expect(batches.map(({ length }) => length)).toEqual([1, 19, ...Array<number>(9).fill(20)]);
+    expect(counted).toHaveLength(200);
+  });
+
+  it('don’t wait where none came for a while', async () => {
+    const { confirmations, batches } = setUp();
+    for (const number of [1, 2, 3]) {
+      await vi.advanceTimersByTimeAsync(20);
+      void confirmations.add(part(number));
+      await nextTurn();
+      expect(batches).toHaveLength(number);
+    }
+  });
+
+  it.each([
+    { took: 10, wait: 40 },
+    { took: 1_000, wait: 100 },
+  ])('wait $wait ms after a transaction of $took ms, so that the disk gets its share alone', async (slow) => {
+    const { confirmations, batches } = setUp(() => vi.setSystemTime(Date.now() + slow.took));
+    void confirmations.add(part(1));
+    await nextTurn();
+    void confirmations.add(part(2));
+    await vi.advanceTimersByTimeAsync(slow.wait - 1);
+    expect(batches).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(batches).toHaveLength(2);
   });
 
   it('are written at once where someone has to know', async () => {
