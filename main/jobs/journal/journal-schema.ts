@@ -437,8 +437,9 @@ export const migrations: readonly string[] = [
       CASE compared_by WHEN 'crc32' THEN 0 WHEN 'md5' THEN 1 END,
       file_id, ctime_ms, content_md5, upload_id, upload_checksum, complete_sent
     FROM (SELECT f.*, b.plan, b.number, substr(f.path, length(b.path) + 1) AS name, substr(f.key, length(b.key_prefix) + 1) AS key_name
-      FROM files_before f JOIN plans ON plans.job_id = f.job_id
-      JOIN folders_before b ON b.plan = plans.id
+      -- CROSS: in this order, whatever the planner makes of tables that it has no statistics of; each file finds its folder by the index.
+      FROM files_before f CROSS JOIN plans ON plans.job_id = f.job_id
+      CROSS JOIN folders_before b ON b.plan = plans.id
         AND b.path = rtrim(f.path, replace(replace(f.path, '/', ''), '\\', '')) AND b.key_prefix = rtrim(f.key, replace(f.key, '/', '')))
     ORDER BY plan, id;
   INSERT INTO parts SELECT (plans.id << 32) + p.file_id, p.number, p.size, p.etag, p.crc32

@@ -205,6 +205,32 @@ describe('a file whose folder is not there', () => {
 describe('a journal of before', () => {
   const before = migrations.findIndex((step) => step.includes('CREATE TABLE folders'));
 
+  it('is taken over looking at each file once, not once for every folder', () => {
+    const old = new DatabaseSync(path);
+    migrate(old, migrations.slice(0, before));
+    old.exec(`
+      INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('a', 'me', '[]', '{}', 5);
+      INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count)
+        SELECT 'a', '/data/f' || (value % 300) || '/' || value, 'f' || (value % 300) || '/' || value, 1, 1.5, 1, 1
+        FROM (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 3000) SELECT value FROM n)`);
+    // What cuts a path at its folder, in SQLite itself: it is asked whenever a file is held against a folder.
+    let cuts = 0;
+    old.function('rtrim', { deterministic: true }, (text, characters) => {
+      cuts += 1;
+      let end = `${text}`.length;
+      while (end > 0 && `${characters}`.includes(`${text}`.charAt(end - 1))) end -= 1;
+      return `${text}`.slice(0, end);
+    });
+    migrate(old);
+    old.close();
+    open();
+    expect(journal.fileProgress('a', 0).unfinishedCount).toBe(3_000);
+    expect(database.prepare('SELECT count(*) AS rows FROM folders').get()).toEqual({ rows: 300 });
+    expect(cuts).toBeGreaterThanOrEqual(3_000);
+    expect(cuts).toBeLessThan(10 * 3_000);
+    console.info(`cuts for 3,000 files: ${cuts}`);
+  });
+
   it('keeps every file and part of a job in its middle', () => {
     const old = new DatabaseSync(path);
     migrate(old, migrations.slice(0, before));
