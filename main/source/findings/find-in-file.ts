@@ -69,9 +69,10 @@ export function findInFile(
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
-  // A picture without a place is a photo, a drawing or a texture.
-  const isMap = (head.kind === 'png' || head.kind === 'jpeg') && (hasSystem || head.corners);
-  const border = head.kind === 'tiff' || isMap ? borderOf(head) : [];
+  const isPicture = head.kind === 'tiff' || head.kind === 'png' || head.kind === 'jpeg';
+  // One without a place is a photo, a drawing or a texture.
+  const isMap = hasSystem || ('corners' in head && head.corners) || (head.kind === 'tiff' && !head.unplaced);
+  const border = isPicture && isMap ? borderOf(head) : [];
   // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
   const ofUnit =
     system && system.successor === undefined
@@ -92,11 +93,12 @@ function borderOf(head: TiffHead | PngHead | JpegHead): readonly Finding[] {
   if (head.border === undefined) return [];
   const value = head.border === 'black' ? '0' : '255';
   const seen = head.kind !== 'tiff' && head.above ? 'rows' : 'edges';
-  // GDAL can add it to a TIFF; a picture it has to write anew.
-  const command = head.kind === 'tiff' ? 'edit' : 'translate';
+  const isLossy = head.kind !== 'png' && head.lossy === true;
+  // GDAL can add the value to a TIFF; a picture it has to write anew. What is nearly it needs more.
+  const command = isLossy ? head.border : head.kind === 'tiff' ? 'edit' : 'translate';
   const values = {
     value,
-    seen: { key: `findings.border.seen.${seen}` },
+    seen: { key: `findings.border.seen.${head.border}.${seen}` },
     command: { key: `findings.border.command.${command}`, values: { value } },
   } as const;
   return [{ id: 'unnamed-border', values }];

@@ -29,6 +29,7 @@ export interface JpegHead {
   /** As of a PNG. */
   readonly border?: Border;
   readonly above?: true;
+  readonly lossy?: true;
 }
 
 interface Segments {

@@ -43,6 +43,8 @@ export interface TiffHead extends NamedSystem {
    * What its pixels along the edges are, as it seems, for want of any; absent where that was not looked for.
    */
   readonly border?: Border;
+  /** Of one with a border: its pixels are packed with loss. */
+  readonly lossy?: true;
   /** Of one that has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
 }
@@ -101,8 +103,7 @@ export async function readTiff(file: FileBytes): Promise<Opened<TiffHead>> {
     // Of pictures only what lies along their edges tells something.
     deeper: async () => {
       if (head?.bits === 8 && !head.alpha && head.noData === undefined) {
-        const border = await sampleBorder(file, layout, first, head.bands);
-        return border ? { ...head, border } : head;
+        return { ...head, ...(await sampleBorder(file, layout, first, head.bands)) };
       }
       if (head?.bands !== 1 || head.palette || head.bits < 16) return head;
       const values = await sampleTiff(file, layout, first, head);

@@ -4,6 +4,8 @@ export type Border = 'black' | 'white';
 /** What was seen along the edges of a picture of which only the beginning can be read. */
 export interface SeenBorder {
   readonly border: Border;
+  /** It is packed so that what is black or white comes out as nearly that. */
+  readonly lossy?: true;
   /** Only rows from the upper edge on were seen, and not the middle. */
   readonly above?: true;
 }
@@ -20,6 +22,8 @@ const leastRun = 16;
 const [near, mostNear] = [12, 0.03];
 /** A photograph has many values. */
 const fewestValues = 40;
+/** Corners: upper left and right, lower left and right. */
+const corners = [0, 1, 2, 3] as const;
 
 /** Pixels that were seen of one colour. */
 interface Counts {
@@ -33,11 +37,13 @@ interface Counts {
   reaching: number;
   between: number;
   itBetween: number;
+  /** Whether what was seen nearest to each corner is of it. */
+  readonly inCorner: [boolean, boolean, boolean, boolean];
 }
 
 /**
  * What shows of a picture whether black or white along its edges stands in place of nothing: fed with rows of
- * pixels, or parts of them.
+ * pixels, or parts of them. What is turned or cut along a boundary has it in a corner, and not as a line.
  */
 export class BorderPixels {
   readonly #bands: number;
@@ -47,17 +53,23 @@ export class BorderPixels {
   readonly #counts: readonly Counts[] = ([0, 255] as const).map((value) => ({
     ...{ value, atEdge: 0, nearby: 0, inMiddle: 0, run: 0 },
     ...{ reaching: 0, between: 0, itBetween: 0 },
+    inCorner: [false, false, false, false],
   }));
+  /** How far from each corner that was. */
+  readonly #fromCorner = corners.map(() => Number.POSITIVE_INFINITY);
   #seen = 0;
   #atEdge = 0;
   #inMiddle = 0;
 
   readonly #fewestAtEdge: number;
   readonly #fewestInMiddle: number;
+  /** Rows and columns that are but a frame, as a picture of a window has one. */
+  readonly #frame: number;
 
   /** @param of what its rows hold: pixels, or the mean of each 8 × 8 of them */
   constructor(bands: number, width: number, height: number, of: 'pixels' | 'means' = 'pixels') {
     [this.#fewestAtEdge, this.#fewestInMiddle] = fewest[of];
+    this.#frame = of === 'pixels' ? 1 : 0;
     this.#bands = bands;
     this.#width = width;
     this.#height = height;
@@ -67,6 +79,7 @@ export class BorderPixels {
   takeRow(row: Buffer, left: number, y: number): void {
     const bands = this.#bands;
     const isEdgeRow = y < this.#height * edge || y >= this.#height * (1 - edge);
+    const isFrameRow = y < this.#frame || y >= this.#height - this.#frame;
     const isMiddleRow = y >= this.#height * middle && y < this.#height * (1 - middle);
     const count = Math.floor(row.length / bands);
     this.#seen += count;
@@ -78,7 +91,8 @@ export class BorderPixels {
         if (value < least) least = value;
         if (value > most) most = value;
       }
-      const isEdge = isEdgeRow || x < this.#width * edge || x >= this.#width * (1 - edge);
+      const isFrame = isFrameRow || x < this.#frame || x >= this.#width - this.#frame;
+      const isEdge = !isFrame && (isEdgeRow || x < this.#width * edge || x >= this.#width * (1 - edge));
       const isMiddle = isMiddleRow && x >= this.#width * middle && x < this.#width * (1 - middle);
       if (isEdge) this.#atEdge += 1;
       if (isMiddle) this.#inMiddle += 1;
@@ -90,16 +104,35 @@ export class BorderPixels {
         if (!isIt && (counts.value === 0 ? most <= near : least >= 255 - near)) counts.nearby += 1;
       }
     }
+    this.#takeCorners(row, left, y);
+    if (isFrameRow) return;
     for (const counts of this.#counts) {
       const fromLeft = left === 0 ? runOf(row, bands, counts.value) : 0;
       const isWhole = left + count === this.#width;
       const fromRight = isWhole && fromLeft < count ? runOf(row, bands, counts.value, true) : 0;
       counts.run = Math.max(counts.run, fromLeft, fromRight);
       if (left > 0 || !isWhole) continue;
-      counts.reaching += fromLeft + fromRight;
+      const inFrame = this.#frame * ((fromLeft > 0 ? 1 : 0) + (fromRight > 0 ? 1 : 0));
+      counts.reaching += fromLeft + fromRight - inFrame;
       counts.between += count - fromLeft - fromRight;
       for (let at = fromLeft; at < count - fromRight; at++)
         if (isOf(row, at, bands, counts.value)) counts.itBetween += 1;
+    }
+  }
+
+  /** The ends of a row, where they are nearer to corners than what was seen before. */
+  #takeCorners(row: Buffer, left: number, y: number): void {
+    const count = Math.floor(row.length / this.#bands);
+    if (count === 0) return;
+    for (const corner of corners) {
+      const [isRight, isLower] = [corner % 2 === 1, corner > 1];
+      const at = isRight ? count - 1 : 0;
+      const across = isRight ? this.#width - 1 - left - at : left;
+      const down = isLower ? this.#height - 1 - y : y;
+      if (across > this.#width * edge || down > this.#height * edge) continue;
+      if (across + down >= (this.#fromCorner[corner] ?? 0)) continue;
+      this.#fromCorner[corner] = across + down;
+      for (const counts of this.#counts) counts.inCorner[corner] = isOf(row, at, this.#bands, counts.value);
     }
   }
 
@@ -137,7 +170,9 @@ export class BorderPixels {
 
   #find(seems: (counts: Counts) => boolean): Border | null {
     if (this.#values.size < fewestValues) return null;
-    const found = this.#counts.find((counts) => counts.run >= leastRun && seems(counts));
+    const found = this.#counts.find(
+      (counts) => counts.run >= leastRun && counts.inCorner.includes(true) && seems(counts),
+    );
     return found ? (found.value === 0 ? 'black' : 'white') : null;
   }
 }

@@ -6,7 +6,7 @@ import {
   type TiffField,
   type TiffLayout,
 } from '../tiff-directory.ts';
-import { type Border, BorderPixels } from './border-pixels.ts';
+import { BorderPixels, type SeenBorder } from './border-pixels.ts';
 import { unpackEighth } from './jpeg-eighth.ts';
 import { chosenOf, maxRead, type Pieces, piecesOf, tags } from './tiff-samples.ts';
 import { canUnpack, undoPredictor, unpack } from './unpack.ts';
@@ -32,7 +32,7 @@ export async function sampleBorder(
   layout: TiffLayout,
   directory: TiffDirectory,
   bands: number,
-): Promise<Border | null> {
+): Promise<SeenBorder | null> {
   const { fields } = directory;
   const first = async (tag: number, usual: number) => {
     const field = fields.get(tag);
@@ -69,7 +69,7 @@ export async function sampleBorder(
     for (let line = 0; line < bottom && line * row < bytes.length; line++)
       pixels.takeRow(bytes.subarray(line * row, line * row + right * bands), left, top + line);
   }
-  return pixels.border;
+  return pixels.border && { border: pixels.border };
 }
 
 /** By an eighth of each piece. */
@@ -78,7 +78,7 @@ async function borderOfJpeg(
   pieces: Pieces,
   tables: TiffField | undefined,
   bands: number,
-): Promise<Border | null> {
+): Promise<SeenBorder | null> {
   const common =
     tables && tables.count > 4 ? [await file.take(tables.at, Math.min(tables.count, maxTables))] : [];
   const across = Math.ceil(pieces.width / pieces.columns);
@@ -96,7 +96,7 @@ async function borderOfJpeg(
     for (const [line, row] of eighth.rows.slice(0, height - top).entries())
       pixels.takeRow(row.subarray(0, right * bands), left, top + line);
   }
-  return pixels.border;
+  return pixels.border && { border: pixels.border, lossy: true };
 }
 
 /** One that says which pixels are there lies in a directory of its own, behind that of the picture. */

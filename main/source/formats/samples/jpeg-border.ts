@@ -19,5 +19,5 @@ export async function sampleJpegBorder(
   const pixels = new BorderPixels(eighth.bands, columns, Math.ceil(height / 8), 'means');
   for (const [line, row] of eighth.rows.entries())
     pixels.takeRow(row.subarray(0, columns * eighth.bands), 0, line);
-  return pixels.seen;
+  return pixels.seen && { ...pixels.seen, lossy: true };
 }

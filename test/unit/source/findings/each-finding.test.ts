@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sayPhrase } from '../../../../renderer/say.ts';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
 import { lazFile } from '../formats/laz-files.ts';
 import { hfaWithOutside, jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
@@ -119,8 +120,14 @@ const only = (value: number) => rowsOf(12, 60, () => value);
 const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) / 100 - 0.9;
 /** Even, and the same each time. */
 const noise = (x: number, y: number) => ((x * 374_761_393 + y * 668_265_263) >>> 7) % 101;
+/** Of pictures, what places them. */
+const beside = 'EPSG:25832';
 /** An aerial picture, but for where something else is said: a value, or null for none. */
 const photoOf = (
+  other: (x: number, y: number) => number | null,
+  of: Partial<Parameters<typeof pictureFile>[0]> = {},
+) => [pictureOf(other, of), beside] as const;
+const pictureOf = (
   other: (x: number, y: number) => number | null,
   of: Partial<Parameters<typeof pictureFile>[0]> = {},
 ) =>
@@ -133,7 +140,7 @@ const photoOf = (
     },
     ...of,
   });
-/** The same as a PNG, which a file beside it places. */
+/** The same as a PNG. */
 const mapOf = (
   other: (x: number, y: number) => number | null,
   of: Partial<Parameters<typeof pngFile>[0]> = {},
@@ -143,15 +150,15 @@ const mapOf = (
     const light = 90 + noise(x, y) + Math.round(40 * Math.sin(x / 30));
     return other(x, y) ?? [light, light - 20, light - 30, light];
   };
-  return [pngFile({ columns, rows: columns, at, ...of }), 'EPSG:25832'] as const;
+  return [pngFile({ columns, rows: columns, at, ...of }), beside] as const;
 };
 /** Of a larger one, of which nothing below its first rows is read. */
 const first = { columns: 800, rows: 260, height: 4_000 };
 /** Of JPEG, an eighth of which is looked at. */
-const lossy = (isTurned: boolean) => ({
+const lossy = (isTurned: boolean, isOther = (_x: number, _y: number) => false, value = 0) => ({
   side: 900,
   at: (x: number, y: number) => {
-    if (isTurned && (x + y < 400 || x + y > 1_400)) return 0;
+    if (isOther(x, y) || (isTurned && (x + y < 400 || x + y > 1_400))) return value;
     const light = 120 + Math.round(50 * Math.sin(x / 90) + 40 * Math.cos(y / 70)) + (noise(x, y) % 30);
     return [light, light - 15, light - 20];
   },
@@ -159,6 +166,11 @@ const lossy = (isTurned: boolean) => ({
 /** A picture that was turned: its corners hold nothing. */
 const collar = (value: number) => (x: number, y: number) =>
   x + y < 90 || 398 - x - y < 90 || x - y > 120 || y - x > 120 ? value : null;
+/** Dark upon one side, but for the corners; and a line all around, but for what is within. */
+const shore = (x: number, y: number) => (x < 30 && y >= 50 && y < 150 ? 0 : null);
+const frame = (value: number, side: number) => (x: number, y: number) =>
+  Math.min(x, y, side - 1 - x, side - 1 - y) === 0 ? value : null;
+const inTiles = { tile: true, tileWidth: 256, tileHeight: 256 } as const;
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
 /** Of each finding files that show it, and some that must not, however alike. */
@@ -293,11 +305,14 @@ const shows: Readonly<
       'grey.tif': photoOf(collar(0), { bands: 1 }),
       // Pieces that are taken evenly would all lie in the first of its five columns.
       'five.tif': photoOf(collar(0), { tile: 40 }),
-      'jpeg.tif': await tiffOfJpeg(lossy(true), { tile: true, tileWidth: 256, tileHeight: 256 }),
-      'jpeg.jpg': [await jpegOf(lossy(true)), 'EPSG:25832'],
+      'placed.tif': pictureOf(collar(0), { place: [550_000, 5_800_000] }),
+      'jpeg.tif': [await tiffOfJpeg(lossy(true), inTiles), beside],
+      'jpeg.jpg': [await jpegOf(lossy(true)), beside],
       'zstd.tif': photoOf(collar(0), { compression: 'zstd' }),
       'infrared.tif': photoOf(collar(0), { bands: 4, extra: 0, predictor: 2 }),
       'frame.tif': photoOf((x, y) => (x < 12 || y < 12 || x > 187 || y > 187 ? 0 : null)),
+      // Below, in the corners of pieces of which only the beginning is read.
+      'below.tif': photoOf((x, y) => (y > 150 && x - y < -60 ? 0 : null), { tile: 112, compression: 'none' }),
       'turned.png': mapOf(collar(0)),
       'white.png': mapOf(collar(255), { pieces: 100 }),
       'grey.png': mapOf(collar(0), { colours: 0 }),
@@ -307,11 +322,30 @@ const shows: Readonly<
     },
     {
       'whole.tif': photoOf(() => null),
-      'whole-jpeg.tif': await tiffOfJpeg(lossy(false), { tile: true, tileWidth: 256, tileHeight: 256 }),
-      'whole-jpeg.jpg': [await jpegOf(lossy(false)), 'EPSG:25832'],
+      'unplaced.tif': pictureOf(collar(0)),
+      'unplaced-jpeg.tif': await tiffOfJpeg(lossy(true), inTiles),
+      'whole-jpeg.tif': [await tiffOfJpeg(lossy(false), inTiles), beside],
+      'whole-jpeg.jpg': [await jpegOf(lossy(false)), beside],
       'unplaced.jpg': await jpegOf(lossy(true)),
-      'progressive.jpg': [await jpegOf(lossy(true), { progressive: true }), 'EPSG:25832'],
-      'dark.jpg': [await jpegOf({ ...lossy(false), at: (x, y) => noise(x, y) % 12 }), 'EPSG:25832'],
+      'progressive.jpg': [await jpegOf(lossy(true), { progressive: true }), beside],
+      'dark.jpg': [await jpegOf({ ...lossy(false), at: (x, y) => noise(x, y) % 12 }), beside],
+      // Its corners are of the picture.
+      'shore.tif': photoOf(shore),
+      'shore.png': mapOf(shore),
+      'shore.jpg': [await jpegOf(lossy(false, (x, y) => x < 150 && y >= 200 && y < 700)), beside],
+      'shore-jpeg.tif': [
+        await tiffOfJpeg(
+          lossy(false, (x, y) => x < 150 && y >= 100 && y < 800),
+          inTiles,
+        ),
+        beside,
+      ],
+      'large-shore.png': mapOf((x, y) => (x < 150 && y >= 10 ? 0 : null), first),
+      // A line around a picture of a window.
+      'line.tif': photoOf(frame(0, 200)),
+      'white-line.tif': photoOf(frame(255, 200)),
+      'line.png': mapOf(frame(0, 200)),
+      'large-line.png': mapOf(frame(0, 20_000), { columns: 20_000, rows: 14, height: 4_000, colours: 0 }),
       'whole-zstd.tif': photoOf(() => null, { compression: 'zstd' }),
       'alpha.tif': photoOf(collar(0), { bands: 4, extra: 2 }),
       'stated.tif': photoOf(collar(0), { noData: '0' }),
@@ -799,7 +833,7 @@ describe.each(Object.entries(shows))('%s', (id, [yes, no]) => {
   });
 
   it('is not found where it is not', async () => {
-    expect((await findIn(no)).map((one) => one.id)).not.toContain(id);
+    expect((await findIn(no)).flatMap((one) => (one.id === id ? [one.keys] : []))).toEqual([]);
   });
 });
 
@@ -808,6 +842,25 @@ it('nothing is said to fail without a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
+});
+
+describe('a border', () => {
+  const alpha = 'nearblack -setalpha -o NEW_FILE.tif FILE writes a copy';
+  const ofWhite = alpha.replace(' ', ' -white ');
+  it.each([
+    ['a.tif', 'black (0)', async () => pictureOf(collar(0)), 'gdal_edit.py -a_nodata 0 FILE states'],
+    ['a.png', 'white (255)', async () => mapOf(collar(255))[0], 'gdal_translate -a_nodata 255 FILE NEW_FILE'],
+    ['a.jpg', 'black (0)', () => jpegOf(lossy(true)), alpha],
+    ['packed.tif', 'black (0)', () => tiffOfJpeg(lossy(true), inTiles), alpha],
+    ['white.jpg', 'white (255)', () => jpegOf(lossy(true, undefined, 255)), ofWhite],
+  ])('of %s is told by its colour, %s, and with what helps', async (key, colour, make, command) => {
+    const groups = await findIn({ [key]: [await make(), beside] });
+    const { values } = groups.find(({ id }) => id === 'unnamed-border') ?? {};
+    const words = sayPhrase({ key: 'findings.unnamed-border.detail', values });
+    expect(words).toContain(`many pixels are entirely ${colour}, as if`);
+    expect(words).toContain(command);
+    expect(words.match(/gdal_|nearblack/g)).toHaveLength(1);
+  });
 });
 
 describe('a deprecated system', () => {

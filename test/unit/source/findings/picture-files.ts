@@ -18,12 +18,14 @@ interface Picture {
   readonly claimed?: Readonly<Record<number, number>>;
   /** Each value less the one before it. */
   readonly predictor?: 1 | 2;
+  /** Where its upper left corner lies. */
+  readonly place?: readonly [x: number, y: number];
 }
 
 /** A TIFF of whole bytes, little endian. */
 export function pictureFile(picture: Picture): Buffer {
   const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra, noData } = picture;
-  const { mask = false, predictor = 1, claimed = {} } = picture;
+  const { mask = false, predictor = 1, claimed = {}, place } = picture;
   const [width, height] = tile ? [tile, tile] : [columns, 8];
   const pieces: Buffer[] = [];
   for (let top = 0; top < rows; top += height)
@@ -75,6 +77,12 @@ export function pictureFile(picture: Picture): Buffer {
         ] as const)
       : []),
     ...(bands === 4 ? [[338, 3, [extra ?? 0]] as const] : []),
+    ...(place
+      ? ([
+          [33_550, 12, [1, 1, 0]],
+          [33_922, 12, [0, 0, 0, ...place, 0]],
+        ] as const)
+      : []),
     ...(noData === undefined ? [] : [[42_113, 2, [...Buffer.from(`${noData}\0`)]] as const]),
   ];
   const first = directoryOf(fields, end, 0);
@@ -101,7 +109,9 @@ function directoryOf(
   for (const [index, [tag, type, values]] of fields.entries()) {
     const size = { 2: 1, 3: 2, 4: 4, 12: 8 }[type];
     const bytes = Buffer.alloc(Math.max(4, values.length * size));
-    for (const [place, value] of values.entries()) bytes.writeUIntLE(value, place * size, size);
+    for (const [place, value] of values.entries())
+      if (type === 12) bytes.writeDoubleLE(value, place * size);
+      else bytes.writeUIntLE(value, place * size, size);
     const entry = 2 + index * 12;
     directory.writeUInt16LE(tag, entry);
     directory.writeUInt16LE(type, entry + 2);

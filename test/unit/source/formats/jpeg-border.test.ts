@@ -95,14 +95,17 @@ describe('a JPEG', () => {
     ['white', 255, { chromaSubsampling: '4:4:4' }],
     ['black', 0, { quality: 30 }],
   ] as const)('shows its %s border', async (border, value, options) => {
-    expect((await look(await jpegOf({ side, at: turned(side, value) }, options))).says).toEqual({ border });
+    expect((await look(await jpegOf({ side, at: turned(side, value) }, options))).says).toEqual({
+      border,
+      lossy: true,
+    });
   });
 
   it('that is large is seen by its first rows', async () => {
     const bytes = await jpegOf({ side: 1_600, at: turned(1_600, 0) }, { quality: 100 });
     expect(bytes.length).toBeGreaterThan(1_000_000);
     const { says, read } = await look(bytes);
-    expect(says).toEqual({ border: 'black', above: true });
+    expect(says).toEqual({ border: 'black', above: true, lossy: true });
     expect(read).toBeLessThanOrEqual(192 * 1024);
   });
 

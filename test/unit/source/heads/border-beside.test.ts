@@ -55,7 +55,7 @@ it('a PNG that a file beside it places, which states no value and no mask, shows
   expect(found).toEqual([
     {
       value: '0',
-      seen: { key: 'findings.border.seen.edges' },
+      seen: { key: 'findings.border.seen.black.edges' },
       command: { key: 'findings.border.command.translate', values: { value: '0' } },
     },
   ]);
