@@ -56,7 +56,6 @@ export interface Flight {
 const smallestSlice = 64 * 1024;
 const largestSlice = 1024 * 1024;
 const quickMs = 50;
-const throttledMs = 20;
 /** Of an answer; the longest is a page of ListParts, some hundred KiB. */
 const maxAnswer = 4 * 1024 * 1024;
 /** Bytes of an answer that count as movement: one that gives a byte now and then would never end. */
@@ -243,7 +242,7 @@ class RequestFlight implements Flight {
     for (let at = 0; at < length && !isOver(); ) {
       const count = tokens.take(Math.min(slice, length - at));
       if (count === 0) {
-        await new Promise((resolve) => setTimeout(resolve, throttledMs));
+        await tokens.turn();
         this.#movedAt = performance.now();
         continue;
       }

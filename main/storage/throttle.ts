@@ -8,7 +8,14 @@ const limitedCell = 0;
 const bytesCell = 1;
 
 /** How often the bucket is filled, and how soon a new limit counts. */
-const fillMs = 50;
+const fillMs = 100;
+/**
+ * Who found the bucket empty asks again after this time at least and this much longer at most: never oftener
+ * than it is filled. At random, since with one pace for all the thread that comes first would always come
+ * first and leave nothing to the others.
+ */
+const turnMs = 100;
+const turnSpreadMs = 50;
 /** Unused budget is kept no longer than this, so that a pause is not made up for by a burst. */
 const burstMs = 250;
 const maxBytes = 2 ** 30;
@@ -37,11 +44,12 @@ export function createThrottle(limit: () => number | null, clock: Pick<Clock, 'n
     Atomics.store(cells, limitedCell, rate === null ? 0 : 1);
     if (rate === null) return;
     const max = Math.min(maxBytes, Math.max(1, (rate * burstMs) / 1000));
-    const had = Atomics.load(cells, bytesCell);
-    const more = Math.floor(Math.min(max - had, (rate * elapsed) / 1000));
-    // A fraction of a byte is not lost: its time counts the next time.
+    const room = Math.max(0, max - Atomics.load(cells, bytesCell));
+    const due = (rate * elapsed) / 1000;
+    const more = Math.floor(Math.min(room, due));
     if (more > 0) Atomics.add(cells, bytesCell, more);
-    else if (had < max) filledAt -= elapsed;
+    // A fraction of a byte is not lost: its time counts the next time.
+    if (due - more < 1) filledAt -= ((due - more) * 1000) / rate;
   }
 
   return {
@@ -66,6 +74,7 @@ export function createThrottle(limit: () => number | null, clock: Pick<Clock, 'n
 /** A worker's side of the bucket. */
 export class TokenTaker {
   readonly #cells: Int32Array;
+  #turn: Promise<void> | null = null;
 
   constructor(tokens: SharedArrayBuffer) {
     this.#cells = new Int32Array(tokens);
@@ -75,7 +84,7 @@ export class TokenTaker {
     return Atomics.load(this.#cells, limitedCell) === 1;
   }
 
-  /** How many of `wanted` bytes may leave now; 0 means: ask again in a moment. */
+  /** How many of `wanted` bytes may leave now; 0 means: ask again at the next turn. */
   take(wanted: number): number {
     for (;;) {
       if (!this.limited) return wanted;
@@ -84,5 +93,17 @@ export class TokenTaker {
       if (taken <= 0) return 0;
       if (Atomics.compareExchange(this.#cells, bytesCell, left, left - taken) === left) return taken;
     }
+  }
+
+  /** Resolves when it is worth asking again: one moment for all who wait, in the order in which they came. */
+  turn(): Promise<void> {
+    this.#turn ??= new Promise((resolve) => {
+      const next = () => {
+        this.#turn = null;
+        resolve();
+      };
+      setTimeout(next, turnMs + Math.random() * turnSpreadMs);
+    });
+    return this.#turn;
   }
 }

@@ -68,6 +68,52 @@ describe('the budget of bytes', () => {
     close();
   });
 
+  it('wakes all who wait in a thread together, at most ten times a second, and keeps to the rate', async () => {
+    const rate = 2_500_000;
+    const limit = vi.fn(() => rate);
+    const throttle = createThrottle(limit, clock);
+    const close = throttle.open();
+    const threads = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
+    const turns = threads.map(() => new Set<Promise<void>>());
+    const sent: number[] = [];
+    let over = false;
+    async function send(flight: number, taker: TokenTaker, seen: Set<Promise<void>>): Promise<void> {
+      sent[flight] = 0;
+      while (!over) {
+        const bytes = taker.take(64 * 1024);
+        sent[flight] += bytes;
+        if (bytes > 0) {
+          // As one that writes them, while others ask.
+          await null;
+          continue;
+        }
+        const turn = taker.turn();
+        seen.add(turn);
+        await turn;
+      }
+    }
+    const flights = Array.from({ length: 8 }, (_, flight) => {
+      const thread = flight % 2;
+      return send(flight, threads[thread] as TokenTaker, turns[thread] as Set<Promise<void>>);
+    });
+    // The filling, and one timer for each thread, however many wait.
+    expect(vi.getTimerCount()).toBe(3);
+
+    await vi.advanceTimersByTimeAsync(30_000);
+
+    expect(limit.mock.calls.length).toBeLessThanOrEqual(301);
+    for (const seen of turns) expect(seen.size).toBeLessThanOrEqual(301);
+    const whole = sent.reduce((sum, bytes) => sum + bytes, 0);
+    expect(whole).toBeLessThanOrEqual(rate * 30);
+    expect(whole).toBeGreaterThan(rate * 29);
+    // No thread is left with nothing because another always comes first.
+    for (const bytes of sent) expect(bytes).toBeGreaterThan(whole / sent.length / 10);
+    over = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await Promise.all(flights);
+    close();
+  });
+
   it('needs no timer once nobody uploads', () => {
     const throttle = createThrottle(() => 1, clock);
     const first = throttle.open();

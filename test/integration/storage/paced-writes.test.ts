@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Signer } from '../../../main/storage/sigv4.ts';
+import { storageAddress } from '../../../main/storage/storage-address.ts';
+import { StorageConnections } from '../../../main/storage/storage-connections.ts';
+import { TokenTaker, unlimitedTokens } from '../../../main/storage/throttle.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0).reverse()) end();
+});
+
+/** A budget that gives `portion` bytes at each turn, and whose turns come when the test says so. */
+class HandTurned extends TokenTaker {
+  readonly #portion: number;
+  #left = 0;
+  /** How often somebody looked whether there is anything. */
+  asked = 0;
+  readonly waiting: (() => void)[] = [];
+
+  constructor(portion: number) {
+    super(unlimitedTokens());
+    this.#portion = portion;
+  }
+
+  override get limited(): boolean {
+    return true;
+  }
+
+  override take(wanted: number): number {
+    this.asked += 1;
+    const taken = Math.min(wanted, this.#left);
+    this.#left -= taken;
+    return taken;
+  }
+
+  override turn(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  next(): void {
+    this.#left = this.#portion;
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+async function startStore() {
+  const bodies: number[] = [];
+  const server = createServer(async (request, response) => {
+    let length = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) length += chunk.length;
+    bodies.push(length);
+    response.writeHead(200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => server.close());
+  return { bodies, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
+
+describe('a body under a limit', () => {
+  it('is sent turn by turn, and nobody looks for more between two turns', async () => {
+    const { bodies, endpoint } = await startStore();
+    const portion = 10_000;
+    const turns = 12;
+    const tokens = new HandTurned(portion);
+    const connections = new StorageConnections({
+      address: storageAddress('bucket', endpoint),
+      signer: new Signer(keys),
+      secureContext: undefined,
+      tokens,
+      stallMs: 600_000,
+      now: Date.now,
+      onRoundTrip: () => {},
+    });
+    ends.push(() => connections.close());
+    let sent = 0;
+    const { answer } = connections.send({
+      ...{ method: 'PUT', path: '/bucket/a', query: '', headers: {}, proxy: null, answerMs: null },
+      body: Buffer.alloc(portion * turns),
+      onSent: (bytes) => {
+        sent += bytes;
+      },
+    });
+    const waits = { timeout: 60_000, interval: 1 };
+    for (let turn = 0; turn < turns; turn += 1) {
+      await expect.poll(() => tokens.waiting.length, waits).toBe(1);
+      expect(sent).toBe(turn * portion);
+      tokens.next();
+    }
+    expect((await answer).status).toBe(200);
+
+    expect(bodies).toEqual([portion * turns]);
+    // At each turn once for what there is and once to find no more; the last needs no second look.
+    expect(tokens.asked).toBe(1 + 2 * turns - 1);
+  });
+});
