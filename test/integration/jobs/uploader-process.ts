@@ -11,6 +11,7 @@ import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
+import { peakBytes } from '../../../tools/bench/peak-memory.ts';
 
 const { baseUrl, authUrl, token, folder, source, changes } = z
   .object({
@@ -58,8 +59,7 @@ jobs.onChange((id) => {
     say({ partsDone: told });
   }
   if (job.endedAt !== null) {
-    const peak = process.resourceUsage().maxRSS * 1024;
-    say({ status: job.status, error: job.error, growth: peak - residentAtStart });
+    say({ status: job.status, error: job.error, growth: peakBytes() - residentAtStart });
     process.exit(job.status === 'complete' ? 0 : 1);
   }
 });

@@ -14,6 +14,7 @@ import { scanInPages, scanSource } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { Told } from '../million/told.ts';
+import { peakBytes } from '../peak-memory.ts';
 import { recordIn } from './journal-record.ts';
 import { readTask } from './task.ts';
 
@@ -89,5 +90,5 @@ journal.close();
 tell({
   ...{ kind: 'end', files, seconds: seconds(), journalSeconds: inJournalMs / 1000 },
   journalBytes: (await stat(journalFile)).size,
-  peakBytes: process.resourceUsage().maxRSS * 1024,
+  peakBytes: peakBytes(),
 });

@@ -12,6 +12,7 @@ import { systemClock } from '../../../main/outside.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import { peakBytes } from '../peak-memory.ts';
 import { recordIn } from './journal-record.ts';
 import { type OursReport, readTask } from './task.ts';
 
@@ -61,7 +62,7 @@ try {
   storage.close();
   journal.close();
   const report: OursReport = {
-    peakBytes: process.resourceUsage().maxRSS * 1024,
+    peakBytes: peakBytes(),
     loop: loop && {
       p50: loop.percentile(50) / nanosecondsPerMs,
       p99: loop.percentile(99) / nanosecondsPerMs,
