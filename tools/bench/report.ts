@@ -17,7 +17,8 @@ import { gibibyte, mebibyte, type Work } from './work.ts';
 const busyLimit = 0.9;
 
 /** One race for people. */
-export function raceText(work: Work, race: Race, { ratios }: Comparison): string {
+export function raceText(work: Work, race: Race, comparison: Comparison): string {
+  const { ratios } = comparison;
   const head = [
     'client',
     'seconds',
@@ -45,7 +46,17 @@ export function raceText(work: Work, race: Race, { ratios }: Comparison): string
     ];
   });
   const out = Object.entries(race.failed).map(([name, reason]) => `${name} is out: ${reason}`);
-  return [table(head, rows), ...out].join('\n');
+  return [table(head, rows), ...bestText(comparison), ...out].join('\n');
+}
+
+/** Who is best, and who of those that send a checksum where that is another. */
+function bestText({ bestPeer, bestCheckedPeer, ratios }: Comparison): string[] {
+  const line = (which: string, name: string | null) =>
+    name === null ? [] : [`best peer ${which}: ${name}; ours is ${cell(ratios[name]?.speed)} × as fast`];
+  return [
+    ...line('that sends a checksum', bestCheckedPeer),
+    ...(bestPeer === bestCheckedPeer ? [] : line('of all', bestPeer)),
+  ];
 }
 
 /** One race over a line. */
@@ -70,7 +81,7 @@ export function lineText({ work, result, comparison, lineShares }: LineFinding):
     'ours is × as fast',
   ];
   const out = Object.entries(result.failed).map(([name, reason]) => `${name} is out: ${reason}`);
-  return [table(head, rows), ...out].join('\n');
+  return [table(head, rows), ...bestText(comparison), ...out].join('\n');
 }
 
 export function contendersText(

@@ -14,8 +14,10 @@ export interface Ratios {
 export interface Comparison {
   /** By name of the other. */
   readonly ratios: Readonly<Record<string, Ratios>>;
-  /** The fastest peer from start to end; null without peers. */
+  /** The fastest peer from start to end, whatever it leaves out; null without peers. */
   readonly bestPeer: string | null;
+  /** The fastest of those that send a checksum, as ours does: what targets are held against. */
+  readonly bestCheckedPeer: string | null;
   readonly ceiling: string | null;
 }
 
@@ -32,6 +34,10 @@ export function compare({ standings }: Race, contenders: readonly Contender[]): 
   return {
     ratios,
     bestPeer: fastest(peers, standings),
+    bestCheckedPeer: fastest(
+      peers.filter(({ sendsChecksum }) => sendsChecksum),
+      standings,
+    ),
     ceiling: ran.find(({ role }) => role === 'ceiling')?.name ?? null,
   };
 }

@@ -52,8 +52,8 @@ export interface Verdict {
 export function judge(found: Findings): Verdict[] {
   const { largeHttps, largeHttp, largeIgnored, smallHttps } = found;
   return [
-    speed('one large file over HTTPS, times the best peer', 2.5, largeHttps, largeHttps?.bestPeer),
-    speed('small files over HTTPS, times the best peer', 2.2, smallHttps, smallHttps?.bestPeer),
+    bestPeer('one large file over HTTPS', 2.5, largeHttps),
+    bestPeer('small files over HTTPS', 2.2, smallHttps),
     speed('one large file over HTTP, share of the bare ceiling', 0.6, largeHttp, largeHttp?.ceiling),
     speed('the same to a store that ignores CRC32s', 0.4, largeIgnored, largeIgnored?.ceiling),
     cpu('processor per GiB over HTTPS, share of aws-cli, large file', largeHttps),
@@ -105,9 +105,7 @@ function judgeLines(lines: readonly LineFinding[]): Verdict[] {
     if (!wanted) return [];
     const share = lineShares.tilelift;
     return [
-      ...(wanted.speed
-        ? [speed(`${wanted.target}, times the best peer`, wanted.speed, comparison, comparison.bestPeer)]
-        : []),
+      ...(wanted.speed ? [bestPeer(wanted.target, wanted.speed, comparison)] : []),
       ...(wanted.share && share
         ? [
             {
@@ -121,6 +119,17 @@ function judgeLines(lines: readonly LineFinding[]): Verdict[] {
         : []),
     ];
   });
+}
+
+/** Against the best that sends a checksum; where another is faster without, that is told beside it. */
+function bestPeer(what: string, least: number, comparison: Comparison | null): Verdict {
+  const checked = comparison?.bestCheckedPeer;
+  const verdict = speed(`${what}, times the best peer with a checksum`, least, comparison, checked);
+  const best = comparison?.bestPeer;
+  const ratios = best === checked ? null : ratiosTo(comparison, best);
+  if (!ratios) return verdict;
+  const beside = `without a checksum ${best}, ${ratios.speed.toFixed(2)}`;
+  return { ...verdict, note: verdict.note === '' ? beside : `${verdict.note}; ${beside}` };
 }
 
 function speed(

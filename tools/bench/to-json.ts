@@ -39,6 +39,9 @@ interface AllFindings {
 export function toJson(all: AllFindings): unknown {
   const { folder: _folder, json: _json, ...settings } = all.settings;
   const contenders = Object.fromEntries(all.contenders.map(({ name, about }) => [name, about]));
+  const sendsChecksum = Object.fromEntries(
+    all.contenders.map(({ name, sendsChecksum }) => [name, sendsChecksum]),
+  );
   const races = Object.entries(all.races).map(([name, found]) => [name, found && raceJson(found)]);
   const lines = all.lines?.map(({ name, title, lineShares, ...found }) => ({
     ...{ name, title, lineShares },
@@ -48,6 +51,7 @@ export function toJson(all: AllFindings): unknown {
     ...all,
     settings,
     contenders,
+    sendsChecksum,
     races: Object.fromEntries(races),
     lines: lines ?? null,
   });

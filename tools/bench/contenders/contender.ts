@@ -4,6 +4,8 @@ import type { Target, Work } from '../work.ts';
 export interface Contender {
   readonly name: string;
   readonly role: 'ours' | 'peer' | 'ceiling';
+  /** Whether storage can tell from what it sends that bytes have changed on the way. */
+  readonly sendsChecksum: boolean;
   /** Settings that matter, and what of integrity is on. */
   readonly about: string;
   /** Why it can't send there; null or absent where it can. */

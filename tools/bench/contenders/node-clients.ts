@@ -27,6 +27,7 @@ export function clientCommand(
 export const ours: Contender = {
   name: 'tilelift',
   role: 'ours',
+  sendsChecksum: true,
   about: 'scan, plan, journal on disk, transfer; 8 MiB parts; Content-MD5 and ETag compared',
   command: (work, target) => clientCommand('ours', work, target),
 };
@@ -34,6 +35,7 @@ export const ours: Contender = {
 export const bare: Contender = {
   name: 'bare client',
   role: 'ceiling',
+  sendsChecksum: false,
   about:
     'node:http in one process, one buffer over and over: reads nothing, hashes nothing, signs nothing, records nothing',
   command: (work, target) => clientCommand('bare', work, target),
@@ -51,6 +53,7 @@ export async function findLibStorage(): Promise<Found> {
       {
         name: 'lib-storage',
         role: 'peer',
+        sendsChecksum: true,
         about: 'Upload as it comes: 8 MiB parts, 8 at a time; 16 files at a time; CRC32',
         command: (work, target) => clientCommand('lib-storage', work, target),
       },

@@ -63,6 +63,7 @@ export async function findAwsCli(folder: string): Promise<Found> {
       awsContender('aws s3 cp tuned', `${version}, 16 MiB parts, 20 at a time`, newest, tuned),
       {
         ...awsContender('aws s3 cp crt', `${version}, CRT client; no checksum`, newest, crt),
+        sendsChecksum: false,
         missingFor: ({ endpoint }) =>
           new URL(endpoint).port === ''
             ? null
@@ -76,6 +77,7 @@ function awsContender(name: string, about: string, program: Program, config: str
   return {
     name,
     role: 'peer',
+    sendsChecksum: true,
     about,
     command: (work, { endpoint, bucket, caFile }) => ({
       file: program.file,
@@ -127,6 +129,7 @@ function rcloneContender(name: string, about: string, program: Program, flags: r
   return {
     name,
     role: 'peer',
+    sendsChecksum: true,
     about,
     command: (work, { endpoint, bucket, caFile }) => ({
       file: program.file,

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Contender } from '../../../tools/bench/contenders/contender.ts';
+import type { Race, Standing } from '../../../tools/bench/race.ts';
+import { raceText } from '../../../tools/bench/report.ts';
+import { readSettings } from '../../../tools/bench/settings.ts';
+import { type Comparison, compare } from '../../../tools/bench/standings.ts';
+import { judge } from '../../../tools/bench/targets.ts';
+import { toJson } from '../../../tools/bench/to-json.ts';
+import type { Work } from '../../../tools/bench/work.ts';
+
+const contender = (name: string, role: Contender['role'], sendsChecksum: boolean): Contender => ({
+  ...{ name, role, sendsChecksum, about: '' },
+  command: () => ({ file: '', args: [], env: {} }),
+});
+const ours = contender('ours', 'ours', true);
+const unchecked = contender('quick without', 'peer', false);
+const checked = contender('slow with', 'peer', true);
+const slowest = contender('slowest with', 'peer', true);
+const ceiling = contender('nothing but bytes', 'ceiling', false);
+const work: Work = { id: 'large', path: '', shape: 'file', files: 1, bytes: 2 ** 30 };
+
+const standing = (wallSeconds: number): Standing => ({
+  ...{ wallSeconds, wireSeconds: wallSeconds, clientCpuSecondsPerGiB: 1, sinkBusy: 0, runs: [] },
+});
+
+function raceOf(...finished: readonly (readonly [Contender, number])[]): [Race, Comparison] {
+  const standings = new Map(finished.map(([{ name }, seconds]) => [name, standing(seconds)]));
+  const race = { standings, failed: {} };
+  return [
+    race,
+    compare(
+      race,
+      finished.map(([one]) => one),
+    ),
+  ];
+}
+
+const nothing = {
+  ...{ largeHttps: null, largeHttp: null, largeIgnored: null, smallHttps: null, memory: null, scan: null },
+  ...{ loop: null, launch: null, size: null, service: null, lines: null, million: null },
+};
+const verdictOf = (largeHttps: Comparison) => judge({ ...nothing, largeHttps })[0];
+
+describe('who is best', () => {
+  const [race, comparison] = raceOf([ours, 1], [unchecked, 2], [checked, 3], [slowest, 4], [ceiling, 0.5]);
+
+  it('the best peer that sends a checksum is told apart from the best of all', () => {
+    expect(comparison).toMatchObject({ bestPeer: 'quick without', bestCheckedPeer: 'slow with' });
+  });
+
+  it('the target is held against the best that sends a checksum, and the other is told beside it', () => {
+    const verdict = verdictOf(comparison);
+    expect(verdict).toMatchObject({ value: 3, met: true });
+    expect(verdict?.target).toBe('one large file over HTTPS, times the best peer with a checksum');
+    expect(verdict?.note).toBe('slow with; on the wire alone 3.00; without a checksum quick without, 2.00');
+  });
+
+  it('one that sends a checksum and is the best of all is told once', () => {
+    const [only, same] = raceOf([ours, 1], [unchecked, 4], [checked, 3]);
+    expect(same).toMatchObject({ bestPeer: 'slow with', bestCheckedPeer: 'slow with' });
+    expect(verdictOf(same)?.note).toBe('slow with; on the wire alone 3.00');
+    expect(raceText(work, only, same)).not.toContain('of all');
+  });
+
+  it('without a peer that sends one, nothing is held against the target, but the other is told', () => {
+    const [, alone] = raceOf([ours, 1], [unchecked, 2]);
+    expect(alone.bestCheckedPeer).toBeNull();
+    expect(verdictOf(alone)).toMatchObject({ value: null, met: null });
+    expect(verdictOf(alone)?.note).toBe('without a checksum quick without, 2.00');
+  });
+
+  it('the table names both, each with its ratio', () => {
+    const text = raceText(work, race, comparison);
+    expect(text).toContain('best peer that sends a checksum: slow with; ours is 3.00 × as fast');
+    expect(text).toContain('best peer of all: quick without; ours is 2.00 × as fast');
+  });
+
+  it('so does the JSON, and it says who sends a checksum', () => {
+    const settings = readSettings([]);
+    if (!settings) throw new Error('no settings');
+    const json = toJson({
+      ...nothing,
+      ...{ machine: {}, settings, contenders: [ours, unchecked, checked], missing: {}, targets: [] },
+      races: { largeHttps: { result: race, comparison } },
+    });
+    expect(json).toMatchObject({
+      races: { largeHttps: { bestPeer: 'quick without', bestCheckedPeer: 'slow with' } },
+      sendsChecksum: { ours: true, 'quick without': false, 'slow with': true },
+    });
+  });
+});
