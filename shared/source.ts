@@ -60,6 +60,33 @@ export interface Seen {
   readonly findings: readonly FindingGroup[];
 }
 
+/** Stands for the name of a system that has none. */
+export const unnamedSystem = 'unnamed';
+
+const withHeights = ' + ';
+
+/** As `Seen.systems` names it: `EPSG:25832 + EPSG:7837`. */
+export const joinSystems = (system: string, vertical: string | null): string =>
+  vertical === null ? system : `${system}${withHeights}${vertical}`;
+
+/** The same for people: one without a name is said in words. */
+export function saidSystem(system: string): PhraseValue {
+  const unnamed = { key: 'kinds.reason.unnamedSystem' } as const;
+  if (system === unnamedSystem) return unnamed;
+  const heights = { key: 'kinds.reason.unnamedHeights' } as const;
+  const [first, last] = [unnamedSystem + withHeights, withHeights + unnamedSystem];
+  const isUnnamed = system.startsWith(first);
+  const hasUnnamed = system.endsWith(last);
+  if (!isUnnamed && !hasUnnamed) return system;
+  return {
+    key: 'kinds.reason.withHeights',
+    values: {
+      system: isUnnamed ? unnamed : system.slice(0, -last.length),
+      heights: hasUnnamed ? heights : system.slice(first.length),
+    },
+  };
+}
+
 /** Where many files lie: how many have their middle in each cell of a grid. */
 export interface Density {
   /** Of a cell's sides, degrees. */

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/findings.ts';
 import { howTosFor } from '../../../shared/how-to/how-to.ts';
 import type { Terminal } from '../../../shared/how-to/shell-words.ts';
-import type { Extent, LeftOutReason, Seen } from '../../../shared/source.ts';
+import { type Extent, type LeftOutReason, type Seen, saidSystem } from '../../../shared/source.ts';
 import type { Phrase, Said } from '../../../strings/phrase.ts';
 import type { PlainError } from '../../../strings/said-error.ts';
 import { isKey } from '../../../strings/say.ts';
@@ -225,7 +225,7 @@ function kindName(type: string): Said {
 }
 
 function systemsLine(systems: Seen['systems']): Said {
-  const names = systems.map(({ system }) => system);
+  const names = systems.map(({ system }) => saidSystem(system));
   const shown = names.slice(0, systemsAtMost);
   return {
     key: 'check.systems',

@@ -1,4 +1,6 @@
 import type { Fix, WholeFinding } from '../../../shared/findings.ts';
+import { saidSystem, unnamedSystem } from '../../../shared/source.ts';
+import { isWellKnownText, systemOfWkt } from '../formats/coordinate-system.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
 import { codeOf, isFlat } from '../place/systems.ts';
 import type { Earth } from './where-it-lies.ts';
@@ -47,7 +49,8 @@ export class Captures {
   find(): readonly WholeFinding[] {
     const said = this.#only;
     if (!said || !this.#hasModels || !isLocal(said)) return [];
-    const system = said.srs.length > maxSrs ? `${said.srs.slice(0, maxSrs - 1)}…` : said.srs;
+    const named = isWellKnownText(said.srs) ? (systemOfWkt(said.srs).system ?? unnamedSystem) : said.srs;
+    const system = saidSystem(named.length > maxSrs ? `${named.slice(0, maxSrs - 1)}…` : named);
     const fix = this.#positionOf(said);
     return [
       {

@@ -1,3 +1,4 @@
+import { unnamedSystem } from '../../../shared/source.ts';
 import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './own-systems/in-wkt.ts';
 import { nodesOf, type WktNode } from './own-systems/wkt-nodes.ts';
 
@@ -27,8 +28,16 @@ export type Corners = readonly (readonly [x: number, y: number])[];
 
 export const noSystem: NamedSystem = { system: null, vertical: null };
 
-/** Where a file has a coordinate system that bears no number and no name. */
-export const unnamedSystem = 'unnamed';
+/** What programs write where there is no name: GDAL, libgeotiff, ESRI. */
+const noName = /^(?:un(?:named|known|defined|specified)|user[- _]defined|none|null|<[^>]*>)?$/i;
+
+/** The name of a system by the words that stand for it in a file, which may be none, or all of it. */
+export function nameOfSystem(words: string | undefined): string {
+  const name = (words ?? '').trim();
+  return noName.test(name) || isWellKnownText(name) ? unnamedSystem : name;
+}
+
+export const isWellKnownText = (words: string): boolean => /^[A-Z_]{4,20}\s{0,9}[[(]/.test(words);
 
 const placed = /^(?:COMPD_CS|PROJCS|GEOGCS|GEOCCS|COMPOUNDCRS|PROJCRS|GEODCRS|GEOGCRS|BOUNDCRS)$/;
 const compound = /^(?:COMPD_CS|COMPOUNDCRS)$/;
@@ -47,7 +56,7 @@ export function systemOfWkt(text: string): NamedSystem {
   const [root, ...others] = nodesOf(text.slice(0, longestWkt));
   if (root && engineering.test(root.keyword)) return { ...noSystem, nature: 'engineering' };
   if (!root || !placed.test(root.keyword)) return noSystem;
-  const named = (node: WktNode | undefined) => (node ? (node.id ?? node.name ?? unnamedSystem) : null);
+  const named = (node: WktNode | undefined) => (node ? (node.id ?? nameOfSystem(node.name)) : null);
   if (!compound.test(root.keyword)) {
     const isGeocentric = root.keyword === 'GEOCCS' || countsFromMiddle([root, ...others], root);
     const nature = isElsewhere(others)
@@ -111,7 +120,7 @@ export function systemOfSrsName(name: string): NamedSystem {
   ].flatMap(([, first, second]) => (second ? [first, second] : [first]));
   if (system) return { system: `EPSG:${system}`, vertical: vertical ? `EPSG:${vertical}` : null };
   const last = name.trim().split(/[:/#]/).at(-1) ?? '';
-  return { system: last === '' ? null : last.slice(0, 100), vertical: null };
+  return { system: last === '' ? null : nameOfSystem(last.slice(0, 100)), vertical: null };
 }
 
 /** The corners of a box; null where it is none. */

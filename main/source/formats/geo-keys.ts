@@ -1,4 +1,5 @@
-import { type NamedSystem, noSystem, systemOfWkt, unnamedSystem } from './coordinate-system.ts';
+import { unnamedSystem } from '../../../shared/source.ts';
+import { type NamedSystem, nameOfSystem, noSystem, systemOfWkt } from './coordinate-system.ts';
 import {
   definitionOf,
   isOfAnotherPlanet,
@@ -96,7 +97,7 @@ function nameIn(get: Values): string {
     const words = textOf(get(key))
       ?.replace(/^(?:PCS|GCS) Name = /, '')
       .trim();
-    if (words && words.length <= 100 && !/[=|\n]/.test(words)) return words;
+    if (words && words.length <= 100 && !/[=|\n]/.test(words)) return nameOfSystem(words);
   }
   return unnamedSystem;
 }

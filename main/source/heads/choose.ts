@@ -59,6 +59,9 @@ const maxDeep = 200;
 /** Of files beside a raster, world files among them: `sidecar-names.ts`. */
 const sidecarName = /\.(?:prj|tab|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
 
+/** An `.aux.xml` says something of the file beside it, and holds none of the data itself. */
+const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
+
 /** How many names have an extension. */
 export function countEndings(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -87,7 +90,7 @@ export function planLooks(keys: readonly string[]): LookPlan {
   const isMain = (ending: string) => best >= firstAlone || (rankOf.get(ending) ?? 0) < firstAlone;
   const worth = [...keys.keys()].filter((index) => {
     const ending = extensionOf(keys[index] ?? '');
-    const isWorth = isData(`.${ending}`) || ending === 'mtl';
+    const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(keys[index] ?? '');
     return isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(keys[index] ?? ''));
   });
   const early = new Set(spread(worth, first));

@@ -1,5 +1,6 @@
+import { joinSystems, saidSystem } from '../../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../../strings/phrase.ts';
-import { type NamedSystem, unnamedSystem } from '../formats/coordinate-system.ts';
+import type { NamedSystem } from '../formats/coordinate-system.ts';
 import type { GmlHead } from '../formats/markup.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { TiffHead } from '../formats/tiff.ts';
@@ -86,19 +87,8 @@ export const describeDeprecation = (successor: number | null): Phrase =>
     ? { key: 'kinds.reason.deprecated' }
     : { key: 'kinds.reason.deprecatedFor', values: { successor: `EPSG:${successor}` } };
 
-function describeSystem({
-  system,
-  vertical,
-}: {
-  readonly system: string;
-  readonly vertical: string | null;
-}): PhraseValue {
-  const named = (name: string): PhraseValue =>
-    name === unnamedSystem ? { key: 'kinds.reason.unnamedSystem' } : name;
-  return vertical === null
-    ? named(system)
-    : { key: 'kinds.reason.withHeights', values: { system: named(system), heights: named(vertical) } };
-}
+const describeSystem = ({ system, vertical }: { system: string; vertical: string | null }): PhraseValue =>
+  saidSystem(joinSystems(system, vertical));
 
 export function commonest<Value extends PhraseValue>(values: readonly Value[]): Value | null {
   const counts = Map.groupBy(values, (value) => JSON.stringify(value));

@@ -1,6 +1,7 @@
 import {
   type Density,
   type Footprint,
+  joinSystems,
   type LonLat,
   maxFootprints,
   type Seen,
@@ -101,5 +102,5 @@ function systemIn({ head, systemBeside, besideSays }: Look): string | null {
   const inside = head && 'system' in head && head.system !== null ? head : null;
   const named = inside?.system ?? systemBeside;
   const vertical = (inside ?? besideSays)?.vertical ?? null;
-  return named !== null && vertical !== null ? `${named} + ${vertical}` : named;
+  return named === null ? null : joinSystems(named, vertical);
 }

@@ -1,4 +1,5 @@
-import { type Corners, type NamedSystem, systemOfWkt, unnamedSystem } from '../formats/coordinate-system.ts';
+import { unnamedSystem } from '../../../shared/source.ts';
+import { type Corners, type NamedSystem, systemOfWkt } from '../formats/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
 
 /** A file that may name the coordinate system of the one beside it, or tell where that lies. */

@@ -1,7 +1,8 @@
 /** What the files of a source are together, in one line. */
 
 import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
-import { formatList, say } from '../../../say.ts';
+import { saidSystem } from '../../../../shared/source.ts';
+import { formatList, say, sayValue } from '../../../say.ts';
 import { countryName, regionOf } from '../../../words/countries.ts';
 import { kindWithin } from '../../../words/kinds.ts';
 
@@ -38,7 +39,7 @@ export function describeSummary(
   if (first) {
     const system =
       known.systemName === null
-        ? first.system
+        ? sayValue(saidSystem(first.system))
         : say('newAsset.summary.system', { code: first.system, name: known.systemName });
     parts.push(
       others.length === 0 ? system : say('newAsset.summary.moreSystems', { system, count: others.length }),

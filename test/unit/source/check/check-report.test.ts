@@ -8,7 +8,8 @@ import {
 import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
 import { sourceTypesCalled } from '../../../../shared/kinds.ts';
 import type { Seen } from '../../../../shared/source.ts';
-import { inEnglish } from '../../../../strings/sayer.ts';
+import german from '../../../../strings/de.json' with { type: 'json' };
+import { createSayer, inEnglish } from '../../../../strings/sayer.ts';
 
 const group = (id: FindingId, count = 1): FindingGroup => ({
   ...{ id, count, looked: count, total: count },
@@ -26,6 +27,21 @@ const notStopped = { stopped: false };
 const codeOf = (...given: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...given));
 const textOf = (seen: Partial<Seen>) =>
   linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+
+it('a coordinate system without a name is said in words, in both languages', () => {
+  const systems = [
+    { system: 'unnamed', count: 2 },
+    { system: 'EPSG:25832 + unnamed', count: 1 },
+  ];
+  const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(({ said }) => said);
+  expect(said.map(inEnglish.sayPhrase)).toContain(
+    'Coordinate systems: an unnamed coordinate system, EPSG:25832 + an unnamed height system',
+  );
+  const inGerman = createSayer(new Map([['de', german]]), () => ({ language: 'de', locale: 'de-DE' }));
+  expect(said.map(inGerman.sayPhrase).join()).toContain(
+    'ein unbenanntes Koordinatensystem, EPSG:25832 + ein unbenanntes Höhensystem',
+  );
+});
 
 describe('the exit code of a check', () => {
   it('is 0 where nothing was found, or only what is worth knowing', () => {

@@ -44,10 +44,21 @@ describe('what a capture says of where its models lie', () => {
     for (const srs of ['EPSG:25832+5783', 'EPSG:2263', 'EPSG:4326', 'EPSG:999999', 'PROJCS["x"]'])
       expect({ srs, ids: await findingsIn(srs, '550000,5800000,40') }).toEqual({
         srs,
-        ids: [{ id: 'local-coordinates', fix: undefined, values: { system: srs } }],
+        ids: [
+          { id: 'local-coordinates', fix: undefined, values: { system: srs.replace('PROJCS["x"]', 'x') } },
+        ],
       });
     expect(await fixOf('ENU:95,2', '0,0,0')).toBeNull();
     expect(await fixOf('ENU:48,2', '90000,0,0')).toBeNull();
+  });
+
+  it('is said by the name of its system, and in words where that has none', async () => {
+    for (const [srs, system] of [
+      ['PROJCS["Town of X",GEOGCS["y"]]', 'Town of X'],
+      ['LOCAL_CS["y"]', { key: 'kinds.reason.unnamedSystem' }],
+      ['PROJCS["",GEOGCS["y"]]', { key: 'kinds.reason.unnamedSystem' }],
+    ])
+      expect((await findingsIn(String(srs), '550000,5800000,40'))[0]?.values).toEqual({ system });
   });
 
   it('is not said where models need none', async () => {

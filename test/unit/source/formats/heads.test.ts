@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemOfWkt, unnamedSystem } from '../../../../main/source/formats/coordinate-system.ts';
+import { systemOfSrsName, systemOfWkt } from '../../../../main/source/formats/coordinate-system.ts';
 import { maxBytes } from '../../../../main/source/formats/file-bytes.ts';
 import { chooseForHeads } from '../../../../main/source/heads/choose.ts';
+import { unnamedSystem } from '../../../../shared/source.ts';
 import { readBytes } from './read-bytes.ts';
 import {
   cityModel,
@@ -60,6 +61,24 @@ describe('the head of a TIFF', () => {
       system: null,
       nature: 'engineering',
     });
+  });
+
+  it.each(['', ' ', 'unnamed', 'Unknown', 'undefined', 'user-defined', '<unnamed>', 'GEOGCS[a]'])(
+    'has no name where it is called "%s"',
+    async (name) => {
+      expect(systemOfWkt(`PROJCS["${name}",GEOGCS["WGS 84"],PROJECTION["x"]]`).system).toBe(unnamedSystem);
+      const heights = `COMPD_CS["a",GEOGCS["b"],VERT_CS["${name}",VERT_DATUM["${name}",2005]]]`;
+      expect(systemOfWkt(heights).vertical).toBe(unnamedSystem);
+      const keys = [1, 1, 0, 3, 1024, 0, 1, 2, 1026, 34_737, name.length + 1, 0, 2048, 0, 1, 32_767];
+      expect(await read('a.tif', tiffFile({ geoKeys: keys, geoWords: `${name}|` }))).toMatchObject({
+        system: unnamedSystem,
+      });
+    },
+  );
+
+  it('has none where a GML calls it so', () => {
+    expect(systemOfSrsName('urn:x:undefined').system).toBe(unnamedSystem);
+    expect(systemOfSrsName('urn:x:town').system).toBe('town');
   });
 
   it('is not looked for in a text that is nested deeper than any', () => {

@@ -8,6 +8,7 @@ interface TiffOptions {
   readonly photometric?: number;
   readonly geoKeys?: readonly number[];
   readonly geoDoubles?: readonly number[];
+  readonly geoWords?: string;
   /** Columns and rows; without them the file has no pixels. */
   readonly size?: readonly [columns: number, rows: number];
   /** Size of a pixel. */
@@ -29,8 +30,9 @@ export const pixelKeys = [1, 1, 0, 1, 1025, 0, 1, 1];
 
 export function tiffFile(options: TiffOptions = {}): Buffer {
   const { bands = 1, bits = 8, sampleFormat, photometric = 1, geoKeys = [], geoDoubles = [] } = options;
+  const { geoWords = '' } = options;
   const { size: [columns, rows] = [0, 0], scale = [], tie = [], matrix = [] } = options;
-  const fields: [tag: number, values: readonly number[], type?: 3 | 12][] = [
+  const fields: [tag: number, values: readonly number[], type?: 2 | 3 | 12][] = [
     [256, [columns]],
     [257, [rows]],
     [258, Array.from({ length: bands }, () => bits)],
@@ -41,6 +43,7 @@ export function tiffFile(options: TiffOptions = {}): Buffer {
     [33_550, scale, 12],
     [33_922, tie, 12],
     [34_736, geoDoubles, 12],
+    [34_737, [...Buffer.from(geoWords)], 2],
     [34_264, matrix, 12],
   ];
   return tiffDirectory(

@@ -38,6 +38,13 @@ it('pictures are looked at where a file beside them may place them, and not besi
   expect(deepOf(...placed, 'f.tif')).toEqual(['f.tif']);
 });
 
+it('what stands beside a picture is no data to look into, a description by itself is', () => {
+  const lookedInto = (...names: string[]) => [...planLooks(names).order].map((index) => names[index]);
+  expect(lookedInto('a.png', 'a.png.aux.xml', 'A.PNG.AUX.XML', 'b.xml')).toEqual(['a.png', 'b.xml']);
+  expect(lookedInto('a.jpg', 'a.jpg.aux.xml', 'metadata.xml')).toEqual(['a.jpg', 'metadata.xml']);
+  expect(lookedInto('a.tif', 'a.tif.aux.xml')).toEqual(['a.tif']);
+});
+
 it('what was seen of a file without its values is not enough where they are wanted', () => {
   const plan = planLooks(columns.keys);
   const [index = 0] = plan.deep;

@@ -79,6 +79,16 @@ describe('what all files of a source are together', () => {
     expect(say(tiles, ['276'], null)).toContain(' · EPSG:25832 · ');
   });
 
+  it.each([
+    ['unnamed', 'an unnamed coordinate system'],
+    ['unnamed + EPSG:5783', 'an unnamed coordinate system + EPSG:5783'],
+    ['EPSG:25832 + unnamed', 'EPSG:25832 + an unnamed height system'],
+    ['unnamed + unnamed', 'an unnamed coordinate system + an unnamed height system'],
+    ['Town of X', 'Town of X'],
+  ])('says in words that a coordinate system has no name: %s', (system, words) => {
+    expect(say(withSeen({ systems: [{ system, count: 400 }] }), [], null)).toContain(` · ${words} · `);
+  });
+
   it('measures in metres what is small, and over the date line', () => {
     const extent = { west: 9, south: 52, east: 9.0073, north: 52.0045 };
     expect(say(withSeen({ extent }))).toContain('500 × 500 m, Germany');
