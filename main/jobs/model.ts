@@ -84,7 +84,7 @@ export interface SentFile {
   readonly mtimeMs: number;
   /** Bare; null while storage does not have the file whole, and where its ETag is not known. */
   readonly etag: string | null;
-  /** The checksum that storage has compared; null where that is not known. */
+  /** The checksum that storage has compared of every byte; null where that is not known, or not one alone. */
   readonly comparedBy: 'crc32' | 'md5' | null;
   /** Bytes of every part but the last. */
   readonly partSize: number;

@@ -22,8 +22,9 @@ export class ChecksumMemory {
   /** What an upload has found out. */
   note(store: string, facts: StorageFacts, now: number): void {
     const compared = places.filter((place) => facts.checksums(place) === 'compared');
-    if (facts.etags === 'md5' && compared.length > 0)
+    // What it has stopped to compare in one place it may have stopped to compare in the other.
+    if (places.some((place) => facts.checksums(place) === 'ignored')) this.#compared.delete(store);
+    else if (facts.etags === 'md5' && compared.length > 0)
       this.#compared.set(store, { places: compared, at: now });
-    else if (places.some((place) => facts.checksums(place) === 'ignored')) this.#compared.delete(store);
   }
 }

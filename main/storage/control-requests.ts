@@ -11,7 +11,7 @@ import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } fr
 import { provesDocument, provesObject, provesRemoval } from '../service/who-answered.ts';
 import { crc32Of, crc32Text, parseCrc32 } from './crc32.ts';
 import { bareEtag } from './etag.ts';
-import type { BegunUpload, RequestOptions, Storage, StoredPart } from './storage.ts';
+import type { BegunUpload, RequestOptions, Storage, StorageAnswer, StoredPart } from './storage.ts';
 import { encodeSegment } from './storage-address.ts';
 import {
   type CallAnswer,
@@ -124,13 +124,52 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     return { uploadId: UploadId, checksum: !declares ? null : whole ? 'whole' : 'parts' };
   }
 
+  /** @param named the same parts with their CRC32s, to be compared; null leaves these out */
+  async function complete(
+    key: string,
+    { uploadId, checksum }: BegunUpload,
+    parts: readonly StoredPart[],
+    named: readonly KnownPart[] | null,
+    request?: RequestOptions,
+  ): Promise<StorageAnswer> {
+    const Parts = parts.map(({ number, etag, crc32 }) => ({
+      PartNumber: number,
+      ETag: `"${etag}"`,
+      ...(named && crc32 !== undefined ? { ChecksumCRC32: crc32Text(crc32) } : {}),
+    }));
+    const whole = named && checksum === 'whole' ? crc32Text(crc32Of(named)) : null;
+    const input = {
+      ...place(key),
+      UploadId: uploadId,
+      MultipartUpload: { Parts },
+      ...(whole === null ? {} : { ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' as const }),
+    };
+    const { ETag, ChecksumCRC32, raw } = await exchange(
+      request,
+      ({ body }) => provesDocument(body, 'CompleteMultipartUploadResult'),
+      (own) => client.send(new CompleteMultipartUploadCommand(input), own),
+      completeMs,
+    );
+    // Of the parts' checksums it is another one, with their number at its end.
+    const theirs = parseCrc32(ChecksumCRC32);
+    if (whole !== null && theirs !== null && crc32Text(theirs) !== whole)
+      throw new StorageError({
+        status: raw.status,
+        heard: true,
+        code: 'BadDigest',
+        message: 'The confirmed CRC32 of the whole differs from ours.',
+      });
+    const comparable = facts().etags === 'md5' && !foreignKeys(raw.headers);
+    return { etag: bareEtag(ETag ?? '') || null, comparable };
+  }
+
   return {
     createMultipartUpload: async (key, request) => {
       if (facts().checksums('part') === 'ignored') return create(key, false, request);
       try {
         return await create(key, true, request);
       } catch (thrown) {
-        if (!(thrown instanceof StorageError) || !refusesChecksums(thrown.fault)) throw thrown;
+        if (!refusedChecksums(thrown)) throw thrown;
         facts().sawChecksum('part', 'ignored');
         return create(key, false, request);
       }
@@ -149,37 +188,20 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       }
     },
 
-    completeMultipartUpload: async (key, { uploadId, checksum }, parts, request) => {
-      const known = checksum === null ? null : withAllCrc32s(parts);
-      const Parts = (known ?? parts).map(({ number, etag, crc32 }) => ({
-        PartNumber: number,
-        ETag: `"${etag}"`,
-        ...(known && crc32 !== undefined ? { ChecksumCRC32: crc32Text(crc32) } : {}),
-      }));
-      const whole = known && checksum === 'whole' ? crc32Text(crc32Of(known)) : null;
-      const input = {
-        ...place(key),
-        UploadId: uploadId,
-        MultipartUpload: { Parts },
-        ...(whole === null ? {} : { ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' as const }),
-      };
-      const { ETag, ChecksumCRC32, raw } = await exchange(
-        request,
-        ({ body }) => provesDocument(body, 'CompleteMultipartUploadResult'),
-        (own) => client.send(new CompleteMultipartUploadCommand(input), own),
-        completeMs,
-      );
-      // Of the parts' checksums it is another one, with their number at its end.
-      const theirs = parseCrc32(ChecksumCRC32);
-      if (whole !== null && theirs !== null && crc32Text(theirs) !== whole)
-        throw new StorageError({
-          status: raw.status,
-          heard: true,
-          code: 'BadDigest',
-          message: 'The confirmed CRC32 of the whole differs from ours.',
-        });
-      const comparable = facts().etags === 'md5' && !foreignKeys(raw.headers);
-      return { etag: bareEtag(ETag ?? '') || null, comparable };
+    completeMultipartUpload: async (key, upload, parts, request) => {
+      const known = upload.checksum === null ? null : withAllCrc32s(parts);
+      let refusal: unknown;
+      for (const named of known ? [known, null] : [null]) {
+        try {
+          return await complete(key, upload, parts, named, request);
+        } catch (thrown) {
+          if (upload.checksum === null || !refusedChecksums(thrown)) throw thrown;
+          facts().sawChecksum('part', 'ignored');
+          refusal = thrown;
+        }
+      }
+      // It can't be completed as it was declared: another one is begun, without.
+      throw new StorageError({ status: 400, heard: true, code: 'NoSuchUpload' }, refusal);
     },
 
     abortMultipartUpload: async (key, uploadId, request) => {
@@ -206,10 +228,14 @@ function withCrc32(part: StoredPart, crc32: number | null): StoredPart {
   return crc32 === null ? part : { ...part, crc32 };
 }
 
+type KnownPart = StoredPart & { readonly crc32: number };
+
+function refusedChecksums(thrown: unknown): boolean {
+  return thrown instanceof StorageError && refusesChecksums(thrown.fault);
+}
+
 /** Null where one has none. */
-function withAllCrc32s(
-  parts: readonly StoredPart[],
-): readonly (StoredPart & { readonly crc32: number })[] | null {
+function withAllCrc32s(parts: readonly StoredPart[]): readonly KnownPart[] | null {
   const all = parts.flatMap(({ crc32, ...part }) => (crc32 === undefined ? [] : { ...part, crc32 }));
   return all.length === parts.length ? all : null;
 }

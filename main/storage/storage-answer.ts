@@ -69,8 +69,8 @@ export function confirmedBytes(
   const { headers } = answer;
   const fault = refusalOf(answer, 'PUT', now);
   if (fault) {
-    if (sums.crc32 === null || facts.checksums(place) !== 'unknown' || !refusesChecksums(fault))
-      throw new StorageError(fault);
+    // Also where it compared them until now, or other parts have just been refused for the same.
+    if (sums.crc32 === null || !refusesChecksums(fault)) throw new StorageError(fault);
     facts.sawChecksum(place, 'ignored');
     return null;
   }

@@ -21,7 +21,8 @@ export interface BegunUpload {
   readonly checksum: UploadChecksum;
 }
 
-interface StorageAnswer {
+/** What storage says of an object that it has whole. */
+export interface StorageAnswer {
   /** Bare, without quotes; null where storage gave none. */
   readonly etag: string | null;
   /**
@@ -66,8 +67,15 @@ export interface PartOrder {
   readonly mayCarryCrc32: boolean;
   /** It is not taken into memory, but read twice: for its checksums, and while it is sent. */
   readonly streamed?: boolean;
-  /** MD5 (hex) of what storage has of this part without a record: not sent when the bytes are the same. */
-  readonly adoptable: string | null;
+  /** What storage has of this part without a record: not sent when the bytes are the same. */
+  readonly adoptable: AdoptablePart | null;
+}
+
+/** The checksums that storage gives of a part, computed from the bytes that it has. */
+export interface AdoptablePart {
+  /** Hex, in lower case. */
+  readonly md5: string;
+  readonly crc32?: number;
 }
 
 /** A part, or a small file whole, as storage confirmed it. */

@@ -1,7 +1,7 @@
 import { TileliftError } from '../errors.ts';
 import { changed, SourceReplaced } from '../source/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
-import type { BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
+import type { AdoptablePart, BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { lookAgainMs, type PartPlace } from './part-pool.ts';
 import { type PartRange, partRange } from './plan.ts';
@@ -38,7 +38,7 @@ export class FileTransfer {
   readonly file: TransferFile;
   readonly #options: FileTransferOptions;
   readonly #confirmed: Map<number, StoredPart>;
-  readonly #adoptable = new Map<number, StoredPart>();
+  readonly #adoptable = new Map<number, AdoptablePart>();
   readonly #source: SourceCheck;
   #upload: BegunUpload | null;
   /** The upload may have been completed without our hearing of it. */
@@ -122,8 +122,7 @@ export class FileTransfer {
   #sendAsKnown(part: SendablePart, onWire: PartProgress, place: PartPlace): Promise<SentPart> {
     const { storage, signal, clock, onArrived, onMoved } = this.#options;
     const { path, size, mtimeMs, key, content } = this.file;
-    const theirs = this.#adoptable.get(part.number);
-    const adoptable = theirs?.etag.toLowerCase() ?? null;
+    const adoptable = this.#adoptable.get(part.number) ?? null;
     const source = {
       path,
       size,
@@ -147,9 +146,9 @@ export class FileTransfer {
       };
       try {
         const sent = await storage.sendPart(order, { signal, onSent });
-        if (theirs && sent.etag === adoptable) {
+        if (sent.etag === adoptable?.md5) {
           onWire.spared();
-          return { ...theirs, ...sent };
+          return sent;
         }
         const now = performance.now();
         onArrived(part.length, now - began, now - (firstAt ?? now));
@@ -194,9 +193,9 @@ export class FileTransfer {
       this.#drop([...this.#confirmed.values()].filter((ours) => !samePart(ours, theirs.get(ours.number))));
       for (const part of listed) {
         const expected = partRange(size, plan.partSize, part.number).length;
-        if (!this.#confirmed.has(part.number) && part.size === expected && isMd5(part.etag)) {
-          this.#adoptable.set(part.number, part);
-        }
+        if (this.#confirmed.has(part.number) || part.size !== expected || !isMd5(part.etag)) continue;
+        const { number, etag, crc32 } = part;
+        this.#adoptable.set(number, { md5: etag.toLowerCase(), ...(crc32 === undefined ? {} : { crc32 }) });
       }
     } catch (thrown) {
       if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return;
@@ -299,8 +298,11 @@ function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {
   return etagsAgree(ours.etag, theirs.etag) && (!known || ours.crc32 === theirs.crc32);
 }
 
-function comparedBy(parts: readonly StoredPart[]): ComparedBy {
-  return parts.every(({ crc32 }) => crc32 !== undefined) ? 'crc32' : 'md5';
+/** Null where storage has compared some parts by one and some by the other: neither holds for every byte. */
+function comparedBy(parts: readonly StoredPart[]): ComparedBy | null {
+  const count = parts.filter(({ crc32 }) => crc32 !== undefined).length;
+  if (count === parts.length) return 'crc32';
+  return count === 0 ? 'md5' : null;
 }
 
 function ourEtag(parts: readonly StoredPart[]): string | null {

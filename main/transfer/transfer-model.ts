@@ -33,9 +33,10 @@ export interface TransferRecord {
   completeSent(fileId: number): void;
   /**
    * Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not
-   * known, or is no MD5 of the bytes. `comparedBy`: the checksum that storage has compared.
+   * known, or is no MD5 of the bytes. `comparedBy`: the checksum that storage has compared; null where it is
+   * not the same one for every byte.
    */
-  fileConfirmed(fileId: number, etag: string | null, comparedBy: ComparedBy): Promise<void>;
+  fileConfirmed(fileId: number, etag: string | null, comparedBy: ComparedBy | null): Promise<void>;
   /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;
   /**

@@ -9,7 +9,7 @@ import { type Sums, sumsOf, type WantedSums } from '../source/sums.ts';
 import { networkFault } from '../storage/connection-fault.ts';
 import { crc32Text } from '../storage/crc32.ts';
 import { Signer } from '../storage/sigv4.ts';
-import type { PartOrder, SentPart } from '../storage/storage.ts';
+import type { AdoptablePart, PartOrder, SentPart } from '../storage/storage.ts';
 import { encodeKey, encodeSegment, storageAddress } from '../storage/storage-address.ts';
 import {
   type CallAnswer,
@@ -47,6 +47,11 @@ function placeOf(uploadId: string | null): ChecksumPlace {
 
 async function md5Of(bytes: Buffer | StreamedPart): Promise<Buffer | null> {
   return 'sums' in bytes ? (await bytes.sums(onlyMd5)).md5 : hash('md5', bytes, 'buffer');
+}
+
+/** What storage lists counts as compared only where it is ours. */
+function sameCrc32(theirs: AdoptablePart, { crc32 }: Sums): { readonly crc32?: number } {
+  return crc32 !== null && crc32 === theirs.crc32 ? { crc32 } : {};
 }
 
 /** The main thread wants it no more. */
@@ -143,8 +148,8 @@ class UploadWorker {
 
   async #put(order: WorkerOrder<'part'>, bytes: Buffer | StreamedPart, sums: Sums): Promise<SentPart> {
     const { number, length: size, adoptable } = order.what;
-    if (adoptable !== null && adoptable === sums.md5?.toString('hex'))
-      return { number, size, etag: adoptable, isMd5: true };
+    if (adoptable !== null && adoptable.md5 === sums.md5?.toString('hex'))
+      return { number, size, etag: adoptable.md5, isMd5: true, ...sameCrc32(adoptable, sums) };
     const confirmed =
       (await this.#try(order, bytes, sums)) ??
       (await this.#try(order, bytes, { md5: sums.md5 ?? (await md5Of(bytes)), crc32: null }));

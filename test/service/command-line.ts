@@ -5,7 +5,7 @@ import { clientSchema, seedAssetSchema, seedSchema } from './control/seed-schema
 import type { Seed, ServiceSettings } from './model.ts';
 
 const streamingSchema = z.enum(['aws', 'ceph']);
-const checksumsSchema = z.enum(['verify', 'ignore']);
+const checksumsSchema = z.enum(['verify', 'ignore', 'refuse']);
 
 /** What `--help` prints. */
 export const usage = `Usage: npm run service -- [options]
@@ -26,7 +26,8 @@ export const usage = `Usage: npm run service -- [options]
   --upload-seconds N   life of upload credentials
   --tiling-ms N        how long tiling takes
   --streaming ceph     refuse bodies in chunks as Ceph RGW does (default: take them as AWS does)
-  --checksums ignore   take CRC32s without a look as Ceph RGW does (default: compare them as AWS does)
+  --checksums ignore   take CRC32s without a look as Ceph RGW does (default: compare them as AWS does);
+                       refuse: answer each with 501 NotImplemented
   --omit-endpoint      leave the endpoint out of upload locations, as some answers of the service do
   --data FOLDER        keep objects here (default: a temporary folder, removed at the end)
   --discard            keep sizes and hashes of objects, not their bytes

@@ -18,9 +18,9 @@ export interface Behaviour {
   readonly signInPath: string;
   /**
    * Whether storage compares the CRC32s that it is given and says so, as Amazon S3 does; or takes them
-   * without a look, as Ceph RGW 16.2 does.
+   * without a look, as Ceph RGW 16.2 does; or refuses every request that comes with one, or declares them.
    */
-  readonly checksums: 'verify' | 'ignore';
+  readonly checksums: 'verify' | 'ignore' | 'refuse';
 }
 
 export interface ServiceSettings extends Behaviour {

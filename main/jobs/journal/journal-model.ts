@@ -53,8 +53,8 @@ export interface Confirmation {
   readonly part: StoredPart | null;
   /** Of the whole file, as storage has it; absent or null where that is not known. */
   readonly etag?: string | null;
-  /** Of the whole file: what storage has compared; absent where that is not known. */
-  readonly comparedBy?: ComparedBy;
+  /** Of the whole file: what storage has compared; absent or null where that is unknown, or not one alone. */
+  readonly comparedBy?: ComparedBy | null;
 }
 
 /** An upload that nobody continues with and storage still keeps. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UploadLocation } from '../../../main/service/model.ts';
+import { ChecksumMemory } from '../../../main/storage/checksum-memory.ts';
 import type { BegunUpload, PartOrder, SentPart, Storage } from '../../../main/storage/storage.ts';
 import { partRange } from '../../../main/transfer/plan.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
@@ -45,7 +46,8 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   const { port } = relay.address() as AddressInfo;
-  storage = createStorageClient({ ...location, endpoint: `http://127.0.0.1:${port}` }, { workers: 1 });
+  location = { ...location, endpoint: `http://127.0.0.1:${port}` };
+  storage = createStorageClient(location, { workers: 1 });
   folder = await mkdtemp(join(tmpdir(), 'tilelift-checksums-'));
 });
 afterEach(async () => {
@@ -144,6 +146,74 @@ it('sends a part again with its MD5 when storage has stopped comparing CRC32s ha
   expect(parts.map(({ crc32: crc }) => crc !== undefined)).toEqual([true, false, false]);
   await storage.completeMultipartUpload(order.key, upload, parts);
   expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
+});
+
+describe('storage that refuses CRC32s after it had compared them', () => {
+  it('gets the rest with the MD5 alone, and is remembered no more', async () => {
+    const memory = new ChecksumMemory();
+    storage.close();
+    storage = createStorageClient(location, { workers: 1, memory });
+    const order = await fileOf(randomBytes(4 * partSize));
+    await storage.sendPart({ ...order, key: 'whole' });
+    const upload = await storage.createMultipartUpload(order.key);
+    const send = partsOf(order, upload);
+    const parts = [await send(1), await send(2)];
+    sums = [];
+    service.control.seed({ checksums: 'refuse' });
+    parts.push(...(await Promise.all([send(3), send(4)])));
+    expect(sums.slice(-2)).toEqual(['content-md5', 'content-md5']);
+    expect(parts.map(({ crc32: crc }) => crc !== undefined)).toEqual([true, true, false, false]);
+    await storage.completeMultipartUpload(order.key, upload, parts);
+    expect(await service.control.objects()).toContainEqual(expect.objectContaining({ size: order.size }));
+
+    storage.close();
+    sums = [];
+    storage = createStorageClient(location, { workers: 1, memory });
+    await storage.sendPart(order);
+    expect(sums).toEqual(['content-md5+crc32', 'content-md5']);
+    expect((await storage.createMultipartUpload(order.key)).checksum).toBeNull();
+  });
+
+  it('is asked to complete without them', async () => {
+    const order = await fileOf(randomBytes(2 * partSize));
+    const upload = await storage.createMultipartUpload(order.key);
+    const send = partsOf(order, upload);
+    const parts = [await send(1), await send(2)];
+    service.control.seed({ checksums: 'refuse' });
+    await storage.completeMultipartUpload(order.key, upload, parts);
+    expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
+  });
+
+  it('has lost an upload that it completes neither with nor without them', async () => {
+    const order = await fileOf(randomBytes(2 * partSize));
+    const upload = await storage.createMultipartUpload(order.key);
+    const parts = [await partsOf(order, upload)(1)];
+    service.control.addFault({
+      match: { room: 'storage', method: 'POST', path: 'uploadId=', times: 2 },
+      action: { kind: 'status', status: 400, body: '<Error><Code>InvalidRequest</Code></Error>' },
+    });
+    await expect(storage.completeMultipartUpload(order.key, upload, parts)).rejects.toMatchObject({
+      fault: { code: 'NoSuchUpload' },
+    });
+    expect((await storage.createMultipartUpload(order.key)).checksum).toBeNull();
+  });
+});
+
+describe('a part that storage has without a record', () => {
+  it.each([
+    ['is compared by CRC32 too where storage lists ours', 'same', true],
+    ['is compared by MD5 where storage lists another', 'other', false],
+    ['is compared by MD5 where storage lists none', undefined, false],
+  ] as const)('%s', async (_, listed, byCrc32) => {
+    const bytes = randomBytes(partSize);
+    const order = await fileOf(bytes);
+    const crc = { same: crc32(bytes), other: 1 };
+    const adoptable = { md5: md5(bytes), ...(listed ? { crc32: crc[listed] } : {}) };
+    const sent = await storage.sendPart({ ...order, uploadId: 'never asked', adoptable });
+    expect(sums).toEqual([]);
+    expect(sent).toMatchObject({ etag: md5(bytes), isMd5: true });
+    expect(sent.crc32).toBe(byCrc32 ? crc.same : undefined);
+  });
 });
 
 it('sends no CRC32 with a part of an upload that was not declared to carry them', async () => {

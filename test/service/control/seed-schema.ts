@@ -65,5 +65,5 @@ export const seedSchema = z.strictObject({
     .string()
     .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, 'begins with a slash and ends without one')
     .optional(),
-  checksums: z.enum(['verify', 'ignore']).optional(),
+  checksums: z.enum(['verify', 'ignore', 'refuse']).optional(),
 });

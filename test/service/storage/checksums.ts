@@ -6,8 +6,9 @@ import { S3Error } from './s3-error.ts';
 /**
  * The checksums of S3 beside `Content-MD5`, as Amazon S3 compares them (user guide, "Checking object
  * integrity"): the CRC32 of a request without chunks, of parts, and of a whole object. Other algorithms pass.
+ * Stores that know nothing of them take them without a word, as Ceph RGW 16.2 does, or refuse them.
  */
-export type ChecksumMode = 'verify' | 'ignore';
+export type ChecksumMode = 'verify' | 'ignore' | 'refuse';
 
 /**
  * What an upload was declared to carry: a CRC32 of each part and, with `FULL_OBJECT`, one of the whole; null
@@ -48,6 +49,18 @@ export function compareCrc32(promised: number, found: number): void {
     ExpectedDigest: crc32Text(promised),
     CalculatedDigest: crc32Text(found),
   });
+}
+
+/** Throws S3Error where requests with a CRC32, or the promise of one, are refused. */
+export function refuseCrc32(exchange: Exchange, mode: ChecksumMode): void {
+  if (mode !== 'refuse') return;
+  if (exchange.header('x-amz-checksum-algorithm') !== undefined)
+    throw invalid('Checksum algorithm provided is unsupported.');
+  if (exchange.header('x-amz-checksum-crc32') !== undefined)
+    throw new S3Error(
+      'NotImplemented',
+      'A header you provided implies functionality that is not implemented.',
+    );
 }
 
 /** What an answer says of a checksum that was compared. */

@@ -1,12 +1,19 @@
 import { crc32Text } from '../../../main/storage/crc32.ts';
-import { checksumHeaders, declaredChecksum, promisedCrc32 } from './checksums.ts';
+import {
+  checksumHeaders,
+  type DeclaredChecksum,
+  declaredChecksum,
+  promisedCrc32,
+  refuseCrc32,
+} from './checksums.ts';
 import { largestPartNumber } from './multipart.ts';
-import { contentTypeOf, type Operation, sendXml } from './s3-call.ts';
+import { contentTypeOf, type Operation, type Shelf, sendXml } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
 import { checkSha256, takeBody } from './take-body.ts';
 import { readNamedParts } from './xml.ts';
 
 export const createUpload: Operation = async ({ exchange, target }, shelf) => {
+  refuseCrc32(exchange, shelf.checksums());
   const declared = shelf.checksums() === 'verify' ? declaredChecksum(exchange) : null;
   const UploadId = shelf.uploads.begin(target.key, contentTypeOf(exchange), declared);
   if (declared !== null) {
@@ -51,7 +58,7 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
   const most = shelf.partsPerPage;
   const asked = wholeNumber(query.get('max-parts') ?? `${most}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
   const MaxParts = Math.min(asked, most);
-  const declared = shelf.uploads.check(key, UploadId);
+  const declared = spokenOf(shelf, shelf.uploads.check(key, UploadId));
   const after = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
   const page = after.slice(0, MaxParts);
   sendXml(exchange, 'ListPartsResult', {
@@ -76,15 +83,19 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
 
 export const completeUpload: Operation = async ({ exchange, target, caller }, shelf) => {
   const body = await exchange.readBody(4_000_000);
+  refuseCrc32(exchange, shelf.checksums());
   checkSha256(caller, body);
   const uploadId = target.query.get('uploadId') ?? '';
-  const declared = shelf.uploads.check(target.key, uploadId);
+  const declared = spokenOf(shelf, shelf.uploads.check(target.key, uploadId));
   const named = readNamedParts(body.toString('utf8'));
   const type = exchange.header('x-amz-checksum-type')?.toUpperCase();
   if (declared !== null && type !== undefined && type !== declared)
     throw new S3Error('InvalidRequest', `The upload was created with the checksum type ${declared}.`);
   const promised = declared === 'FULL_OBJECT' ? promisedCrc32(exchange) : undefined;
-  const { object, unused } = shelf.uploads.complete(target.key, uploadId, named, shelf.now(), promised);
+  const { object, unused } = shelf.uploads.complete(target.key, uploadId, named, shelf.now(), {
+    declared,
+    promised,
+  });
   await shelf.objects.put(object);
   await shelf.blobs.remove(unused);
   sendXml(exchange, 'CompleteMultipartUploadResult', {
@@ -100,6 +111,11 @@ export const abortUpload: Operation = async ({ exchange, target }, shelf) => {
   await shelf.uploads.abort(target.key, target.query.get('uploadId') ?? '');
   exchange.response.writeHead(204).end();
 };
+
+/** Storage that has stopped comparing CRC32s says nothing any more of those that it had compared. */
+function spokenOf(shelf: Shelf, declared: DeclaredChecksum): DeclaredChecksum {
+  return shelf.checksums() === 'verify' ? declared : null;
+}
 
 function wholeNumber(text: string | undefined, name: string, least: number, most: number): number {
   const number = /^\d{1,15}$/.test(text ?? '') ? Number(text) : Number.NaN;

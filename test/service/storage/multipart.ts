@@ -76,18 +76,18 @@ export class MultipartUploads {
   /**
    * Ends the upload: the object of the named parts, and the parts that were not named. Throws S3Error.
    *
-   * @param promised the CRC32 of the whole; undefined for none
+   * @param checksum what is compared: as what the parts were declared, and a CRC32 of the whole
    */
   complete(
     key: string,
     uploadId: string,
     named: readonly NamedPart[],
     now: number,
-    promised?: number,
+    checksum: { readonly declared: DeclaredChecksum; readonly promised?: number | undefined },
   ): { readonly object: ObjectEntry; readonly unused: readonly Part[] } {
     const upload = this.#find(key, uploadId);
     const parts = chooseParts(upload.parts, named);
-    const crc32 = checksumOf(upload.checksum, parts, named, promised);
+    const crc32 = checksumOf(checksum.declared, parts, named, checksum.promised);
     this.#open.delete(uploadId);
     const chosen = new Set(parts);
     const digest = createHash('md5');

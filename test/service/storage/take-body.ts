@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from './authenticate.ts';
 import { ChunkDecoder } from './aws-chunked.ts';
-import { compareCrc32, promisedCrc32 } from './checksums.ts';
+import { compareCrc32, promisedCrc32, refuseCrc32 } from './checksums.ts';
 import type { Received } from './receive.ts';
 import type { S3Call, Shelf } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
@@ -27,6 +27,7 @@ export async function takeBody(
   if (exchange.header('x-amz-copy-source') !== undefined) {
     throw new S3Error('NotImplemented', 'Copying is not offered here.');
   }
+  refuseCrc32(exchange, checksums());
   const promised = promisedMd5(exchange);
   const crc = checksums() === 'verify' ? promisedCrc32(exchange) : undefined;
   const isWhole = !exchange.query.includes('partNumber=');

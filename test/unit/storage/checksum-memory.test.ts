@@ -40,6 +40,16 @@ it('forgets a store that has stopped comparing', () => {
   expect(recalled(memory, 'a', 1)).toEqual(nothing);
 });
 
+it('forgets all of a store that has stopped comparing in one place', () => {
+  const memory = new ChecksumMemory();
+  const both = compares();
+  both.sawChecksum('object', 'compared');
+  memory.note('a', both, 0);
+  both.sawChecksum('object', 'ignored');
+  memory.note('a', both, 1);
+  expect(recalled(memory, 'a', 1)).toEqual(nothing);
+});
+
 it('remembers nothing of a store whose ETags are no MD5s: the CRC32 alone would leave a receipt without one', () => {
   const memory = new ChecksumMemory();
   const facts = newFacts();

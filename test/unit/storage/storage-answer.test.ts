@@ -101,15 +101,26 @@ describe('what storage confirms of a CRC32', () => {
     expect(confirmSums(echo)).toMatchObject({ isMd5: false });
   });
 
-  it('is nothing where storage refuses what it does not know, once', () => {
+  it.each(['unknown', 'compared', 'ignored'] as const)(
+    'is nothing where storage refuses it, whatever was known of it: %s',
+    (known) => {
+      const facts = newFacts();
+      if (known !== 'unknown') facts.sawChecksum('part', known);
+      for (const code of ['NotImplemented', 'InvalidRequest']) {
+        const refused = answer(400, marked, `<Error><Code>${code}</Code></Error>`);
+        expect(confirmedBytes(refused, sums, 'part', facts, 0)).toBeNull();
+        expect(facts.checksums('part')).toBe('ignored');
+      }
+    },
+  );
+
+  it('is no reason to try without it where storage refuses anything else', () => {
     const facts = newFacts();
     const refused = answer(501, marked, '<Error><Code>NotImplemented</Code></Error>');
-    expect(confirmedBytes(refused, sums, 'object', facts, 0)).toBeNull();
-    expect(facts.checksums('object')).toBe('ignored');
-    expect(() => confirmedBytes(refused, sums, 'object', facts, 0)).toThrow();
-    expect(() => confirmedBytes(refused, { md5, crc32: null }, 'part', newFacts(), 0)).toThrow();
+    expect(() => confirmedBytes(refused, { md5, crc32: null }, 'part', facts, 0)).toThrow();
     const denied = answer(403, marked, '<Error><Code>AccessDenied</Code></Error>');
-    expect(() => confirmedBytes(denied, sums, 'part', newFacts(), 0)).toThrow();
+    expect(() => confirmedBytes(denied, sums, 'part', facts, 0)).toThrow();
+    expect(facts.checksums('part')).toBe('unknown');
   });
 });
 

@@ -44,7 +44,10 @@ export class FakeStorage implements Storage {
       ...{ number, size: length, etag },
       ...(this.compares && mayCarryCrc32 ? { crc32: crc32(bytes) } : {}),
     };
-    if (adoptable === etag) return { number, size: length, etag, isMd5 };
+    if (adoptable?.md5 === etag) {
+      const { crc32: ours, ...known } = stored;
+      return { ...known, isMd5, ...(ours !== undefined && ours === adoptable.crc32 ? { crc32: ours } : {}) };
+    }
     options.onSent?.(length);
     if (uploadId === null) await this.#call('putObject', key, () => this.#store(key, bytes));
     else {

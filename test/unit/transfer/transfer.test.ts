@@ -52,7 +52,7 @@ class MemoryRecord implements TransferRecord {
   readonly done = new Set<number>();
   /** By file, as the receipt shows it. */
   readonly checksums = new Map<number, string | null>();
-  readonly comparedBy = new Map<number, ComparedBy>();
+  readonly comparedBy = new Map<number, ComparedBy | null>();
   readonly notes: string[] = [];
   readonly #state = new Map<number, FileState>();
 
@@ -84,7 +84,7 @@ class MemoryRecord implements TransferRecord {
   async partConfirmed(id: number, part: StoredPart) {
     this.of(id).parts.set(part.number, part);
   }
-  async fileConfirmed(id: number, etag: string | null, comparedBy: ComparedBy) {
+  async fileConfirmed(id: number, etag: string | null, comparedBy: ComparedBy | null) {
     this.done.add(id);
     this.comparedBy.set(id, comparedBy);
     this.checksums.set(id, etag);
@@ -498,16 +498,41 @@ describe('resuming', () => {
     expect(record.notes).toEqual(['parts-missing']);
   });
 
-  it('goes on where storage has stopped comparing CRC32s, and says that MD5s were compared', async () => {
+  it('goes on where storage has stopped comparing CRC32s, and says of the file neither that nor MD5', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     storage.compares = false;
     await send(record);
     await expectStored(record);
-    expect([...record.comparedBy.values()]).toEqual(['md5']);
+    expect([...record.comparedBy.values()]).toEqual([null]);
+    const silent = new MemoryRecord([await fileOf(5_500)]);
+    await send(silent);
+    expect([...silent.comparedBy.values()]).toEqual(['md5']);
     const another = new MemoryRecord([await fileOf(5_500), await fileOf(10)]);
     storage.compares = true;
     await send(another);
     expect([...another.comparedBy.values()]).toEqual(['crc32', 'crc32']);
+  });
+
+  it.each([
+    ['its CRC32 is ours', (part: StoredPart) => part, 'crc32'],
+    ['it gives no CRC32', ({ crc32: _, ...part }: StoredPart) => part, 'md5'],
+    ['its CRC32 is another', (part: StoredPart) => ({ ...part, crc32: 1 }), 'md5'],
+  ] as const)('a part without a record is on record by what was compared: %s', async (_, told, by) => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    const recorded = record.of(lastFile).parts;
+    const stored = storage.uploads.values().next().value ?? new Map();
+    // As if the answers had been lost.
+    const unheard = [...stored.values()];
+    for (const { number, bytes, ...part } of unheard) {
+      recorded.delete(number);
+      stored.set(number, { bytes, ...told({ number, ...part }) });
+    }
+    const sent = storage.count('uploadPart');
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('uploadPart') - sent).toBe(6 - unheard.length);
+    const known = unheard.map(({ number }) => recorded.get(number)?.crc32 !== undefined);
+    expect(known).toEqual(unheard.map(() => by === 'crc32'));
   });
 
   it('trusts its record where listing is denied', async () => {
