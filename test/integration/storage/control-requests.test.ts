@@ -154,7 +154,7 @@ describe('completing an upload', () => {
   });
 
   it('may take storage far longer than a stall', async () => {
-    const storage = await storeThat(() => done, { stallMs: 50 });
+    const storage = await storeThat(() => done, { stallMs: 1_000 });
     const open = stores[0]?.holdAnswers();
     // Another request that stands still so long is dropped: by then completing would have been, too.
     const head = storage.headObject('a').catch((error: unknown) => error);
