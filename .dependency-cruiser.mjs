@@ -187,9 +187,9 @@ export default {
       comment:
         'Most uploads meet no such proxy: upload workers load what speaks to one with the first connection.',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^main/storage/agents/socks-connection\\.ts$' },
       to: {
-        path: '(^|/)node_modules/socks(-proxy-agent)?/',
+        path: '(^|/)node_modules/(socks(-proxy-agent)?|agent-base)/|^main/storage/agents/socks-connection\\.ts$',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },

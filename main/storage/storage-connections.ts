@@ -1,12 +1,7 @@
-import {
-  type ClientRequest,
-  type Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-} from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { ClientRequest, Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { SecureContext } from 'node:tls';
-import { createAgent, endIdle } from './agents.ts';
+import { createAgent, endIdle } from './agents/agents.ts';
+import { httpRequest, httpsRequest } from './agents/node-http.ts';
 import { proxyAsks, proxyFault, proxyGone } from './connection-fault.ts';
 import type { StorageCall } from './control-requests.ts';
 import { type BodyPass, passOf, type StreamedBody } from './request-body.ts';
