@@ -339,7 +339,10 @@ const events = {
   'network.proxyAsks': typed<ProxyQuestion | null>(),
   /** Assets of the last list that changed since, new ones too, and the ids of those that are gone. */
   'assets.changed': typed<{ readonly changed: readonly AssetView[]; readonly removed: readonly number[] }>(),
-  /** At most ten a second, with the jobs that changed and the ids of those that are gone. */
+  /**
+   * At most ten a second, one in five seconds while nobody sees the page: the jobs that changed and the ids
+   * of those that are gone.
+   */
   'jobs.changed': typed<{ readonly changed: readonly JobView[]; readonly removed: readonly string[] }>(),
   /** At most two a second, while all files of a source are looked into. */
   'source.seen': typed<SourceSeenView>(),
@@ -348,7 +351,10 @@ const events = {
   'updates.changed': typed<UpdatesView>(),
   /** After the answer of the last dry run: at most two a second, while files of its sources are read. */
   'watch.dryRunLooked': typed<DryRunLooked>(),
-  /** At most two a second: all rules as they are now, and the ids of those whose sources changed. */
+  /**
+   * At most two a second, one in five seconds while nobody sees the page: all rules as they are now, and the
+   * ids of those whose sources changed.
+   */
   'watch.changed': typed<{
     readonly folders: readonly RuleSnapshot[];
     readonly sourcesOf: readonly string[];

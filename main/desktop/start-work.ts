@@ -10,6 +10,8 @@ import { feedAssets, feedJobs, feedWatch } from '../ipc/feeds.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { knownServices, presetsUnder } from '../ipc/handlers/services.ts';
 import { createHandlers } from '../ipc/handlers.ts';
+import { paceInSight } from '../ipc/sight.ts';
+import { joinSeen } from '../ipc/views/joined-seen.ts';
 import { accountView } from '../ipc/views/views.ts';
 import type { FileLog } from '../log.ts';
 import { stateFolder, thisMachine } from '../machine.ts';
@@ -113,10 +115,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
     version: app.getVersion(),
-    isSeen: () => {
-      const open = window.current();
-      return open ? open.isVisible() && !open.isMinimized() : false;
-    },
+    isSeen: () => window.sight.now() === 'seen',
   });
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);
@@ -142,7 +141,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     session: networkOfUpdates.session,
     proxies: tilelift.proxies,
     allowed: updatesAreAllowed(policy),
-    onChange: (view) => window.send('updates.changed', view),
+    onChange: paceInSight(window.sight, (view) => window.send('updates.changed', view)),
     clock: systemClock,
     log: log.child('updates'),
   });
@@ -158,9 +157,9 @@ export async function startWork(desktop: Desktop): Promise<void> {
     support,
     takeAsks: asks.take,
     window: window.current,
-    tellSeen: (view) => window.send('source.seen', view),
-    tellWalked: (view) => window.send('source.walked', view),
-    tellLooked: (looked) => window.send('watch.dryRunLooked', looked),
+    tellSeen: paceInSight(window.sight, (view) => window.send('source.seen', view), joinSeen),
+    tellWalked: paceInSight(window.sight, (view) => window.send('source.walked', view)),
+    tellLooked: paceInSight(window.sight, (looked) => window.send('watch.dryRunLooked', looked)),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,
@@ -189,8 +188,8 @@ export async function startWork(desktop: Desktop): Promise<void> {
   });
   const stopFeeds = [
     feedAssets(tilelift, (changes) => window.send('assets.changed', changes)),
-    feedJobs(tilelift.jobs, (changes) => window.send('jobs.changed', changes)),
-    feedWatch(tilelift.watch, (changes) => window.send('watch.changed', changes)),
+    feedJobs(tilelift.jobs, window.sight, (changes) => window.send('jobs.changed', changes)),
+    feedWatch(tilelift.watch, window.sight, (changes) => window.send('watch.changed', changes)),
   ];
 
   app.on('second-instance', (_event, args) => {

@@ -9,7 +9,7 @@ import { goesOnByItself, type Work, type WorkWatch } from '../work.ts';
 interface WithoutWindowParts {
   readonly app: App;
   readonly settings: SettingsStore;
-  readonly window: MainWindow;
+  readonly window: Pick<MainWindow, 'current'>;
   readonly work: WorkWatch;
   readonly notify: Notify;
 }

@@ -3,15 +3,18 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { EventName, Events } from '../../../preload/contract.ts';
 import { speechInAddress } from '../../../strings/address.ts';
 import { sendEvent } from '../../ipc/bind.ts';
+import type { Sight } from '../../ipc/sight.ts';
 import { currentSpeech } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { pageAddress } from './page-files.ts';
 import { minSize, windowPlace } from './window-place.ts';
+import { createWindowSight } from './window-sight.ts';
 
 /** The one window, which may be closed while work continues. */
 export interface MainWindow {
   /** Undefined while it is closed. */
   current(): BrowserWindow | undefined;
+  readonly sight: Sight;
   /** Brings it to the person, created again where it was closed: the page then asks for what is so now. */
   show(): void;
   /** Draws the page again, where it is open: in another language. */
@@ -23,12 +26,15 @@ export interface MainWindow {
 export function createMainWindow(outFolder: string, settings: SettingsStore): MainWindow {
   let window: BrowserWindow | undefined;
   const current = () => (window?.isDestroyed() ? undefined : window);
+  const sight = createWindowSight();
   return {
     current,
+    sight,
     show: () => {
       const open = current();
-      if (open) showWindow(open);
-      else window = openWindow(outFolder, settings);
+      if (open) return showWindow(open);
+      window = openWindow(outFolder, settings);
+      sight.follow(window);
     },
     reload: () => {
       const open = current();

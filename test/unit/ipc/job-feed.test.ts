@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { feedJobs } from '../../../main/ipc/feeds.ts';
+import type { Sight } from '../../../main/ipc/sight.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { Events } from '../../../preload/contract.ts';
 
@@ -17,6 +18,8 @@ describe('the feed of jobs to the page', () => {
     },
   } as Partial<JobService> as JobService;
 
+  const inSight: Sight = { now: () => 'seen', onChange: () => () => {} };
+
   beforeEach(() => {
     vi.useFakeTimers();
     known.clear();
@@ -28,7 +31,7 @@ describe('the feed of jobs to the page', () => {
 
   it('speaks at most ten times a second, with each changed job once', () => {
     const sent: Events['jobs.changed'][] = [];
-    feedJobs(jobs, (event) => sent.push(event));
+    feedJobs(jobs, inSight, (event) => sent.push(event));
     for (let millisecond = 0; millisecond < 1000; millisecond += 1) {
       known.set('a', { paths: [] as readonly string[], id: 'a', bytesDone: millisecond } as JobSnapshot);
       listener('a');
@@ -48,7 +51,7 @@ describe('the feed of jobs to the page', () => {
         const touched = new Set<string>();
         for (const id of ids)
           known.set(id, { paths: [] as readonly string[], id, bytesDone: 0 } as JobSnapshot);
-        const stop = feedJobs(jobs, ({ changed, removed }) => {
+        const stop = feedJobs(jobs, inSight, ({ changed, removed }) => {
           sentAt.push(Date.now());
           const told = [...changed.map(({ id }) => id), ...removed];
           expect(new Set(told).size).toBe(told.length);
@@ -77,7 +80,7 @@ describe('the feed of jobs to the page', () => {
 
   it('says nothing of a job that is what it was', () => {
     const sent: Events['jobs.changed'][] = [];
-    feedJobs(jobs, (event) => sent.push(event));
+    feedJobs(jobs, inSight, (event) => sent.push(event));
     listener('a');
     vi.advanceTimersByTime(100);
     listener('a');
@@ -91,7 +94,7 @@ describe('the feed of jobs to the page', () => {
 
   it('names jobs that are gone', () => {
     const sent: Events['jobs.changed'][] = [];
-    feedJobs(jobs, (event) => sent.push(event));
+    feedJobs(jobs, inSight, (event) => sent.push(event));
     known.delete('b');
     listener('a');
     listener('b');
@@ -102,7 +105,7 @@ describe('the feed of jobs to the page', () => {
 
   it('says nothing after it was stopped', () => {
     const send = vi.fn();
-    const stop = feedJobs(jobs, send);
+    const stop = feedJobs(jobs, inSight, send);
     listener('a');
     stop();
     vi.advanceTimersByTime(1000);

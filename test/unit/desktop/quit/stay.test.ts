@@ -61,12 +61,7 @@ function desktop(first: Work = nothing, keepRunning: boolean | null = null, open
     app,
     settings,
     notify,
-    window: {
-      current: () => (open ? ({} as BrowserWindow) : undefined),
-      show: () => {},
-      reload: () => {},
-      send: () => {},
-    },
+    window: { current: () => (open ? ({} as BrowserWindow) : undefined) },
     work: { now: () => work, onChange: (listener) => (tell = listener), stop: () => {} },
   });
   return {

@@ -1,0 +1,110 @@
+/** What a person has of the window: hidden is also one that is minimized, or that has not been shown yet. */
+export type InSight = 'seen' | 'hidden' | 'closed';
+
+/** Whether anybody can see what the page is told. */
+export interface Sight {
+  now(): InSight;
+  /** Tells of each change once it has happened. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void;
+}
+
+interface GatheredInSight<Change> {
+  add(change: Change): void;
+  /** What is gathered is then told no more. */
+  stop(): void;
+}
+
+interface Told<Change> {
+  /** From the first change to the telling while the page is seen, ms. */
+  readonly seenMs: number;
+  /** The same while it is hidden. */
+  readonly hiddenMs: number;
+  readonly tell: (changes: ReadonlySet<Change>) => void;
+  /** The page is gone, and what was gathered for it. */
+  readonly onClosed?: () => void;
+}
+
+/**
+ * Gathers changes, equal ones as one, and tells of them together: often while the page is seen, seldom while
+ * it is hidden, at once when it is shown again. A closed page is told nothing: the next one asks for
+ * everything when it opens.
+ */
+export function gatherInSight<Change>(
+  sight: Sight,
+  { seenMs, hiddenMs, tell, onClosed }: Told<Change>,
+): GatheredInSight<Change> {
+  let gathered = new Set<Change>();
+  let timer: NodeJS.Timeout | undefined;
+  let waitsMs = 0;
+  const take = () => {
+    const changes = gathered;
+    clearTimeout(timer);
+    timer = undefined;
+    gathered = new Set();
+    return changes;
+  };
+  const flush = () => {
+    const changes = take();
+    if (changes.size > 0) tell(changes);
+  };
+  const unsubscribe = sight.onChange(() => {
+    const now = sight.now();
+    if (now === 'seen') flush();
+    if (now !== 'closed') return;
+    take();
+    onClosed?.();
+  });
+  return {
+    add: (change) => {
+      const now = sight.now();
+      if (now === 'closed') return;
+      gathered.add(change);
+      const ms = now === 'seen' ? seenMs : hiddenMs;
+      // Not every desktop says that it shows a window again: what was to wait for long waits no longer then.
+      if (timer !== undefined && ms >= waitsMs) return;
+      clearTimeout(timer);
+      waitsMs = ms;
+      timer = setTimeout(flush, ms);
+    },
+    stop: () => {
+      unsubscribe();
+      take();
+    },
+  };
+}
+
+/** How often a hidden page hears of what has a pace of its own, ms. */
+const hiddenPaceMs = 1_000;
+
+/**
+ * For what is told at its own pace: passes it on as it comes while the page is seen; while it is hidden once
+ * a second at most, and at once when it is shown again. `join`: what two that wait say together; the later
+ * alone where it says everything.
+ */
+export function paceInSight<Value>(
+  sight: Sight,
+  send: (value: Value) => void,
+  join: (earlier: Value, later: Value) => Value = (_, later) => later,
+): (value: Value) => void {
+  let held: { readonly value: Value } | null = null;
+  const flush = () => {
+    const told = held;
+    held = null;
+    if (told) send(told.value);
+  };
+  const waiting = gatherInSight<'held'>(sight, {
+    seenMs: 0,
+    hiddenMs: hiddenPaceMs,
+    tell: flush,
+    onClosed: () => {
+      held = null;
+    },
+  });
+  return (value) => {
+    const now = sight.now();
+    if (now === 'closed') return;
+    held = { value: held ? join(held.value, value) : value };
+    if (now === 'seen') flush();
+    else waiting.add('held');
+  };
+}
