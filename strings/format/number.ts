@@ -6,13 +6,8 @@ export function numberFormats({ say, perSpeech }: Voice) {
   return {
     /** `1284` → `1,284`, in German `1.284`. */
     formatCount: (value: number): string => whole().format(value),
-    /**
-     * A share as percent, rounded down, so that 100 % never stands there before everything is done.
-     *
-     * @param fraction 0 to 1; anything outside is held at the ends.
-     */
-    formatPercent: (fraction: number): string =>
-      say('units.percent', { percent: Math.floor(clampFraction(fraction) * 100) }),
+    /** @param fraction 0 to 1, see `wholePercent` */
+    formatPercent: (fraction: number): string => say('units.percent', { percent: wholePercent(fraction) }),
   };
 }
 
@@ -21,4 +16,13 @@ export type NumberFormats = ReturnType<typeof numberFormats>;
 /** Held between 0 and 1; what is not a number counts as 0. */
 export function clampFraction(fraction: number): number {
   return Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : 0;
+}
+
+/**
+ * A share as percent, rounded down, so that 100 % never stands there before everything is done.
+ *
+ * @param fraction 0 to 1; anything outside is held at the ends.
+ */
+export function wholePercent(fraction: number): number {
+  return Math.floor(clampFraction(fraction) * 100);
 }
