@@ -6,6 +6,7 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
 import manifest from '../../package.json' with { type: 'json' };
+import { keepYoungSmall } from '../free-memory.ts';
 import { runProgram } from './program.ts';
 
 /** Set by Vite, which bundles the workers beside this file. */
@@ -13,6 +14,7 @@ const isBundle = Boolean(import.meta.env);
 const worker = (name: string) =>
   isBundle ? new URL(`./${name}.js`, import.meta.url) : new URL(`../workers/${name}.ts`, import.meta.url);
 
+keepYoungSmall();
 const stopping = new AbortController();
 for (const [signal, code] of [
   ['SIGINT', 130],

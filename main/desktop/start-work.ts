@@ -5,6 +5,7 @@ import { type App, safeStorage } from 'electron';
 import { openLoopbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
+import { keepYoungSmall } from '../free-memory.ts';
 import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
 import { feedAssets, feedJobs, feedWatch } from '../ipc/feeds.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
@@ -69,6 +70,7 @@ export interface Desktop {
 /** Everything behind the window: wires it and runs it until the program quits. Throws `journal-unusable`. */
 export async function startWork(desktop: Desktop): Promise<void> {
   const { app, arrivals, outFolder, log, policy, settings, window, answerCalls, inBackground } = desktop;
+  keepYoungSmall();
   const desktopLog = log.child('desktop');
   const cipher = keychainCipher(safeStorage);
   const launch = readLaunchEnvironment(process.env);

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('free-memory-process.ts', import.meta.url));
+const young = fileURLToPath(new URL('young-memory-process.ts', import.meta.url));
 
 test('what a process has thrown away goes back to the system when it is told to', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [script]);
@@ -11,4 +12,11 @@ test('what a process has thrown away goes back to the system when it is told to'
   const grown = (full ?? 0) - (before ?? 0);
   expect(grown).toBeGreaterThan(50e6);
   expect((after ?? 0) - (before ?? 0)).toBeLessThan(grown / 2);
+});
+
+test('a process that keeps its young memory small does so while millions of rows pass', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [young]);
+  const { bytes } = JSON.parse(stdout) as Record<string, number>;
+  // Left to itself it grows to some 60 MB at least.
+  expect(bytes).toBeLessThan(16e6);
 });

@@ -4,6 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepYoungSmall } from '../../../main/free-memory.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
 import type { Happening, LiveJob } from '../../../main/jobs/live-job.ts';
@@ -21,6 +22,8 @@ import { readTask } from './task.ts';
 const jobId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const credentialLifeMs = 3_600_000;
 
+// As the command does.
+keepYoungSmall();
 const task = readTask();
 const folder = process.argv[3] ?? '';
 const tell = (told: Told) => console.log(JSON.stringify(told));

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { keepYoungSmall } from '../../../main/free-memory.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { Happening } from '../../../main/jobs/live-job.ts';
@@ -33,6 +34,8 @@ function journalOfOneJob(folder: string): Journal {
   return journal;
 }
 
+// As the command does.
+keepYoungSmall();
 const task = readTask();
 const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));
 try {
