@@ -7,7 +7,7 @@ import { createFindings } from './findings/create-findings.ts';
 import { takeNames } from './findings/names-taken.ts';
 import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
-import { kindByNames, type Recognized, recognize } from './kind-of-data.ts';
+import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile } from './model.ts';
 import { createPage, groupInPages, inSlices, type Page, sortInPages } from './pages.ts';
 import { toKey } from './paths.ts';
@@ -94,12 +94,10 @@ export async function inspectSource(
       )
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
   const page = createPage();
-  const fileOf = new Map<string, SourceFile>();
-  for (const file of scan.files) {
-    fileOf.set(file.key, file);
-    if (page.isFull()) await page.turn();
-  }
-  const filesOf = async (numbers: readonly number[]) => {
+  let fileOf: ReadonlyMap<string, SourceFile> | null = null;
+  const filesOf = async (numbers: readonly number[]): Promise<readonly SourceFile[]> => {
+    if (numbers.length === pieces.length) return scan.files;
+    fileOf ??= await byKey(scan.files, page);
     const files: SourceFile[] = [];
     for (const at of numbers) {
       for (const key of pieces[at]?.keys ?? []) {
@@ -142,7 +140,7 @@ export async function inspectSource(
   // One after the other: together they would hold up all else.
   for (const one of several.length > 1 ? several : []) separate.push(await of(one));
   await page.turn();
-  const files = kept.length === pieces.length ? scan.files : await filesOf(kept);
+  const files = await filesOf(kept);
   await page.turn();
   const whole =
     others.length > 0
@@ -152,12 +150,7 @@ export async function inspectSource(
   const { footprintsOf } = await import('./place/footprints.ts');
   const { toLonLat } = await import('./place/lon-lat.ts');
   await page.turn();
-  const own = new Set<string>();
-  for (const { key } of files) {
-    if (looks.has(key)) own.add(key);
-    if (page.isFull()) await page.turn();
-  }
-  const seen = [...looks.values()].filter(({ key }) => own.has(key));
+  const seen = await looksOf(files, looks, page);
   const names = await takeNames(files, seen, page);
   await page.turn();
   const findings = createFindings(files, systems && { ...systems, toLonLat }, names);
@@ -201,6 +194,15 @@ async function theseOf(
   return { files, bytes };
 }
 
+async function byKey(files: readonly SourceFile[], page: Page): Promise<ReadonlyMap<string, SourceFile>> {
+  const found = new Map<string, SourceFile>();
+  for (const file of files) {
+    found.set(file.key, file);
+    if (page.isFull()) await page.turn();
+  }
+  return found;
+}
+
 /** @param named textures say nothing of where a model lies */
 async function systemOf(
   files: readonly SourceFile[],
@@ -208,15 +210,12 @@ async function systemOf(
   named: ReadonlyMap<string, string>,
   page: Page,
 ): Promise<string | null> {
-  const systems: string[] = [];
-  for (const { key } of looks.size > 0 ? files : []) {
-    const look = named.has(key) ? undefined : looks.get(key);
-    const own = look?.head && 'system' in look.head ? look.head.system : null;
-    const ofCapture = look?.head?.kind === 'capture' && !isLocal(look.head) ? look.head.srs : null;
-    const found = own ?? ofCapture ?? look?.systemBeside;
-    if (found) systems.push(found);
-    if (page.isFull()) await page.turn();
-  }
+  const systems = (await looksOf(files, looks, page)).flatMap(({ key, head, systemBeside }) => {
+    if (named.has(key)) return [];
+    const own = head && 'system' in head ? head.system : null;
+    const ofCapture = head?.kind === 'capture' && !isLocal(head) ? head.srs : null;
+    return own ?? ofCapture ?? systemBeside ?? [];
+  });
   return commonest(systems);
 }
 
@@ -247,16 +246,17 @@ async function proposalOf(
   named: ReadonlyMap<string, string>,
 ): Promise<Proposal> {
   const keys: string[] = [];
-  const own = new Set<string>();
+  const dropped = new Set(paths);
   for await (const some of inSlices(files)) {
     for (const { key, path } of some) {
       keys.push(key);
-      own.add(path);
+      dropped.delete(path);
     }
   }
   const sorted = await sortByKind(keys, sightOf(looks, await archiveKinds(files), named));
   if (sorted.units.length === 0) return unknownPieces(paths, keys);
-  const folders = new Set(paths.filter((path) => !own.has(path)).map((path) => toKey(basename(path))));
+  // What is no file.
+  const folders = new Set([...dropped].map((path) => toKey(basename(path))));
   return propose(sorted, {
     several: paths.length > 1,
     isWhole: (entry) => folders.has(entry) || isArchive(entry),

@@ -79,15 +79,25 @@ export async function recognize(
       ? []
       : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
   const page = createPage();
-  const seen: Look[] = [];
-  for (const { key } of looks.size > 0 ? files : []) {
-    const look = looks.get(key);
-    if (look) seen.push(look);
-    if (page.isFull()) await page.turn();
-  }
+  const seen = await looksOf(files, looks, page);
   const isArchived = archivedNames.length > 0;
   const names = isArchived ? namesOf(archivedNames) : await namesInPages(files, page);
   return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
+}
+
+/** Of these files, in the order of their keys: as a walk finds them they come in another each time. */
+export async function looksOf(
+  files: readonly SourceFile[],
+  looks: ReadonlyMap<string, Look>,
+  page: Page,
+): Promise<readonly Look[]> {
+  const seen: Look[] = [];
+  for (let at = 0; at < files.length && seen.length < looks.size; at++) {
+    const look = looks.get(files[at]?.key ?? '');
+    if (look) seen.push(look);
+    if (page.isFull()) await page.turn();
+  }
+  return seen.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 /** What names tell, each for itself. */

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Long work on the main thread is done in pages of this length, ms: clearing up takes its time besides. */
 const pageMs = 4;
-/** Numbers sorted in one go. */
-const chunk = 1_000;
+/** Numbers sorted in one go, and so many compared between two looks at the clock. */
+const [chunk, looksApart] = [1_000, 50];
 
 /** Lets everything else have its turn when a page is full: `if (page.isFull()) await page.turn()`. */
 export interface Page {
@@ -76,49 +76,58 @@ export function add<T>(list: T[], more: readonly T[]): void {
   for (const one of more) list.push(one);
 }
 
-/** Sorted by a text of each, like `sort`, but 100,000 of them hold up nothing. */
+/**
+ * Sorted by a text of each, like `toSorted`, but 100,000 of them hold up nothing; the same list where it is
+ * in order already.
+ */
 export async function sortInPages<T>(
   all: readonly T[],
   textOf: (one: T) => string,
   page: Page,
-): Promise<T[]> {
-  let runs: T[][] = [];
-  for (let at = 0; at < all.length; at += chunk) {
-    runs.push(all.slice(at, at + chunk).sort((a, b) => compare(textOf(a), textOf(b))));
+): Promise<readonly T[]> {
+  if (await isInOrder(all, textOf, page)) return all;
+  let [from, to] = [[...all], new Array<T>(all.length)];
+  for (let at = 0; at < from.length; at += chunk) {
+    const sorted = from.slice(at, at + chunk).sort((a, b) => compare(textOf(a), textOf(b)));
+    for (let place = 0; place < sorted.length; place++) from[at + place] = sorted[place] as T;
     if (page.isFull()) await page.turn();
   }
-  while (runs.length > 1) {
-    const longer: T[][] = [];
-    for (let at = 0; at < runs.length; at += 2) {
-      longer.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], textOf, page));
-    }
-    runs = longer;
+  for (let length = chunk; length < from.length; length *= 2) {
+    for (let at = 0; at < from.length; at += 2 * length) await merge(from, to, at, length, textOf, page);
+    [from, to] = [to, from];
   }
-  return runs[0] ?? [];
+  return from;
 }
 
+async function isInOrder<T>(all: readonly T[], textOf: (one: T) => string, page: Page): Promise<boolean> {
+  let before = '';
+  for (let at = 0; at < all.length; at++) {
+    const text = textOf(all[at] as T);
+    if (text < before) return false;
+    before = text;
+    if (at % looksApart === 0 && page.isFull()) await page.turn();
+  }
+  return true;
+}
+
+/** Puts two sorted runs of this length, the first of which begins at `begin`, together in another list. */
 async function merge<T>(
-  left: readonly T[],
-  right: readonly T[],
+  from: readonly T[],
+  to: T[],
+  begin: number,
+  length: number,
   textOf: (one: T) => string,
   page: Page,
-): Promise<T[]> {
-  const merged: T[] = [];
-  let [a, b] = [0, 0];
-  while (a < left.length && b < right.length) {
-    const [one, other] = [left[a] as T, right[b] as T];
-    if (compare(textOf(one), textOf(other)) <= 0) {
-      merged.push(one);
-      a++;
-    } else {
-      merged.push(other);
-      b++;
-    }
-    if (merged.length % chunk === 0 && page.isFull()) await page.turn();
+): Promise<void> {
+  const middle = Math.min(begin + length, from.length);
+  const end = Math.min(middle + length, from.length);
+  let [left, right] = [begin, middle];
+  for (let at = begin; at < end; at++) {
+    const isLeft =
+      right === end || (left < middle && compare(textOf(from[left] as T), textOf(from[right] as T)) <= 0);
+    to[at] = from[isLeft ? left++ : right++] as T;
+    if (at % looksApart === 0 && page.isFull()) await page.turn();
   }
-  for (; a < left.length; a++) merged.push(left[a] as T);
-  for (; b < right.length; b++) merged.push(right[b] as T);
-  return merged;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,5 @@
 import { isData } from '../formats/read-file.ts';
+import type { Page } from '../pages.ts';
 
 /** Files whose heads tell something, by their endings. What says more of a source stands first. */
 const ranks = [
@@ -14,23 +15,42 @@ const ranks = [
 const firstAlone = 4;
 const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
 
-/** The files whose heads are worth reading before all others: at most `most`, spread over the source. */
+/**
+ * The files whose heads are worth reading before all others: at most `most`, spread over the source. For the
+ * files of one folder; `chooseInPages` for any number.
+ */
 export function chooseForHeads<Named extends { readonly key: string }>(
   files: readonly Named[],
   most: number,
 ): readonly Named[] {
-  const byRank = new Map<number, Named[]>();
+  const byRank: Named[][] = ranks.map(() => []);
+  for (const file of files) rankedIn(byRank, file.key)?.push(file);
+  return spreadOver(byRank, most);
+}
+
+/** The same, page by page. */
+export async function chooseInPages<Named extends { readonly key: string }>(
+  files: readonly Named[],
+  most: number,
+  page: Page,
+): Promise<readonly Named[]> {
+  const byRank: Named[][] = ranks.map(() => []);
   for (const file of files) {
-    const rank = rankOf.get(extensionOf(file.key));
-    if (rank === undefined) continue;
-    const list = byRank.get(rank);
-    if (list) list.push(file);
-    else byRank.set(rank, [file]);
+    rankedIn(byRank, file.key)?.push(file);
+    if (page.isFull()) await page.turn();
   }
+  return spreadOver(byRank, most);
+}
+
+/** Undefined for files whose heads tell nothing. */
+const rankedIn = <Named>(byRank: readonly Named[][], key: string): Named[] | undefined =>
+  byRank[rankOf.get(extensionOf(key)) ?? ranks.length];
+
+function spreadOver<Named>(byRank: readonly (readonly Named[])[], most: number): readonly Named[] {
   const chosen: Named[] = [];
-  for (const rank of ranks.keys()) {
+  for (const [rank, files] of byRank.entries()) {
     if (chosen.length > 0 && rank >= firstAlone) break;
-    chosen.push(...spread(byRank.get(rank) ?? [], most - chosen.length));
+    chosen.push(...spread(files, most - chosen.length));
   }
   return chosen;
 }

@@ -3,7 +3,8 @@ import type { NamedSystem } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { SourceFile } from '../model.ts';
-import { chooseForHeads } from './choose.ts';
+import { createPage, type Page } from '../pages.ts';
+import { chooseInPages } from './choose.ts';
 import type { LookThread } from './look-thread.ts';
 import { fileToLookAt, headTask } from './packed-files.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
@@ -47,6 +48,7 @@ export async function lookInside(
   clock: Clock,
   thread: LookThread,
   longestMs = usualMs,
+  page = createPage(),
 ): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
   const each = Math.max(1, Math.floor(maxFiles / Math.max(1, sources.length)));
@@ -54,8 +56,8 @@ export async function lookInside(
   const work = async () => {
     let left = maxFiles;
     for (const files of sources) {
-      const chosen = chooseForHeads(files, Math.min(each, left));
-      const sidecars = findSidecars(chosen, files);
+      const chosen = await chooseInPages(files, Math.min(each, left), page);
+      const sidecars = await findSidecars(chosen, files, page);
       for (const file of chosen) {
         // One after the other: a drive that does not answer holds up one thread, not all.
         const look = await thread.ask(headTask(fileToLookAt(file), (key) => sidecars.get(key)));
@@ -71,20 +73,37 @@ export async function lookInside(
 }
 
 /** By keys in lower case. */
-function findSidecars(chosen: readonly SourceFile[], files: readonly SourceFile[]) {
-  return new Map(sidecarsOf(chosen, files).map((file) => [file.key.toLowerCase(), fileToLookAt(file)]));
+async function findSidecars(chosen: readonly SourceFile[], files: readonly SourceFile[], page: Page) {
+  const wanted = namesBeside(chosen);
+  const found = new Map<string, ReturnType<typeof fileToLookAt>>();
+  for (const file of wanted.size > 0 ? files : []) {
+    const low = file.key.toLowerCase();
+    if (wanted.has(low)) found.set(low, fileToLookAt(file));
+    if (page.isFull()) await page.turn();
+  }
+  return found;
 }
 
-/** Files that may name the system or the place of one of the chosen, as far as they are among `files`. */
+/**
+ * Files that may name the system or the place of one of the chosen, as far as they are among `files`, which
+ * are those of one folder.
+ */
 export function sidecarsOf(
   chosen: readonly SourceFile[],
   files: readonly SourceFile[],
 ): readonly SourceFile[] {
-  const wanted = new Set(
-    chosen.flatMap(({ key }) => [
-      ...sidecarsWithSystem(key.toLowerCase()).map(({ name }) => name),
-      hintBeside(key.toLowerCase()) ?? '',
-    ]),
-  );
+  const wanted = namesBeside(chosen);
   return wanted.size > 0 ? files.filter(({ key }) => wanted.has(key.toLowerCase())) : [];
+}
+
+/** In lower case. */
+function namesBeside(chosen: readonly SourceFile[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { key } of chosen) {
+    const low = key.toLowerCase();
+    for (const { name } of sidecarsWithSystem(low)) names.add(name);
+    const hint = hintBeside(low);
+    if (hint !== null) names.add(hint);
+  }
+  return names;
 }

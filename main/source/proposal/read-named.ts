@@ -30,15 +30,18 @@ export async function readNamed(
   clock: Clock,
   page: Page,
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = new Map<string, string>();
   const models: SourceFile[] = [];
   for (const file of files) {
-    const ending = extensionOf(file.key);
-    if (wanted.has(ending)) for (const key of [file.key, file.key.toLowerCase()]) keys.set(key, file.key);
-    if (readFirst.includes(ending)) models.push(file);
+    if (readFirst.includes(extensionOf(file.key))) models.push(file);
     if (page.isFull()) await page.turn();
   }
-  if (models.length === 0 || keys.size === 0) return new Map();
+  if (models.length === 0) return new Map();
+  const keys = new Map<string, string>();
+  for (const { key } of files) {
+    if (wanted.has(extensionOf(key))) keys.set(key, key).set(key.toLowerCase(), key);
+    if (page.isFull()) await page.turn();
+  }
+  if (keys.size === 0) return new Map();
   const found = new Map<string, string>();
   const note = (name: string, from: string) => {
     for (const place of placesOf(name, from)) {

@@ -59,7 +59,8 @@ async function finish(
   const itself = (key: string) => key;
   const units: Unit[] = [];
   for (const { nature, primary, keys } of await sortInPages(sets, ({ primary }) => primary, page)) {
-    if (isKind(nature)) units.push({ kind: nature, primary, keys: await sortInPages(keys, itself, page) });
+    const inOrder = keys.length > 1 ? await sortInPages(keys, itself, page) : keys;
+    if (isKind(nature)) units.push({ kind: nature, primary, keys: inOrder });
     if (page.isFull()) await page.turn();
   }
   const sorted = new Map<LeftOutReason, readonly string[]>();

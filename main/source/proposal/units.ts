@@ -49,31 +49,39 @@ async function setsIn(
   page: Page,
 ): Promise<readonly Loose[]> {
   const keyOf = new Map<string, string>();
+  const names: string[] = [];
   for (const key of keys) {
-    keyOf.set(posix.basename(key), key);
+    const name = key.slice(key.lastIndexOf('/') + 1);
+    keyOf.set(name, key);
+    names.push(name);
     if (page.isFull()) await page.turn();
   }
-  const { sets, lone } = await dataSetsOf([...keyOf.keys()], page);
+  const { sets, lone } = await dataSetsOf(names, page);
   const at = (name: string) => keyOf.get(name) ?? name;
-  const byNeed: (DataSet & { readonly nature: Nature })[][] = [];
+  const byNeed: { readonly nature: Nature; readonly set: DataSet }[][] = [];
   for (const set of sets) {
     const nature = natureOf(at(set.primary), set.companions, sight);
     while (byNeed.length <= needOf(nature)) byNeed.push([]);
-    byNeed[needOf(nature)]?.push({ ...set, nature });
+    byNeed[needOf(nature)]?.push({ nature, set });
     if (page.isFull()) await page.turn();
   }
   const taken = new Set<string>();
   const loose: Loose[] = [];
-  for (const { nature, primary, companions } of byNeed.flat()) {
-    const own = companions.filter((name) => !taken.has(name));
-    for (const name of own) taken.add(name);
-    const set: Loose = { nature, primary: at(primary), keys: [at(primary), ...own.map(at)] };
-    loose.push(set);
-    for (const beside of isKind(nature) ? foldersBeside(primary, folders) : []) {
-      const place = folder === '' ? beside : `${folder}/${beside}`;
-      if (!claims.has(place)) claims.set(place, set);
+  for (const found of byNeed) {
+    for (const { nature, set } of found) {
+      const primary = at(set.primary);
+      const one: Loose = { nature, primary, keys: [primary] };
+      for (const name of set.companions) {
+        if (!taken.has(name)) one.keys.push(at(name));
+        taken.add(name);
+      }
+      loose.push(one);
+      for (const beside of isKind(nature) ? foldersBeside(set.primary, folders) : []) {
+        const place = folder === '' ? beside : `${folder}/${beside}`;
+        if (!claims.has(place)) claims.set(place, one);
+      }
+      if (page.isFull()) await page.turn();
     }
-    if (page.isFull()) await page.turn();
   }
   for (const name of lone) {
     loose.push({ nature: 'note', primary: at(name), keys: [at(name)] });

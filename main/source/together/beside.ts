@@ -35,6 +35,7 @@ export function foldersBeside(
   folders: readonly string[],
   table: number = neverDataVersion,
 ): readonly string[] {
+  if (folders.length === 0) return folders;
   const extension = extensionOf(primary);
   const stem = stemOf(primary).toLowerCase();
   const named: string[] = [];

@@ -35,8 +35,8 @@ export async function dataSetsOf(
   page: Page = createPage(),
   inVolumes = true,
 ): Promise<DataSets> {
-  const listing = new Map<string, string[]>();
-  const byStem = new Map<string, string[]>();
+  const listing: Named = new Map();
+  const byStem: Named = new Map();
   const maybeVolumes: string[] = [];
   for (const name of names) {
     if (inVolumes && mayBeVolume.test(name)) maybeVolumes.push(name);
@@ -53,18 +53,13 @@ export async function dataSetsOf(
     }
   }
   const lone: string[] = [];
-  for (const name of names) {
-    if (volumes.has(name)) continue;
-    const found = hostsOf(name, listing, byStem);
-    if (found.length > 0) hosts.set(name, found);
-    else if (strictSidecars.has(extensionOf(name))) lone.push(name);
-    if (page.isFull()) await page.turn();
-  }
-  const isSidecar = (name: string) =>
-    hosts.has(name) || (!volumes.has(name) && strictSidecars.has(extensionOf(name)));
   const companions = new Map<string, string[]>();
   for (const name of names) {
-    if (!isSidecar(name)) companions.set(name, []);
+    const isVolume = volumes.has(name);
+    const found = isVolume ? (hosts.get(name) ?? none) : hostsOf(name, listing, byStem);
+    if (found.length > 0) hosts.set(name, found);
+    else if (!isVolume && strictSidecars.has(extensionOf(name))) lone.push(name);
+    else companions.set(name, none);
     if (page.isFull()) await page.turn();
   }
   for (const [name, named] of hosts) {
@@ -72,7 +67,11 @@ export async function dataSetsOf(
     const final = new Set(named.flatMap((host) => (companions.has(host) ? [host] : (hosts.get(host) ?? []))));
     const known = [...final].filter((host) => companions.has(host));
     if (known.length === 0) lone.push(name);
-    for (const host of known) companions.get(host)?.push(name);
+    for (const host of known) {
+      const own = companions.get(host);
+      if (own === none) companions.set(host, [name]);
+      else own?.push(name);
+    }
     if (page.isFull()) await page.turn();
   }
   const sets: DataSet[] = [];
@@ -83,26 +82,32 @@ export async function dataSetsOf(
   return { sets: await sortInPages(sets, ({ primary }) => primary, page), lone: lone.sort() };
 }
 
-function hostsOf(
-  name: string,
-  listing: ReadonlyMap<string, readonly string[]>,
-  byStem: ReadonlyMap<string, readonly string[]>,
-): readonly string[] {
+/** One name, or the few that fit: a list for each of 100,000 names would have to be cleared up again. */
+type Named = Map<string, string | string[]>;
+
+/** Shared by all that have none: never added to. */
+const none: string[] = [];
+
+function hostsOf(name: string, listing: Readonly<Named>, byStem: Readonly<Named>): readonly string[] {
   const low = name.toLowerCase();
-  for (let dot = low.indexOf('.', 1); dot > 0; dot = low.indexOf('.', dot + 1)) {
+  const mayNameInFull = namesInFull.has(low.slice(low.lastIndexOf('.') + 1));
+  for (let dot = mayNameInFull ? low.indexOf('.', 1) : -1; dot > 0; dot = low.indexOf('.', dot + 1)) {
     const named = listing.get(low.slice(0, dot));
     if (
-      named &&
+      named !== undefined &&
       low
         .slice(dot + 1)
         .split('.')
         .every((part) => namesInFull.has(part))
     )
-      return named;
+      return typeof named === 'string' ? [named] : named;
   }
   const extension = extensionOf(name);
   const stem = low.slice(0, -extension.length - 1);
-  const sameStem = (byStem.get(stem) ?? []).filter((other) => other !== name);
+  const ofStem = byStem.get(stem) ?? none;
+  // It is the only one.
+  if (typeof ofStem === 'string') return none;
+  const sameStem = ofStem.filter((other) => other !== name);
   const fitting = sameStem.filter((other) => fitsBesides(extension, extensionOf(other)));
   if (fitting.length > 0 || !weakSidecars.has(extension)) return fitting;
   return sameStem.filter((other) => {
@@ -115,8 +120,19 @@ function hostsOf(
  * The part after the last dot, or the last two where that is one (`aux.xml`), in lower case; empty without.
  */
 export function extensionOf(name: string): string {
-  return /[^/](?:\.(aux\.xml|shp\.xml|vat\.dbf|vat\.cpg|[^./]*))$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  // Of 100,000 names several times: an expression leaves four objects of each to be cleared up.
+  const dot = name.lastIndexOf('.');
+  if (dot < 1 || name[dot - 1] === '/' || name.includes('/', dot)) return '';
+  const last = name.slice(dot + 1).toLowerCase();
+  if (!seconds.has(last)) return last;
+  const before = name.lastIndexOf('.', dot - 1);
+  const both = before < 1 || name[before - 1] === '/' ? last : name.slice(before + 1).toLowerCase();
+  return doubles.has(both) ? both : last;
 }
+
+const doubles = new Set(['aux.xml', 'shp.xml', 'vat.dbf', 'vat.cpg']);
+/** What comes after their second dot. */
+const seconds = new Set(['xml', 'dbf', 'cpg']);
 
 /** The name without its ending. */
 export function stemOf(name: string): string {
@@ -124,8 +140,9 @@ export function stemOf(name: string): string {
   return extension === '' ? name : name.slice(0, -extension.length - 1);
 }
 
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+function push(map: Named, key: string, value: string): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, value);
+  else if (typeof known === 'string') map.set(key, [known, value]);
+  else known.push(value);
 }

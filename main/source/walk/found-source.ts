@@ -2,6 +2,7 @@ import { sep } from 'node:path';
 import type { Subject } from '../../../strings/said-error.ts';
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../model.ts';
+import { inSlices } from '../pages.ts';
 import type { Unreadable } from './read-folder.ts';
 
 /** Paths named in one `source-unreadable` error. */
@@ -29,7 +30,10 @@ interface FoundOptions {
   readonly isKept: boolean;
 }
 
-/** What was found so far. It is checked as it comes: at the end of 100,000 files that would take a while. */
+/**
+ * What was found so far. It is checked as it comes, but for keys that two files have: a table of 100,000 is
+ * made only where there may be any.
+ */
 export class FoundSource {
   readonly files: SourceFile[] = [];
   readonly ignored: string[] = [];
@@ -37,9 +41,7 @@ export class FoundSource {
   readonly emptyFolders: string[] = [];
   readonly #unreadable: Unreadable[] = [];
   #unreadableCount = 0;
-  readonly #pathOfKey = new Map<string, string>();
   readonly #options: FoundOptions;
-  #collision: Subject | null = null;
   #tooLong: string | null = null;
   count = 0;
   bytes = 0;
@@ -60,8 +62,8 @@ export class FoundSource {
       this.count += 1;
       this.bytes += file.size;
       this.#checkLength(file);
-      if (isKept) this.#keep(file);
-      else if (!this.mayCollide) this.mayCollide = !endsWithKey(file);
+      if (isKept) this.files.push(file);
+      if (!this.mayCollide) this.mayCollide = !endsWithKey(file);
     }
     for (const path of ignored) this.ignore(path);
     this.linkCount += links.length;
@@ -70,7 +72,7 @@ export class FoundSource {
       if (isKept || this.#unreadable.length < maxUnreadable) this.#unreadable.push(one);
     this.#unreadableCount += unreadable.length;
     onProgress?.({ files: this.count, bytes: this.bytes });
-    if (!this.mayCollide) onFiles?.(files);
+    if (isKept || !this.mayCollide) onFiles?.(files);
   }
 
   ignore(path: string): void {
@@ -81,7 +83,8 @@ export class FoundSource {
     if (this.#options.isKept) this.emptyFolders.push(path);
   }
 
-  check(paths: readonly string[]): void {
+  /** Throws what is wrong with it. `paths`: the entries in which it was found. */
+  async check(paths: readonly string[]): Promise<void> {
     const [first] = this.#unreadable;
     if (first) {
       const named = this.#unreadable.map(({ path }) => path).sort();
@@ -90,16 +93,9 @@ export class FoundSource {
       throw new TileliftError('source-unreadable', { subject, cause: first.reason });
     }
     if (this.count === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
-    if (this.#collision) throw new TileliftError('source-keys-collide', { subject: this.#collision });
+    const collision = paths.length > 1 || this.mayCollide ? await firstCollision(this.files) : null;
+    if (collision) throw new TileliftError('source-keys-collide', { subject: collision });
     if (this.#tooLong) throw new TileliftError('source-name-too-long', { subject: this.#tooLong });
-  }
-
-  #keep(file: SourceFile): void {
-    this.files.push(file);
-    const { key, path } = file;
-    const other = this.#pathOfKey.get(key);
-    if (other !== undefined) this.#collision ??= { list: [other, path] };
-    this.#pathOfKey.set(key, path);
   }
 
   #checkLength({ key, path }: SourceFile): void {
@@ -109,6 +105,18 @@ export class FoundSource {
 
 /** Unreadable paths that are remembered of a scan that keeps nothing. */
 const maxUnreadable = 1_000;
+
+async function firstCollision(files: readonly SourceFile[]): Promise<Subject | null> {
+  const pathOf = new Map<string, string>();
+  for await (const some of inSlices(files)) {
+    for (const { key, path } of some) {
+      const other = pathOf.get(key);
+      if (other !== undefined) return { list: [other, path] };
+      pathOf.set(key, path);
+    }
+  }
+  return null;
+}
 
 function endsWithKey({ path, key }: SourceFile): boolean {
   return path.endsWith(sep === '/' ? key : key.replaceAll('/', sep));

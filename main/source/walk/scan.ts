@@ -129,7 +129,7 @@ async function walkSource(
         source.emptyFolder(content.path);
     },
   });
-  source.check(paths);
+  await source.check(paths);
 }
 
 /**

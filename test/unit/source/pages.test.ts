@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createPage, inSlices, textsInPages } from '../../../main/source/pages.ts';
+import { createPage, inSlices, sortInPages, textsInPages } from '../../../main/source/pages.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -77,3 +77,20 @@ it('a text of many names is taken apart page by page', async () => {
   expect(await textsInPages('', page)).toEqual([]);
   expect(most).toBe(10);
 });
+
+it('what is in order already is not copied', async () => {
+  const names = Array.from({ length: 5_000 }, (_, at) => String(at).padStart(4, '0'));
+  expect(await sortInPages(names, (name) => name, createPage())).toBe(names);
+  expect(await sortInPages([], (name) => name, createPage())).toEqual([]);
+});
+
+it.each([2, 1_000, 1_001, 2_500, 4_001])(
+  '%i things are sorted, those with the same text as they came',
+  async (count) => {
+    const all = Array.from({ length: count }, (_, at) => ({ text: String((at * 7_919) % 613), at }));
+    const before = all.map(({ at }) => at);
+    const sorted = await sortInPages(all, ({ text }) => text, createPage());
+    expect(sorted).toEqual(all.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)));
+    expect(all.map(({ at }) => at)).toEqual(before);
+  },
+);
