@@ -22,6 +22,7 @@ import { type Flight, StorageConnections, type StorageRequest } from '../storage
 import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
 import { TokenTaker } from '../storage/throttle.ts';
 import { SourceReader } from './source-reader.ts';
+import { standBack } from './stand-back.ts';
 import type { StreamedPart } from './streamed-part.ts';
 import {
   type FromWorker,
@@ -34,6 +35,7 @@ import {
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
+standBack();
 const post = (message: FromWorker) => port.postMessage(message);
 
 /** Outcomes are told in the turn in which they come, movement now and then. */
