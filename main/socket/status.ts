@@ -110,7 +110,9 @@ export function statusOf(facts: StatusFacts): Status {
   const concerns = concernsOf(facts);
   const { now, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting } = facts;
   const jobs = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>;
-  for (const { status } of facts.jobs) jobs[status] += 1;
+  // As the window counts (`partOf`): one that was looked through and waits for its turn is not under way.
+  for (const { status, isQueued } of facts.jobs)
+    jobs[isQueued && status !== 'paused' ? 'queued' : status] += 1;
   for (const [status, { count }] of facts.ended) jobs[status] += count;
   return {
     health: healthOf(concerns),

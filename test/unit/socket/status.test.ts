@@ -35,6 +35,17 @@ describe('the verdict', () => {
     expect(statusSchema.parse(JSON.parse(JSON.stringify(status)))).toEqual(status);
   });
 
+  it('counts as queued what waits for its turn, however far it has come, as the window does', () => {
+    const jobs = [
+      job({ status: 'creating', isQueued: true }),
+      job({ status: 'uploading', isQueued: true }),
+      job({ status: 'queued', isQueued: true }),
+      job({ status: 'creating', isQueued: false }),
+      job({ status: 'paused', isQueued: true }),
+    ];
+    expect(statusOf(facts({ jobs })).jobs).toMatchObject({ queued: 3, creating: 1, uploading: 0, paused: 1 });
+  });
+
   it.each([
     ['signed-out', { accounts: [] }],
     ['signed-out', { jobs: [job({ waitingFor: 'sign-in' })] }],
