@@ -55,9 +55,9 @@ export function placeOf(
   if (at && isIn(at, system, true)) return { kind: 'placed', at };
   // Of axes that run west or south, or north first, files keep one order or the other.
   if (system.definition?.includes('+axis=')) return null;
-  // A degree beyond the whole earth is none, whatever the system.
+  // A degree beyond the whole earth is none, whatever the system; grids of it may go around it once and on.
   const isBeyond = isDegrees
-    ? corners.some(([x, y]) => Math.abs(x) > 400 || Math.abs(y) > 400)
+    ? corners.some(([x, y]) => Math.abs(x) > 540 || Math.abs(y) > 400)
     : !isSane(middle);
   if (isDegrees && isBeyond) return { kind: 'misplaced', why: 'metres-as-degrees' };
   const why = (isDegrees ? angular : planar).find(([, undo]) => isInside(undo(middle, system), false))?.[0];

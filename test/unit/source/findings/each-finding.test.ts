@@ -252,7 +252,11 @@ const shows: Readonly<
   ],
   'metres-as-degrees': [
     { 'a.tif': at(...hannover, { geoKeys: geographic(4326) }) },
-    { 'a.tif': at(179.9, 10, { geoKeys: geographic(4326), scale: [0.1, 0.1, 0] }) },
+    {
+      'a.tif': at(179.9, 10, { geoKeys: geographic(4326), scale: [0.1, 0.1, 0] }),
+      // Once around the earth and on: the displacements that PROJ tests itself with.
+      'polar.tif': at(-60, -88.75, { size: [4, 3], geoKeys: geographic(4959), scale: [120, 0.5, 0] }),
+    },
   ],
   millimetres: [{ 'a.tif': at(550_000_000, 5_800_000_000) }, { 'a.tif': at(...hannover) }],
   'zone-prefix': [
