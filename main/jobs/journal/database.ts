@@ -63,6 +63,8 @@ function giveBackFromNowOn(database: DatabaseSync): void {
   const incremental = 2;
   if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
   database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  const isNew = database.prepare('PRAGMA page_count').get()?.page_count === 0;
+  if (isNew) return;
   try {
     database.exec('VACUUM');
   } catch (error) {

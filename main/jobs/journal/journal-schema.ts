@@ -528,12 +528,11 @@ export function refuseLater(database: DatabaseSync): void {
     throw new LaterVersion(`the journal has version ${version}, known is ${migrations.length}`);
 }
 
+/** In one transaction: each waits for the disk, and a new journal would have dozens. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  const version = versionOf(database);
-  for (const [index, step] of steps.entries()) {
-    if (index < version) continue;
-    database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`);
-  }
+  const due = steps.slice(versionOf(database));
+  if (due.length === 0) return;
+  database.exec(`BEGIN IMMEDIATE; ${due.join(';\n')}; PRAGMA user_version = ${steps.length}; COMMIT`);
 }
 
 /** Whether the database has the tables that this version knows, neither more nor less. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -37,6 +37,14 @@ const fileOf = (job: number) => (_: unknown, index: number) => ({
   mtimeMs: 1,
   plan: { partSize: 8, partCount: 1 },
 });
+/** Of a log of changes: its frames that end a transaction (sqlite.org/fileformat2.html#walformat). */
+function transactionsIn(log: Buffer): number {
+  const [header, frameHeader] = [32, 24];
+  const frame = frameHeader + log.readUInt32BE(8);
+  let ends = 0;
+  for (let at = header; at < log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) ends += 1;
+  return ends;
+}
 const sizeOf = (suffix = '') => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0;
 
 describe('the journal', () => {
@@ -87,6 +95,14 @@ describe('the journal', () => {
     database = openDatabase(path);
     expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
     expect(createJournal(database, path).jobs()).toEqual([record('a')]);
+  });
+
+  it('is made in one transaction, which the disk is waited for once', () => {
+    database = openDatabase(path);
+    expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
+    expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(1);
+    createJournal(database, path).addJob(record('a'));
+    expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(2);
   });
 
   it('is on the disk itself after each transaction, on macOS too', () => {
