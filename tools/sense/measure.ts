@@ -17,6 +17,7 @@ import { loadSystems } from '../../main/source/place/systems.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { prepareWalk } from '../../main/source/walk/scan-workers.ts';
 import { lasFile, projectedKeys, tiffFile } from '../../test/unit/source/formats/sample-heads.ts';
+import { memoryTaken } from './memory-taken.ts';
 import { clearUp, clearUpHere, heapOf } from './thread-heap.ts';
 
 const mebibyte = 1024 * 1024;
@@ -35,7 +36,8 @@ export async function measure(count: number, worker?: URL): Promise<void> {
   const alive = setInterval(() => {}, 1_000);
   try {
     await makeTiles(folder, count);
-    const { files } = await scanSource([folder]);
+    const scan = await scanSource([folder]);
+    const { files } = scan;
     const print = (what: string, figures: object) =>
       process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
     for (const hasDragged of [false, true, true, true])
@@ -43,6 +45,9 @@ export async function measure(count: number, worker?: URL): Promise<void> {
         hasDragged ? 'dragged and dropped' : 'dropped at once',
         await dropped(folder, hasDragged, worker),
       );
+    const sorted = { scan: async () => scan, lookInside: async () => new Map() };
+    const taken = await memoryTaken(() => inspectSource([folder], sorted));
+    print('sorted by kind of data', { kibibytesTakenPerFile: round(taken / 1024 / count) });
     const thread = createSurveyThread(worker);
     print('all files', await surveyed(thread, files));
     print('a second time', await surveyed(thread, files));
@@ -220,7 +225,8 @@ async function stopped(thread: Thread, files: readonly SourceFile[]): Promise<ob
   return { endedMs, threadFreeMs: freeMs, late };
 }
 
-const seconds = (ms: number) => Math.round(ms / 100) / 10;
+const round = (number: number) => Math.round(number * 10) / 10;
+const seconds = (ms: number) => round(ms / 1_000);
 
 async function makeTiles(folder: string, count: number): Promise<void> {
   for (let at = 0; at < count; at += perFolder) {
