@@ -21,7 +21,7 @@ const longPartMs = 500;
 /** From few parts it is climbed in larger steps there: each takes its time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
 /** Parts up to this size take as long as an answer does, whatever the line. */
-const smallBytes = 1_048_576;
+export const smallBytes = 1_048_576;
 /** A window on a long line. */
 const longLineWindowMs = 300;
 /** More parts on a long line have brought nothing when as many have ended, or after this time. */
@@ -118,6 +118,15 @@ export function startConcurrency(at: number): Concurrency {
     stale: 0,
     window: emptyWindow(at),
   };
+}
+
+/**
+ * There and back takes so long that a connection carries little: many are worth a trial before a first part
+ * has shown how long it takes. Changes nothing once something was learned.
+ */
+export function beginFar(state: Concurrency): Concurrency {
+  if (!state.doubling || state.best || state.limit >= firstOnLongLine) return state;
+  return { ...state, far: true, longLine: true, limit: firstOnLongLine };
 }
 
 /** Storage confirmed a part. */

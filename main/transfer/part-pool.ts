@@ -1,4 +1,11 @@
-import { bytesMoved, type Concurrency, partArrived, partFailed, startConcurrency } from './concurrency.ts';
+import {
+  beginFar,
+  bytesMoved,
+  type Concurrency,
+  partArrived,
+  partFailed,
+  startConcurrency,
+} from './concurrency.ts';
 import type { LineQueue } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
@@ -25,6 +32,8 @@ interface PoolPart extends PartRange {
 
 /** There and back takes so long, ms, that a connection's window may hold it up. */
 const farMs = 20;
+/** So long that many connections are needed, whatever the line. */
+const veryFarMs = 120;
 
 /** Of one part among those in flight. */
 export interface PartPlace {
@@ -77,7 +86,13 @@ export class PartPool {
 
   /** So many bytes of a part left, that long after its first ones. */
   moved(bytes: number, ms: number): void {
-    if (bytes <= 0 || ms < settledMs || !this.#isFar) return;
+    if (bytes <= 0 || !this.#isFar) return;
+    if (ms < settledMs) {
+      this.#queue.buffered(bytes);
+      return;
+    }
+    // A handshake alone may tell of a busy machine.
+    if (this.#isVeryFar) this.#become(beginFar(this.#concurrency));
     this.#queue.moved(bytes);
     const full = this.#inFlight >= this.#limit;
     this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, full }));
@@ -131,11 +146,19 @@ export class PartPool {
     if (this.#inFlight === 0) return true;
     if (this.#inFlight >= this.#limit) return false;
     if (!this.#fits(part) && !this.#mayStream(part)) return false;
-    return this.#queue.takes(part.length, { parts: this.#inFlight, bytes: this.#bytes });
+    return this.#takes(part.length, { parts: this.#inFlight, bytes: this.#bytes });
+  }
+
+  #takes(bytes: number, underWay: { readonly parts: number; readonly bytes: number }): boolean {
+    return this.#queue.takes(bytes, underWay, this.#isVeryFar);
   }
 
   get #isFar(): boolean {
     return (this.#roundTripMs() ?? 0) >= farMs;
+  }
+
+  get #isVeryFar(): boolean {
+    return (this.#roundTripMs() ?? 0) >= veryFarMs;
   }
 
   /** On a near line more parts bring nothing, and a second reading costs. */
@@ -200,9 +223,7 @@ export class PartPool {
   #mayGoAgain(bytes: number): boolean {
     const parts = this.#inFlight - this.#resting.parts;
     if (parts === 0 || !this.#isFar) return true;
-    return (
-      parts < this.#limit && this.#queue.takes(bytes, { parts, bytes: this.#bytes - this.#resting.bytes })
-    );
+    return parts < this.#limit && this.#takes(bytes, { parts, bytes: this.#bytes - this.#resting.bytes });
   }
 
   #become(concurrency: Concurrency): void {

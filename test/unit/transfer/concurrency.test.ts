@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  beginFar,
   bytesMoved,
   type Concurrency,
   maxInFlight,
@@ -89,7 +90,7 @@ describe('parts in flight', () => {
       fc.property(
         fc.array(
           fc.record({
-            kind: fc.constantFrom('failed', 'arrived', 'moved'),
+            kind: fc.constantFrom('failed', 'arrived', 'moved', 'far'),
             at: fc.integer({ min: -10_000, max: 100_000 }),
             bytes: fc.nat({ max: 2 ** 33 }),
             ms: fc.nat({ max: 100_000 }),
@@ -104,6 +105,7 @@ describe('parts in flight', () => {
           for (const { kind, ...end } of ends) {
             const before = state.limit;
             if (kind === 'failed') state = partFailed(state, end.at);
+            else if (kind === 'far') state = beginFar(state);
             else state = kind === 'arrived' ? partArrived(state, end) : bytesMoved(state, end);
             expect(Number.isInteger(state.limit)).toBe(true);
             expect(state.limit).toBeGreaterThanOrEqual(minInFlight);
@@ -170,6 +172,21 @@ describe('parts in flight on a long line', () => {
   it('do not grow while the line is not given all that may go', () => {
     const { state } = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
     expect(state.limit).toBe(beginLong().state.limit);
+  });
+
+  it('are many from the beginning where storage is very far, until something was learned', () => {
+    const far = beginFar(startConcurrency(0));
+    expect(far).toMatchObject({ limit: 16, longLine: true });
+    expect(beginFar(far)).toBe(far);
+    const failed = partFailed(startConcurrency(0), 10);
+    expect(beginFar(failed)).toBe(failed);
+    const learned = run(begin(), { width: 4, latency: 300 }, 40).state;
+    expect(beginFar(learned)).toBe(learned);
+  });
+
+  it('climb from many by what leaves, before the first part has ended', () => {
+    const start = { state: beginFar(startConcurrency(0)), at: 0 };
+    expect(runLong(start, { each: 6.7e6, rate: 1e12 }, 2_000).state.limit).toBe(maxInFlight);
   });
 
   it('are judged by the parts that end again once these end soon', () => {

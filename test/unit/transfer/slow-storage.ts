@@ -18,6 +18,8 @@ export interface LineShape {
   readonly buffers: number;
   /** Bytes of each connection that are on their way without an acknowledgement. Default: no bound. */
   readonly window?: number;
+  /** Bytes that a router before the line takes at once, of all connections together. Default: none. */
+  readonly router?: number;
   /** A try that moves no byte for so long is given up, ms. Default: none is. */
   readonly stallMs?: number;
 }
@@ -54,6 +56,8 @@ export class SlowLineStorage extends FakeStorage {
   /** Parts that were under way at a time before any was confirmed. */
   mostUnconfirmed = 0;
   #confirmed = 0;
+  /** What the router has taken and the line has not. */
+  #queued = 0;
 
   constructor(line: LineShape) {
     super();
@@ -69,7 +73,13 @@ export class SlowLineStorage extends FakeStorage {
     const { delayMs } = this.#line;
     return new Promise((resolve, reject) => {
       const sending: Sending = {
-        ...{ gone: 0, written: 0, order, from: performance.now() + delayMs, movedAt: performance.now() },
+        ...{
+          gone: 0,
+          written: 0,
+          order,
+          from: performance.now() + delayMs,
+          movedAt: performance.now(),
+        },
         onSent: options.onSent ?? (() => {}),
         fail: (code) => reject(new StorageError({ code, message: 'A test.' })),
         arrive: () => {
@@ -121,12 +131,16 @@ export class SlowLineStorage extends FakeStorage {
   step(): void {
     const { buffers, delayMs, window = Number.POSITIVE_INFINITY } = this.#line;
     const { stallMs = Number.POSITIVE_INFINITY } = this.#line;
-    const rate = this.#line.rate * this.share;
+    const { router = 0 } = this.#line;
+    const drained = this.isStanding ? 0 : (this.#line.rate * this.share * stepMs) / 1000;
     const open = [...this.#sending].filter(({ from }) => from <= performance.now());
+    const room = router - this.#queued + drained;
+    this.#queued = Math.max(0, this.#queued - drained);
     for (const sending of open) {
       const { length } = sending.order;
-      if (!this.isStanding)
-        sending.gone += Math.min((rate * stepMs) / 1000 / open.length, (window * stepMs) / (2 * delayMs));
+      const gone = Math.min(room / open.length, (window * stepMs) / (2 * delayMs), length - sending.gone);
+      sending.gone += gone;
+      if (router > 0) this.#queued += gone;
       const written = Math.min(length, sending.gone + buffers);
       if (written > sending.written) {
         sending.onSent(written - sending.written);
