@@ -230,6 +230,13 @@ export interface StoredObject {
   readonly sha256: string;
 }
 
+/** Of an object: which checksums were truly compared with the bytes of each of its parts, or of the whole. */
+interface ComparedObject {
+  readonly key: string;
+  /** In order. */
+  readonly parts: readonly { readonly md5: boolean; readonly crc32: boolean }[];
+}
+
 /** For tests: faults, lives cut short, and what the service has seen. The same over HTTP at `controlUrl`. */
 export interface Control {
   /** Gives the fault's id. */
@@ -262,6 +269,11 @@ export interface Control {
   optionsOf(assetId: number): Readonly<Record<string, unknown>> | null;
   /** Objects below a prefix, sorted by key. Embedded storage only. */
   objects(prefix?: string): Promise<readonly StoredObject[]>;
+  /**
+   * What was compared of the objects below a prefix: with what came with the bytes, or by who was told in a
+   * list. Embedded storage only.
+   */
+  compared(prefix: string): readonly ComparedObject[];
   /** The bytes of an object. Embedded storage that keeps them only. */
   readObject(key: string): AsyncIterable<Uint8Array>;
   /** Open multipart uploads: key and upload id. Embedded storage only. */

@@ -50,9 +50,12 @@ function place(status: JobStatus): number {
   return names.indexOf(status);
 }
 
+/** What besides kills may go wrong: faults of storage take one that is ours. */
+export type FaultReach = 'service and storage' | 'service' | 'nothing';
+
 /** Incidents for the life of one job, in the order of their moments. More than half of them are kills. */
-export function planIncidents(count: number, chance: Chance): readonly Incident[] {
-  return Array.from({ length: count }, () => oneIncident(chance)).sort(
+export function planIncidents(count: number, chance: Chance, reach: FaultReach): readonly Incident[] {
+  return Array.from({ length: count }, () => oneIncident(chance, reach)).sort(
     (a, b) => order(a.moment) - order(b.moment),
   );
 }
@@ -61,7 +64,7 @@ function order({ phase, share }: Moment): number {
   return place(phase) + share;
 }
 
-function oneIncident(chance: Chance): Incident {
+function oneIncident(chance: Chance, reach: FaultReach): Incident {
   const phase = chance.pickWeighted<Phase>([
     [3, 'creating'],
     [12, 'uploading'],
@@ -73,14 +76,15 @@ function oneIncident(chance: Chance): Incident {
     share: phase === 'uploading' ? chance.next() * 0.98 : 0,
     delayMs: chance.between(0, phase === 'tiling' ? 800 : 60),
   };
-  const trouble = (status: JobStatus) => chance.pick(troublesOf(status))(chance);
-  return { moment, strike: chance.next() < 0.6 ? 'kill' : trouble };
+  const trouble = (status: JobStatus) => chance.pick(troublesOf(status, reach))(chance);
+  return { moment, strike: chance.next() < 0.6 || reach === 'nothing' ? 'kill' : trouble };
 }
 
 type MakeTrouble = (chance: Chance) => Trouble;
 
 /** What meets a request of the next state must be there before it; the next job is created during tiling. */
-function troublesOf(status: JobStatus): readonly MakeTrouble[] {
+function troublesOf(status: JobStatus, reach: FaultReach): readonly MakeTrouble[] {
+  if (reach !== 'service and storage') return status === 'creating' ? atCreation : afterCreation;
   if (status === 'creating') return beforeUploading;
   if (status === 'uploading') return [...whileUploading, ...afterUploading];
   return [...afterUploading, ...beforeUploading];
@@ -104,9 +108,13 @@ const create = { room: 'api', method: 'POST', path: '^/v1/assets$' } as const;
 const begin = { room: 'storage', method: 'POST', path: '[?&]uploads' } as const;
 const finish = { room: 'storage', method: 'POST', path: 'uploadId=' } as const;
 
-const beforeUploading: readonly MakeTrouble[] = [
+const atCreation: readonly MakeTrouble[] = [
   fault('answer to create lost', create, lost),
   fault('create: 503', { ...create, times: 2 }, status(503)),
+];
+
+const beforeUploading: readonly MakeTrouble[] = [
+  ...atCreation,
   fault('answer to CreateMultipartUpload lost', begin, lost),
 ];
 
@@ -130,12 +138,16 @@ const whileUploading: readonly MakeTrouble[] = [
   },
 ];
 
-const afterUploading: readonly MakeTrouble[] = [
-  fault('answer to CompleteMultipartUpload lost', finish, lost),
-  fault('error inside 200', finish, status(200, s3('InternalError'))),
+const afterCreation: readonly MakeTrouble[] = [
   fault('answer to uploadComplete lost', { room: 'api', path: 'uploadComplete' }, lost),
   fault('status: 503', { room: 'api', method: 'GET', path: '^/v1/assets/', times: 3 }, status(503)),
   () => ({ name: 'access tokens ended', bring: async (control) => control.expireAccessTokens() }),
+];
+
+const afterUploading: readonly MakeTrouble[] = [
+  fault('answer to CompleteMultipartUpload lost', finish, lost),
+  fault('error inside 200', finish, status(200, s3('InternalError'))),
+  ...afterCreation,
 ];
 
 async function losePart(control: Control, damage: Damage): Promise<void> {

@@ -7,6 +7,7 @@ import type { Chance } from './random.ts';
 import type { Kill } from './resent.ts';
 import { carriedBy } from './resent.ts';
 import type { Source } from './sources.ts';
+import type { ChaosStore } from './stores/store.ts';
 
 /** One source on its way to one asset, and what shall strike it. */
 export interface Run {
@@ -22,8 +23,9 @@ export interface RoundOptions {
   readonly folder: string;
   readonly vaultKey: string;
   readonly say: (text: string) => void;
-  /** Which foreign answers there are. */
-  readonly strangers: Chance;
+  /** Which foreign answers there are; null: none. */
+  readonly strangers: Chance | null;
+  readonly store: ChaosStore;
 }
 
 interface RoundResult {
@@ -84,6 +86,7 @@ export class Round {
     if (line.kind !== 'job') return;
     this.#lanes = Math.max(this.#lanes, line.lanes);
     this.#meetStrangers(line);
+    this.#options.store.meet(line);
     if (this.#pending) return;
     const waiting = this.#waiting.get(line.name);
     const [incident] = waiting ?? [];
@@ -101,7 +104,8 @@ export class Round {
     const moment = `${name} ${status}`;
     if (this.#seen.has(moment)) return;
     this.#seen.add(moment);
-    meetStrangers(this.#options.service.control, status, this.#options.strangers);
+    const { service, strangers } = this.#options;
+    if (strangers) meetStrangers(service.control, status, strangers);
   }
 
   /** What was answered by then stays as it was: the requests are examined when the round is over. */

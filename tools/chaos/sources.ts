@@ -24,8 +24,10 @@ const mebibyte = 1024 * 1024;
 export interface Measure {
   readonly largeBytes: number;
   readonly smallFiles: number;
+  /** All files of a flight, or a few of each kind. */
+  readonly mix: 'whole' | 'few';
 }
-export const fullMeasure: Measure = { largeBytes: 2048 * mebibyte, smallFiles: 5000 };
+export const fullMeasure: Measure = { largeBytes: 2048 * mebibyte, smallFiles: 5000, mix: 'whole' };
 
 /** Makes the three sources below `folder`; what is in them follows from the chance alone. */
 export async function makeSources(
@@ -37,7 +39,7 @@ export async function makeSources(
   return [
     await largeFile(join(folder, 'block scan.las'), chance.branch('large'), measure.largeBytes),
     await smallFiles(join(folder, 'tiles'), chance.branch('small'), measure.smallFiles),
-    await photogrammetry(join(folder, 'Überflug #7'), chance.branch('mix')),
+    await photogrammetry(join(folder, 'Überflug #7'), chance.branch('mix'), measure.mix),
   ];
 }
 
@@ -81,19 +83,20 @@ async function smallFiles(path: string, chance: Chance, count: number): Promise<
   return { kind: 'small files', path, files };
 }
 
-/** Forty files as a flight leaves them: photos, a mesh with its material, textures, small companions. */
-async function photogrammetry(path: string, chance: Chance): Promise<Source> {
+/** Up to forty files as a flight leaves them: photos, a mesh with its material, textures, companions. */
+async function photogrammetry(path: string, chance: Chance, mix: Measure['mix']): Promise<Source> {
   const bytes = chance.bytes();
-  const photos = Array.from({ length: 28 }, (_, index) => [
+  const isWhole = mix === 'whole';
+  const photos = Array.from({ length: isWhole ? 28 : 2 }, (_, index) => [
     `photos/DJI_${String(index).padStart(4, '0')}.JPG`,
     chance.between(3 * mebibyte, 12 * mebibyte),
   ]);
-  const textures = Array.from({ length: 6 }, (_, index) => [
+  const textures = Array.from({ length: isWhole ? 6 : 1 }, (_, index) => [
     `model/texture ${index + 1}+2.png`,
     chance.between(7 * mebibyte, 20 * mebibyte),
   ]);
   const others = [
-    ['model/mesh.obj', 70 * mebibyte + 17],
+    ['model/mesh.obj', (isWhole ? 70 : 20) * mebibyte + 17],
     ['model/mesh.mtl', 1_200],
     // Exactly one part, and exactly two.
     ['ortho/größe 50%.tif', 8 * mebibyte],

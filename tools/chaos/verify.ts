@@ -1,6 +1,8 @@
 import type { Control } from '../../test/service/model.ts';
 import type { EndedLine } from './engine.ts';
+import { compareProofs, type ProofCount } from './proofs.ts';
 import type { Source } from './sources.ts';
+import type { ChaosStore } from './stores/store.ts';
 
 /** What is wrong with one run, in words for each thing, and how often. */
 interface Verdict {
@@ -10,6 +12,8 @@ interface Verdict {
   readonly findings: readonly string[];
   /** Left behind without files, and said so in the history. */
   readonly declaredOrphans: number;
+  readonly proofs: ProofCount;
+  readonly falseProofs: number;
 }
 
 /**
@@ -21,6 +25,8 @@ export async function verifyRun(
   source: Source,
   end: EndedLine,
   control: Control,
+  store: Pick<ChaosStore, 'objects' | 'mayCompareCrc32'>,
+  journalPath: string,
 ): Promise<Verdict> {
   const findings: string[] = [];
   let corrupt = 0;
@@ -28,8 +34,11 @@ export async function verifyRun(
   if (end.status !== 'complete')
     findings.push(`${name} ended as ${end.status}: ${end.error ?? 'no reason given'}`);
   const prefix = `sources/${end.assetId}/`;
-  const objects = end.status === 'complete' ? await control.objects(prefix) : [];
+  const objects = end.status === 'complete' ? await store.objects(prefix) : [];
   const found = new Map(objects.map((object) => [object.key.slice(prefix.length), object]));
+  const proofs = await compareProofs(journalPath, name, found, store.mayCompareCrc32);
+  for (const key of proofs.false)
+    findings.push(`${name}: ${key} was compared otherwise than it is on record`);
   for (const { key, size, sha256 } of source.files) {
     const object = found.get(key);
     found.delete(key);
@@ -63,5 +72,7 @@ export async function verifyRun(
     duplicateAssets: others.length - declared.length,
     findings: findings.slice(0, 20),
     declaredOrphans: declared.length,
+    proofs: proofs.count,
+    falseProofs: proofs.false.length,
   };
 }

@@ -52,6 +52,7 @@ export function makeControl(parts: ControlledParts): Control {
     ownerOf: (assetId) => assets.ownerOf(assetId) ?? null,
     optionsOf: (assetId) => assets.optionsOf(assetId) ?? null,
     objects: async (prefix = '') => storage().objects.list(prefix),
+    compared: (prefix) => storage().objects.compared(prefix),
     readObject: (key) => storage().objects.read(key),
     openUploads: () => storage().uploads.list(),
     loseParts: ({ key, numbers }) => storage().uploads.lose(key, numbers),

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Received, receive } from './receive.ts';
+import { type Arrived, receive } from './receive.ts';
 
 /**
  * Bytes on disk under names of our own, so that no key ever becomes a path; or nowhere, when they are not
@@ -23,7 +23,7 @@ export class Blobs {
   }
 
   /** @param sums what is wanted besides the MD5 */
-  take(body: Readable, sums: { readonly sha256: boolean; readonly crc32: boolean }): Promise<Received> {
+  take(body: Readable, sums: { readonly sha256: boolean; readonly crc32: boolean }): Promise<Arrived> {
     return receive(body, { file: this.keepsBytes ? join(this.#folder, randomUUID()) : undefined, ...sums });
   }
 

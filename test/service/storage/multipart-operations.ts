@@ -61,6 +61,12 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
   const declared = spokenOf(shelf, shelf.uploads.check(key, UploadId));
   const after = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
   const page = after.slice(0, MaxParts);
+  shelf.uploads.told(
+    key,
+    UploadId,
+    page.map(({ number }) => number),
+    declared !== null,
+  );
   sendXml(exchange, 'ListPartsResult', {
     Bucket: bucket,
     Key: key,

@@ -68,6 +68,17 @@ export class MultipartUploads {
     if (old) await this.#blobs.remove([old]);
   }
 
+  /** Whoever asked was told what there is of these parts: their MD5s, and their CRC32s too, or not. */
+  told(key: string, uploadId: string, numbers: readonly number[], crc32: boolean): void {
+    const { parts } = this.#find(key, uploadId);
+    for (const number of numbers) {
+      const part = parts.get(number);
+      if (!part) continue;
+      const compared = { md5: true, crc32: part.compared.crc32 || (crc32 && part.crc32 !== undefined) };
+      parts.set(number, { ...part, compared });
+    }
+  }
+
   /** By number. */
   parts(key: string, uploadId: string): readonly Part[] {
     return [...this.#find(key, uploadId).parts.values()].sort((a, b) => a.number - b.number);

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../model.ts';
 import { type Blobs, readBlobs, sha256Of } from './blobs.ts';
-import type { Received } from './receive.ts';
+import type { Compared, Received } from './receive.ts';
 
 /** An object as storage keeps it. */
 export interface ObjectEntry {
@@ -57,6 +57,14 @@ export class Objects {
       listed.push({ key, size, etag, sha256: await this.#hash(entry) });
     }
     return listed;
+  }
+
+  /** What was compared of their parts, in order. */
+  compared(prefix: string): { key: string; parts: Compared[] }[] {
+    return this.#below(prefix).map(({ key, blobs }) => ({
+      key,
+      parts: blobs.map(({ compared }) => compared),
+    }));
   }
 
   read(key: string): AsyncIterable<Uint8Array> {

@@ -3,8 +3,14 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
+/** Which checksums of bytes were compared: with what came with them, or by who was told of them in a list. */
+export interface Compared {
+  readonly md5: boolean;
+  readonly crc32: boolean;
+}
+
 /** A body that has arrived whole. */
-export interface Received {
+export interface Arrived {
   readonly size: number;
   readonly md5: Buffer;
   /** Hex; undefined where it was not asked for. */
@@ -22,6 +28,11 @@ interface ReceiveOptions {
   readonly crc32: boolean;
 }
 
+/** The same, and what of it was compared. */
+export interface Received extends Arrived {
+  readonly compared: Compared;
+}
+
 /** Bytes gathered before they are written: few large writes cost much less than many small ones. */
 const batchBytes = 1 << 20;
 
@@ -29,7 +40,7 @@ const batchBytes = 1 << 20;
  * Takes in a body as it streams: each byte is read once, hashed and written, in constant memory (two
  * batches). Rejects when the client goes away or the disk fails; nothing is left on disk then.
  */
-export async function receive(body: Readable, options: ReceiveOptions): Promise<Received> {
+export async function receive(body: Readable, options: ReceiveOptions): Promise<Arrived> {
   const md5 = createHash('md5');
   const sha256 = options.sha256 ? createHash('sha256') : undefined;
   const sink = options.file === undefined ? undefined : await FileSink.open(options.file);

@@ -48,7 +48,7 @@ export async function takeBody(
     await blobs.remove([received]);
     throw error;
   }
-  return received;
+  return { ...received, compared: { md5: promised !== undefined, crc32: crc !== undefined } };
 }
 
 /** The bytes that are meant: those of the body, or of its chunks. */

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chaos, type Score } from '../../tools/chaos/chaos.ts';
+import { type Chance, chanceFrom } from '../../tools/chaos/random.ts';
+import { makeSources, type Source } from '../../tools/chaos/sources.ts';
+import { EmbeddedStore, type StoreName } from '../../tools/chaos/stores/embedded-store.ts';
+
+/** The short form of `npm run chaos`: a few kills with each kind of storage, and nothing else goes wrong. */
+const kills = 2;
+const measure = { largeBytes: 40 * 2 ** 20, smallFiles: 30, mix: 'few' } as const;
+const patienceMs = 300_000;
+
+let folder: string;
+let chance: Chance;
+let sources: readonly Source[];
+let told: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-chaos-'));
+  chance = chanceFrom('the short form');
+  sources = await makeSources(join(folder, 'sources'), chance.branch('sources'), measure);
+}, patienceMs);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function playOn(name: StoreName): Promise<Score> {
+  told = [];
+  const store = new EmbeddedStore(name, chance.branch(name), 'nothing');
+  return chaos({ kills, chance: chance.branch(name), sources, store }, join(folder, name), (text) =>
+    told.push(text),
+  );
+}
+
+/** With what was found, should there be something. */
+function expectZeros({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score): void {
+  const zeros = { corrupt: 0, lostFiles: 0, duplicateAssets: 0, falseProofs: 0 };
+  expect({ corrupt, lostFiles, duplicateAssets, falseProofs }, told.join('\n')).toEqual(zeros);
+}
+
+it(
+  'kills while storage compares CRC32s lose nothing, and each is on record as compared',
+  async () => {
+    const score = await playOn('verifies');
+    expectZeros(score);
+    expect(score.comparedByCrc32).toBeGreaterThan(measure.smallFiles);
+    expect(score.comparedByMd5).toBe(0);
+  },
+  patienceMs,
+);
+
+it(
+  'kills while storage takes CRC32s without a word lose nothing, and none is on record as compared',
+  async () => {
+    const score = await playOn('ignores');
+    expectZeros(score);
+    expect(score.comparedByCrc32).toBe(0);
+    expect(score.comparedByMd5).toBeGreaterThan(measure.smallFiles);
+  },
+  patienceMs,
+);
+
+it(
+  'kills while storage changes its mind half way lose nothing, and only what it compared is on record',
+  async () => {
+    const score = await playOn('changing');
+    expectZeros(score);
+    expect(score.comparedByCrc32 + score.comparedByMd5).toBeGreaterThan(measure.smallFiles);
+  },
+  patienceMs,
+);

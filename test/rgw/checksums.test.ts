@@ -1,0 +1,56 @@
+/** What a real object store makes of CRC32s. Ceph RGW 16.2 takes them without a look: silence is no proof. */
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { crc32Text } from '../../main/storage/crc32.ts';
+import { type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
+import { createAsset, s3For } from '../service/tests/contract-client.ts';
+import { objectStore } from './settings.ts';
+
+const wrong = crc32Text(7);
+
+let house: House;
+let s3: S3Client;
+let place: { readonly Bucket: string; readonly Key: string };
+beforeAll(async () => {
+  house = await openHouse({ externalStorage: objectStore('checksums') });
+  const { uploadLocation } = await createAsset(house.service);
+  s3 = s3For(house.service, uploadLocation);
+  place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}heights` };
+});
+afterAll(() => house.close());
+
+it('takes a wrong CRC32 of an object, and says nothing of it', async () => {
+  const answer = await s3.send(new PutObjectCommand({ ...place, Body: 'heights', ChecksumCRC32: wrong }));
+  expect(answer.ETag).toBeDefined();
+  expect(answer.ChecksumCRC32).toBeUndefined();
+});
+
+it('takes wrong CRC32s of a part and of the whole, and says nothing of them', async () => {
+  const declared = { ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' } as const;
+  const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ ...place, ...declared }));
+  const upload = { ...place, UploadId };
+  const part = { PartNumber: 1, Body: 'heights', ChecksumCRC32: wrong };
+  const sent = await s3.send(new UploadPartCommand({ ...upload, ...part }));
+  expect(sent.ChecksumCRC32).toBeUndefined();
+  const { Parts = [] } = await s3.send(new ListPartsCommand(upload));
+  expect(Parts.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([undefined]);
+  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag: sent.ETag }] };
+  const whole = { ChecksumCRC32: wrong, ChecksumType: 'FULL_OBJECT' } as const;
+  const done = await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload, ...whole }));
+  expect(done.ETag).toBeDefined();
+  expect(done.ChecksumCRC32).toBeUndefined();
+});
+
+it('so that files and parts are on record as compared by MD5', async () => {
+  const id = house.add(await house.source({ 'small.tif': 70_000, 'large.tif': 17 * 2 ** 20 }));
+  await house.until(id, hasStatus('complete'));
+  const compared = [...house.jobs.sentFiles(id)].map(({ key, comparedBy }) => [key, comparedBy]);
+  expect(Object.fromEntries(compared)).toEqual({ 'small.tif': 'md5', 'large.tif': 'md5' });
+});

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { startEmbeddedService } from '../../test/service/start-service.ts';
+import { countForeign } from './foreign.ts';
+import { type FaultReach, planIncidents } from './incidents.ts';
+import type { Chance } from './random.ts';
+import { countResent } from './resent.ts';
+import { Round, type RoundOptions, type Run } from './round.ts';
+import type { Source } from './sources.ts';
+import type { ChaosStore } from './stores/store.ts';
+import { verifyRun } from './verify.ts';
+
+/** The result, as the last line shows it. Sizes are bytes. */
+export interface Score {
+  runs: number;
+  kills: number;
+  faults: number;
+  /** Requests that something answered which is neither the service nor storage. */
+  foreignAnswers: number;
+  corrupt: number;
+  lostFiles: number;
+  duplicateAssets: number;
+  resentBytes: number;
+  /** What kills made necessary to send again, shared out among them. */
+  resentBytesPerKill: number;
+  /** Files of which the journal says that storage compared what it did not. */
+  falseProofs: number;
+  /** Parts and small files by what is on record as compared. */
+  comparedByCrc32: number;
+  comparedByMd5: number;
+}
+
+/** What may go wrong in one go. */
+export interface ChaosOptions {
+  readonly kills: number;
+  readonly chance: Chance;
+  readonly sources: readonly Source[];
+  readonly store: ChaosStore;
+}
+
+/** Nothing was lost, garbled or doubled, and nothing is on record that is not so. */
+export function isClean({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score): boolean {
+  return corrupt + lostFiles + duplicateAssets + falseProofs === 0;
+}
+
+/** Incidents that one run is to bear. */
+const maxPerRun = 5;
+const partBytes = 8 * 2 ** 20;
+
+/**
+ * Uploads the sources round by round onto a new service with that storage, until all kills and faults are
+ * spent. Everything that it makes is below `folder`.
+ */
+export async function chaos(
+  given: ChaosOptions,
+  folder: string,
+  say: (text: string) => void,
+): Promise<Score> {
+  const { chance, sources, store } = given;
+  const service = await startEmbeddedService({
+    dataFolder: join(folder, 'storage'),
+    tilingMs: 1500,
+    ...store.settings,
+  });
+  store.begin(service);
+  const score: Score = {
+    runs: 0,
+    kills: 0,
+    faults: 0,
+    foreignAnswers: 0,
+    corrupt: 0,
+    lostFiles: 0,
+    duplicateAssets: 0,
+    resentBytes: 0,
+    resentBytesPerKill: 0,
+    falseProofs: 0,
+    comparedByCrc32: 0,
+    comparedByMd5: 0,
+  };
+  const options: RoundOptions = {
+    service,
+    folder: join(folder, 'tilelift'),
+    vaultKey: randomBytes(32).toString('hex'),
+    say,
+    strangers: store.reach === 'nothing' ? null : chance.branch('foreign answers'),
+    store,
+  };
+  let byKills = 0;
+  try {
+    for (let number = 1; score.kills + score.faults < given.kills; number++) {
+      const left = given.kills - score.kills - score.faults;
+      byKills += await round(
+        number,
+        planRuns(number, sources, left, chance.branch(`round ${number}`), store.reach),
+        options,
+        score,
+      );
+    }
+  } finally {
+    await service.stop();
+    store.close();
+  }
+  score.resentBytesPerKill = score.kills === 0 ? 0 : Math.round(byKills / score.kills);
+  say(summary(score));
+  return score;
+}
+
+/** Each source once, in any order, with no more incidents than are left. */
+function planRuns(
+  round: number,
+  sources: readonly Source[],
+  left: number,
+  chance: Chance,
+  reach: FaultReach,
+): readonly Run[] {
+  const most = Math.min(left, maxPerRun * sources.length);
+  const shares = sources.map(() => 0);
+  for (let spent = 0; spent < most; ) {
+    const index = chance.between(0, shares.length - 1);
+    if ((shares[index] ?? 0) >= maxPerRun) continue;
+    shares[index] = (shares[index] ?? 0) + 1;
+    spent += 1;
+  }
+  return sources.map((source, index) => ({
+    name: `${source.kind} ${round}`,
+    source,
+    incidents: planIncidents(shares[index] ?? 0, chance, reach),
+  }));
+}
+
+/** Adds to the score; gives the bytes that kills made necessary to send again. */
+async function round(
+  number: number,
+  runs: readonly Run[],
+  options: RoundOptions,
+  score: Score,
+): Promise<number> {
+  const { service, say, store } = options;
+  const { control } = service;
+  say(`Round ${number}`);
+  const begun = performance.now();
+  const seenBefore = control.requests().length;
+  const { ended, kills, faults, blameless } = await new Round(runs, options).play();
+  control.skewClock(0);
+  const requests = control.requests().map((request, index) => (index < seenBefore ? null : request));
+  const { bytes, byKill } = countResent(requests, kills, blameless);
+  for (const { name, source } of runs) {
+    const end = ended.get(name);
+    if (!end) throw new Error(`nothing was heard of the end of ${name}`);
+    const verdict = await verifyRun(name, source, end, control, store, join(options.folder, 'journal.db'));
+    score.corrupt += verdict.corrupt;
+    score.lostFiles += verdict.lostFiles;
+    score.duplicateAssets += verdict.duplicateAssets;
+    score.falseProofs += verdict.falseProofs;
+    score.comparedByCrc32 += verdict.proofs.byCrc32;
+    score.comparedByMd5 += verdict.proofs.byMd5;
+    for (const finding of verdict.findings) say(`  WRONG      ${finding}`);
+    const orphans = verdict.declaredOrphans > 0 ? `, ${verdict.declaredOrphans} declared orphans` : '';
+    if (verdict.findings.length === 0) say(`  equal      ${name}: ${source.files.length} files${orphans}`);
+    await store.remove(`sources/${end.assetId}/`);
+  }
+  score.runs += runs.length;
+  score.kills += kills.length;
+  score.faults += faults;
+  score.foreignAnswers = countForeign(control);
+  score.resentBytes += bytes;
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  const over = byKill.filter((wasted, index) => wasted > (kills[index]?.lanes ?? 0) * partBytes).length;
+  say(
+    `  ${seconds} s, sent again ${mebibytes(bytes)} MiB; by one kill at most ${mebibytes(Math.max(0, ...byKill))} MiB` +
+      `, parts in flight × part size ${over === 0 ? 'never passed' : `passed ${over} times`}`,
+  );
+  return byKill.reduce((all, wasted) => all + wasted, 0);
+}
+
+function summary(score: Score): string {
+  return [
+    `${score.runs} runs, ${score.kills} kills, ${score.faults} faults, ${score.foreignAnswers} foreign answers`,
+    `corrupt ${score.corrupt}, lost files ${score.lostFiles}, duplicate assets ${score.duplicateAssets}, false proofs ${score.falseProofs}`,
+    `compared by CRC32 ${score.comparedByCrc32}, by MD5 ${score.comparedByMd5}`,
+    `sent again ${mebibytes(score.resentBytes)} MiB, ${mebibytes(score.resentBytesPerKill)} MiB for each kill`,
+  ].join('\n');
+}
+
+/** Of files, in bytes. */
+export function sum(files: readonly { readonly size: number }[]): number {
+  return files.reduce((all, { size }) => all + size, 0);
+}
+
+/** With one digit behind the point. */
+export function mebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(1);
+}

@@ -1,0 +1,77 @@
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { openJournal } from '../../main/jobs/journal/journal.ts';
+import type { ChaosObject } from './stores/store.ts';
+
+/** What is on record as compared, of small files and of parts. */
+export interface ProofCount {
+  readonly byCrc32: number;
+  readonly byMd5: number;
+}
+
+const partRows = z.array(
+  z.object({ file_id: z.number(), number: z.number(), crc32: z.number().nullable() }).readonly(),
+);
+
+/**
+ * Holds what the journal says of each file and part against what storage truly compared. Gives the keys of
+ * which it says what is not so.
+ *
+ * @param name of the job
+ * @param found objects by their key below the asset's prefix
+ */
+export async function compareProofs(
+  journalPath: string,
+  name: string,
+  found: ReadonlyMap<string, ChaosObject>,
+  mayCompareCrc32: boolean,
+): Promise<{ readonly count: ProofCount; readonly false: readonly string[] }> {
+  const parts = new Map<number, boolean[]>();
+  const database = new DatabaseSync(journalPath, { readOnly: true });
+  const rows = database.prepare('SELECT file_id, number, crc32 FROM parts ORDER BY file_id, number').all();
+  database.close();
+  for (const { file_id, crc32 } of partRows.parse(rows))
+    parts.set(file_id, [...(parts.get(file_id) ?? []), crc32 !== null]);
+
+  const unknown = { md5: true, crc32: mayCompareCrc32 };
+  const wrong = new Set<string>();
+  let byCrc32 = 0;
+  let byMd5 = 0;
+  for (const { id, key, comparedBy } of filesOf(journalPath, name)) {
+    const object = found.get(key);
+    // Whether it is there at all is another question.
+    if (!object) continue;
+    const claims = parts.get(id) ?? (comparedBy === null ? [] : [comparedBy === 'crc32']);
+    for (const [index, isCrc32] of claims.entries()) {
+      if (isCrc32) byCrc32 += 1;
+      else byMd5 += 1;
+      const truth = object.compared === null ? unknown : object.compared[index];
+      if (!(isCrc32 ? truth?.crc32 : truth?.md5)) wrong.add(key);
+    }
+    const whole = claims.every((isCrc32) => isCrc32)
+      ? 'crc32'
+      : claims.some((isCrc32) => isCrc32)
+        ? null
+        : 'md5';
+    if (claims.length > 0 && comparedBy !== whole) wrong.add(key);
+  }
+  return { count: { byCrc32, byMd5 }, false: [...wrong] };
+}
+
+function filesOf(journalPath: string, name: string) {
+  const journal = openJournal(journalPath);
+  try {
+    const job = journal.jobs().find(({ body }) => body.name === name);
+    if (!job) throw new Error(`the journal knows no job ${name}`);
+    const files = [];
+    for (let after = 0; ; ) {
+      const page = journal.sentFiles(job.id, after);
+      files.push(...page);
+      const last = page.at(-1)?.id;
+      if (last === undefined) return files;
+      after = last;
+    }
+  } finally {
+    journal.close();
+  }
+}
