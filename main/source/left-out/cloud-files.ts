@@ -14,6 +14,8 @@ interface Placeholder {
  * ownCloud on Linux and macOS end in the program's name (their documentation of "virtual files").
  */
 export function placeholderOf(name: string): Placeholder | null {
+  // All of them do; every name of a scan is asked about.
+  if (!name.endsWith('cloud')) return null;
   const hidden = /^\.(.+)\.icloud$/.exec(name)?.[1];
   if (hidden !== undefined) return { name: hidden, service: 'iCloud Drive' };
   const [, own, program] = /^(.+)\.(nextcloud|owncloud)$/.exec(name) ?? [];

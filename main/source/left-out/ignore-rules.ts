@@ -25,25 +25,52 @@ export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns
 
 /**
  * Each of 100,000 names is compared with the whole table: what is said by a whole name, or by its ending, is
- * looked up.
+ * looked up, and of the other patterns only those are tried that begin or end with the name's first or last
+ * sign.
  */
 function createFits(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
   const endings = new Set<string>();
-  const shapes: (readonly string[])[] = [];
+  const shapes = new Shapes();
   for (const pattern of patterns.map((one) => one.toLowerCase())) {
     if (!/[*?]/.test(pattern)) names.add(pattern);
     else if (/^\*\.[^.*?]+$/.test(pattern)) endings.add(pattern.slice(1));
-    else shapes.push(pattern.split('*'));
+    else shapes.add(pattern.split('*'));
   }
   return (name) => {
     const dot = name.lastIndexOf('.');
-    return (
-      names.has(name) ||
-      (dot !== -1 && endings.has(name.slice(dot))) ||
-      shapes.some((pieces) => fits(name, pieces))
-    );
+    return names.has(name) || (dot !== -1 && endings.has(name.slice(dot))) || shapes.fit(name);
   };
+}
+
+/** Patterns in the pieces between their stars, by a sign that every name that fits has at its border. */
+class Shapes {
+  readonly #byFirst = new Map<string, (readonly string[])[]>();
+  readonly #byLast = new Map<string, (readonly string[])[]>();
+  readonly #others: (readonly string[])[] = [];
+
+  add(pieces: readonly string[]): void {
+    const first = pieces.at(0)?.at(0) ?? '?';
+    const last = pieces.at(-1)?.at(-1) ?? '?';
+    if (first !== '?') grouped(this.#byFirst, first).push(pieces);
+    else if (last !== '?') grouped(this.#byLast, last).push(pieces);
+    else this.#others.push(pieces);
+  }
+
+  fit(name: string): boolean {
+    const fit = (pieces: readonly string[]) => fits(name, pieces);
+    return (
+      this.#byFirst.get(name.at(0) ?? '')?.some(fit) === true ||
+      this.#byLast.get(name.at(-1) ?? '')?.some(fit) === true ||
+      this.#others.some(fit)
+    );
+  }
+}
+
+function grouped(groups: Map<string, (readonly string[])[]>, sign: string): (readonly string[])[] {
+  const group = groups.get(sign) ?? [];
+  groups.set(sign, group);
+  return group;
 }
 
 /**

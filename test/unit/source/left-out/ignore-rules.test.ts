@@ -46,6 +46,20 @@ it('a pattern by its extension alone says the same as one that is tried', () => 
     expect(quick(name, false)).toBe(tried(name, false));
 });
 
+it('patterns are found by the sign at either border, by neither, and by both, as if each were tried', () => {
+  const signs = ['a', 'b', '.', '?', '*'];
+  const patterns = signs.flatMap((one) => signs.flatMap((two) => signs.map((three) => one + two + three)));
+  const names = ['', 'a', 'b', '.', '-', 'ab', 'ba', '.a', 'a.', 'aba', 'b.a', 'a-b', '..b', 'abab', 'ü.b'];
+  const piece: Record<string, string> = { '*': '[^]*', '?': '[a-z0-9]', '.': '\\.' };
+  for (const pattern of patterns) {
+    const ignore = createIgnore([pattern]);
+    const tried = new RegExp(`^${[...pattern].map((sign) => piece[sign] ?? sign).join('')}$`);
+    for (const name of names) expect(ignore(name, false), `${pattern} and '${name}'`).toBe(tried.test(name));
+  }
+  const together = createIgnore(['a*b?', '*b.a', '?*?', '.*-']);
+  expect(names.filter((name) => together(name, false))).toEqual(['ab', 'ba', 'aba', 'b.a', 'a-b', 'abab']);
+});
+
 it('what every row of the table means is left out, and docs/left-out.md shows each', async () => {
   const ignore = createIgnore();
   const shown = await readFile(join(import.meta.dirname, '../../../../docs/left-out.md'), 'utf8');
