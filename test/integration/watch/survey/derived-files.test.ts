@@ -73,7 +73,7 @@ describe('looking at data', { timeout: 60_000 }, () => {
     });
     const rule = await house.rule({ whenChanged: 'new-asset' });
     await house.write(delivery);
-    await expect.poll(() => house.assets().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => house.assets().length, { timeout: 60_000 }).toBe(2);
     await look();
     for (const path of sources) await house.untilComplete(rule, path);
     house.service.control.clearFaults();
