@@ -1,8 +1,9 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oldestNode } from '../package/bundle-for-node.mjs';
 import { projectNode, root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
-import { bundleFolder, oldestNode } from './bundle.mjs';
+import { bundleFolder } from './bundle.mjs';
 import { nodeLimits } from './node-limits.mjs';
 
 /**

@@ -8,6 +8,7 @@ import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
 import { gatherContenders } from './contenders/all.ts';
+import { bundleClients } from './contenders/bundled-clients.ts';
 import type { Contender } from './contenders/contender.ts';
 import { standardHosts } from './door.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
@@ -53,6 +54,8 @@ interface RaceVariant {
 /** @param ignoring a stand-in that makes nothing of CRC32s */
 async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sink): Promise<void> {
   const wants = (chapter: Chapter) => settings.only.includes(chapter);
+  say('bundling the programs that run in Node');
+  await bundleClients();
   const { contenders, missing } = await gatherContenders(folder);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',

@@ -18,6 +18,7 @@ import type { Told } from '../million/told.ts';
 import { peakBytes } from '../peak-memory.ts';
 import { recordIn } from './journal-record.ts';
 import { readTask } from './task.ts';
+import { scanWorker, uploadWorker } from './workers.ts';
 
 const jobId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const credentialLifeMs = 3_600_000;
@@ -59,9 +60,9 @@ if (journal.events(jobId).length === 0) {
   const apply = (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() });
   const outside = {
     journal,
-    scan: ({ paths }: { paths: readonly string[] }) => scanSource(paths, { signal }),
+    scan: ({ paths }: { paths: readonly string[] }) => scanSource(paths, { signal, worker: scanWorker }),
     scanInPages: ({ paths }: { paths: readonly string[] }, onFiles: Parameters<typeof scanInPages>[1]) =>
-      scanInPages(paths, onFiles, { signal }),
+      scanInPages(paths, onFiles, { signal, worker: scanWorker }),
   };
   // Of a job, planning needs no more.
   await planSource({ id: jobId, record, apply } as unknown as LiveJob, outside, signal);
@@ -69,7 +70,7 @@ if (journal.events(jobId).length === 0) {
 }
 const storage = createStorageClient(
   { ...task, prefix: `${task.id}/` },
-  { ca: [await readFile(task.caFile, 'utf8')] },
+  { ca: [await readFile(task.caFile, 'utf8')], worker: uploadWorker },
 );
 const confirmed = journal.totals(jobId);
 let told = confirmed.parts;

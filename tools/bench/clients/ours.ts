@@ -16,6 +16,7 @@ import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import { peakBytes } from '../peak-memory.ts';
 import { recordIn } from './journal-record.ts';
 import { type OursReport, readTask } from './task.ts';
+import { scanWorker, uploadWorker } from './workers.ts';
 
 const jobId = 'bench';
 const credentialLifeMs = 3_600_000;
@@ -41,7 +42,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));
 try {
   const journal = journalOfOneJob(folder);
   const { signal } = new AbortController();
-  const { files } = await scanSource([task.path], { signal });
+  const { files } = await scanSource([task.path], { signal, worker: scanWorker });
   const job = {
     id: jobId,
     apply: (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() }),
@@ -49,7 +50,7 @@ try {
   await writePlan(job, files, journal, signal);
   const storage = createStorageClient(
     { ...task, prefix: `${task.id}/` },
-    { ca: [await readFile(task.caFile, 'utf8')] },
+    { ca: [await readFile(task.caFile, 'utf8')], worker: uploadWorker },
   );
   const loop = task.watchLoop ? monitorEventLoopDelay({ resolution: 1 }) : null;
   loop?.enable();

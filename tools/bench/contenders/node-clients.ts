@@ -1,17 +1,17 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ClientTask } from '../clients/task.ts';
 import type { Command } from '../measure.ts';
 import type { Target, Work } from '../work.ts';
+import { bundledClient, type Client } from './bundled-clients.ts';
 import { type Contender, credentials, type Found, plainEnvironment } from './contender.ts';
 
-/** Compiled code kept between runs, as aws-cli keeps its own; the shipped bundle has no types to strip. */
+/** Compiled code kept between runs, as aws-cli keeps its own. */
 const compileCache = join(tmpdir(), 'tilelift-bench-compile-cache');
 
-/** The command that runs one of the programs in `clients/`. */
+/** The command that runs one of the programs in `clients/`, bundled. */
 export function clientCommand(
-  client: 'ours' | 'many' | 'lib-storage' | 'bare',
+  client: Client,
   work: Work,
   target: Target,
   more: Partial<ClientTask> = {},
@@ -19,7 +19,7 @@ export function clientCommand(
   const task: ClientTask = { ...credentials, ...target, ...work, watchLoop: false, ...more };
   return {
     file: process.execPath,
-    args: [fileURLToPath(new URL(`../clients/${client}.ts`, import.meta.url)), JSON.stringify(task)],
+    args: [bundledClient(client), JSON.stringify(task)],
     env: plainEnvironment({ NODE_EXTRA_CA_CERTS: target.caFile, NODE_COMPILE_CACHE: compileCache }),
   };
 }
