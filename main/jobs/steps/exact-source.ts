@@ -3,14 +3,59 @@ import { TileliftError } from '../../errors.ts';
 import { Fingerprint, lineOf } from '../../source/fingerprint.ts';
 import { createIsDerived } from '../../source/left-out/derived-files.ts';
 import type { SourceFile } from '../../source/model.ts';
+import { KeyHashes } from '../../source/walk/key-hashes.ts';
 import type { ExactSource, NewJob } from '../model.ts';
 
 /** Files hashed in one go: a few milliseconds' worth. */
 const page = 2_000;
 
 /**
+ * Whether files are those that a job is for, page by page as they are found. What programs derive from the
+ * data when someone looks at them may have come or gone.
+ */
+export class ExactLook {
+  readonly #wanted: string;
+  readonly #all = new Fingerprint();
+  readonly #data = new Fingerprint();
+  readonly #keys = new KeyHashes();
+  readonly #isDerived = createIsDerived((key) => {
+    this.#hasAsked = true;
+    return this.#keys.has(key);
+  });
+  #hasAsked = false;
+  /** Derived, should there be a file beside them that has not been found yet. */
+  #open: { readonly key: string; readonly line: string }[] = [];
+
+  /** `wanted`: the fingerprint. */
+  constructor(wanted: string) {
+    this.#wanted = wanted;
+  }
+
+  add(files: readonly SourceFile[]): void {
+    for (const { key } of files) this.#keys.add(key);
+    for (const file of files) {
+      const { key } = file;
+      const line = lineOf(file);
+      this.#all.add(line);
+      this.#hasAsked = false;
+      if (this.#isDerived(key)) continue;
+      if (this.#hasAsked) this.#open.push({ key, line });
+      else this.#data.add(line);
+    }
+  }
+
+  /** When all have been added. */
+  isExact(): boolean {
+    for (const { key, line } of this.#open) if (!this.#isDerived(key)) this.#data.add(line);
+    this.#open = [];
+    // Jobs of before counted every file, and so do those of a source that holds nothing but derived ones.
+    return [this.#data.digest(), this.#all.digest()].includes(this.#wanted);
+  }
+}
+
+/**
  * Throws `source-changed` when a job is for an exact source and these files are not it, or the signal's
- * reason. What programs derive from the data when someone looks at them may have come or gone.
+ * reason.
  */
 export async function checkExact(
   { paths, exactly }: Pick<NewJob, 'paths' | 'exactly'>,
@@ -18,19 +63,18 @@ export async function checkExact(
   signal: AbortSignal,
 ): Promise<void> {
   if (!exactly?.fingerprint) return;
-  const [all, data] = [new Fingerprint(), new Fingerprint()];
-  const keys = new Set(files.map(({ key }) => key));
-  const isDerived = createIsDerived((key) => keys.has(key));
-  for (const [index, file] of files.entries()) {
-    if (index % page === page - 1) await setImmediate();
+  const look = new ExactLook(exactly.fingerprint);
+  for (let at = 0; at < files.length; at += page) {
+    if (at > 0) await setImmediate();
     signal.throwIfAborted();
-    const line = lineOf(file);
-    all.add(line);
-    if (!isDerived(file.key)) data.add(line);
+    look.add(files.slice(at, at + page));
   }
-  // Jobs of before counted every file, and so do those of a source that holds nothing but derived ones.
-  if (![data.digest(), all.digest()].includes(exactly.fingerprint))
-    throw new TileliftError('source-changed', { subject: nameOf(paths) });
+  if (!look.isExact()) throw sourceChanged(paths);
+}
+
+/** A source that is not what its job is for. */
+export function sourceChanged(paths: readonly string[]): TileliftError {
+  return new TileliftError('source-changed', { subject: nameOf(paths) });
 }
 
 function nameOf(paths: readonly string[]): string {

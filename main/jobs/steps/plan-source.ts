@@ -9,7 +9,7 @@ import { sumSizes } from '../../transfer/file-transfer.ts';
 import type { JobCollaborators } from '../job-collaborators.ts';
 import type { JobRecord } from '../journal/journal-model.ts';
 import type { LiveJob } from '../live-job.ts';
-import { checkExact } from './exact-source.ts';
+import { checkExact, ExactLook, sourceChanged } from './exact-source.ts';
 import { beginPlan, writePlan } from './write-plan.ts';
 
 type Outside = Pick<JobCollaborators, 'scan' | 'scanInPages' | 'journal'>;
@@ -22,9 +22,9 @@ type Outside = Pick<JobCollaborators, 'scan' | 'scanInPages' | 'journal'>;
  * @throws the signal's reason when it aborts
  */
 export async function planSource(job: LiveJob, outside: Outside, signal: AbortSignal): Promise<Amount> {
-  const { changes, exactly } = job.record;
-  const takesAll = !changes && !exactly?.fingerprint;
-  return (takesAll ? await planInPages(job, outside, signal) : null) ?? planAsWhole(job, outside, signal);
+  return (
+    (job.record.changes ? null : await planInPages(job, outside, signal)) ?? planAsWhole(job, outside, signal)
+  );
 }
 
 /**
@@ -36,12 +36,20 @@ async function planInPages(
   signal: AbortSignal,
 ): Promise<Amount | null> {
   const plan = await beginPlan(job.id, journal, signal);
+  const { paths, exactly } = job.record;
   const fingerprint = new Fingerprint();
+  const exact = exactly?.fingerprint ? new ExactLook(exactly.fingerprint) : null;
   const take = (files: readonly SourceFile[]) => {
     for (const file of files) fingerprint.add(lineOf(file));
+    exact?.add(files);
     plan.add(files);
   };
-  const scan = await scanInPages(job.record, take, signal).catch(async (thrown) => {
+  const look = async () => {
+    const scan = await scanInPages(job.record, take, signal);
+    if (scan && exact?.isExact() === false) throw sourceChanged(paths);
+    return scan;
+  };
+  const scan = await look().catch(async (thrown) => {
     // Half a plan is none; on the way out, the next scan clears it away.
     if (!signal.aborted) await beginPlan(job.id, journal, signal).catch(() => {});
     throw thrown;
@@ -52,7 +60,7 @@ async function planInPages(
   return { files: scan.files, bytes: scan.bytes };
 }
 
-/** Where what is sent depends on all of the source: what a person decided about it, what a rule has seen. */
+/** Where what is sent depends on all of the source: what a person decided about it, two files of one key. */
 async function planAsWhole(job: LiveJob, outside: Outside, signal: AbortSignal): Promise<Amount> {
   const { record } = job;
   const { scan, journal } = outside;

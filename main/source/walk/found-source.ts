@@ -1,8 +1,8 @@
-import { sep } from 'node:path';
 import type { Subject } from '../../../strings/said-error.ts';
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../model.ts';
 import { inSlices } from '../pages.ts';
+import { KeyHashes } from './key-hashes.ts';
 import type { Unreadable } from './read-folder.ts';
 
 /** Paths named in one `source-unreadable` error. */
@@ -46,10 +46,9 @@ export class FoundSource {
   count = 0;
   bytes = 0;
   linkCount = 0;
-  /**
-   * A key was met that is not how its path ends, name by name: only all keys together tell whether it is
-   * another's too. Where every path ends with its key, two keys are as different as their paths.
-   */
+  /** Of a source that isn't kept. */
+  readonly #keys = new KeyHashes();
+  /** Two of its files have one key, or so it looks: only all keys together tell. */
   mayCollide = false;
 
   constructor(options: FoundOptions) {
@@ -63,7 +62,7 @@ export class FoundSource {
       this.bytes += file.size;
       this.#checkLength(file);
       if (isKept) this.files.push(file);
-      if (!this.mayCollide) this.mayCollide = !endsWithKey(file);
+      if (!this.mayCollide) this.mayCollide = !this.#keys.add(file.key);
     }
     for (const path of ignored) this.ignore(path);
     this.linkCount += links.length;
@@ -116,8 +115,4 @@ async function firstCollision(files: readonly SourceFile[]): Promise<Subject | n
     }
   }
   return null;
-}
-
-function endsWithKey({ path, key }: SourceFile): boolean {
-  return path.endsWith(sep === '/' ? key : key.replaceAll('/', sep));
 }

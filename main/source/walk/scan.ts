@@ -61,8 +61,8 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
 }
 
 /**
- * The same for any number of files: they are given to `onFiles` and then forgotten. Null where only all of
- * them together could tell whether two get one key: `scanSource` finds out.
+ * The same for any number of files: they are given to `onFiles` and then forgotten. Null where two of
+ * them seem to get one key: `scanSource` says which.
  *
  * @throws what `scanSource` throws, and what `onFiles` does
  */
@@ -71,17 +71,10 @@ export async function scanInPages(
   onFiles: (files: readonly SourceFile[]) => void,
   options: Omit<ScanOptions, 'onFiles'> = {},
 ): Promise<CountedScan | null> {
-  if (mayOverlap(paths, options.keysFrom)) return null;
   const source = new FoundSource({ ...options, onFiles, isKept: false });
   await walkSource(paths, options, source);
   const { count: files, bytes, linkCount: links } = source;
   return source.mayCollide ? null : { files, bytes, links };
-}
-
-/** Entries of one name from several folders, whose keys begin alike, or entries that lie in each other. */
-function mayOverlap(paths: readonly string[], keysFrom: string | undefined): boolean {
-  if (keysFrom !== undefined) return paths.length > 1;
-  return new Set(paths.map((path) => toKey(basename(path)))).size < paths.length;
 }
 
 async function walkSource(

@@ -123,7 +123,7 @@ describe('a scan that keeps nothing', () => {
     ['in two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
     ['in two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
     ['from two folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
-  ])('leaves to the other what may collide: %s', async (_what, names, dropped) => {
+  ])('leaves to the other what collides: %s', async (_what, names, dropped) => {
     for (const name of names) await put(name);
     expect((await collect(...dropped.map((name) => join(root, name)))).scan).toBeNull();
   });
@@ -132,6 +132,16 @@ describe('a scan that keeps nothing', () => {
     await put('data/in/a.gml');
     const paths = [join(root, 'data'), join(root, 'data/in')];
     expect(await scanInPages(paths, () => {}, { keysFrom: root })).toBeNull();
+  });
+
+  it('keeps nothing of what could collide and does not: decomposed names, folders of one name, a watched folder', async () => {
+    await put('one/data/U\u0308.gml');
+    await put('two/data/b.gml');
+    const [one, two] = [join(root, 'one/data'), join(root, 'two/data')];
+    const counted = { files: 2, bytes: expect.any(Number), links: 0 };
+    expect((await collect(one, two)).scan).toEqual(counted);
+    const files = [join(one, 'U\u0308.gml'), join(two, 'b.gml')];
+    expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);
   });
 
   it('ends with what was thrown where the files went', async () => {

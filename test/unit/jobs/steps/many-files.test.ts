@@ -148,6 +148,39 @@ describe('a source of many files', () => {
     expect(journal.madeOf('me', fingerprint)).toMatchObject({ assetId: 7 });
   });
 
+  const exactly = (files: readonly SourceFile[]) =>
+    ({
+      ...job,
+      record: {
+        ...record,
+        exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) },
+      },
+    }) as unknown as LiveJob;
+
+  it('is held against what a watched folder’s rule has seen as it is found, never all at once', async () => {
+    const derived = ['flight-1/IMG_1.ovr', 'flight-2/b.copc.laz'].map((key) => ({
+      ...{ path: `/data/${key}`, key, size: 5, mtimeMs: 1 },
+    }));
+    const cloud = { path: '/data/flight-2/b.LAS', key: 'flight-2/b.LAS', size: 9, mtimeMs: 1 };
+    const alone = { path: '/data/c.copc.laz', key: 'c.copc.laz', size: 7, mtimeMs: 1 };
+    const wanted = exactly([...folders.flat(), cloud, alone]);
+    // What it is derived from is found last.
+    const found = [derived, [alone], ...folders, [cloud]];
+    expect(await planSource(wanted, scanOf(found), running)).toEqual({ files: count, bytes });
+    expect(journal.fileProgress('a', 0).unfinishedCount).toBe(count + 4);
+
+    for (const other of [
+      found.slice(0, -1),
+      [...found, [fileOf(count)]],
+      [[...derived], ...folders, [cloud]],
+    ]) {
+      await expect(planSource(wanted, scanOf(other), running)).rejects.toMatchObject({
+        code: 'source-changed',
+      });
+      expect(journal.fileProgress('a', 0).unfinishedCount).toBe(0);
+    }
+  });
+
   it('leaves no plan when the scan fails, and the one before is gone', async () => {
     await planSource(job, scanOf(folders.slice(0, 3)), running);
     const end = () => {
