@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The least that Electron needs for a window. */
@@ -9,13 +9,13 @@ app.whenReady().then(() => {
 });
 `;
 
-const page = `<!doctype html>
+const pageWith = (entry: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="UTF-8" />
     <title>Bare window</title>
-    <script defer src="bundle.js"></script>
-    <script defer src="draw.js"></script>
+    <script type="module" src="${entry}"></script>
+    <script type="module" src="draw.js"></script>
   </head>
   <body></body>
 </html>
@@ -26,20 +26,20 @@ document.body.innerHTML = '<h1>A bare window</h1><button type="button">A button<
 `;
 
 /**
- * A program of one window whose page loads a bundle of the size of ours before it draws anything: ours
- * itself, which without a place for it ends where it would begin to draw. `pages`: the folder of our built
- * pages.
+ * A program of one window whose page loads what ours loads at its start before it draws anything: our own
+ * script and those that it imports, as they are, which without a place for it ends where it would begin to
+ * draw. `pages`: the folder of our built pages.
  */
 export async function makeBareWindow(folder: string, pages: string): Promise<void> {
+  const [, entry] =
+    /<script type="module"[^>]* src="([^"]+)"/.exec(await readFile(join(pages, 'index.html'), 'utf8')) ?? [];
+  if (entry === undefined) throw new Error(`no script in the page of ${pages}`);
   await mkdir(folder, { recursive: true });
-  const assets = join(pages, 'assets');
-  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
-  const bundle = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')));
   await Promise.all([
+    cp(join(pages, 'assets'), join(folder, 'assets'), { recursive: true }),
     writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'bare-window', main: 'main.cjs' })),
     writeFile(join(folder, 'main.cjs'), main),
-    writeFile(join(folder, 'index.html'), page),
-    writeFile(join(folder, 'bundle.js'), `(() => {\n'use strict';\n${bundle.join('\n')}\n})();\n`),
+    writeFile(join(folder, 'index.html'), pageWith(entry)),
     writeFile(join(folder, 'draw.js'), draw),
   ]);
 }
