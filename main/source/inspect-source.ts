@@ -266,8 +266,9 @@ async function proposalOf(
 /** Assets in the order in which the first entry of each was dropped. */
 function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Proposal {
   const dropped = new Map(paths.map((path, index) => [toKey(basename(path)), index]));
+  const placeOf = (at: number) => dropped.get(pieces[at]?.primary.split('/', 1)[0] ?? '') ?? dropped.size;
   const orderOf = (numbers: readonly number[]) =>
-    Math.min(...numbers.map((at) => dropped.get(pieces[at]?.primary.split('/', 1)[0] ?? '') ?? dropped.size));
+    numbers.reduce((first, at) => Math.min(first, placeOf(at)), dropped.size);
   const order = new Map(assets.map((numbers) => [numbers, orderOf(numbers)]));
   return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
 }
