@@ -14,6 +14,7 @@ import { standardHosts } from './door.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLaunch } from './launch/measure-launch.ts';
 import { raceLines } from './line/lines.ts';
+import { measureManners } from './manners/measure-manners.ts';
 import { measureLoopDelay, measureMemory } from './measure-ours.ts';
 import { measureMillion } from './million/measure-million.ts';
 import { measurePackage } from './package-size.ts';
@@ -23,6 +24,7 @@ import {
   launchText,
   lineText,
   loopText,
+  mannersText,
   memoryText,
   millionText,
   raceText,
@@ -148,6 +150,10 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
   const million = wants('million') ? await measureMillion(settings.manyFiles, folder, sink, say) : null;
   if (million) print(`\n${million.files} files in one source\n${millionText(million)}`);
 
+  const manners = wants('manners') ? await measureManners(settings.mannerSeconds, folder, sink, say) : null;
+  if (manners) print(`\nOn a computer on which somebody works\n${mannersText(manners)}`);
+  const mannerly = typeof manners === 'string' ? null : manners;
+
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
     largeHttp: largeHttp?.comparison ?? null,
@@ -161,6 +167,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
     service,
     lines,
     million,
+    manners: mannerly,
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
@@ -181,6 +188,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
           service,
           lines,
           million,
+          manners: mannerly,
           targets,
         }),
       ),

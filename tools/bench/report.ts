@@ -1,6 +1,7 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LineFinding } from './line/lines.ts';
+import type { MannersFigures } from './manners/measure-manners.ts';
 import type { LoopDelay, LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { MillionFigures } from './million/measure-million.ts';
 import { median } from './numbers.ts';
@@ -124,6 +125,23 @@ export function launchText(figures: LaunchFigures | string): string {
     [
       ['tilelift', cell(figures.oursMs, 0), cell(figures.ratio), runs(figures.rounds.ours)],
       ['bare Electron window', cell(figures.bareMs, 0), '', runs(figures.rounds.bare)],
+    ],
+  );
+}
+
+export function mannersText(figures: MannersFigures | string): string {
+  if (typeof figures === 'string') return `  not measured: ${figures}`;
+  const { enginePercent, corePercent, messagesPerSecond, memoryBytes, memoryRatio } = figures;
+  return table(
+    ['at 20 Mbit/s', ''],
+    [
+      ['engine alone, % of a core', cell(enginePercent, 1)],
+      ['app in sight, % of a core', cell(corePercent.seen, 1)],
+      ['app in the tray, % of a core', cell(corePercent.tray, 1)],
+      ['messages a second to the hidden page', cell(messagesPerSecond, 1)],
+      ['app at rest in the tray, MB', cell(memoryBytes.tray / 1e6, 0)],
+      ['bare Electron window, MB', cell(memoryBytes.bare / 1e6, 0)],
+      ['app ÷ bare window', cell(memoryRatio)],
     ],
   );
 }

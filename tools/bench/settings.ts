@@ -3,7 +3,7 @@ import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
 const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size', 'service'] as const;
 /** They take long, so they are asked for by their names. */
-const onDemand = ['line', 'million'] as const;
+const onDemand = ['line', 'million', 'manners'] as const;
 export type Chapter = (typeof chapters)[number] | (typeof onDemand)[number];
 /** See `line/lines.ts`. */
 const lineNames = ['office', 'fast', 'long', 'small', 'village', 'stalls', 'resets'] as const;
@@ -32,6 +32,8 @@ export interface Settings {
   readonly idleSeconds: number;
   /** Files of the chapter `million`. */
   readonly manyFiles: number;
+  /** How long each figure of the chapter `manners` is taken, s. */
+  readonly mannerSeconds: number;
   /** Sizes of the sparse files that memory is measured with. */
   readonly memorySizes: readonly number[];
 }
@@ -47,6 +49,7 @@ const full = {
   watchedFiles: 100_000,
   idleSeconds: 120,
   manyFiles: 1_000_000,
+  mannerSeconds: 60,
   memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
 };
 
@@ -62,14 +65,15 @@ const quick = {
   watchedFiles: 10_000,
   idleSeconds: 10,
   manyFiles: 100_000,
+  mannerSeconds: 10,
   memorySizes: [256 * mebibyte, gibibyte],
 };
 
-export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size|service|line|million] [--line NAME] [--runs N] [--folder PATH]
+export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size|service|line|million|manners] [--line NAME] [--runs N] [--folder PATH]
 
   --json     the last line is one JSON object with all figures
   --quick    small sizes, three runs: to see that it works
-  --only     one chapter; may be given several times; all but line, which takes half an hour, and million, which makes a million files, without it
+  --only     one chapter; may be given several times; all but line, which takes half an hour, million, which makes a million files, and manners, which uploads slowly on a desktop, without it
   --line     of that chapter: office, fast, long, small, village, stalls, resets; may be given several times
   --runs     measured runs of each contender (default 5)
   --folder   where the files to send are made (default: the system's temporary folder; a full run needs 3 GB)`;

@@ -1,5 +1,6 @@
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LineFinding } from './line/lines.ts';
+import type { MannersFigures } from './manners/measure-manners.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { MillionFigures } from './million/measure-million.ts';
 import type { PackageSize } from './package-size.ts';
@@ -23,6 +24,7 @@ interface Findings {
   readonly service: ServiceFigures | null;
   readonly lines: readonly LineFinding[] | null;
   readonly million: MillionFigures | null;
+  readonly manners: MannersFigures | null;
 }
 
 interface LineTarget {
@@ -71,6 +73,7 @@ export function judge(found: Findings): Verdict[] {
     ...judgeService(found.service),
     ...judgeLines(found.lines ?? []),
     ...judgeMillion(found.million),
+    ...judgeManners(found.manners),
   ];
 }
 
@@ -95,6 +98,19 @@ function judgeMillion(million: MillionFigures | null): Verdict[] {
     atMost('many files, peak memory, MB', 350, peak, `${files} files; the most of two runs`),
     atMost('many files, journal, bytes a file', 120, journalBytesPerFile, 'without its name'),
     atMost('many files, first file after a kill, s', 5, resumeSeconds, 'the start of Node included'),
+  ];
+}
+
+/** On demand as well. */
+function judgeManners(manners: MannersFigures | null): Verdict[] {
+  if (!manners) return [];
+  const { enginePercent, corePercent, messagesPerSecond, memoryRatio } = manners;
+  const rate = 'at 20 Mbit/s';
+  return [
+    atMost('engine under a limit, % of a core', 3, enginePercent, rate),
+    atMost('app under a limit, in the tray, % of a core', 3, corePercent.tray, rate),
+    atMost('messages a second to a hidden page', 1, messagesPerSecond, rate),
+    atMost('memory at rest in the tray, times a bare window', 1.4, memoryRatio, 'all processes'),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LineFinding } from './line/lines.ts';
+import type { MannersFigures } from './manners/measure-manners.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { MillionFigures } from './million/measure-million.ts';
 import { rounded } from './numbers.ts';
@@ -32,6 +33,7 @@ interface AllFindings {
   readonly service: ServiceFigures | null;
   readonly lines: readonly LineFinding[] | null;
   readonly million: MillionFigures | null;
+  readonly manners: MannersFigures | null;
   readonly targets: readonly Verdict[];
 }
 

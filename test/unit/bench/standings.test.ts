@@ -37,7 +37,7 @@ function raceOf(...finished: readonly (readonly [Contender, number])[]): [Race, 
 
 const nothing = {
   ...{ largeHttps: null, largeHttp: null, largeIgnored: null, smallHttps: null, memory: null, scan: null },
-  ...{ loop: null, launch: null, size: null, service: null, lines: null, million: null },
+  ...{ loop: null, launch: null, size: null, service: null, lines: null, million: null, manners: null },
 };
 const verdictOf = (largeHttps: Comparison) => judge({ ...nothing, largeHttps })[0];
 

@@ -37,7 +37,8 @@ export async function measureLaunch(rounds: number, folder: string): Promise<Lau
   };
 }
 
-function isPackaged(): boolean {
+/** Whether there is a packaged app that can be driven. */
+export function isPackaged(): boolean {
   try {
     return existsSync(packagedExecutable());
   } catch {

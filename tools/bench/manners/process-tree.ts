@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** 20 Mbit/s, which many offices have upward; bytes a second. */
+export const officeRate = 2_500_000;
+
+/** Linux counts processor time in hundredths of a second. */
+const ticksPerSecond = 100;
+
+/** A process and all that it has started, theirs too (proc(5): `stat`). Linux only. */
+function treeOf(pid: number): { readonly pid: number; readonly ticks: number }[] {
+  const all = readdirSync('/proc').flatMap((name) => {
+    try {
+      const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : '';
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
+      return stat ? [{ pid: Number(name), parent, ticks: (user ?? 0) + (system ?? 0) }] : [];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
+  const tree = all.filter((one) => one.pid === pid);
+  for (const one of tree) tree.push(...all.filter(({ parent }) => parent === one.pid));
+  return tree;
+}
+
+/** Share of one core that it takes for so many seconds, all its processes together, %. */
+export async function corePercentOf(pid: number, seconds: number): Promise<number> {
+  const before = new Map(treeOf(pid).map((one) => [one.pid, one.ticks]));
+  const began = performance.now();
+  await pause(seconds * 1_000);
+  const taken = treeOf(pid).reduce((sum, one) => sum + one.ticks - (before.get(one.pid) ?? 0), 0);
+  return (taken / ticksPerSecond / ((performance.now() - began) / 1_000)) * 100;
+}
+
+/**
+ * Memory of all its processes, bytes, each shared page counted by the part that falls to it
+ * (proc_pid_smaps(5): Pss).
+ */
+export function memoryOf(pid: number): number {
+  return treeOf(pid).reduce((sum, one) => {
+    const [, kilobytes] =
+      /^Pss:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${one.pid}/smaps_rollup`, 'utf8')) ?? [];
+    return sum + Number(kilobytes ?? 0) * 1_024;
+  }, 0);
+}
