@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { bundledClient } from './contenders/bundled-clients.ts';
 import { plainEnvironment } from './contenders/contender.ts';
 import { findPrograms } from './contenders/programs.ts';
 import { measure } from './measure.ts';
@@ -27,8 +27,11 @@ export async function raceScan(tree: string, files: number, runs: number): Promi
   const oursWall: number[] = [];
   const theirs: number[] = [];
   const walkOurs = async () => {
-    const client = fileURLToPath(new URL('clients/scan.ts', import.meta.url));
-    const { wallSeconds, output } = await measure({ file: process.execPath, args: [client, tree], env });
+    const { wallSeconds, output } = await measure({
+      file: process.execPath,
+      args: [bundledClient('scan'), tree],
+      env,
+    });
     const report = scanReport.parse(JSON.parse(output));
     if (report.files !== files) throw new Error(`our scan found ${report.files} files, not ${files}`);
     ours.push(report.seconds);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { bundleForNode } from '../../../scripts/package/bundle-for-node.mjs';
 import { root } from '../../../scripts/setup/packages.mjs';
 
-export type Client = 'ours' | 'many' | 'limited' | 'lib-storage' | 'bare';
+export type Client = 'ours' | 'many' | 'limited' | 'scan' | 'lib-storage' | 'bare';
 
 const folder = join(root, 'out', 'bench');
-const clients: readonly Client[] = ['ours', 'many', 'limited', 'lib-storage', 'bare'];
+const clients: readonly Client[] = ['ours', 'many', 'limited', 'scan', 'lib-storage', 'bare'];
 
 /** Bundles the programs in `clients/` and our workers, as the command is that ships. */
 export async function bundleClients(): Promise<void> {
