@@ -37,15 +37,16 @@ function placeIn(places: Float64Array, hash: number): number {
   return at;
 }
 
-/** cyrb53 (public domain, github.com/bryc/code): two lanes of 32 bits, of which 53 are kept. Never 0. */
-function hashOf(text: string): number {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    high = Math.imul(high ^ unit, 2_654_435_761);
-    low = Math.imul(low ^ unit, 1_597_334_677);
+/**
+ * Two hashes of FNV's kind (RFC 9923: exclusive or, then times a prime), begun and multiplied differently:
+ * all of the first and the upper bits of the second, which depend on every sign. Never 0.
+ */
+function hashOf(key: string): number {
+  let [first, second] = [2_166_136_261, 84_696_351];
+  for (let at = 0; at < key.length; at++) {
+    const unit = key.charCodeAt(at);
+    first = Math.imul(first ^ unit, 16_777_619);
+    second = Math.imul((second ^ unit) + (second >>> 15), 1_540_483_477);
   }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return 1 + 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
+  return 1 + (first >>> 0) * 2 ** 21 + (second >>> 11);
 }
