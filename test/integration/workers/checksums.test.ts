@@ -161,7 +161,8 @@ describe('storage that refuses CRC32s after it had compared them', () => {
     sums = [];
     service.control.seed({ checksums: 'refuse' });
     parts.push(...(await Promise.all([send(3), send(4)])));
-    expect(sums.slice(-2)).toEqual(['content-md5', 'content-md5']);
+    // Both were on their way before either was refused, or one after the other.
+    expect(sums.filter((one) => one !== 'crc32')).toEqual(['content-md5', 'content-md5']);
     expect(parts.map(({ crc32: crc }) => crc !== undefined)).toEqual([true, true, false, false]);
     await storage.completeMultipartUpload(order.key, upload, parts);
     expect(await service.control.objects()).toContainEqual(expect.objectContaining({ size: order.size }));
