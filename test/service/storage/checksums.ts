@@ -57,6 +57,7 @@ export function refuseCrc32(exchange: Exchange, mode: ChecksumMode): void {
   if (exchange.header('x-amz-checksum-algorithm') !== undefined)
     throw invalid('Checksum algorithm provided is unsupported.');
   if (exchange.header('x-amz-checksum-crc32') !== undefined)
+    // What S3 says, in its own words, of a header that it does not know.
     throw new S3Error(
       'NotImplemented',
       'A header you provided implies functionality that is not implemented.',

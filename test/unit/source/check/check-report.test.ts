@@ -35,7 +35,7 @@ it('a coordinate system without a name is said in words, in both languages', () 
   ];
   const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(({ said }) => said);
   expect(said.map(inEnglish.sayPhrase)).toContain(
-    'Coordinate systems: an unnamed coordinate system, EPSG:25832 + an unnamed height system',
+    'Coordinate systems: an unnamed coordinate system, EPSG:25832 + an unnamed vertical coordinate system',
   );
   const inGerman = createSayer(new Map([['de', german]]), () => ({ language: 'de', locale: 'de-DE' }));
   expect(said.map(inGerman.sayPhrase).join()).toContain(

@@ -82,8 +82,8 @@ describe('what all files of a source are together', () => {
   it.each([
     ['unnamed', 'an unnamed coordinate system'],
     ['unnamed + EPSG:5783', 'an unnamed coordinate system + EPSG:5783'],
-    ['EPSG:25832 + unnamed', 'EPSG:25832 + an unnamed height system'],
-    ['unnamed + unnamed', 'an unnamed coordinate system + an unnamed height system'],
+    ['EPSG:25832 + unnamed', 'EPSG:25832 + an unnamed vertical coordinate system'],
+    ['unnamed + unnamed', 'an unnamed coordinate system + an unnamed vertical coordinate system'],
     ['Town of X', 'Town of X'],
   ])('says in words that a coordinate system has no name: %s', (system, words) => {
     expect(say(withSeen({ systems: [{ system, count: 400 }] }), [], null)).toContain(` · ${words} · `);
