@@ -17,7 +17,20 @@ const page = 500;
 const comparedCodes: readonly ComparedBy[] = ['crc32', 'md5'];
 
 const lastRow = z.object({ last: z.number().nullable() }).transform(({ last }) => last);
-const doneRow = z.object({ id: z.number(), size: z.number(), part_size: z.number() });
+const doneRow = z.object({ size: z.number(), part_size: z.number() });
+
+/** What is done of a plan, counted. */
+interface Done {
+  readonly files: number;
+  readonly bytes: number;
+  readonly parts: number;
+}
+
+const nothingDone: Done = { files: 0, bytes: 0, parts: 0 };
+
+function sum(before: Done = nothingDone, { files, bytes, parts }: Done): Done {
+  return { files: before.files + files, bytes: before.bytes + bytes, parts: before.parts + parts };
+}
 
 type Files = Pick<
   Journal,
@@ -46,21 +59,24 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
     );
     return number;
   };
-  const setDone = (fileId: number, etag: string | null, comparedBy: ComparedBy | null) => {
-    const [file] = read(doneRow, 'SELECT id, size, part_size FROM files WHERE id = ? AND done = 0', fileId);
-    run(
-      'UPDATE files SET done = 1, etag = ?, compared_by = ? WHERE id = ?',
-      keptEtag(etag),
-      comparedBy === null ? null : comparedCodes.indexOf(comparedBy),
-      fileId,
+  const setDone = (fileId: number, etag: string | null, comparedBy: ComparedBy | null): Done => {
+    const code = comparedBy === null ? null : comparedCodes.indexOf(comparedBy);
+    const values = [keptEtag(etag), code, fileId];
+    const [file] = read(
+      doneRow,
+      'UPDATE files SET done = 1, etag = ?, compared_by = ? WHERE id = ? AND done = 0 RETURNING size, part_size',
+      ...values,
     );
-    if (file)
-      run(
-        `UPDATE plans SET done_files = done_files + 1, done_bytes = done_bytes + ?, done_parts = done_parts + ?
-         WHERE id = ? >> 32`,
-        ...[file.size, countParts(file.size, file.part_size), fileId],
-      );
+    if (file) return { files: 1, bytes: file.size, parts: countParts(file.size, file.part_size) };
+    run('UPDATE files SET etag = ?, compared_by = ? WHERE id = ?', ...values);
+    return nothingDone;
   };
+  const countDone = (plan: number, { files, bytes, parts }: Done) =>
+    run(
+      `UPDATE plans SET done_files = done_files + ?, done_bytes = done_bytes + ?, done_parts = done_parts + ?
+       WHERE id = ?`,
+      ...[files, bytes, parts, plan],
+    );
 
   return {
     dropFiles: (jobId) => {
@@ -151,14 +167,17 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
 
     confirm: (confirmations) =>
       transaction(() => {
+        const done = new Map<number, Done>();
         for (const { fileId, part, etag = null, comparedBy = null } of confirmations) {
-          if (!part) setDone(fileId, etag, comparedBy);
+          const plan = Math.floor(fileId / idsOfPlan);
+          if (!part) done.set(plan, sum(done.get(plan), setDone(fileId, etag, comparedBy)));
           else
             run(
               'INSERT OR REPLACE INTO parts (file_id, number, size, etag, crc32) VALUES (?, ?, ?, ?, ?)',
               ...[fileId, part.number, part.size, part.etag, part.crc32 ?? null],
             );
         }
+        for (const [plan, counts] of done) countDone(plan, counts);
       }),
 
     identityTaken: (fileId, { fileId: id, ctimeMs }) =>
