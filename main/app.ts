@@ -49,7 +49,7 @@ import {
 import { ownAges } from './watch/restored/age-places.ts';
 import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
-import { createStorageClient } from './workers/storage-client.ts';
+import { createStorageClient, prepareUpload } from './workers/storage-client.ts';
 
 /** What Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
 interface Outside {
@@ -199,6 +199,7 @@ export function composeTilelift(outside: Outside): Tilelift {
           ca: readAuthorityFile(settings.get().network.caFile),
         }),
       ),
+    prepareUpload: () => prepareUpload(outside.uploadWorker),
     refuseStorage: ({ endpoint }, accountId) => {
       const account = accounts.accounts().find(({ id }) => id === accountId);
       return refusePlainStorage(endpoint, account !== undefined && plain.isAllowed(account.address.baseUrl));

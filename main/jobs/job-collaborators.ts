@@ -25,6 +25,8 @@ export interface JobCollaborators {
   /** Why an account's service can't be asked for anything; null where it can, as far as is known. */
   readonly whyUnready: (accountId: string) => TileliftError | null;
   readonly storageFor: (location: UploadLocation) => Storage;
+  /** An upload begins soon: what it needs may begin. */
+  readonly prepareUpload: () => void;
   /** Why nothing may be sent there for that account; null where it may. */
   readonly refuseStorage: (location: UploadLocation, accountId: string) => TileliftError | null;
   /** How assets that are followed are: shared with whoever else follows some. */

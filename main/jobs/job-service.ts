@@ -50,6 +50,8 @@ export interface JobServiceOptions {
   readonly log: Log;
   /** Default: the S3 client. */
   readonly storageFor?: (location: UploadLocation) => Storage;
+  /** An upload begins soon. Default: nothing is prepared. */
+  readonly prepareUpload?: () => void;
   /** Why nothing may be sent to a storage for an account. Default: what is neither https nor this machine. */
   readonly refuseStorage?: JobCollaborators['refuseStorage'];
   /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
@@ -129,6 +131,7 @@ export function createJobService(options: JobServiceOptions): JobService {
   });
   const collaborators: JobCollaborators = {
     ...{ journal, grants, owed, clock, random, storageFor, serviceFor, pollMs },
+    prepareUpload: options.prepareUpload ?? (() => {}),
     whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
     reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
     refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),

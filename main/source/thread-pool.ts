@@ -49,11 +49,13 @@ export class ThreadPool {
     return new LentThread(worker, kept?.isProven ?? false, giveBack);
   }
 
-  /** Begins a thread that waits for a task with this file, where none does; one that does waits on. */
-  prepare(file: URL): void {
-    const waiting = this.#idle.find((one) => one.file === file.href);
-    if (waiting) waiting.timer.refresh();
-    else this.#keep(this.#start(file), file, false);
+  /**
+   * Begins threads that wait for a task with this file, until there are so many; those that do wait on.
+   */
+  prepare(file: URL, count = 1): void {
+    const waiting = this.#idle.filter((one) => one.file === file.href).slice(0, count);
+    for (const { timer } of waiting) timer.refresh();
+    for (let more = waiting.length; more < count; more++) this.#keep(this.#start(file), file, false);
   }
 
   /** Threads that wait for a task. */

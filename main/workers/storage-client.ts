@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts';
 import { storageAddress } from '../storage/storage-address.ts';
 import { StorageRoute } from '../storage/storage-route.ts';
 import { type Throttle, unlimitedTokens } from '../storage/throttle.ts';
-import { UploadThreads } from './upload-threads.ts';
+import { prepareThreads, UploadThreads } from './upload-threads.ts';
 
 export interface StorageClientOptions {
   /** A request that moves no byte for this long is dropped. */
@@ -37,6 +37,16 @@ const defaultStallMs = 30_000;
 const defaultCompleteMs = 600_000;
 const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
+
+/**
+ * An upload begins soon: while its source is looked through and its asset is made, its threads begin. They
+ * wait ten seconds for it.
+ *
+ * @param worker the file that they run. Default: the source, for plain Node
+ */
+export function prepareUpload(worker: URL = workerSource): void {
+  prepareThreads(worker);
+}
 
 /**
  * Storage as S3 is spoken: SigV4, us-east-1, session token; for integrity a CRC32 where this storage has

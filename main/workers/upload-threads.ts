@@ -37,6 +37,13 @@ const pool = new ThreadPool({
   worker: { execArgv: [], name: 'upload', resourceLimits: { maxYoungGenerationSizeMb } },
 });
 
+const wantedThreads = (): number => Math.min(maxThreads, availableParallelism());
+
+/** Begins the threads of an upload that will soon be wanted, where none wait. `address`: the worker's file. */
+export function prepareThreads(address: URL): void {
+  pool.prepare(address, wantedThreads());
+}
+
 /**
  * An upload's worker threads as the main thread sees them. The first part starts them; crashed ones are
  * replaced.
@@ -52,7 +59,7 @@ export class UploadThreads {
 
   constructor(options: UploadThreadsOptions) {
     this.#options = options;
-    this.#wanted = options.count ?? Math.min(maxThreads, availableParallelism());
+    this.#wanted = options.count ?? wantedThreads();
   }
 
   /**
@@ -125,6 +132,9 @@ interface Waiting {
   readonly onSent: RequestOptions['onSent'];
   readonly resolve: (answer: WorkerTasks[keyof WorkerTasks]['answer']) => void;
   readonly reject: (error: unknown) => void;
+  readonly signal: AbortSignal | undefined;
+  /** What hears the signal. */
+  readonly stop: () => void;
 }
 
 /** One worker thread and the orders that it is busy with. */
@@ -163,22 +173,23 @@ class UploadThread {
     return this.#waiting.size;
   }
 
-  async ask<Kind extends keyof WorkerTasks>(
+  ask<Kind extends keyof WorkerTasks>(
     task: WorkerTask<Kind>,
     { signal, onSent }: RequestOptions,
   ): Promise<WorkerTasks[Kind]['answer']> {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<WorkerTasks[Kind]['answer']>();
-    this.#waiting.set(id, { path: task.what.path, onSent, resolve: resolve as Waiting['resolve'], reject });
-    this.#outbox.push({ ...task, id } as WorkerOrder);
-    this.#postSoon();
     // Whether or not the thread answers: it may wait for a drive that does not.
     const stop = () => {
       this.#drop(id);
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', stop, { once: true });
-    return promise.finally(() => signal?.removeEventListener('abort', stop));
+    const { path } = task.what;
+    this.#waiting.set(id, { path, onSent, resolve: resolve as Waiting['resolve'], reject, signal, stop });
+    this.#outbox.push({ ...task, id } as WorkerOrder);
+    this.#postSoon();
+    return promise;
   }
 
   #drop(id: number): void {
@@ -245,6 +256,7 @@ class UploadThread {
   #settle(id: number, outcome: WorkerOutcome): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
+    waiting?.signal?.removeEventListener('abort', waiting.stop);
     if (outcome.kind === 'answer') waiting?.resolve(outcome.answer);
     else waiting?.reject(errorOf(outcome, waiting.path));
   }
@@ -256,7 +268,10 @@ class UploadThread {
     const error = this.#isProven
       ? new StorageError({ code: 'WorkerEnded', message: cause.message }, cause)
       : new TileliftError('internal', { cause });
-    for (const { reject } of this.#waiting.values()) reject(error);
+    for (const { reject, signal, stop } of this.#waiting.values()) {
+      signal?.removeEventListener('abort', stop);
+      reject(error);
+    }
     this.#waiting.clear();
   }
 }

@@ -29,6 +29,7 @@ const clockToleranceMs = 2 * 60_000;
  * asks.
  */
 export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
+  deps.prepareUpload();
   const found = await planSource(job, deps, signals.signal);
   askFirst(job, found, deps);
   if (awaitsConfirmation(job.state)) return;
@@ -118,6 +119,8 @@ async function request(
   { signal, lastSignal }: StepSignals,
 ): Promise<void> {
   signal.throwIfAborted();
+  // Again, since a large source takes longer than they wait.
+  deps.prepareUpload();
   job.apply({ kind: 'create-requested' });
   const requestedAt = deps.clock.now();
   let created: CreatedAsset;

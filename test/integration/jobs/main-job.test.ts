@@ -70,6 +70,26 @@ describe('the main job', () => {
     expect(house.service.control.openUploads()).toEqual([]);
   });
 
+  it('prepares its upload before it looks through the source, and again before it asks for the asset', async () => {
+    const seen: string[][] = [];
+    await house.restart({
+      prepareUpload: () =>
+        seen.push(
+          house
+            .journal()
+            .events(id)
+            .map(({ kind }) => kind),
+        ),
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, hasStatus('complete'));
+
+    expect(seen.map((kinds) => [kinds.includes('scanned'), kinds.includes('create-requested')])).toEqual([
+      [false, false],
+      [true, false],
+    ]);
+  });
+
   it('forgets the upload credentials once everything is sent, and never wrote them to the journal', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('uploading'));

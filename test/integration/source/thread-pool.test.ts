@@ -80,6 +80,16 @@ describe('a pool of threads', () => {
     lent.end();
   });
 
+  it('begins as many beforehand as are wanted, those that wait already among them', () => {
+    const pool = poolOf();
+    pool.prepare(file, 2);
+    pool.prepare(file, 3);
+    expect(pool.waiting).toBe(3);
+    pool.prepare(file);
+    expect(pool.waiting).toBe(3);
+    for (let lent = 0; lent < 3; lent++) taken(pool).lent.end();
+  });
+
   it('gives each task a thread of its own', async () => {
     const pool = poolOf();
     const both = [taken(pool), taken(pool)];

@@ -12,7 +12,7 @@ import { writePlan } from '../../../main/jobs/steps/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
-import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import { createStorageClient, prepareUpload } from '../../../main/workers/storage-client.ts';
 import { peakBytes } from '../peak-memory.ts';
 import { recordIn } from './journal-record.ts';
 import { type OursReport, readTask } from './task.ts';
@@ -40,6 +40,7 @@ keepYoungSmall();
 const task = readTask();
 const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));
 try {
+  prepareUpload(uploadWorker);
   const journal = journalOfOneJob(folder);
   const { signal } = new AbortController();
   const { files } = await scanSource([task.path], { signal, worker: scanWorker });
