@@ -15,6 +15,13 @@ interface Route {
   readonly login: ProxyLogin | null;
 }
 
+/** A route that is looked for, or was found. */
+interface Finding {
+  readonly promise: Promise<Route>;
+  /** Null until it is known: thousands of small files need not wait for a promise each. */
+  found: Route | null;
+}
+
 /** A way that failed is not the first choice for so long, as in Chromium. */
 const badMs = 5 * 60_000;
 
@@ -30,7 +37,7 @@ export class StorageRoute {
   readonly #options: StorageRouteOptions;
   /** When ways failed, by `wayAddress`; the latest is the last. */
   readonly #failedAt = new Map<string, number>();
-  #route: Promise<Route> | null = null;
+  #route: Finding | null = null;
   /** When a way that would be better than the present one is worth another try, ms since the epoch. */
   #goodUntil = Number.POSITIVE_INFINITY;
 
@@ -48,7 +55,7 @@ export class StorageRoute {
     let failure: StorageError | null = null;
     for (;;) {
       const finding = this.#present();
-      const route = await orAborted(finding, signal);
+      const route = finding.found ?? (await orAborted(finding.promise, signal));
       const address = wayAddress(route.way);
       if (failure && tried.has(address)) throw failure;
       try {
@@ -69,17 +76,23 @@ export class StorageRoute {
     }
   }
 
-  #present(): Promise<Route> {
+  #present(): Finding {
     if (this.#options.now() >= this.#goodUntil) this.#route = null;
     this.#route ??= this.#keep(this.#find());
     return this.#route;
   }
 
   /** What could not be found is looked for again. */
-  #keep(finding: Promise<Route>): Promise<Route> {
-    finding.catch(() => {
-      if (this.#route === finding) this.#route = null;
-    });
+  #keep(promise: Promise<Route>): Finding {
+    const finding: Finding = { promise, found: null };
+    promise.then(
+      (route) => {
+        finding.found = route;
+      },
+      () => {
+        if (this.#route === finding) this.#route = null;
+      },
+    );
     return finding;
   }
 
