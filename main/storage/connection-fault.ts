@@ -1,3 +1,4 @@
+import type { CallAnswer } from './storage-answer.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
 
 /**
@@ -13,8 +14,16 @@ export function networkFault(thrown: unknown): StorageFault {
 }
 
 /** The proxy wants a user name and password, or others than it was given (RFC 9110 15.5.8). */
-export function proxyAsks(challenge: string | readonly string[] | undefined): StorageError {
+function proxyAsks(challenge: string | readonly string[] | undefined): StorageError {
   return new StorageError({ code: 'ProxyAuthentication', message: String(challenge ?? '') });
+}
+
+/** The same in an answer, whoever gave it. Null: it asks for none. */
+export function proxyAsksIn({
+  status,
+  headers,
+}: Pick<CallAnswer, 'status' | 'headers'>): StorageError | null {
+  return status === 407 ? proxyAsks(headers['proxy-authenticate']) : null;
 }
 
 /** No connection through it: it can't be reached, or does not speak as a proxy does. Another may work. */

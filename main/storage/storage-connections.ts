@@ -1,58 +1,22 @@
 import type { ClientRequest, Agent as HttpAgent, IncomingMessage } from 'node:http';
-import type { SecureContext } from 'node:tls';
 import { createAgent, endIdle } from './agents/agents.ts';
 import { httpRequest, httpsRequest } from './agents/node-http.ts';
-import { proxyAsks, proxyFault, proxyGone } from './connection-fault.ts';
-import type { StorageCall } from './control-requests.ts';
-import { type BodyPass, passOf, type StreamedBody } from './request-body.ts';
+import { proxyAsksIn, proxyFault, proxyGone } from './connection-fault.ts';
+import { type BodyPass, passOf } from './request-body.ts';
 import { onRoundTrip } from './round-trip.ts';
-import type { Signer } from './sigv4.ts';
+import { closedCodes, type SmallRequest, SmallRequests, smallBody } from './small/small-requests.ts';
 import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-answer.ts';
 import { StorageError } from './storage-error.ts';
+import { type ConnectionOptions, type Flight, maxAnswer, type StorageRequest } from './storage-request.ts';
 import type { TokenTaker } from './throttle.ts';
-
-interface ConnectionOptions {
-  readonly address: StorageAddress;
-  readonly signer: Signer;
-  /**
-   * Trusted authorities, loaded once for all connections: a few hundred take time. Undefined for plain HTTP.
-   */
-  readonly secureContext: SecureContext | undefined;
-  readonly tokens: TokenTaker;
-  /** A request that moves no byte for this long is dropped. */
-  readonly stallMs: number;
-  /** Storage's time as far as it is known, ms since the epoch. */
-  readonly now: () => number;
-  /** A connection was made, see `onRoundTrip`. */
-  readonly onRoundTrip: (ms: number) => void;
-}
-
-/** A request on its way: a part, or any other. */
-export interface StorageRequest extends Omit<StorageCall, 'body'> {
-  /** Null for none. */
-  readonly body: Buffer | StreamedBody | null;
-  /** The way, a URL with the user's name and password where it wants them; null for straight. */
-  readonly proxy: string | null;
-  /** Further bytes were handed to the connection. */
-  readonly onSent: (bytes: number) => void;
-}
-
-/** A request under way. */
-export interface Flight {
-  readonly answer: Promise<CallAnswer>;
-  /** Ends it with that error, at once. */
-  drop(error: Error): void;
-}
 
 /**
  * A body goes in slices sized by how fast they leave: few on a fast network, visible movement on a slow one.
  */
-const smallestSlice = 64 * 1024;
+const smallestSlice = smallBody;
 const largestSlice = 1024 * 1024;
 const quickMs = 50;
-/** Of an answer; the longest is a page of ListParts, some hundred KiB. */
-const maxAnswer = 4 * 1024 * 1024;
 /** Bytes of an answer that count as movement: one that gives a byte now and then would never end. */
 const leastMovement = 16 * 1024;
 
@@ -64,11 +28,13 @@ export class StorageConnections {
   readonly #options: ConnectionOptions;
   /** One for each way: what is under way by one continues when another is taken. */
   readonly #agents = new Map<string | null, HttpAgent>();
-  readonly #flights = new Set<RequestFlight>();
+  readonly #small: SmallRequests;
+  readonly #flights = new Set<Watched>();
   readonly #watch: NodeJS.Timeout;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#small = new SmallRequests(options);
     this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, options.stallMs / 10)).unref();
   }
 
@@ -77,26 +43,32 @@ export class StorageConnections {
   }
 
   send(request: StorageRequest): Flight {
-    const { address, secureContext } = this.#options;
-    const { proxy } = request;
-    const agent = this.#agents.get(proxy) ?? createAgent(address.secure, secureContext, proxy);
-    this.#agents.set(proxy, agent);
-    const flight = new RequestFlight(request, this.#options, agent);
+    const flight = isSmall(request, this.#options.tokens) ? this.#small.send(request) : this.#begin(request);
     this.#flights.add(flight);
     const forget = () => this.#flights.delete(flight);
     flight.answer.then(forget, forget);
     return flight;
   }
 
+  #begin(request: StorageRequest): Watched {
+    const { address, secureContext } = this.#options;
+    const { proxy } = request;
+    const agent = this.#agents.get(proxy) ?? createAgent(address.secure, secureContext, proxy);
+    this.#agents.set(proxy, agent);
+    return new RequestFlight(request, this.#options, agent);
+  }
+
   /** Ends unused connections: after sleep, or on another network, nobody answers on them any more. */
   dropIdle(): void {
     for (const agent of this.#agents.values()) endIdle(agent);
+    this.#small.dropIdle();
   }
 
   close(): void {
     clearInterval(this.#watch);
     for (const flight of this.#flights) flight.drop(new Error('the connections were closed'));
     for (const agent of this.#agents.values()) agent.destroy();
+    this.#small.close();
   }
 
   #dropStalled(): void {
@@ -105,10 +77,20 @@ export class StorageConnections {
   }
 }
 
-/** What a kept connection says when the other side had closed it before our request came. */
-const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+/** What went out, and is given up when it stands still. */
+interface Watched extends Flight {
+  /** `now`: ms, as of `performance.now`. */
+  dropIfStalled(now: number): void;
+}
 
-class RequestFlight implements Flight {
+/** A file that fits one writing, straight to storage, and no limit says how fast. */
+function isSmall(request: StorageRequest, tokens: TokenTaker): request is SmallRequest {
+  const { method, body, proxy } = request;
+  const isPart = method === 'PUT' && body !== null && !('begin' in body);
+  return isPart && body.length <= smallBody && proxy === null && !tokens.limited;
+}
+
+class RequestFlight implements Watched {
   readonly answer: Promise<CallAnswer>;
   readonly #what: StorageRequest;
   readonly #options: ConnectionOptions;
@@ -165,16 +147,10 @@ class RequestFlight implements Flight {
       this.#over = true;
       this.#fail((this.#proxy && proxyFault(error, this.#proxy, this.#connected)) ?? error);
     });
-    request.once('response', (response) => {
-      const take = (answer: CallAnswer) => {
-        if (answer.status !== 407) this.#resolve(answer);
-        else this.#fail(proxyAsks(answer.headers['proxy-authenticate']));
-      };
-      this.#read(request, response).then(take, this.#fail);
-    });
+    request.once('response', (response) => this.#read(request, response));
     if (body === null) {
       request.end();
-    } else if (!('begin' in body) && body.length <= smallestSlice && !tokens.limited) {
+    } else if (!('begin' in body) && body.length <= smallBody && !tokens.limited) {
       // So little is gone before it is worth telling.
       request.end(body);
     } else {
@@ -273,26 +249,41 @@ class RequestFlight implements Flight {
     }
   }
 
-  /** An answer before the body's end is an answer too, but its connection is of no more use. */
-  async #read(request: ClientRequest, response: IncomingMessage): Promise<CallAnswer> {
+  /**
+   * An answer before the body's end is an answer too, but its connection is of no more use. By events: small
+   * files get as many answers as they have bytes to hash, and a stream's iterator costs as much as a
+   * signature.
+   */
+  #read(request: ClientRequest, response: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let length = 0;
     let moved = 0;
-    try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        if (length > maxAnswer)
-          throw new StorageError({ message: 'The answer is longer than any of storage.' });
-        chunks.push(chunk);
-        if (length - moved < leastMovement) continue;
-        moved = length;
-        this.#movedAt = performance.now();
-      }
-    } finally {
+    const end = () => {
       this.#over = true;
       if (!request.writableFinished) request.destroy();
-    }
-    const body = Buffer.concat(chunks).toString('utf8');
-    return { status: response.statusCode ?? 0, headers: response.headers, body };
+    };
+    const fail = (error: Error) => {
+      end();
+      this.#fail(error);
+    };
+    response.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxAnswer)
+        response.destroy(new StorageError({ message: 'The answer is longer than any of storage.' }));
+      chunks.push(chunk);
+      if (length - moved < leastMovement) return;
+      moved = length;
+      this.#movedAt = performance.now();
+    });
+    response.once('error', fail);
+    response.once('close', () => fail(new Error('the answer ended early')));
+    response.once('end', () => {
+      end();
+      const { statusCode: status = 0, headers } = response;
+      const answer = { status, headers, body: Buffer.concat(chunks).toString('utf8') };
+      const asked = proxyAsksIn(answer);
+      if (asked) this.#fail(asked);
+      else this.#resolve(answer);
+    });
   }
 }

@@ -75,6 +75,8 @@ export interface Concurrency {
   readonly trial: boolean;
   /** There and back takes its time. */
   readonly far: boolean;
+  /** Something had to be sent again. */
+  readonly failed: boolean;
   /** Parts take so long that what leaves is looked at, not what ends. Only of a far line. */
   readonly longLine: boolean;
   readonly since: Since;
@@ -112,12 +114,22 @@ export function startConcurrency(at: number): Concurrency {
     doubling: true,
     trial: false,
     far: false,
+    failed: false,
     longLine: false,
     since: nothingSince(at),
     best: null,
     stale: 0,
     window: emptyWindow(at),
   };
+}
+
+/**
+ * How many files may be in flight that leave in one writing. They are gone so soon that the threads would run
+ * out of them whenever the main thread writes to the journal: as long as nothing has failed, there are some
+ * at hand.
+ */
+export function limitOfSmall({ limit, failed }: Concurrency): number {
+  return failed ? limit : Math.max(limit, maxNear);
 }
 
 /**
@@ -186,6 +198,7 @@ export function partFailed(state: Concurrency, at: number): Concurrency {
   if (state.window.failures > 0) return judge(state, at);
   return {
     ...state,
+    failed: true,
     limit: Math.max(minInFlight, Math.floor(state.limit * fallOnErrors)),
     doubling: false,
     trial: false,

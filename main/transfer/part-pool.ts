@@ -1,7 +1,9 @@
+import { smallBody } from '../storage/small/small-requests.ts';
 import {
   beginFar,
   bytesMoved,
   type Concurrency,
+  limitOfSmall,
   partArrived,
   partFailed,
   startConcurrency,
@@ -144,9 +146,13 @@ export class PartPool {
   #hasRoom(part: PoolPart): boolean {
     if (this.#unsettled >= maxUnsettled) return false;
     if (this.#inFlight === 0) return true;
-    if (this.#inFlight >= this.#limit) return false;
+    if (this.#inFlight >= this.#limitFor(part)) return false;
     if (!this.#fits(part) && !this.#mayStream(part)) return false;
     return this.#takes(part.length, { parts: this.#inFlight, bytes: this.#bytes });
+  }
+
+  #limitFor({ length }: PoolPart): number {
+    return length <= smallBody ? Math.min(this.#max, limitOfSmall(this.#concurrency)) : this.#limit;
   }
 
   #takes(bytes: number, underWay: { readonly parts: number; readonly bytes: number }): boolean {

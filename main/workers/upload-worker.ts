@@ -18,8 +18,9 @@ import {
   errorCode,
   refusesPathStyle,
 } from '../storage/storage-answer.ts';
-import { type Flight, StorageConnections, type StorageRequest } from '../storage/storage-connections.ts';
+import { StorageConnections } from '../storage/storage-connections.ts';
 import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
+import type { Flight, StorageRequest } from '../storage/storage-request.ts';
 import { TokenTaker } from '../storage/throttle.ts';
 import { SourceReader } from './source-reader.ts';
 import { standBack } from './stand-back.ts';
@@ -32,14 +33,12 @@ import {
   type WorkerOutcome,
   type WorkerSetup,
 } from './worker-messages.ts';
+import { WorkerNews } from './worker-news.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 standBack();
 const post = (message: FromWorker) => port.postMessage(message);
-
-/** Outcomes are told in the turn in which they come, movement now and then. */
-const tellMs = 100;
 
 const onlyMd5: WantedSums = { md5: true, crc32: false };
 
@@ -71,9 +70,7 @@ class UploadWorker {
   #inHost: StorageConnections | null = null;
   /** By the order's number: null until it is sent, nothing once it is dropped. */
   readonly #flights = new Map<number, Flight | null>();
-  #outcomes: (WorkerOutcome & { id: number })[] = [];
-  #sent = new Map<number, number>();
-  #telling: NodeJS.Timeout | undefined;
+  readonly #news = new WorkerNews(post);
 
   constructor(setup: WorkerSetup) {
     this.#setup = setup;
@@ -98,8 +95,8 @@ class UploadWorker {
         for (const order of message.orders) {
           this.#flights.set(order.id, null);
           this.#answer(order).then(
-            (answer) => this.#tell(order.id, { kind: 'answer', answer }),
-            (thrown: unknown) => this.#tell(order.id, this.#outcomeOf(thrown, order.id)),
+            (answer) => this.#tell(order, { kind: 'answer', answer }),
+            (thrown: unknown) => this.#tell(order, this.#outcomeOf(thrown, order.id)),
           );
         }
     }
@@ -108,7 +105,7 @@ class UploadWorker {
   close(): void {
     this.#pathStyle.close();
     this.#inHost?.close();
-    clearTimeout(this.#telling);
+    this.#news.close();
   }
 
   /** A part that is still being read is dropped before it is sent. */
@@ -191,7 +188,7 @@ class UploadWorker {
   async #request(id: number, request: Omit<StorageRequest, 'onSent'>): Promise<CallAnswer> {
     if (!this.#flights.has(id)) throw new Dropped();
     const connections = this.#facts.bucketInHost ? this.#hostStyle : this.#pathStyle;
-    const flight = connections.send({ ...request, onSent: (bytes) => this.#count(id, bytes) });
+    const flight = connections.send({ ...request, onSent: (bytes) => this.#news.moved(id, bytes) });
     this.#flights.set(id, flight);
     const answer = await flight.answer;
     if (answer.status < 300) return answer;
@@ -242,25 +239,10 @@ class UploadWorker {
     return { kind: 'fault', fault: networkFault(thrown) };
   }
 
-  #count(id: number, bytes: number): void {
-    this.#sent.set(id, (this.#sent.get(id) ?? 0) + bytes);
-    this.#telling ??= setTimeout(() => this.#post(), tellMs);
-  }
-
-  #tell(id: number, outcome: WorkerOutcome): void {
+  #tell({ id, kind, what }: WorkerOrder, outcome: WorkerOutcome): void {
     this.#flights.delete(id);
-    this.#sent.delete(id);
-    if (this.#outcomes.length === 0) setImmediate(() => this.#post());
-    this.#outcomes.push({ id, ...outcome });
-  }
-
-  #post(): void {
-    clearTimeout(this.#telling);
-    this.#telling = undefined;
-    const news = { kind: 'news', sent: [...this.#sent], outcomes: this.#outcomes } as const;
-    this.#sent = new Map();
-    this.#outcomes = [];
-    if (news.sent.length + news.outcomes.length > 0) post(news);
+    const mayWait = kind === 'part' && what.uploadId === null && outcome.kind === 'answer';
+    this.#news.ended(id, outcome, mayWait, this.#flights.size);
   }
 }
 

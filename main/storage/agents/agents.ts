@@ -11,7 +11,7 @@ import { HttpAgent, HttpsAgent } from './node-http.ts';
  * off, and an address gets 250 ms before the next one is tried, which satellites, mobile networks and full
  * networks don't keep.
  */
-const safeConnection = {
+export const safeConnection = {
   rejectUnauthorized: true,
   autoSelectFamilyAttemptTimeout: 5_000,
 } as const;

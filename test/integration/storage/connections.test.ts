@@ -16,7 +16,12 @@ import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { slowName, troubledWorker } from '../../faults/troubled-worker.ts';
 import { startSocksServer } from './socks-server.ts';
 
-const bytes = 300_000;
+/** They go by different clients (decision 016). */
+const sizes = [
+  ['a file of several pieces', 300_000],
+  ['a small file', 30_000],
+] as const;
+let bytes = 0;
 let folder: string;
 let requests: string[];
 const ends: (() => unknown)[] = [];
@@ -86,7 +91,11 @@ async function startStore(cut: (sockets: Set<Socket>) => void = () => {}) {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, server };
 }
 
-describe('a certificate', () => {
+describe.each(sizes)('a certificate, %s:', (_, size) => {
+  beforeEach(() => {
+    bytes = size;
+  });
+
   /** A store that vouches for itself. */
   async function startSelfSigned(): Promise<number> {
     const { certFile, keyFile } = await makeCertificate(folder);
@@ -147,7 +156,11 @@ describe('a certificate', () => {
   }
 });
 
-describe('a connection that was kept', () => {
+describe.each(sizes)('a connection that was kept, %s:', (_, size) => {
+  beforeEach(() => {
+    bytes = size;
+  });
+
   it('and that the other side closed meanwhile costs a request nothing', async () => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
@@ -201,7 +214,10 @@ async function firstOutput({ stdout }: ChildProcess): Promise<string> {
   return String(first);
 }
 
-describe('a connection that takes its time', () => {
+describe.each(sizes)('a connection that takes its time, %s:', (_, size) => {
+  beforeEach(() => {
+    bytes = size;
+  });
   let busy: ChildProcess;
   afterEach(() => busy.kill('SIGKILL'));
 

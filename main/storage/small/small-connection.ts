@@ -1,0 +1,123 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
+import { safeConnection } from '../agents/agents.ts';
+import { onRoundTrip } from '../round-trip.ts';
+import type { CallAnswer } from '../storage-answer.ts';
+import { StorageError } from '../storage-error.ts';
+import { type ConnectionOptions, maxAnswer } from '../storage-request.ts';
+
+/** A connection that nothing uses for so long is closed, ms. Storage may ask for less. */
+const keptMs = 60_000;
+
+/** By which later connections to one address begin sooner. */
+export class TlsSessions {
+  last: Buffer | undefined;
+}
+
+/** What a small request sends, signed. */
+interface SmallSending {
+  readonly method: 'PUT';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** One connection to storage that serves one request at a time. It connects with the first. */
+export class SmallConnection {
+  readonly #client: Client;
+  #socket: Socket | null = null;
+  #served = 0;
+  #readBefore = 0;
+
+  constructor(options: ConnectionOptions, sessions: TlsSessions) {
+    const { address } = options;
+    // What stands still is for others to notice.
+    this.#client = new Client(`${address.secure ? 'https' : 'http'}://${address.host}`, {
+      ...{ allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 },
+      ...{ keepAliveTimeout: keptMs, keepAliveMaxTimeout: keptMs },
+      connect: (_, connected) => {
+        const socket = connectTo(options, sessions);
+        this.#socket = socket;
+        this.#served = 0;
+        const failed = (error: Error) => connected(error, null);
+        socket.once('error', failed);
+        socket.once(address.secure ? 'secureConnect' : 'connect', () => {
+          socket.off('error', failed);
+          connected(null, socket);
+        });
+      },
+    });
+  }
+
+  /** Whether the request that was sent last went by a connection that others had used before. */
+  get wasKept(): boolean {
+    return this.#served > 0;
+  }
+
+  /** Whether anything has come since the request that was sent last. */
+  get hasHeard(): boolean {
+    return (this.#socket?.bytesRead ?? 0) > this.#readBefore;
+  }
+
+  /** One of both is called, once. */
+  send(
+    { method, path, headers, body }: SmallSending,
+    answered: (answer: CallAnswer) => void,
+    failed: (error: Error) => void,
+  ): void {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let head: Pick<CallAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
+    this.#readBefore = this.#socket?.bytesRead ?? 0;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => {},
+      onResponseStart: (_, status, theirs) => {
+        head = { status, headers: theirs };
+      },
+      onResponseData: (controller, chunk) => {
+        length += chunk.length;
+        chunks.push(chunk);
+        if (length > maxAnswer)
+          controller.abort(new StorageError({ message: 'The answer is longer than any of storage.' }));
+      },
+      onResponseEnd: () => {
+        this.#served += 1;
+        answered({ ...head, body: Buffer.concat(chunks).toString('utf8') });
+      },
+      onResponseError: (_, error) => failed(asNodeSaysIt(error)),
+    };
+    this.#client.dispatch({ method, path, headers, body }, handler);
+  }
+
+  end(error: Error): void {
+    this.#client.destroy(error).catch(() => {});
+  }
+}
+
+function connectTo({ address, secureContext, onRoundTrip: tell }: ConnectionOptions, sessions: TlsSessions) {
+  const { hostname: host, port } = address;
+  const to = { host, port, noDelay: true, ...safeConnection };
+  const socket = address.secure
+    ? connectSecure({
+        ...to,
+        ...(isIP(host) ? {} : { servername: host }),
+        ...(secureContext ? { secureContext } : {}),
+        ...(sessions.last ? { session: sessions.last } : {}),
+      })
+    : connectPlain(to);
+  socket.on('session', (session: Buffer) => {
+    sessions.last = session;
+  });
+  onRoundTrip(socket, tell);
+  return socket;
+}
+
+/** A connection that the other side closed has a code of its own in undici. */
+function asNodeSaysIt(error: Error): Error {
+  const isClosed = 'code' in error && error.code === 'UND_ERR_SOCKET';
+  return isClosed
+    ? Object.assign(new Error('socket hang up', { cause: error }), { code: 'ECONNRESET' })
+    : error;
+}

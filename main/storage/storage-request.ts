@@ -1,0 +1,43 @@
+import type { SecureContext } from 'node:tls';
+import type { StorageCall } from './control-requests.ts';
+import type { StreamedBody } from './request-body.ts';
+import type { Signer } from './sigv4.ts';
+import type { StorageAddress } from './storage-address.ts';
+import type { CallAnswer } from './storage-answer.ts';
+import type { TokenTaker } from './throttle.ts';
+
+/** Bytes of an answer; the longest is a page of ListParts, some hundred KiB. */
+export const maxAnswer = 4_194_304;
+
+export interface ConnectionOptions {
+  readonly address: StorageAddress;
+  readonly signer: Signer;
+  /**
+   * Trusted authorities, loaded once for all connections: a few hundred take time. Undefined for plain HTTP.
+   */
+  readonly secureContext: SecureContext | undefined;
+  readonly tokens: TokenTaker;
+  /** A request that moves no byte for this long is dropped. */
+  readonly stallMs: number;
+  /** Storage's time as far as it is known, ms since the epoch. */
+  readonly now: () => number;
+  /** A connection was made, see `onRoundTrip`. */
+  readonly onRoundTrip: (ms: number) => void;
+}
+
+/** A request on its way: a part, or any other. */
+export interface StorageRequest extends Omit<StorageCall, 'body'> {
+  /** Null for none. */
+  readonly body: Buffer | StreamedBody | null;
+  /** The way, a URL with the user's name and password where it wants them; null for straight. */
+  readonly proxy: string | null;
+  /** Further bytes were handed to the connection. */
+  readonly onSent: (bytes: number) => void;
+}
+
+/** A request under way. */
+export interface Flight {
+  readonly answer: Promise<CallAnswer>;
+  /** Ends it with that error, at once. */
+  drop(error: Error): void;
+}
