@@ -4,6 +4,7 @@ import {
   beginFar,
   bytesMoved,
   type Concurrency,
+  limitOfSmall,
   maxInFlight,
   minInFlight,
   partArrived,
@@ -53,6 +54,15 @@ describe('parts in flight', () => {
   it('step back from a doubling that brings nothing', () => {
     const course = run(begin(), { width: 4, latency: 300 }, 40);
     expect(course.state).toMatchObject({ limit: 4, doubling: false, trial: false });
+  });
+
+  it('are 32 where they are small files, until something fails: then as many as other parts', () => {
+    const { state } = begin();
+    expect([state.limit, limitOfSmall(state)]).toEqual([4, 32]);
+    const failed = partFailed(state, 1_000);
+    expect([failed.limit, limitOfSmall(failed)]).toEqual([2, 2]);
+    const wide = run(begin(), { width: 1_000, latency: 300 }, 3_000).state;
+    expect(limitOfSmall(wide)).toBe(maxInFlight);
   });
 
   it('halve once however many parts fail together, and recover', () => {

@@ -664,6 +664,19 @@ describe('files that come one by one', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
+  it('are 32 at a time while they are small, so that threads have some at hand', async () => {
+    const record = new MemoryRecord(await Promise.all(Array.from({ length: 100 }, () => fileOf(10))));
+    let [taken, most] = [0, 0];
+    const files = function* () {
+      for (const file of record.unfinished()) {
+        most = Math.max(most, ++taken - record.done.size);
+        yield file;
+      }
+    };
+    await sendFiles(files(), record, { parallel: 64 });
+    expect(most).toBe(33);
+  });
+
   it('end the transfer when they can’t be read, once nothing is under way any more', async () => {
     const record = new MemoryRecord([await fileOf(10), await fileOf(10)]);
     const files = function* () {
