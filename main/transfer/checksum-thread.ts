@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
 import { giveUp } from '../hanging-work.ts';
+import type { ThreadKind } from '../source/thread-kind.ts';
 import { scanWorkerSource } from '../source/walk/scan-workers.ts';
 import type { Checksum, ChecksumTask } from './checksum-task.ts';
-
-/** What tells the worker's file that it is to hash files. */
-export const checksumWorkerData = 'checksums';
 
 /** What the thread tells: bytes it has read, and at last the checksum or why there is none. */
 export type ChecksumReply =
@@ -48,7 +46,8 @@ export function createChecksumThread(
     thread = null;
   };
   const start = () => {
-    const started = new Worker(file, { workerData: checksumWorkerData, execArgv: [], name: 'checksums' });
+    const workerData: ThreadKind = 'checksums';
+    const started = new Worker(file, { workerData, execArgv: [], name: 'checksums' });
     // One that ends between two files is begun again with the next.
     const forget = () => {
       if (thread === started) thread = null;

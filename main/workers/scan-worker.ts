@@ -3,26 +3,26 @@
  * and survey threads heads of files and what they name, a checksum thread files as a whole.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { lookWorkerData } from '../source/heads/look-thread.ts';
-import { surveyWorkerData } from '../source/heads/survey-thread.ts';
 import { createIgnore } from '../source/left-out/ignore-rules.ts';
 import { createPathFits } from '../source/left-out/path-patterns.ts';
+import type { ThreadKind } from '../source/thread-kind.ts';
 import { type FolderRules, readFolder } from '../source/walk/read-folder.ts';
-import { type ScanOrder, type ScanWorkerSetup, scanWorkerData } from '../source/walk/scan-workers.ts';
+import type { ScanOrder, ScanWorkerSetup } from '../source/walk/scan-workers.ts';
 import type { ChecksumTask } from '../transfer/checksum-task.ts';
-import { type ChecksumReply, checksumWorkerData } from '../transfer/checksum-thread.ts';
+import type { ChecksumReply } from '../transfer/checksum-thread.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 // Each loads what it needs itself: what understands heads takes many times the room of what lists folders.
-if (workerData === lookWorkerData) {
+const kind: ThreadKind = workerData;
+if (kind === 'looks') {
   const { answerLooks } = await import('../source/heads/answer-looks.ts');
   answerLooks(port);
-} else if (workerData === surveyWorkerData) {
+} else if (kind === 'survey') {
   const { answerSurveys } = await import('../source/heads/answer-surveys.ts');
   answerSurveys(port, new URL(import.meta.url));
-} else if (workerData === checksumWorkerData) await hash(port);
-else if (workerData === scanWorkerData) scan(port);
+} else if (kind === 'checksums') await hash(port);
+else if (kind === 'folders') scan(port);
 
 function scan(port: MessagePort) {
   let rules = rulesOf({ ignorePatterns: [] });

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { answerLooks } from '../../main/source/heads/answer-looks.ts';
 import { answerSurveys } from '../../main/source/heads/answer-surveys.ts';
 import { type OpenFiles, realFiles } from '../../main/source/heads/look-tasks.ts';
-import { lookWorkerData } from '../../main/source/heads/look-thread.ts';
+import type { ThreadKind } from '../../main/source/thread-kind.ts';
 
 const waitMs = 5;
 const never = new Int32Array(new SharedArrayBuffer(4));
@@ -26,5 +26,6 @@ const slowFiles: OpenFiles = {
 };
 
 if (!parentPort) throw new Error('this file runs in a worker thread');
-if (workerData === lookWorkerData) answerLooks(parentPort, slowFiles);
+const kind: ThreadKind = workerData;
+if (kind === 'looks') answerLooks(parentPort, slowFiles);
 else answerSurveys(parentPort, new URL(import.meta.url), slowFiles);

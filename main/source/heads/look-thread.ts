@@ -1,9 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { ThreadKind } from '../thread-kind.ts';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
 import type { LookAnswers, LookTask } from './look-tasks.ts';
-
-/** What tells the worker's file that it is to do look tasks. */
-export const lookWorkerData = 'looks';
 
 /** What the thread is told, */
 export interface LookRequest {
@@ -48,7 +46,7 @@ export function createLookThread(file: URL = scanWorkerSource): LookThread {
   };
   const start = () => {
     const started = new Worker(file, {
-      workerData: lookWorkerData,
+      workerData: 'looks' satisfies ThreadKind,
       execArgv: [],
       name: 'looks',
       resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: maxYoungMemory },

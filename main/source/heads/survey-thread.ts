@@ -5,12 +5,10 @@ import { packFootprints } from '../../../shared/source.ts';
 import { giveUp } from '../../hanging-work.ts';
 import type { SourceFile } from '../model.ts';
 import { createPage, textsInPages } from '../pages.ts';
+import type { ThreadKind } from '../thread-kind.ts';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
 import { filesPerMessage, type PackedFiles, packFiles } from './packed-files.ts';
 import type { SurveyNews } from './survey.ts';
-
-/** What tells the worker's file that it is to survey sources. */
-export const surveyWorkerData = 'survey';
 
 /**
  * What the thread is told: the files of a source in several messages, that these were all, and that nobody
@@ -66,7 +64,7 @@ export function createSurveyThread(file: URL = scanWorkerSource): SurveyThread {
   const start = () => {
     const resourceLimits = { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: maxYoungMemory };
     const started = new Worker(file, {
-      ...{ workerData: surveyWorkerData, execArgv: [], name: 'survey' },
+      ...{ workerData: 'survey' satisfies ThreadKind, execArgv: [], name: 'survey' },
       resourceLimits,
     });
     const forget = () => {

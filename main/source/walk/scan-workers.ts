@@ -1,12 +1,10 @@
 import { TileliftError } from '../../errors.ts';
+import type { ThreadKind } from '../thread-kind.ts';
 import { type LentThread, ThreadPool } from '../thread-pool.ts';
 import type { FolderContent, FolderTask } from './read-folder.ts';
 
 /** The file of a scan's worker threads in plain Node. */
 export const scanWorkerSource = new URL('../../workers/scan-worker.ts', import.meta.url);
-
-/** What tells the worker's file that it is to read folders. */
-export const scanWorkerData = 'folders';
 
 /** What a thread is told: first what to leave out in this walk, then one folder after the other. */
 export type ScanOrder =
@@ -56,7 +54,7 @@ const maxYoungGenerationSizeMb = 4;
 /** Of all walks. The threads get no arguments and no environment of ours: they need none. */
 const pool = new ThreadPool({
   worker: {
-    workerData: scanWorkerData,
+    workerData: 'folders' satisfies ThreadKind,
     execArgv: [],
     name: 'scan',
     resourceLimits: { maxYoungGenerationSizeMb },

@@ -1,12 +1,24 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import type { ThreadKind } from '../../../main/source/thread-kind.ts';
 
-/** What Node has loaded of its own in a thread that has just loaded this file. */
-async function loadedBy(file: URL): Promise<readonly string[]> {
-  const code = `import(${JSON.stringify(file.href)}).then(() =>
-    require('node:worker_threads').parentPort.postMessage(process.moduleLoadList))`;
-  const worker = new Worker(code, { eval: true, execArgv: [] });
+interface Loaded {
+  /** Of Node itself. */
+  readonly builtIn: readonly string[];
+  /** Addresses of ours and of packages. */
+  readonly files: readonly string[];
+}
+
+/** What has been loaded in a thread that has just loaded this file. */
+async function loadedBy(file: URL, kind?: ThreadKind): Promise<Loaded> {
+  const code = `
+    const files = [];
+    const load = (url, context, next) => files.push(url) && next(url, context);
+    require('node:module').registerHooks({ load });
+    import(${JSON.stringify(file.href)}).then(() =>
+      require('node:worker_threads').parentPort.postMessage({ builtIn: process.moduleLoadList, files }))`;
+  const worker = new Worker(code, { eval: true, execArgv: [], workerData: kind });
   try {
     const [loaded] = await once(worker, 'message');
     return loaded;
@@ -16,7 +28,16 @@ async function loadedBy(file: URL): Promise<readonly string[]> {
 }
 
 it('an upload thread loads Node’s HTTP client, and no second one beside it', async () => {
-  const loaded = await loadedBy(new URL('../../../main/workers/upload-worker.ts', import.meta.url));
-  expect(loaded).toContain('NativeModule https');
-  expect(loaded.filter((name) => name.includes('undici'))).toEqual([]);
+  const { builtIn } = await loadedBy(new URL('../../../main/workers/upload-worker.ts', import.meta.url));
+  expect(builtIn).toContain('NativeModule https');
+  expect(builtIn.filter((name) => name.includes('undici'))).toEqual([]);
+});
+
+it('a thread that lists folders loads no words, and nothing that understands heads', async () => {
+  const file = new URL('../../../main/workers/scan-worker.ts', import.meta.url);
+  const { files } = await loadedBy(file, 'folders');
+  expect(files).toContainEqual(expect.stringContaining('/read-folder.ts'));
+  expect(files.filter((url) => /\/(?:strings|shared|heads|place)\/|intl-messageformat/.test(url))).toEqual(
+    [],
+  );
 });
