@@ -16,7 +16,8 @@ const delivery = {
   'Scan/strip_1.laz': 3_000,
   'Scan/roads.shp': 1_000,
   'Scan/roads.shx': 200,
-  'Scan/roads.dbf': 500,
+  // One of twenty that begin at random would pass for a table that is cut off, and be held.
+  'Scan/roads.dbf': 'No table',
 };
 const sources = ['Scan', 'ortho.tif'];
 const assets = ['Scan', 'ortho'];
