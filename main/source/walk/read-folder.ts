@@ -1,21 +1,12 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, type Dirent, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { fileIdOf, readFlags } from '../file-identity.ts';
 import type { Ignore } from '../left-out/ignore-rules.ts';
 import type { PathFits } from '../left-out/path-patterns.ts';
 import type { SourceFile } from '../model.ts';
-import { pathBelow, toKey } from '../paths.ts';
+import { toKey } from '../paths.ts';
+import { type HeldFolder, holdFolder } from './held-folder.ts';
 
 /** One folder to look through, or some of its files by name. */
 export interface FolderTask {
@@ -96,7 +87,7 @@ export const blockSize = 512;
 export function readFolder(task: FolderTask, rules: FolderRules): FolderContent {
   let held: HeldFolder | null = null;
   try {
-    held = holdFolder(task);
+    held = holdFolder(task.path, task.within);
     const found = new Findings(task, held.root, rules.detailed);
     if (task.names) for (const name of task.names) found.look(name);
     else list(task, held.root, rules, found);
@@ -137,53 +128,6 @@ function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderR
   }
   for (const name of names.slice(0, now)) found.look(name);
 }
-
-/** A folder that is being read. */
-interface HeldFolder {
-  /** What to read it by. */
-  readonly root: string;
-  /** Throws when a link may have stood in its place meanwhile. */
-  check(): void;
-  close(): void;
-}
-
-/**
- * Where others can write, a folder may be replaced by a link at any moment, and back again before anybody
- * looks. On Linux the folder is held open and read through its descriptor: the system says where it really
- * is. Elsewhere its path is compared before and after.
- *
- * @throws the system's error, or ENOTDIR where a link leads out of `within` or stands in the folder's place
- */
-function holdFolder({ path, within }: FolderTask): HeldFolder {
-  if (within === undefined) return { root: path, check: () => {}, close: () => {} };
-  const mayBeLink = path === within;
-  if (process.platform === 'linux') {
-    const descriptor = openSync(
-      path,
-      constants.O_RDONLY | constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW),
-    );
-    const root = `/proc/self/fd/${descriptor}`;
-    try {
-      refuseOutside(within, readlinkSync(root), path);
-    } catch (error) {
-      closeSync(descriptor);
-      throw error;
-    }
-    return { root, check: () => {}, close: () => closeSync(descriptor) };
-  }
-  const check = () => {
-    if (!mayBeLink && !lstatSync(path).isDirectory()) throw leadsOutside(path);
-    refuseOutside(within, realpathSync.native(path), path);
-  };
-  check();
-  return { root: path, check, close: () => {} };
-}
-
-function refuseOutside(within: string, really: string, path: string): void {
-  if (pathBelow(realpathSync.native(within), really) === null) throw leadsOutside(path);
-}
-
-const leadsOutside = (path: string) => Object.assign(new Error(`${path} leads outside`), { code: 'ENOTDIR' });
 
 const unreadable = (path: string, error: unknown): Unreadable => ({
   path,
