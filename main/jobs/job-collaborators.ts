@@ -3,7 +3,7 @@ import type { TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
-import type { Scan, SourceFile } from '../source/model.ts';
+import type { SourceFile } from '../source/model.ts';
 import type { CountedScan } from '../source/walk/scan.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TilingReads } from '../tiling/tiling-reads.ts';
@@ -37,13 +37,12 @@ export interface JobCollaborators {
   readonly parallelParts: number | undefined;
   /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
-  readonly scan: (source: Pick<NewJob, 'paths' | 'exactly'>, signal: AbortSignal) => Promise<Scan>;
   /** As `scanInPages` of the room of sources. */
   readonly scanInPages: (
     source: Pick<NewJob, 'paths' | 'exactly'>,
     onFiles: (files: readonly SourceFile[]) => void,
     signal: AbortSignal,
-  ) => Promise<CountedScan | null>;
+  ) => Promise<CountedScan>;
   /** How long so many bytes in so many files will take with this account; null while nothing has shown it. */
   readonly forecast: (accountId: string, bytes: number, files: number) => Forecast | null;
   readonly log: Log;

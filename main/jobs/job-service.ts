@@ -10,7 +10,7 @@ import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
-import { scanInPages, scanSource } from '../source/walk/scan.ts';
+import { scanInPages } from '../source/walk/scan.ts';
 import type { Storage } from '../storage/storage.ts';
 import { refusePlainStorage } from '../storage/storage-address.ts';
 import { TilingReads } from '../tiling/tiling-reads.ts';
@@ -137,7 +137,6 @@ export function createJobService(options: JobServiceOptions): JobService {
     refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
     parallelParts: options.parallelParts,
     credentialLifeMs,
-    scan: ({ paths, exactly }, signal) => scanSource(paths, scanOptions(exactly, signal)),
     scanInPages: ({ paths, exactly }, onFiles, signal) =>
       scanInPages(paths, onFiles, scanOptions(exactly, signal)),
     forecast: (accountId, bytes, files) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyChanges } from '../../main/source/changes/apply-changes.ts';
+import { beginChanges } from '../../main/source/changes/apply-changes.ts';
 import { loadSystems } from '../../main/source/place/systems.ts';
 import { wktOf } from '../../main/source/place/wkt.ts';
 import { body, type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
@@ -111,7 +111,7 @@ describe.skipIf(!isThere)('files without a system that were assigned one', () =>
       await rm(`${path}.aux.xml`, { force: true });
       const file = { key: basename(path), path, size: 1, mtimeMs: 1 };
       const changes = { leftOut: [], assigned: [], worded: [{ wkt: townGrid, files: [path] }] };
-      const [, beside] = (await applyChanges([file], changes, 0, () => null)).files;
+      const [, beside] = (await beginChanges(changes, 0, () => null)).take([file]);
       await writeFile(`${path}.aux.xml`, beside?.content ?? '');
       const { wkt } = JSON.parse(run('gdalinfo', '-json', path)).coordinateSystem;
       expect(wkt).toMatch(/^PROJCRS\["Town_Grid_<1911>_&_after",\s*BASEGEOGCRS\["DHDN"/);
@@ -131,7 +131,7 @@ describe.skipIf(!isThere)('files without a system that were assigned one', () =>
       if (!system || (await wktOf(system)) === null) continue;
       const file = { key: 'a.asc', path: join(folder, 'a.asc'), size: 1, mtimeMs: 1 };
       const changes = { leftOut: [], assigned: [{ epsg: system.code, files: [file.path] }] };
-      const [, prj] = (await applyChanges([file], changes, 0, systemOf)).files;
+      const [, prj] = (await beginChanges(changes, 0, systemOf)).take([file]);
       await writeFile(file.path, 'ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n');
       await writeFile(join(folder, 'a.prj'), prj?.content ?? '');
       expect(codeIn(file.path)).toBe(system.code);

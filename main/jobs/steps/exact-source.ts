@@ -1,13 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../../errors.ts';
 import { Fingerprint, lineOf } from '../../source/fingerprint.ts';
 import { createIsDerived } from '../../source/left-out/derived-files.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { KeyHashes } from '../../source/walk/key-hashes.ts';
-import type { ExactSource, NewJob } from '../model.ts';
-
-/** Files hashed in one go: a few milliseconds' worth. */
-const page = 2_000;
+import type { ExactSource } from '../model.ts';
 
 /**
  * Whether files are those that a job is for, page by page as they are found. What programs derive from the
@@ -51,25 +47,6 @@ export class ExactLook {
     // Jobs of before counted every file, and so do those of a source that holds nothing but derived ones.
     return [this.#data.digest(), this.#all.digest()].includes(this.#wanted);
   }
-}
-
-/**
- * Throws `source-changed` when a job is for an exact source and these files are not it, or the signal's
- * reason.
- */
-export async function checkExact(
-  { paths, exactly }: Pick<NewJob, 'paths' | 'exactly'>,
-  files: readonly SourceFile[],
-  signal: AbortSignal,
-): Promise<void> {
-  if (!exactly?.fingerprint) return;
-  const look = new ExactLook(exactly.fingerprint);
-  for (let at = 0; at < files.length; at += page) {
-    if (at > 0) await setImmediate();
-    signal.throwIfAborted();
-    look.add(files.slice(at, at + page));
-  }
-  if (!look.isExact()) throw sourceChanged(paths);
 }
 
 /** A source that is not what its job is for. */

@@ -8,7 +8,7 @@ import type { LiveJob } from '../live-job.ts';
 import { SpeedMeter } from '../speed-meter.ts';
 import type { ScanFacts, Uploading } from '../state.ts';
 import { createConfirmations } from './confirmations.ts';
-import { checkExact, ExactLook, sourceChanged } from './exact-source.ts';
+import { ExactLook, sourceChanged } from './exact-source.ts';
 import { filesToSend } from './files-to-send.ts';
 
 /**
@@ -62,15 +62,14 @@ export async function uploadStep(
 
 async function checkAfterUpload(
   job: LiveJob,
-  { scan, scanInPages }: JobCollaborators,
+  { scanInPages }: JobCollaborators,
   signal: AbortSignal,
 ): Promise<void> {
   const { paths, exactly } = job.record;
   if (!exactly?.fingerprint) return;
   const look = new ExactLook(exactly.fingerprint);
-  const isCounted = await scanInPages(job.record, (files) => look.add(files), signal);
-  if (!isCounted) await checkExact(job.record, (await scan(job.record, signal)).files, signal);
-  else if (!look.isExact()) throw sourceChanged(paths);
+  await scanInPages(job.record, (files) => look.add(files), signal);
+  if (!look.isExact()) throw sourceChanged(paths);
 }
 
 /** Nothing is whole that the journal does not know whole, file by file. */

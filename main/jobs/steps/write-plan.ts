@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Amount } from '../../../shared/job.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { planFile } from '../../transfer/plan.ts';
 import type { Journal, PlannedFile } from '../journal/journal-model.ts';
@@ -17,38 +18,24 @@ interface Besides {
   readonly takenAlong?: number;
 }
 
-/**
- * Writes the plan of every file, in the place of an earlier scan's, page by page so that 100,000 files hold
- * up nobody. The `scanned` event comes last: a crash before it leaves files but no plan, and the job scans
- * again.
- */
-export async function writePlan(
-  job: Pick<LiveJob, 'id' | 'apply'>,
-  files: readonly SourceFile[],
-  journal: PlanJournal,
-  signal: AbortSignal,
-  besides: Besides = {},
-): Promise<void> {
-  const plan = await beginPlan(job.id, journal, signal);
-  for (let at = 0; at < files.length; at += page) {
-    await breathe(signal);
-    plan.add(files.slice(at, at + page));
-  }
-  await breathe(signal);
-  plan.end(job, besides);
-}
-
 type PlanJournal = Pick<Journal, 'dropFiles' | 'addFiles'>;
 
 /** A plan that is being written, page by page as its files are found. */
-interface PlanInWriting {
+export interface PlanInWriting {
   /** Some hundreds at a time, or as few as a folder has. Throws `journal-full` or `journal-unusable`. */
   add(files: readonly SourceFile[]): void;
+  /** Gives what there is of it by now, all of it in the journal. Throws as `add`. */
+  written(): Amount;
   /** From now on it is a plan. */
   end(job: Pick<LiveJob, 'apply'>, besides: Besides): void;
 }
 
-/** Begins another plan in the place of the one before. Throws the signal's reason, and as `add` does. */
+/**
+ * Begins another plan in the place of the one before. The `scanned` event comes last: a crash before it
+ * leaves files but no plan, and the job scans again.
+ *
+ * @throws the signal's reason, and as `add` does
+ */
 export async function beginPlan(
   jobId: string,
   journal: PlanJournal,
@@ -72,6 +59,10 @@ export async function beginPlan(
         sums.parts += plan.partCount;
         if (waiting.push({ ...file, plan }) === page) write();
       }
+    },
+    written: () => {
+      write();
+      return { files: sums.files, bytes: sums.bytes };
     },
     end: (job, { links, leftOut, takenAlong }) => {
       write();

@@ -2,15 +2,14 @@ import { basename, dirname, join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../model.ts';
 import { inSlices } from '../pages.ts';
+import { toKey } from '../paths.ts';
 import { isFlat, type System } from '../place/systems.ts';
 import { longestKey } from '../walk/found-source.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
-import { contentOf, contentOfWkt, type SystemTeller, tellerOf } from './virtual-files.ts';
+import { contentOf, contentOfWkt, tellerOf } from './virtual-files.ts';
 
-/** What is sent of a source that a person has changed. */
-export interface ChangedSource {
-  /** Those that are left, and those that exist in the upload alone. */
-  readonly files: readonly SourceFile[];
+/** What a source is told by a person's changes. */
+interface Told {
   /** Files that are not sent. */
   readonly leftOut: number;
   /** The system that the asset as a whole is told; null for none. EPSG code. */
@@ -19,120 +18,155 @@ export interface ChangedSource {
   readonly systems: ReadonlySet<number | string>;
 }
 
+/** A person's changes to a source, carried out page by page as its files are found. */
+export interface ChangesAtWork {
+  /**
+   * What is sent of some of its files: those that are left, behind them those that exist in the upload alone.
+   * Nothing is written anywhere.
+   *
+   * @throws TileliftError `system-unknown`, `source-name-too-long`
+   */
+  take(files: readonly SourceFile[]): readonly SourceFile[];
+  /**
+   * When all have been taken.
+   *
+   * @throws TileliftError `all-left-out`; `system-not-assignable` naming files whose format takes none from
+   *   outside; `system-file-exists` naming files beside which there is one already; `systems-differ` where
+   *   the asset as a whole would need two
+   */
+  end(): Told;
+}
+
 const maxNamed = 5;
 
 /**
- * Takes out what a person left out, and adds a file for each that was assigned a coordinate system and can be
- * told so by one beside it. Nothing is written anywhere.
+ * Begins to take out what a person left out, and to add a file for each that was assigned a coordinate system
+ * and can be told so by one beside it. Of the files nothing is kept but what was decided about them.
  *
  * @param now ms since the epoch, which the new files are said to be of
  * @param systemOf of the table; null for what it does not have
- * @throws TileliftError `all-left-out`; `system-unknown`; `system-not-assignable` naming files whose format
- *   takes none from outside; `system-file-exists` naming files beside which there is one already;
- *   `systems-differ` where the asset as a whole would need two; `source-name-too-long`
  */
-export async function applyChanges(
-  files: readonly SourceFile[],
+export async function beginChanges(
   changes: ChosenChanges,
   now: number,
   systemOf: (code: number) => System | null,
-): Promise<ChangedSource> {
-  const { kept, systems } = await decided(files, changes);
-  const added = new Map<string, SourceFile>();
-  const told = await assign(kept, systems, systemOf, (file, { key }, content) =>
-    added.set(key.toLowerCase(), virtualFile(file, key, content, now)),
-  );
-  const all = added.size === 0 ? kept : [...kept, ...added.values()];
-  return { files: all, leftOut: files.length - kept.length, ...told };
+): Promise<ChangesAtWork> {
+  const out = new Set<string>();
+  for await (const some of inSlices(changes.leftOut)) for (const path of some) out.add(path);
+  const { systems, contents, wanted } = await decided(changes, systemOf);
+  let [found, kept] = [0, 0];
+  /** Keys of files beside others, in lower case: found, and made with what they hold. */
+  const existing = new Set<string>();
+  const made = new Map<string, string>();
+  const told = new Set<number | string>();
+  const ofAll = new Set<number>();
+  const refused = { unassignable: createNamed(), existing: createNamed() };
+
+  /** The file that tells it beside this one; null where none has to be added. */
+  const assignTo = (file: SourceFile, system: number | string): SourceFile | null => {
+    const teller = tellerOf(file.key);
+    if (typeof system === 'number' && teller) knownSystem(system, systemOf);
+    if (teller?.kind === 'option' && typeof system === 'number') {
+      ofAll.add(system);
+      return null;
+    }
+    const content = teller && teller.kind !== 'option' ? contents.get(`${teller.kind} ${system}`) : null;
+    if (!teller || teller.kind === 'option' || content == null) {
+      refused.unassignable.add(file.key);
+      return null;
+    }
+    const low = teller.key.toLowerCase();
+    if (existing.has(low) || (made.get(low) ?? content) !== content) {
+      refused.existing.add(teller.key);
+      return null;
+    }
+    if (made.has(low)) return null;
+    if (Buffer.byteLength(teller.key) > longestKey)
+      throw new TileliftError('source-name-too-long', { subject: teller.key });
+    made.set(low, content);
+    return virtualFile(file, teller.key, content, now);
+  };
+
+  return {
+    take: (files) => {
+      const left = out.size === 0 ? files : files.filter(({ path }) => !out.has(path));
+      found += files.length;
+      kept += left.length;
+      if (systems.size === 0) return left;
+      for (const { key } of left) {
+        if (!wanted.has(lowNameOf(key))) continue;
+        const low = key.toLowerCase();
+        existing.add(low);
+        if (made.has(low)) refused.existing.add(key);
+      }
+      const added: SourceFile[] = [];
+      for (const file of left) {
+        const system = systems.get(file.path);
+        if (system === undefined) continue;
+        told.add(system);
+        const beside = assignTo(file, system);
+        if (beside) added.push(beside);
+      }
+      return added.length === 0 ? left : [...left, ...added];
+    },
+    end: () => {
+      if (kept === 0) throw new TileliftError('all-left-out');
+      refused.unassignable.refuse('system-not-assignable');
+      refused.existing.refuse('system-file-exists');
+      return { leftOut: found - kept, inputCrs: onlyOne(ofAll), systems: told };
+    },
+  };
 }
 
 /**
- * What the asset as a whole is told of these changes, without making any file.
+ * What all files of a source are told, slice by slice.
  *
- * @throws TileliftError as `applyChanges`
+ * @throws TileliftError as `ChangesAtWork`
  */
 export async function checkChanges(
   files: readonly SourceFile[],
   changes: ChosenChanges,
   systemOf: (code: number) => System | null,
-): Promise<Pick<ChangedSource, 'inputCrs'>> {
-  const { kept, systems } = await decided(files, changes);
-  return assign(kept, systems, systemOf, () => {});
+): Promise<Told> {
+  const work = await beginChanges(changes, 0, systemOf);
+  for await (const some of inSlices(files)) work.take(some);
+  return work.end();
 }
-
-/** Which files are left, and the system of those that were assigned one, by path: EPSG codes, or WKT. */
-async function decided(files: readonly SourceFile[], { leftOut, assigned, worded = [] }: ChosenChanges) {
-  const out = new Set<string>();
-  for await (const some of inSlices(leftOut)) for (const path of some) out.add(path);
-  const kept: SourceFile[] = [];
-  for await (const some of inSlices(files)) for (const one of some) if (!out.has(one.path)) kept.push(one);
-  if (kept.length === 0) throw new TileliftError('all-left-out');
-  const systems = new Map<string, number | string>();
-  for (const { wkt, files: of } of worded)
-    for await (const some of inSlices(of)) for (const path of some) systems.set(path, wkt);
-  for (const { epsg, files: of } of assigned)
-    for await (const some of inSlices(of)) for (const path of some) systems.set(path, epsg);
-  return { kept, systems };
-}
-
-type Beside = Extract<SystemTeller, { readonly key: string }>;
 
 /**
- * `add` takes each file that is to be told so by one beside it. Gives what all of them, and each, are told.
+ * The systems that files were assigned, by path: EPSG codes, or WKT; what files beside them would hold, by
+ * kind and system; and the names of these in lower case.
  */
-async function assign(
-  files: readonly SourceFile[],
-  systems: ReadonlyMap<string, number | string>,
-  systemOf: (code: number) => System | null,
-  add: (file: SourceFile, beside: Beside, content: string) => void,
-): Promise<Pick<ChangedSource, 'inputCrs' | 'systems'>> {
-  const told = new Set<number | string>();
-  if (systems.size === 0) return { inputCrs: null, systems: told };
-  const taken = new Set<string>();
-  for await (const some of inSlices(files)) for (const { key } of some) taken.add(key.toLowerCase());
+async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code: number) => System | null) {
+  const systems = new Map<string, number | string>();
   const contents = new Map<string, string | null>();
-  const added = new Map<string, string>();
-  const ofAll = new Set<number>();
-  const refused = { unassignable: [] as string[], existing: [] as string[] };
-  const assignTo = async (file: SourceFile, system: number | string): Promise<void> => {
-    const teller = tellerOf(file.key);
-    if (teller?.kind === 'option' && typeof system === 'number') {
-      knownSystem(system, systemOf);
-      ofAll.add(system);
-    } else if (teller && teller.kind !== 'option') {
-      const name = `${teller.kind} ${system}`;
-      if (!contents.has(name)) {
-        const { kind } = teller;
-        const isWords = typeof system === 'string';
-        const content = isWords ? contentOfWkt(kind, system) : contentOf(kind, knownSystem(system, systemOf));
-        contents.set(name, await content);
+  const wanted = new Set<string>();
+  const decide = async (system: number | string, paths: readonly string[]) => {
+    for await (const some of inSlices(paths)) {
+      for (const path of some) {
+        systems.set(path, system);
+        const teller = tellerOf(path);
+        if (!teller || teller.kind === 'option') continue;
+        wanted.add(lowNameOf(teller.key));
+        const name = `${teller.kind} ${system}`;
+        if (!contents.has(name)) contents.set(name, await contentFor(teller.kind, system, systemOf));
       }
-      const content = contents.get(name) ?? null;
-      const low = teller.key.toLowerCase();
-      if (content === null) refused.unassignable.push(file.key);
-      else if (taken.has(low) && added.get(low) !== content) refused.existing.push(teller.key);
-      else {
-        if (Buffer.byteLength(teller.key) > longestKey)
-          throw new TileliftError('source-name-too-long', { subject: teller.key });
-        taken.add(low);
-        added.set(low, content);
-        add(file, teller, content);
-      }
-    } else refused.unassignable.push(file.key);
-  };
-  for await (const some of inSlices(files)) {
-    for (const file of some) {
-      const system = systems.get(file.path);
-      if (system === undefined) continue;
-      told.add(system);
-      await assignTo(file, system);
     }
-  }
-  if (refused.unassignable.length > 0)
-    throw new TileliftError('system-not-assignable', { subject: named(refused.unassignable) });
-  if (refused.existing.length > 0)
-    throw new TileliftError('system-file-exists', { subject: named(refused.existing) });
-  return { inputCrs: onlyOne(ofAll), systems: told };
+  };
+  for (const { wkt, files } of worded) await decide(wkt, files);
+  for (const { epsg, files } of assigned) await decide(epsg, files);
+  return { systems, contents, wanted };
+}
+
+/** Null for what can't be told so. */
+async function contentFor(
+  kind: 'pam' | 'prj',
+  system: number | string,
+  systemOf: (code: number) => System | null,
+): Promise<string | null> {
+  if (typeof system === 'string') return contentOfWkt(kind, system);
+  const known = systemOf(system);
+  return isFlat(known) ? contentOf(kind, known) : null;
 }
 
 /** Throws `systems-differ` for two. */
@@ -158,7 +192,25 @@ function virtualFile({ path }: SourceFile, key: string, content: string, now: nu
   return { path: place, key, size: Buffer.byteLength(content), mtimeMs: now, content };
 }
 
-function named(names: readonly string[]) {
-  const more = names.length - maxNamed;
-  return { names: names.slice(0, maxNamed), ...(more > 0 ? { more } : {}) };
+/** Of a file, by its key or its path: as names are compared. */
+function lowNameOf(place: string): string {
+  const key = toKey(place).toLowerCase();
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+/** Names of which an error tells the first few, and how many more there are. */
+function createNamed() {
+  const names: string[] = [];
+  let more = 0;
+  return {
+    add: (name: string) => {
+      if (names.length < maxNamed) names.push(name);
+      else more += 1;
+    },
+    /** Throws where there are any. */
+    refuse: (code: 'system-not-assignable' | 'system-file-exists') => {
+      if (names.length > 0)
+        throw new TileliftError(code, { subject: { names, ...(more > 0 ? { more } : {}) } });
+    },
+  };
 }

@@ -64,20 +64,22 @@ export async function chooseFiles(
   return { leftOut: [...out], assigned: systems, ...(words.length > 0 && { worded: words }) };
 }
 
-/**
- * Those of a scan’s files that are the asset.
- *
- * @throws TileliftError `source-missing` naming one that is gone
- */
-export function filesOfPart(
-  files: readonly SourceFile[],
-  changes: ChosenChanges | undefined,
-): readonly SourceFile[] {
-  if (!changes?.only) return files;
-  const wanted = new Set(changes.only);
-  const found = files.filter(({ path }) => wanted.has(path));
-  for (const { path } of found) wanted.delete(path);
-  const [subject] = wanted;
-  if (subject !== undefined) throw new TileliftError('source-missing', { subject });
-  return found;
+/** Those of a scan’s files that are the asset, page by page as they are found. */
+export class WantedFiles {
+  readonly #missing: Set<string>;
+
+  /** `only`: their paths. */
+  constructor(only: readonly string[]) {
+    this.#missing = new Set(only);
+  }
+
+  take(files: readonly SourceFile[]): readonly SourceFile[] {
+    return files.filter(({ path }) => this.#missing.delete(path));
+  }
+
+  /** When all have been taken. Throws `source-missing` naming one that is gone. */
+  end(): void {
+    const [subject] = this.#missing;
+    if (subject !== undefined) throw new TileliftError('source-missing', { subject });
+  }
 }

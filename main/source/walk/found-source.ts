@@ -46,10 +46,9 @@ export class FoundSource {
   count = 0;
   bytes = 0;
   linkCount = 0;
-  /** Of a source that isn't kept. */
   readonly #keys = new KeyHashes();
-  /** Two of its files have one key, or so it looks: only all keys together tell. */
-  mayCollide = false;
+  /** The first keys that two of its files have, or so it looks: only all keys together tell. */
+  readonly doubtful = new Set<string>();
 
   constructor(options: FoundOptions) {
     this.#options = options;
@@ -62,7 +61,7 @@ export class FoundSource {
       this.bytes += file.size;
       this.#checkLength(file);
       if (isKept) this.files.push(file);
-      if (!this.mayCollide) this.mayCollide = !this.#keys.add(file.key);
+      if (this.doubtful.size < maxDoubtful && !this.#keys.add(file.key)) this.doubtful.add(file.key);
     }
     for (const path of ignored) this.ignore(path);
     this.linkCount += links.length;
@@ -71,7 +70,7 @@ export class FoundSource {
       if (isKept || this.#unreadable.length < maxUnreadable) this.#unreadable.push(one);
     this.#unreadableCount += unreadable.length;
     onProgress?.({ files: this.count, bytes: this.bytes });
-    if (isKept || !this.mayCollide) onFiles?.(files);
+    onFiles?.(files);
   }
 
   ignore(path: string): void {
@@ -92,7 +91,7 @@ export class FoundSource {
       throw new TileliftError('source-unreadable', { subject, cause: first.reason });
     }
     if (this.count === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
-    const collision = paths.length > 1 || this.mayCollide ? await firstCollision(this.files) : null;
+    const collision = this.doubtful.size > 0 ? await firstCollision(this.files) : null;
     if (collision) throw new TileliftError('source-keys-collide', { subject: collision });
     if (this.#tooLong) throw new TileliftError('source-name-too-long', { subject: this.#tooLong });
   }
@@ -104,6 +103,10 @@ export class FoundSource {
 
 /** Unreadable paths that are remembered of a scan that keeps nothing. */
 const maxUnreadable = 1_000;
+/**
+ * Keys that two files seem to have: by chance it is one in many millions, and one that two have is enough.
+ */
+const maxDoubtful = 1_000;
 
 async function firstCollision(files: readonly SourceFile[]): Promise<Subject | null> {
   const pathOf = new Map<string, string>();

@@ -19,6 +19,10 @@ export interface CountedScan {
   readonly bytes: number;
   /** Inside the source, not followed. */
   readonly links: number;
+  /**
+   * The first keys that two of its files seem to have: whoever keeps all of them can tell whether they do.
+   */
+  readonly doubtful: ReadonlySet<string>;
 }
 
 export interface ScanOptions {
@@ -61,8 +65,8 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
 }
 
 /**
- * The same for any number of files: they are given to `onFiles` and then forgotten. Null where two of
- * them seem to get one key: `scanSource` says which.
+ * The same for any number of files: they are given to `onFiles` and then forgotten. Two that get one key are
+ * no error here.
  *
  * @throws what `scanSource` throws, and what `onFiles` does
  */
@@ -70,11 +74,11 @@ export async function scanInPages(
   paths: readonly string[],
   onFiles: (files: readonly SourceFile[]) => void,
   options: Omit<ScanOptions, 'onFiles'> = {},
-): Promise<CountedScan | null> {
+): Promise<CountedScan> {
   const source = new FoundSource({ ...options, onFiles, isKept: false });
   await walkSource(paths, options, source);
-  const { count: files, bytes, linkCount: links } = source;
-  return source.mayCollide ? null : { files, bytes, links };
+  const { count: files, bytes, linkCount: links, doubtful } = source;
+  return { files, bytes, links, doubtful };
 }
 
 async function walkSource(

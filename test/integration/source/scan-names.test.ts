@@ -115,30 +115,50 @@ describe('a scan that keeps nothing', () => {
       const { files, bytes, links } = await scanSource(paths);
       const { scan, found } = await collect(...paths);
       expect(found).toEqual([...files].sort((a, b) => (a.key < b.key ? -1 : 1)));
-      expect(scan).toEqual({ files: files.length, bytes, links: links?.length });
+      expect(scan).toEqual({ files: files.length, bytes, links: links?.length, doubtful: new Set() });
     }
   });
 
   it.each([
-    ['in two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
-    ['in two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
-    ['from two folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
-  ])('leaves to the other what collides: %s', async (_what, names, dropped) => {
+    [
+      'in two spellings of one folder',
+      ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'],
+      ['data'],
+      'Über/a.gml',
+    ],
+    ['in two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data'], 'Ü.gml'],
+    [
+      'from two folders of one name',
+      ['one/data/a.gml', 'two/data/a.gml'],
+      ['one/data', 'two/data'],
+      'data/a.gml',
+    ],
+  ])('names the key that two files get: %s', async (_what, names, dropped, key) => {
     for (const name of names) await put(name);
-    expect((await collect(...dropped.map((name) => join(root, name)))).scan).toBeNull();
+    const { scan, found } = await collect(...dropped.map((name) => join(root, name)));
+    expect(scan.doubtful).toEqual(new Set([key.normalize('NFC')]));
+    expect(found).toHaveLength(2);
   });
 
-  it('leaves to the other entries that lie in each other', async () => {
+  it('names the key of what is found twice, in entries that lie in each other', async () => {
     await put('data/in/a.gml');
     const paths = [join(root, 'data'), join(root, 'data/in')];
-    expect(await scanInPages(paths, () => {}, { keysFrom: root })).toBeNull();
+    const { doubtful } = await scanInPages(paths, () => {}, { keysFrom: root });
+    expect(doubtful).toEqual(new Set(['data/in/a.gml']));
+  });
+
+  it('remembers a thousand such keys, however many there are', async () => {
+    for (let index = 0; index < 1_100; index++)
+      for (const name of ['one', 'two']) await put(`${name}/data/${index}.gml`);
+    const { scan, found } = await collect(join(root, 'one/data'), join(root, 'two/data'));
+    expect([scan.doubtful.size, found.length]).toEqual([1_000, 2_200]);
   });
 
   it('keeps nothing of what could collide and does not: decomposed names, folders of one name, a watched folder', async () => {
     await put('one/data/U\u0308.gml');
     await put('two/data/b.gml');
     const [one, two] = [join(root, 'one/data'), join(root, 'two/data')];
-    const counted = { files: 2, bytes: expect.any(Number), links: 0 };
+    const counted = { files: 2, bytes: expect.any(Number), links: 0, doubtful: new Set() };
     expect((await collect(one, two)).scan).toEqual(counted);
     const files = [join(one, 'U\u0308.gml'), join(two, 'b.gml')];
     expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);

@@ -11,7 +11,7 @@ import type { Happening, LiveJob } from '../../../main/jobs/live-job.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import { planSource } from '../../../main/jobs/steps/plan-source.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { scanInPages, scanSource } from '../../../main/source/walk/scan.ts';
+import { scanInPages } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { Told } from '../million/told.ts';
@@ -60,7 +60,6 @@ if (journal.events(jobId).length === 0) {
   const apply = (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() });
   const outside = {
     journal,
-    scan: ({ paths }: { paths: readonly string[] }) => scanSource(paths, { signal, worker: scanWorker }),
     scanInPages: ({ paths }: { paths: readonly string[] }, onFiles: Parameters<typeof scanInPages>[1]) =>
       scanInPages(paths, onFiles, { signal, worker: scanWorker }),
   };

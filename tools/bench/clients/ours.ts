@@ -8,7 +8,7 @@ import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { Happening } from '../../../main/jobs/live-job.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
-import { writePlan } from '../../../main/jobs/steps/write-plan.ts';
+import { beginPlan } from '../../../main/jobs/steps/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
@@ -48,7 +48,9 @@ try {
     id: jobId,
     apply: (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() }),
   };
-  await writePlan(job, files, journal, signal);
+  const plan = await beginPlan(jobId, journal, signal);
+  plan.add(files);
+  plan.end(job, {});
   const storage = createStorageClient(
     { ...task, prefix: `${task.id}/` },
     { ca: [await readFile(task.caFile, 'utf8')], worker: uploadWorker },

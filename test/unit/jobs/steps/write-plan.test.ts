@@ -6,7 +6,8 @@ import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { Happening } from '../../../../main/jobs/live-job.ts';
-import { writePlan } from '../../../../main/jobs/steps/write-plan.ts';
+import { beginPlan } from '../../../../main/jobs/steps/write-plan.ts';
+import type { SourceFile } from '../../../../main/source/model.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;
@@ -38,6 +39,20 @@ const many = (count: number, prefix = '') =>
   Array.from({ length: count }, (_, index) => file(`${prefix}folder/${index}.gml`, index));
 const running = new AbortController().signal;
 
+/** As it is written while a source is scanned. */
+async function writePlan(
+  files: readonly SourceFile[],
+  into: Pick<Journal, 'dropFiles' | 'addFiles'> = journal,
+  signal = running,
+): Promise<void> {
+  const plan = await beginPlan('a', into, signal);
+  for (let at = 0; at < files.length; at += 500) {
+    signal.throwIfAborted();
+    plan.add(files.slice(at, at + 500));
+  }
+  plan.end(job, {});
+}
+
 function keysIn(): Set<string> {
   const keys = new Set<string>();
   for (let page = journal.unfinishedFiles('a'); page.length > 0; ) {
@@ -49,7 +64,7 @@ function keysIn(): Set<string> {
 
 describe('the plan of a job', () => {
   it('is there once its event is: every file, summed up', async () => {
-    await writePlan(job, [file('a', 20 * mebibyte), file('empty', 0)], journal, running);
+    await writePlan([file('a', 20 * mebibyte), file('empty', 0)]);
     expect(journal.events('a')).toEqual([
       { kind: 'scanned', at: 1, files: 2, bytes: 20 * mebibyte, parts: 4 },
     ]);
@@ -57,8 +72,8 @@ describe('the plan of a job', () => {
   });
 
   it('takes the place of an earlier one, whole', async () => {
-    await writePlan(job, many(1200, 'old/'), journal, running);
-    await writePlan(job, [file('new', 1)], journal, running);
+    await writePlan(many(1200, 'old/'));
+    await writePlan([file('new', 1)]);
     expect(keysIn()).toEqual(new Set(['new']));
   });
 
@@ -72,11 +87,11 @@ describe('the plan of a job', () => {
         if (++pages === 2) ending.abort(new Error('killed'));
       },
     };
-    await expect(writePlan(job, many(3000), cut, ending.signal)).rejects.toThrow('killed');
+    await expect(writePlan(many(3000), cut, ending.signal)).rejects.toThrow('killed');
     expect(keysIn().size).toBe(1000);
     expect(journal.events('a')).toEqual([]);
 
-    await writePlan(job, [file('new', 1)], journal, running);
+    await writePlan([file('new', 1)]);
     expect(keysIn()).toEqual(new Set(['new']));
   });
 
@@ -93,7 +108,7 @@ describe('the plan of a job', () => {
       };
     };
     const watched = { addFiles: timed(journal.addFiles), dropFiles: timed(journal.dropFiles) };
-    await writePlan(job, many(100_000), watched, running);
+    await writePlan(many(100_000), watched);
     const read = timed(journal.unfinishedFiles);
     let count = 0;
     for (let page = read('a'); page.length > 0; page = read('a', page.at(-1)?.id)) count += page.length;

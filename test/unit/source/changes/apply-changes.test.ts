@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyChanges } from '../../../../main/source/changes/apply-changes.ts';
+import { beginChanges } from '../../../../main/source/changes/apply-changes.ts';
 import type { ChosenChanges } from '../../../../main/source/changes/chosen-changes.ts';
 import type { SourceFile } from '../../../../main/source/model.ts';
 import { loadSystems } from '../../../../main/source/place/systems.ts';
@@ -14,15 +14,21 @@ const assigned = (epsg: number, ...keys: readonly string[]): ChosenChanges => ({
   leftOut: [],
   assigned: [{ epsg, files: keys.map(at) }],
 });
-const apply = (keys: readonly string[], changes: ChosenChanges) =>
-  applyChanges(keys.map(file), changes, 7, systemOf);
+/** Found in pages of so many files. */
+async function apply(keys: readonly string[], changes: ChosenChanges, page = keys.length) {
+  const work = await beginChanges(changes, 7, systemOf);
+  const files: SourceFile[] = [];
+  for (let from = 0; from < keys.length; from += page)
+    files.push(...work.take(keys.slice(from, from + page).map(file)));
+  return { files, ...work.end() };
+}
 const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\n`;
 
 describe('a source that a person has changed', () => {
   it('is as it was found where nothing was decided', async () => {
-    const files = ['a.tif', 'b.tif'].map(file);
-    expect(await applyChanges(files, nothing, 7, systemOf)).toEqual({
-      files,
+    const keys = ['a.tif', 'b.tif'];
+    expect(await apply(keys, nothing)).toEqual({
+      files: keys.map(file),
       leftOut: 0,
       inputCrs: null,
       systems: new Set(),
@@ -134,6 +140,26 @@ describe('a source that a person has changed', () => {
     });
   });
 
+  it.each([
+    ['before', ['A.TIF.AUX.XML', 'a.tif'], 'a.tif.aux.xml'],
+    ['after', ['a.tif', 'A.TIF.AUX.XML'], 'A.TIF.AUX.XML'],
+  ])('keeps what is there though it is found a page %s', async (_when, keys, name) => {
+    await expect(apply(keys, assigned(25832, 'a.tif'), 1)).rejects.toMatchObject({
+      code: 'system-file-exists',
+      subject: { names: [name] },
+    });
+  });
+
+  it('keeps what is there where the disk spells names otherwise than keys', async () => {
+    const files = ['U\u0308.tif', 'U\u0308.tif.aux.xml'].map((name) => ({
+      ...file(name),
+      key: name.normalize('NFC'),
+    }));
+    const work = await beginChanges(assigned(25832, 'U\u0308.tif'), 7, systemOf);
+    work.take(files);
+    expect(() => work.end()).toThrow(expect.objectContaining({ code: 'system-file-exists' }));
+  });
+
   it('takes the name of one that is left out', async () => {
     const { files } = await apply(['a.tif', 'a.tif.aux.xml'], {
       ...assigned(25832, 'a.tif'),
@@ -154,6 +180,9 @@ describe('a source that a person has changed', () => {
       ],
     };
     await expect(apply(['a.asc', 'A.ASC'], two)).rejects.toMatchObject({ code: 'system-file-exists' });
+    // One that says the same is there once.
+    const { files } = await apply(['a.asc', 'a.ASC'], assigned(25832, 'a.asc', 'a.ASC'), 1);
+    expect(files.map(({ key }) => key)).toEqual(['a.asc', 'a.prj', 'a.ASC']);
   });
 
   it('assigns nothing to what takes none from outside, and names the first few', async () => {

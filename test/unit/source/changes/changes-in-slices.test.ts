@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { changedJob } from '../../../../main/ipc/handlers/source/changed-source.ts';
-import { applyChanges } from '../../../../main/source/changes/apply-changes.ts';
+import { checkChanges } from '../../../../main/source/changes/apply-changes.ts';
 import { chooseFiles } from '../../../../main/source/changes/chosen-changes.ts';
 import type { SourceFile } from '../../../../main/source/model.ts';
 import { loadSystems } from '../../../../main/source/place/systems.ts';
@@ -50,7 +50,7 @@ it.each([
   ['choosing', (files) => chooseFiles({ leftOut: [], assigned }, files, async () => keys)],
   [
     'assigning',
-    (files) => applyChanges(files, { leftOut: [], assigned: [{ epsg: 25832, files: paths }] }, 0, systemOf),
+    (files) => checkChanges(files, { leftOut: [], assigned: [{ epsg: 25832, files: paths }] }, systemOf),
   ],
   [
     'asking for a new asset',
@@ -78,7 +78,7 @@ it('looks through thousands of paths that are left out in slices', async () => {
     };
     const watching = watch();
     const last: SourceFile = { key: 'a.tif', path: '/a.tif', size: 1, mtimeMs: 1 };
-    await applyChanges([last], { leftOut, assigned: [] }, 0, systemOf);
+    await checkChanges([last], { leftOut, assigned: [] }, systemOf);
     isOver = true;
     await watching;
     return count;

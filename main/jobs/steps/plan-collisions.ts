@@ -1,0 +1,32 @@
+import { setImmediate } from 'node:timers/promises';
+import { TileliftError } from '../../errors.ts';
+import type { Journal } from '../journal/journal-model.ts';
+
+/**
+ * Goes over a plan, page by page, where some keys seem to be those of two files.
+ *
+ * @param doubtful these keys
+ * @throws TileliftError `source-keys-collide` naming two files that would get one key; `journal-unusable`
+ * @throws the signal's reason when it aborts
+ */
+export async function refuseCollisions(
+  jobId: string,
+  doubtful: ReadonlySet<string>,
+  journal: Pick<Journal, 'unfinishedFiles'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (doubtful.size === 0) return;
+  const pathOf = new Map<string, string>();
+  for (let page = journal.unfinishedFiles(jobId); page.length > 0; ) {
+    for (const { key, path } of page) {
+      if (!doubtful.has(key)) continue;
+      const other = pathOf.get(key);
+      if (other !== undefined)
+        throw new TileliftError('source-keys-collide', { subject: { list: [other, path] } });
+      pathOf.set(key, path);
+    }
+    await setImmediate();
+    signal.throwIfAborted();
+    page = journal.unfinishedFiles(jobId, page.at(-1)?.id);
+  }
+}

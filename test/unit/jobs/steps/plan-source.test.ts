@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../../../main/jobs/journal/journal.ts';
+import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import type { Happening, LiveJob } from '../../../../main/jobs/live-job.ts';
+import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
+import type { ChosenChanges } from '../../../../main/source/changes/chosen-changes.ts';
+import { fingerprintOf } from '../../../../main/source/fingerprint.ts';
+import type { SourceFile } from '../../../../main/source/model.ts';
+
+/** Files of a source, and of a page of the journal. */
+const [count, page] = [4_000, 500];
+const running = new AbortController().signal;
+
+let folder: string;
+let journal: Journal;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
+  journal = openJournal(join(folder, 'journal.db'));
+  journal.addJob(record);
+  happened = [];
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const record = {
+  id: 'a',
+  accountId: 'me',
+  paths: ['/data'],
+  createdAt: 7,
+  acceptForecast: false,
+  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
+};
+let happened: Happening[];
+const jobWith = (changes?: Partial<ChosenChanges>) =>
+  ({
+    id: 'a',
+    record: { ...record, ...(changes && { changes: { leftOut: [], assigned: [], ...changes } }) },
+    apply: (one: Happening) => void happened.push(one),
+  }) as unknown as LiveJob;
+
+const fileOf = (key: string): SourceFile => ({ path: `/data/${key}`, key, size: 1_000, mtimeMs: 1.5 });
+const source = Array.from({ length: count }, (_, index) => fileOf(`flight-${index % 4}/${index}.tif`));
+const pathsOf = (files: readonly SourceFile[]) => files.map(({ path }) => path);
+
+/** A scan that finds these, a few at a time, and the most of them that were neither written nor left out. */
+function watchedScan(found: readonly SourceFile[], leftOut: ReadonlySet<string> = new Set(), atOnce = 7) {
+  const held = { now: 0, most: 0 };
+  const watched: Journal = {
+    ...journal,
+    addFiles: (id, files) => {
+      held.now -= files.filter(({ content }) => content === undefined).length;
+      journal.addFiles(id, files);
+    },
+  };
+  const scanInPages = async (
+    { paths, exactly }: Pick<LiveJob['record'], 'paths' | 'exactly'>,
+    onFiles: (files: readonly SourceFile[]) => void,
+  ) => {
+    const isAlong = exactly?.keysFrom === '/along';
+    const files = isAlong ? paths.map((path) => ({ ...fileOf(path.slice('/along/'.length)), path })) : found;
+    for (let from = 0; from < files.length; from += atOnce) {
+      const some = files.slice(from, from + atOnce);
+      held.now += some.filter(({ path }) => !leftOut.has(path)).length;
+      onFiles(some);
+      held.most = Math.max(held.most, held.now);
+      if (from % 700 === 0) await setImmediate();
+    }
+    const seen = new Set<string>();
+    const doubtful = new Set(files.map(({ key }) => key).filter((key) => seen.size === seen.add(key).size));
+    return { files: files.length, bytes: files.length * 1_000, links: 0, doubtful };
+  };
+  return { held, outside: { journal: watched, scanInPages } };
+}
+
+function planned() {
+  const files: SourceFile[] = [];
+  for (let some = journal.unfinishedFiles('a'); some.length > 0; ) {
+    files.push(...some);
+    some = journal.unfinishedFiles('a', some.at(-1)?.id);
+  }
+  return files;
+}
+
+describe('a source that a person has changed', () => {
+  const leftOut = pathsOf(source.filter((_, index) => index % 10 === 0));
+  const assigned = [{ epsg: 25832, files: pathsOf(source.filter((_, index) => index % 4 === 1)) }];
+
+  it('goes to the journal as it is found, with no more than a page of its files in memory', async () => {
+    const { held, outside } = watchedScan(source, new Set(leftOut));
+    const amount = await planSource(jobWith({ leftOut, assigned }), outside, running);
+
+    const sent = source.filter((_, index) => index % 10 !== 0);
+    const told = source.filter((_, index) => index % 4 === 1 && index % 10 !== 0);
+    expect(held.most).toBeLessThanOrEqual(page);
+    expect(held.now).toBe(0);
+    const content = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
+    expect(amount).toEqual({
+      files: sent.length + told.length,
+      bytes: sent.length * 1_000 + told.length * content.length,
+    });
+    const files = planned();
+    expect(files.filter((file) => file.content === undefined).map(({ key }) => key)).toEqual(
+      sent.map(({ key }) => key),
+    );
+    expect(
+      files
+        .filter((file) => file.content !== undefined)
+        .map(({ key, content, mtimeMs }) => [key, content, mtimeMs]),
+    ).toEqual(told.map(({ key }) => [`${key}.aux.xml`, content, 7]));
+    expect(happened.at(-1)).toMatchObject({
+      ...{ kind: 'scanned', ...amount },
+      ...{ leftOut: leftOut.length, added: told.length },
+    });
+    // Known again by what was found, whatever was decided about it.
+    journal.noteMade('a', 3, 1);
+    expect(journal.madeOf('me', fingerprintOf(source))).toMatchObject({
+      changes: { assigned: [25832], worded: false, leftOut: leftOut.length, takenAlong: 0 },
+    });
+  });
+
+  it('is a part of what is found, and what lies beside that, each once', async () => {
+    const only = pathsOf(source.slice(0, 3));
+    const takenAlong = [{ folder: '/along', paths: ['/along/flight-1/1.tif', '/along/b.tfw'] }];
+    const { held, outside } = watchedScan(source, new Set(pathsOf(source.slice(3))));
+    expect(await planSource(jobWith({ only, takenAlong }), outside, running)).toEqual({
+      files: 4,
+      bytes: 4_000,
+    });
+    expect(pathsOf(planned())).toEqual([...only, '/along/b.tfw']);
+    expect([held.most <= page, happened.at(-1)]).toEqual([true, expect.objectContaining({ takenAlong: 1 })]);
+  });
+
+  it.each<[string, Partial<ChosenChanges>, string]>([
+    ['one of its files is gone', { only: ['/data/gone.tif'] }, 'source-missing'],
+    ['nothing is left of it', { leftOut: pathsOf(source) }, 'all-left-out'],
+    ['two systems fit nowhere', { assigned: [{ epsg: 99_999, files: pathsOf(source) }] }, 'system-unknown'],
+  ])('has no plan where %s', async (_why, changes, code) => {
+    const { outside } = watchedScan(source);
+    await expect(planSource(jobWith(changes), outside, running)).rejects.toMatchObject({ code });
+    expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
+  });
+});
+
+describe('two files of one key', () => {
+  const twin = { ...fileOf('flight-0/0.tif'), path: '/other/flight-0/0.tif' };
+
+  it('are named, wherever they were found, and nothing is planned', async () => {
+    const { held, outside } = watchedScan([...source, twin]);
+    await expect(planSource(jobWith(), outside, running)).rejects.toMatchObject({
+      code: 'source-keys-collide',
+      subject: { list: ['/data/flight-0/0.tif', twin.path] },
+    });
+    expect(held.most).toBeLessThanOrEqual(page);
+    expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
+  });
+
+  it('that only seem to have one are sent like all others', async () => {
+    const { outside } = watchedScan(source);
+    const scanInPages: typeof outside.scanInPages = async (...given) => ({
+      ...(await outside.scanInPages(...given)),
+      doubtful: new Set(['flight-3/3.tif']),
+    });
+    await planSource(jobWith(), { ...outside, scanInPages }, running);
+    expect(planned()).toHaveLength(count);
+  });
+
+  it('are none where a person left one of them out', async () => {
+    const { outside } = watchedScan([...source, twin]);
+    await planSource(jobWith({ leftOut: [twin.path] }), outside, running);
+    expect(pathsOf(planned())).toEqual(pathsOf(source));
+  });
+});
