@@ -14,6 +14,7 @@ import type { Preset } from '../shared/schemas/presets.ts';
 import type { Bandwidth, Program, Programs, UpdateSettings } from '../shared/schemas/settings.ts';
 import type { SnippetId, Snippets } from '../shared/schemas/snippets.ts';
 import type { WatchRule } from '../shared/schemas/watch-rule.ts';
+import type { JobFilter } from '../shared/search/job-filter.ts';
 import type {
   DryRun,
   DryRunLooked,
@@ -206,6 +207,11 @@ const calls = {
    * these. Those whose place others have taken come with them.
    */
   'jobs.list': call<EndedPlace | null, JobsPage>(),
+  /**
+   * The same of the ended ones alone that a filter finds after a place; null: of all. `rest` is what it finds
+   * besides.
+   */
+  'jobs.find': call<{ readonly filter: JobFilter; readonly after: EndedPlace | null }, JobsPage>(),
   'jobs.history': call<string, readonly HistoryEntry[]>(),
   /** At most 100 that are unfinished, and 100 that are done. */
   'jobs.files': call<string, JobFiles>(),

@@ -17,6 +17,12 @@ export interface TerrainWait {
   readonly percentComplete: number;
 }
 
+/**
+ * Paths of one job that whoever shows it gets: of 20,000 files that arrived together nobody reads more, and
+ * every change of a job is told ten times a second.
+ */
+export const maxShownPaths = 50;
+
 /** A job as whoever shows it sees it. Times are ms since the epoch, sizes are bytes. */
 export interface JobFacts {
   readonly id: string;

@@ -15,7 +15,7 @@ import { historyOf } from '../samples/sample-history.ts';
 import { makeJob } from '../samples/sample-jobs.ts';
 import { sampleSystems } from '../samples/sample-sources.ts';
 import type { Scenario } from '../scenario.ts';
-import { pageOf, playJobs } from './fake-jobs.ts';
+import { foundIn, pageOf, playJobs } from './fake-jobs.ts';
 import { playLeftOut } from './fake-left-out.ts';
 import { playRulesFile } from './fake-rules-file.ts';
 import { playWatch } from './fake-watch.ts';
@@ -230,6 +230,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       for (const job of scenario.ends) setTimeout(() => change(job), 0);
       return pageOf(jobs, null);
     },
+    'jobs.find': async (question) => foundIn(jobs, question),
     'jobs.history': async (id) => {
       refuseWith(scenario.historyError);
       const job = jobs.get(id);

@@ -1,6 +1,7 @@
 import type { Calls, EndedPlace, Events, JobAction, JobsPage, JobView } from '../../preload/contract.ts';
 import { hasEnded } from '../../shared/job-status.ts';
 import { movedPlaces } from '../../shared/queue.ts';
+import { findJobs } from '../../shared/search/job-filter.ts';
 import type { Scenario } from '../scenario.ts';
 import { refuseWith } from './refusal.ts';
 
@@ -105,14 +106,33 @@ const perPage = 100;
 
 /** A page of the list, as main gives it. */
 export function pageOf(jobs: ReadonlyMap<string, JobView>, after: EndedPlace | null): JobsPage {
-  const newestFirst = [...jobs.values()].toSorted((a, b) => b.createdAt - a.createdAt);
-  const unfinished = newestFirst.filter(({ status }) => !hasEnded(status));
-  const ended = newestFirst.filter(({ status }) => hasEnded(status));
-  const from = after?.row ?? 0;
+  const unfinished = newestFirst(jobs).filter(({ status }) => !hasEnded(status));
+  const page = pageFrom(endedOf(jobs), after?.row ?? 0);
+  return after ? page : { ...page, jobs: [...unfinished, ...page.jobs] };
+}
+
+/** A page of the ended ones that a filter finds, as main gives it. */
+export function foundIn(
+  jobs: ReadonlyMap<string, JobView>,
+  { filter, after }: Calls['jobs.find']['input'],
+): JobsPage {
+  const ended = endedOf(jobs);
+  const { jobs: page, rest } = pageFrom(findJobs(ended.slice(after?.row ?? 0), filter), 0);
+  const last = page.at(-1);
+  const next = last && rest.count > 0 ? { createdAt: 0, row: ended.indexOf(last) + 1 } : null;
+  return { jobs: page, next, rest };
+}
+
+const newestFirst = (jobs: ReadonlyMap<string, JobView>) =>
+  [...jobs.values()].toSorted((a, b) => b.createdAt - a.createdAt);
+const endedOf = (jobs: ReadonlyMap<string, JobView>) =>
+  newestFirst(jobs).filter(({ status }) => hasEnded(status));
+
+function pageFrom(ended: readonly JobView[], from: number): JobsPage {
   const rest = ended.slice(from + perPage);
   const bytes = rest.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
   return {
-    jobs: [...(after ? [] : unfinished), ...ended.slice(from, from + perPage)],
+    jobs: ended.slice(from, from + perPage),
     next: rest.length > 0 ? { createdAt: 0, row: from + perPage } : null,
     rest: { count: rest.length, bytes },
   };

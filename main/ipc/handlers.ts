@@ -23,7 +23,7 @@ import { pieceHandlers } from './handlers/source/piece-handlers.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
-import { jobsPage } from './views/jobs-page.ts';
+import { foundPage, jobsPage } from './views/jobs-page.ts';
 import { accountView, policyView } from './views/views.ts';
 
 export interface HandlerParts
@@ -148,6 +148,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return id;
     },
     'jobs.list': async (after) => jobsPage(jobs, after),
+    'jobs.find': ({ filter, after }) => foundPage(jobs, filter, after),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),
     'jobs.act': ({ id, action }) => jobs.act(id, action),

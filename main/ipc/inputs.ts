@@ -11,6 +11,7 @@ import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts
 import { presetSchema } from '../../shared/schemas/presets.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
 import { snippetIdSchema, snippetsSchema } from '../../shared/schemas/snippets.ts';
+import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { catalogues } from '../say.ts';
@@ -49,6 +50,7 @@ const sourceChanges = z.object({
 });
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);
+const endedPlace = z.object({ createdAt: z.number(), row: z.int() });
 const jobIds = z.array(jobId).max(100_000);
 const newAsset = z.object({
   paths,
@@ -133,7 +135,11 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   }),
   'snippets.set': snippetsSchema,
   'assets.open': assetOfAccount,
-  'jobs.list': z.object({ createdAt: z.number(), row: z.int() }).nullable(),
+  'jobs.list': endedPlace.nullable(),
+  'jobs.find': z.object({
+    filter: z.object({ group: z.enum(jobGroups), text: shortText, only: jobIds.nullable() }),
+    after: endedPlace.nullable(),
+  }),
   'jobs.check': newAsset,
   'jobs.create': newAsset,
   'jobs.history': jobId,

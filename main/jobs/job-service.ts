@@ -25,6 +25,7 @@ import type { JobCollaborators } from './job-collaborators.ts';
 import { RemovedJobs } from './journal/clear-removed.ts';
 import type { JobRecord, Journal, PlacedJob } from './journal/journal-model.ts';
 import { EndedJobs } from './list/ended-jobs.ts';
+import { findEnded } from './list/find-ended.ts';
 import { HeldJobs } from './list/held-jobs.ts';
 import { LiveJob } from './live-job.ts';
 import type { EndedPage, ExactSource, JobService, JobSnapshot, NewJob, SentFile } from './model.ts';
@@ -301,6 +302,10 @@ export function createJobService(options: JobServiceOptions): JobService {
     },
     unfinished: () => unfinished().filter((job) => job.endedAt === null),
     ended: endedPage,
+    findEnded: async (filter, max, after) => {
+      const { ids, next, rest } = await findEnded(journal, filter, max, after);
+      return { jobs: ids.flatMap((id) => listed(id) ?? []).map(snapshot), next, rest };
+    },
     endedAfter: journal.endedAfter,
     endedTotals: journal.endedTotals,
     ofSource: function* (accountId, paths) {

@@ -11,6 +11,7 @@ import type {
 export type { HistoryEntry };
 
 import type { JobAction, JobStatus } from '../../shared/job-status.ts';
+import type { JobFilter } from '../../shared/search/job-filter.ts';
 import type { ChangesInShort } from '../../shared/source-changes.ts';
 import type { CreationBody } from '../service/model.ts';
 import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
@@ -90,6 +91,12 @@ export interface SentFile {
   readonly partSize: number;
 }
 
+/** Some of the ended jobs that a filter finds. */
+export interface FoundPage extends EndedPage {
+  /** What it finds besides. */
+  readonly rest: EndedRest;
+}
+
 export interface JobService {
   /** Takes up every unfinished job of the journal. */
   start(): void;
@@ -111,6 +118,8 @@ export interface JobService {
   unfinished(): readonly JobSnapshot[];
   /** A page of the ended ones, newest first, after a place; default: the first. */
   ended(max: number, after?: EndedPlace): EndedPage;
+  /** Of the ended ones those that a filter finds, newest first, after a place; default: the first. */
+  findEnded(filter: JobFilter, max: number, after?: EndedPlace): Promise<FoundPage>;
   /** What comes after a place. */
   endedAfter(place: EndedPlace): EndedRest;
   /** How the ended ones on the list ended, how many of each and when the last. */

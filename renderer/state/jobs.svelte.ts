@@ -6,6 +6,7 @@ import { earlierAttempts, withoutEarlier } from '../screens/uploads/rows/attempt
 import { type Batch, batchAfter } from '../screens/uploads/rows/batch.ts';
 import { addSample, type Sample } from '../screens/uploads/rows/throughput.ts';
 import { announce } from '../words/job-row.ts';
+import { JobSearch } from './job-search.svelte.ts';
 
 const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 
@@ -17,6 +18,8 @@ const madeOf = (job: JobView | undefined) =>
 export class JobsState {
   /** Newest first, without those whose place another one has taken. */
   list: readonly JobView[] = $state.raw([]);
+  /** The same with those that a search has brought from further down. */
+  known: readonly JobView[] = $state.raw([]);
   loaded = $state(false);
   /** Ended jobs that were not asked for yet: none once all are in the list. */
   rest: EndedRest = $state.raw(nothingLeft);
@@ -32,9 +35,13 @@ export class JobsState {
   announcement = $state('');
   /** Speed of each job that was seen sending, by id. */
   throughput: ReadonlyMap<string, readonly Sample[]> = $state.raw(new Map());
+  /** Among the ended jobs that the list does not have yet. */
+  readonly search: JobSearch;
   readonly #api: Api;
   readonly #now: () => number;
   #byId = new Map<string, JobView>();
+  /** Those that only a search has brought so far. */
+  readonly #brought = new Set<string>();
   /** Where the next page of ended jobs goes on; null where there is none. */
   #next: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
@@ -45,6 +52,7 @@ export class JobsState {
   constructor(api: Api, now: () => number) {
     this.#api = api;
     this.#now = now;
+    this.search = new JobSearch(api, { end: () => this.#next, bring: (jobs) => this.#bring(jobs) });
   }
 
   /**
@@ -54,6 +62,7 @@ export class JobsState {
   start(failed: (thrown: unknown) => void, onBatch: (ended: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
     this.#failed = failed;
+    this.search.start(failed);
     const stop = this.#api.on('jobs.changed', ({ changed, removed }) => this.#take(changed, removed));
     this.#ask(null).then(() => {
       this.loaded = true;
@@ -72,9 +81,18 @@ export class JobsState {
     await this.#asking;
   }
 
-  /** All of them, page by page: for whoever searches, or means every one. */
+  /** All of them, page by page: for whoever means every one. */
   async all(): Promise<void> {
-    for (let before = null; this.#next !== null && this.#next !== before; ) {
+    await this.#moreWhile(() => true);
+  }
+
+  /** As many pages as it takes until this one is there, where there is one. */
+  async reach(id: string): Promise<void> {
+    await this.#moreWhile(() => !this.#byId.has(id) || this.#brought.has(id));
+  }
+
+  async #moreWhile(isWanted: () => boolean): Promise<void> {
+    for (let before = null; this.#next !== null && this.#next !== before && isWanted(); ) {
       before = this.#next;
       await this.more();
     }
@@ -128,17 +146,25 @@ export class JobsState {
     const { jobs, next, rest } = await this.#api.call('jobs.list', after);
     this.#next = next;
     this.rest = rest;
-    // What an event has already brought is newer than the answer.
-    this.#take(
-      jobs.filter((job) => !this.#byId.has(job.id)),
-      [],
-      false,
-    );
+    for (const { id } of jobs) this.#brought.delete(id);
+    this.#takeNew(jobs);
+  }
+
+  #bring(jobs: readonly JobView[]): void {
+    for (const { id } of jobs) if (!this.#byId.has(id)) this.#brought.add(id);
+    this.#takeNew(jobs);
+  }
+
+  /** What an event has already brought is newer than an answer. */
+  #takeNew(jobs: readonly JobView[]): void {
+    const isNew = ({ id }: JobView) => !this.#byId.has(id);
+    this.#take(jobs.filter(isNew), [], false);
   }
 
   #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
     for (const job of changed) {
       const before = this.#byId.get(job.id);
+      if (speak) this.#brought.delete(job.id);
       const changed = before?.status !== job.status || before.waitingFor !== job.waitingFor;
       if (speak && changed) this.announcement = announce(job, this.#now());
       if (speak && madeOf(job) !== madeOf(before)) this.made += 1;
@@ -147,8 +173,10 @@ export class JobsState {
     for (const id of removed) {
       if (madeOf(this.#byId.get(id)) !== '') this.made += 1;
       this.#byId.delete(id);
+      this.#brought.delete(id);
     }
-    this.list = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
+    this.known = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
+    this.list = this.#brought.size === 0 ? this.known : this.known.filter(({ id }) => !this.#brought.has(id));
     this.#sample(changed, removed);
     const { batch, ended } = batchAfter(this.#batch, this.list);
     this.#batch = batch;

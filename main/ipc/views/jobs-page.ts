@@ -1,11 +1,12 @@
 import type { JobsPage } from '../../../preload/contract.ts';
 import type { EndedPlace } from '../../../shared/job.ts';
+import type { JobFilter } from '../../../shared/search/job-filter.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { jobForPage } from './views.ts';
 
 /** Ended jobs of the first page: more than a window shows. */
 export const firstPage = 100;
-/** Of each further one, which whoever scrolls or searches asks for. */
+/** Of each further one, which whoever scrolls asks for. */
 const nextPage = 500;
 /** Jobs in a row of which each took the place of the one before. */
 const maxEarlier = 100;
@@ -16,9 +17,27 @@ export function jobsPage(
   after: EndedPlace | null,
 ): JobsPage {
   const page = after ? jobs.ended(nextPage, after) : jobs.ended(firstPage);
-  const listed = new Map(
-    [...(after ? [] : jobs.unfinished()), ...page.jobs].map((job): [string, JobSnapshot] => [job.id, job]),
-  );
+  const rest = page.next ? jobs.endedAfter(page.next) : { count: 0, bytes: 0 };
+  return pageWith([...(after ? [] : jobs.unfinished()), ...page.jobs], { next: page.next, rest }, jobs);
+}
+
+/** A page of the ended ones that a filter finds after a place: as many as a window shows, and some more. */
+export async function foundPage(
+  jobs: Pick<JobService, 'findEnded' | 'get'>,
+  filter: JobFilter,
+  after: EndedPlace | null,
+): Promise<JobsPage> {
+  const { jobs: found, next, rest } = await jobs.findEnded(filter, firstPage, after ?? undefined);
+  return pageWith(found, { next, rest }, jobs);
+}
+
+/** With those whose place these have taken. */
+function pageWith(
+  own: readonly JobSnapshot[],
+  further: Pick<JobsPage, 'next' | 'rest'>,
+  jobs: Pick<JobService, 'get'>,
+): JobsPage {
+  const listed = new Map(own.map((job): [string, JobSnapshot] => [job.id, job]));
   for (const job of [...listed.values()]) {
     let { predecessor } = job;
     for (let count = 0; predecessor !== undefined && count < maxEarlier; count += 1) {
@@ -28,9 +47,5 @@ export function jobsPage(
       predecessor = earlier.predecessor;
     }
   }
-  return {
-    jobs: [...listed.values()].map(jobForPage),
-    next: page.next,
-    rest: page.next ? jobs.endedAfter(page.next) : { count: 0, bytes: 0 },
-  };
+  return { jobs: [...listed.values()].map(jobForPage), ...further };
 }

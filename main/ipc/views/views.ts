@@ -9,6 +9,7 @@ import type {
 } from '../../../preload/contract.ts';
 import { accountTitle } from '../../../shared/accounts.ts';
 import { creationOptions } from '../../../shared/creation-options.ts';
+import { maxShownPaths } from '../../../shared/job.ts';
 import type { AccountService } from '../../account/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { type PolicyState, policyIn } from '../../policy/policy.ts';
@@ -99,14 +100,8 @@ export function creationBody(input: NewAssetInput): CreationBody {
   };
 }
 
-/**
- * Paths of one job that a page gets: of 20,000 files that arrived together nobody reads more, and every
- * change of a job is told ten times a second.
- */
-const maxPaths = 50;
-
 /** A job as a page gets it. */
 export function jobForPage(job: JobSnapshot): JobView {
-  const more = job.paths.length - maxPaths;
-  return more > 0 ? { ...job, paths: job.paths.slice(0, maxPaths), morePaths: more } : job;
+  const more = job.paths.length - maxShownPaths;
+  return more > 0 ? { ...job, paths: job.paths.slice(0, maxShownPaths), morePaths: more } : job;
 }

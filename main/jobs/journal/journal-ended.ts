@@ -1,7 +1,17 @@
+import { type EndedPlace, maxShownPaths } from '../../../shared/job.ts';
 import type { JobStatus } from '../../../shared/job-status.ts';
 import type { Queries } from './database.ts';
 import type { JobEnd, Journal } from './journal-model.ts';
-import { assetRow, endedKindRow, endedRow, idRow, jobRow, placeRow, restRow } from './journal-rows.ts';
+import {
+  assetRow,
+  endedFactsRow,
+  endedKindRow,
+  endedRow,
+  idRow,
+  jobRow,
+  placeRow,
+  restRow,
+} from './journal-rows.ts';
 
 /**
  * Ended jobs stay in the journal and are read when someone asks for them: however many there are, a start
@@ -10,8 +20,23 @@ import { assetRow, endedKindRow, endedRow, idRow, jobRow, placeRow, restRow } fr
 
 /** On the list and ended: the words that the indexes of these have. */
 const ended = 'removed = 0 AND ended_at IS NOT NULL';
+/** Left to choose, SQLite takes the index of ends, and sorts all of them for each page. */
+const newestFirst = 'jobs INDEXED BY jobs_ended';
 /** Whose place another one on the list has taken: it is folded under that. */
 const isFolded = 'EXISTS (SELECT 1 FROM jobs s WHERE s.predecessor = jobs.id AND s.removed = 0)';
+
+/**
+ * What a search looks at. A job that makes no sense is set aside when it is read, and has no names until
+ * then.
+ */
+const searched = `id, created_at, rowid AS row, ended_as, coalesce(ended_bytes, 0) AS bytes,
+  CASE WHEN json_valid(body) THEN body ->> '$.name' END AS name,
+  (SELECT max(asset_id) FROM job_assets WHERE job_id = jobs.id AND orphan = 0) AS asset_id,
+  CASE WHEN json_valid(paths) THEN
+    (SELECT json_group_array(value) FROM (SELECT value FROM json_each(paths) LIMIT ${maxShownPaths}))
+  ELSE '[]' END AS paths`;
+/** Above all numbers of rows. */
+const behindAll: EndedPlace = { createdAt: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
 type EndedJobs = Pick<
   Journal,
@@ -19,6 +44,7 @@ type EndedJobs = Pick<
   | 'job'
   | 'ended'
   | 'endedAfter'
+  | 'endedFacts'
   | 'endedTotals'
   | 'setEnds'
   | 'jobsOfAsset'
@@ -63,7 +89,7 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
       after
         ? read(
             endedRow,
-            `SELECT id, created_at, rowid AS row FROM jobs WHERE ${ended}
+            `SELECT id, created_at, rowid AS row FROM ${newestFirst} WHERE ${ended}
              AND created_at <= ?1 AND (created_at, rowid) < (?1, ?2) ORDER BY created_at DESC, rowid DESC LIMIT ?3`,
             after.createdAt,
             after.row,
@@ -71,10 +97,19 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
           )
         : read(
             endedRow,
-            `SELECT id, created_at, rowid AS row FROM jobs WHERE ${ended}
+            `SELECT id, created_at, rowid AS row FROM ${newestFirst} WHERE ${ended}
              ORDER BY created_at DESC, rowid DESC LIMIT ?`,
             max,
           ),
+
+    endedFacts: (max, { createdAt, row } = behindAll) =>
+      read(
+        endedFactsRow,
+        `SELECT ${searched} FROM ${newestFirst} WHERE ${ended}
+         AND created_at <= ?1 AND (created_at, rowid) < (?1, ?2) AND NOT ${isFolded}
+         ORDER BY created_at DESC, rowid DESC LIMIT ?3`,
+        ...[createdAt, row, max],
+      ),
 
     endedAfter: ({ createdAt, row }) => {
       const [rest] = read(
@@ -91,7 +126,8 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
       new Map(
         read(
           endedKindRow,
-          `SELECT ended_as, count(*) AS count, max(ended_at) AS last FROM jobs WHERE ${ended} GROUP BY ended_as`,
+          `SELECT ended_as, count(*) AS count, max(ended_at) AS last
+           FROM jobs INDEXED BY jobs_ended_as WHERE ${ended} GROUP BY ended_as`,
         ).map(({ as, count, lastAt }): [JobStatus, { count: number; lastAt: number }] => [
           as,
           { count, lastAt },

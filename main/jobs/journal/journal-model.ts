@@ -1,5 +1,6 @@
 import type { EndedPlace, EndedRest, JobFiles } from '../../../shared/job.ts';
 import type { JobStatus } from '../../../shared/job-status.ts';
+import type { SearchedJob } from '../../../shared/search/job-filter.ts';
 import type { ChangesInShort } from '../../../shared/source-changes.ts';
 import type { FileIdentity } from '../../source/file-identity.ts';
 import type { SourceFile } from '../../source/model.ts';
@@ -35,6 +36,13 @@ export interface JobEnd {
   readonly as: JobStatus;
   /** Of its source; null where that was never scanned. */
   readonly bytes: number | null;
+}
+
+/** An ended job on the list, as far as a search looks at it: of many paths the first ones. */
+export interface EndedFacts extends SearchedJob {
+  readonly place: EndedPlace;
+  /** Of its source, as far as it is known. */
+  readonly bytes: number;
 }
 
 export interface PlannedFile extends SourceFile {
@@ -81,6 +89,8 @@ export interface Journal {
   ended(max: number, after?: EndedPlace): readonly (EndedPlace & { readonly id: string })[];
   /** How many ended ones come after a place, without those that others took the place of. */
   endedAfter(place: EndedPlace): EndedRest;
+  /** As `ended`, without those that others took the place of: what a search looks at. */
+  endedFacts(max: number, after?: EndedPlace): readonly EndedFacts[];
   /** How the ended ones on the list ended, how many of each and when the last. */
   endedTotals(): ReadonlyMap<JobStatus, { readonly count: number; readonly lastAt: number }>;
   /** What the events of jobs tell of their ends. */

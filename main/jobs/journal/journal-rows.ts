@@ -74,6 +74,28 @@ export const heldRow = z
 export const endedRow = z
   .object({ id: z.string(), created_at: z.number(), row: z.number() })
   .transform((row) => ({ id: row.id, createdAt: row.created_at, row: row.row }));
+export const endedFactsRow = z
+  .object({
+    id: z.string(),
+    created_at: z.number(),
+    row: z.number(),
+    ended_as: z.enum(jobStatuses),
+    bytes: z.number(),
+    name: z.string().nullable(),
+    asset_id: z.number().nullable(),
+    paths: z.string(),
+  })
+  .transform((row) => ({
+    id: row.id,
+    place: { createdAt: row.created_at, row: row.row },
+    status: row.ended_as,
+    bytes: row.bytes,
+    name: row.name ?? '',
+    assetId: row.asset_id,
+    paths: z.array(z.string()).parse(JSON.parse(row.paths)),
+    waitingFor: null,
+    isQueued: false,
+  }));
 export const endedKindRow = z
   .object({ ended_as: z.enum(jobStatuses), count: z.number(), last: z.number() })
   .transform((row) => ({ as: row.ended_as, count: row.count, lastAt: row.last }));

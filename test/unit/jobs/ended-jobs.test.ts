@@ -14,6 +14,7 @@ import { newestJobs } from '../../../main/jobs/list/newest-jobs.ts';
 import type { JobService } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import type { EndedPlace } from '../../../shared/job.ts';
+import { everyJob } from '../../../shared/search/job-filter.ts';
 import { createMemoryVault } from '../../integration/jobs/house.ts';
 import { manualClock } from '../account/stand-ins.ts';
 
@@ -153,6 +154,15 @@ describe('ten thousand ended jobs', () => {
     expect(jobs.history(idOf(8)).length).toBeGreaterThan(1);
     expect(reads.events).toBeLessThanOrEqual(4);
     expect(jobs.assetIds('me')).toHaveLength(10_000);
+  });
+
+  it('are searched unread: a page of what is found is read', async () => {
+    fill(10_000);
+    open();
+    await reopen();
+    const page = await jobs.findEnded({ ...everyJob, text: 'asset 77' }, 100);
+    expect([page.jobs.length, page.rest]).toEqual([100, { count: 11, bytes: 1_100 }]);
+    expect(reads).toEqual({ events: 100, jobs: 0 });
   });
 
   it('leave the list together and come back together, unread', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { firstPage, jobsPage } from '../../../../main/ipc/views/jobs-page.ts';
-import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { firstPage, foundPage, jobsPage } from '../../../../main/ipc/views/jobs-page.ts';
+import type { JobService, JobSnapshot } from '../../../../main/jobs/model.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
 const ended = Array.from({ length: 700 }, (_, row) =>
@@ -36,4 +36,18 @@ it('the next pages have ended ones alone, and the last says that it is', () => {
   expect([second.jobs.length, second.next?.row]).toEqual([500, 600]);
   const last = jobsPage(jobs, second.next);
   expect([last.jobs.length, last.next, last.rest]).toEqual([100, null, { count: 0, bytes: 0 }]);
+});
+
+it('a page of what is found has as many as a window shows, with those whose places they took', async () => {
+  const filter = { group: 'all', text: 'x', only: null } as const;
+  const asked: unknown[] = [];
+  const rest = { count: 7, bytes: 8 };
+  const findEnded: JobService['findEnded'] = async (...given) => {
+    asked.push(given);
+    return { jobs: ended.slice(0, 2), next: { createdAt: 999, row: 2 }, rest };
+  };
+  const page = await foundPage({ ...jobs, findEnded }, filter, null);
+  expect(asked).toEqual([[filter, firstPage, undefined]]);
+  expect(page.jobs.map(({ id }) => id)).toEqual(['e0', 'e1', 'e650', 'e699']);
+  expect([page.next?.row, page.rest]).toEqual([2, rest]);
 });

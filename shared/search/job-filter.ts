@@ -1,8 +1,8 @@
 /** Finding uploads in a long list: by what they are at, and by their names. */
 
-import type { JobView } from '../../../../preload/contract.ts';
-import { hasEnded, hasFailed, waitsForPerson } from '../../../../shared/job-status.ts';
-import { partOf } from '../../../../shared/queue.ts';
+import type { JobFacts } from '../job.ts';
+import { hasEnded, hasFailed, waitsForPerson } from '../job-status.ts';
+import { partOf } from '../queue.ts';
 
 /** The parts of the list, and across them `asks`: it continues, or is done with, only by a person's word. */
 export const jobGroups = ['all', 'under-way', 'queued', 'asks', 'ended'] as const;
@@ -16,14 +16,25 @@ export interface JobFilter {
   readonly only: readonly string[] | null;
 }
 
+/** What a filter looks at of a job. */
+export type SearchedJob = Pick<
+  JobFacts,
+  'id' | 'status' | 'waitingFor' | 'isQueued' | 'name' | 'assetId' | 'paths'
+>;
+
 export const everyJob: JobFilter = { group: 'all', text: '', only: null };
 
 export function isFiltered({ group, text, only }: JobFilter): boolean {
   return group !== 'all' || text.trim() !== '' || only !== null;
 }
 
+/** Whether it may find jobs that have ended. */
+export function reachesEnded({ group }: JobFilter): boolean {
+  return group !== 'under-way' && group !== 'queued';
+}
+
 /** Those that the filter names, in the order of the list. */
-export function findJobs(jobs: readonly JobView[], filter: JobFilter): readonly JobView[] {
+export function findJobs<Job extends SearchedJob>(jobs: readonly Job[], filter: JobFilter): readonly Job[] {
   if (!isFiltered(filter)) return jobs;
   const text = filter.text.trim().toLowerCase();
   const only = filter.only && new Set(filter.only);
@@ -31,11 +42,11 @@ export function findJobs(jobs: readonly JobView[], filter: JobFilter): readonly 
 }
 
 /** Whether a job continues only by someone's word, or ended otherwise than it should have. */
-export function asksForPerson(job: Pick<JobView, 'status' | 'waitingFor'>): boolean {
+export function asksForPerson(job: Pick<JobFacts, 'status' | 'waitingFor'>): boolean {
   return hasEnded(job.status) ? hasFailed(job.status) : waitsForPerson(job);
 }
 
-function isIn(job: JobView, group: JobGroup): boolean {
+function isIn(job: SearchedJob, group: JobGroup): boolean {
   switch (group) {
     case 'all':
       return true;
@@ -46,7 +57,7 @@ function isIn(job: JobView, group: JobGroup): boolean {
   }
 }
 
-function holds(job: JobView, text: string): boolean {
+function holds(job: SearchedJob, text: string): boolean {
   const places = [job.name, String(job.assetId ?? ''), ...job.paths];
   return places.some((place) => place.toLowerCase().includes(text));
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
-import type { JobView } from '../../../../../preload/contract.ts';
+import { makeJob } from '../../../../gallery/samples/sample-jobs.ts';
+import type { JobView } from '../../../../preload/contract.ts';
 import {
   asksForPerson,
   everyJob,
   findJobs,
   isFiltered,
   type JobFilter,
-} from '../../../../../renderer/screens/uploads/rows/job-filter.ts';
+} from '../../../../shared/search/job-filter.ts';
 
 const jobs = [
   make('sends', { status: 'uploading' }),

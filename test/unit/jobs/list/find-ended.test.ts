@@ -1,0 +1,120 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../main/jobs/journal/database.ts';
+import { createJournal } from '../../../../main/jobs/journal/journal.ts';
+import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import { findEnded } from '../../../../main/jobs/list/find-ended.ts';
+import type { EndedPlace } from '../../../../shared/job.ts';
+import type { JobStatus } from '../../../../shared/job-status.ts';
+import { everyJob, type JobFilter } from '../../../../shared/search/job-filter.ts';
+
+let database: DatabaseSync;
+let journal: Journal;
+beforeEach(() => {
+  database = openDatabase(':memory:');
+  journal = createJournal(database, ':memory:');
+});
+afterEach(() => journal.close());
+
+interface Ended {
+  readonly name?: string;
+  readonly paths?: readonly string[];
+  readonly assetId?: number;
+  readonly as?: JobStatus;
+  readonly predecessor?: string;
+}
+
+/** The last is the newest; several are of one moment. */
+function fill(count: number, factsOf: (index: number) => Ended = () => ({})): void {
+  database.exec('BEGIN');
+  for (let index = 0; index < count; index += 1) {
+    const {
+      name = `Asset ${index}`,
+      paths = [`/data/${index}`],
+      assetId,
+      as = 'complete',
+      ...more
+    } = factsOf(index);
+    const id = `job-${index}`;
+    journal.addJob({
+      ...{ id, accountId: 'me', paths, createdAt: 1_000 + Math.floor(index / 10), acceptForecast: false },
+      body: { name, type: '3DTILES', options: { sourceType: 'CITYGML' } },
+      ...more,
+    });
+    database.prepare('INSERT INTO job_assets VALUES (?, ?, 0)').run(assetId ?? 100_000 + index, id);
+    journal.setEnds(new Map([[id, { at: 5_000, as, bytes: 100 }]]));
+  }
+  database.exec('COMMIT');
+}
+
+const find = (filter: Partial<JobFilter>, max = 20, after?: EndedPlace) =>
+  findEnded(journal, { ...everyJob, ...filter }, max, after);
+const found = async (filter: Partial<JobFilter>) => (await find(filter)).ids;
+
+describe('a search among ended jobs', () => {
+  it('gives the newest first, page by page, each once, and says how much is left', async () => {
+    fill(1_000);
+    const wanted = Array.from({ length: 1_000 }, (_, index) => 999 - index).filter((index) =>
+      `${index}`.includes('7'),
+    );
+    const ids: string[] = [];
+    let after: EndedPlace | undefined;
+    do {
+      const page = await find({ text: 'ASSET', only: wanted.map((index) => `job-${index}`) }, 50, after);
+      ids.push(...page.ids);
+      const count = wanted.length - ids.length;
+      expect([page.rest, page.next === null]).toEqual([{ count, bytes: count * 100 }, count === 0]);
+      after = page.next ?? undefined;
+    } while (after);
+    expect(ids).toEqual(wanted.map((index) => `job-${index}`));
+  });
+
+  it('lets everything else have its turn, however many there are', async () => {
+    fill(2_000);
+    let turns = 0;
+    let isOver = false;
+    const others = (async () => {
+      for (; !isOver; turns += 1) await setImmediate();
+    })();
+    expect(await found({ text: 'nowhere' })).toEqual([]);
+    isOver = true;
+    await others;
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it('looks in names, ids of assets and paths, whatever the case', async () => {
+    const facts: Readonly<Record<number, Ended>> = {
+      4: { paths: ['/data/eins', '/data/Hafen-\u00dc/zwei.laz'] },
+      5: { name: 'ALTST\u00c4DTE' },
+      6: { assetId: 4_711 },
+    };
+    fill(10, (index) => facts[index] ?? {});
+    expect(await found({ text: ' altst\u00e4dte ' })).toEqual(['job-5']);
+    expect(await found({ text: 'hafen-\u00fc' })).toEqual(['job-4']);
+    expect(await found({ text: '4711' })).toEqual(['job-6']);
+  });
+
+  it('tells them apart by how they ended, and leaves out whose place others have taken', async () => {
+    fill(10, (index) => ({
+      as: index % 3 === 0 ? 'failed' : 'complete',
+      ...(index === 8 ? { predecessor: 'job-3' } : {}),
+    }));
+    expect(await found({ group: 'asks' })).toEqual(['job-9', 'job-6', 'job-0']);
+    expect(await found({ only: ['job-1', 'job-3', 'job-2'] })).toEqual(['job-2', 'job-1']);
+    expect(await found({ group: 'ended' })).toHaveLength(9);
+    expect(await found({ group: 'under-way' })).toEqual([]);
+  });
+
+  it('looks at as many paths as a page of the window gets', async () => {
+    fill(1, () => ({ paths: Array.from({ length: 60 }, (_, index) => `/data/${index}-of-many`) }));
+    expect(await found({ text: '49-of' })).toEqual(['job-0']);
+    expect(await found({ text: '50-of' })).toEqual([]);
+  });
+
+  it('passes over one that makes no sense', async () => {
+    fill(3);
+    database.exec("UPDATE jobs SET body = 'x', paths = 'y' WHERE id = 'job-1'");
+    expect(await found({ text: 'asset' })).toEqual(['job-2', 'job-0']);
+  });
+});

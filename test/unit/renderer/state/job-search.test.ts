@@ -1,0 +1,126 @@
+import { describe, expect, it, vi } from 'vitest';
+import { foundIn, pageOf } from '../../../../gallery/bridge/fake-jobs.ts';
+import { makeJob } from '../../../../gallery/samples/sample-jobs.ts';
+import type { Calls, Events, JobView } from '../../../../preload/contract.ts';
+import type { Api } from '../../../../renderer/api.ts';
+import { JobsState } from '../../../../renderer/state/jobs.svelte.ts';
+import { everyJob, findJobs, type JobFilter } from '../../../../shared/search/job-filter.ts';
+
+const count = 10_000;
+const nameOf = (index: number) => `Kachel ${index} ${index % 40 === 0 ? 'Hafen' : 'Altstadt'}`;
+const views = Array.from({ length: count }, (_, index) =>
+  makeJob({ id: `job-${index}`, name: nameOf(index), status: 'complete', createdAt: index, assetId: index }),
+);
+const harbour: JobFilter = { ...everyJob, text: 'hafen' };
+
+async function opened(all: readonly JobView[] = views) {
+  const kept = new Map(all.map((job) => [job.id, job]));
+  const asked: string[] = [];
+  let wait: Promise<void> = Promise.resolve();
+  let tell: (event: Events['jobs.changed']) => void = () => {};
+  const api = {
+    call: async (name: 'jobs.list' | 'jobs.find', input: unknown) => {
+      asked.push(name);
+      if (name === 'jobs.list') return pageOf(kept, input as Calls['jobs.list']['input']);
+      await wait;
+      return foundIn(kept, input as Calls['jobs.find']['input']);
+    },
+    on: (_name: string, listener: typeof tell) => {
+      tell = listener;
+      return () => {};
+    },
+  } as unknown as Api;
+  const jobs = new JobsState(api, () => 0);
+  const failed = vi.fn();
+  jobs.start(failed, () => {});
+  await vi.waitFor(() => expect(jobs.loaded).toBe(true));
+  asked.length = 0;
+  return {
+    ...{ jobs, asked, kept, failed },
+    hold: (until: Promise<void>) => {
+      wait = until;
+    },
+    change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
+    found: (filter: JobFilter) => findJobs(jobs.known, filter).map(({ id }) => id),
+  };
+}
+
+describe('a search among ten thousand ended uploads', () => {
+  it('asks for one page of what it finds, and the list stays as it was', async () => {
+    const { jobs, asked, found } = await opened();
+    const before = jobs.list;
+    await jobs.search.look(harbour);
+    expect(asked).toEqual(['jobs.find']);
+    // Three are among the first hundred of the list.
+    expect(found(harbour)).toHaveLength(2 + 100);
+    expect(jobs.search.rest.count).toBe(250 - 2 - 100);
+    expect(jobs.search.answered).toBe(harbour);
+    expect([jobs.list, jobs.rest.count]).toEqual([before, count - 100]);
+  });
+
+  it('goes on page by page, and has found each once at its end', async () => {
+    const { jobs, asked, found } = await opened();
+    await jobs.search.look(harbour);
+    await jobs.search.more();
+    expect(jobs.search.rest.count).toBe(48);
+    await jobs.search.all();
+    expect(found(harbour)).toEqual(findJobs(views.toReversed(), harbour).map(({ id }) => id));
+    expect([jobs.search.rest.count, asked.length]).toEqual([0, 3]);
+    await jobs.search.more();
+    await jobs.search.all();
+    expect(asked.length).toBe(3);
+  });
+
+  it('asks for the last of what was typed meanwhile, not for each letter', async () => {
+    const { jobs, asked, hold } = await opened();
+    const answer = Promise.withResolvers<void>();
+    hold(answer.promise);
+    const typed = ['h', 'ha', 'haf', 'hafen'].map((text) => ({ ...everyJob, text }));
+    const looks = typed.map((filter) => jobs.search.look(filter));
+    expect(jobs.search.answered).toBeNull();
+    answer.resolve();
+    await Promise.all(looks);
+    expect(asked).toEqual(['jobs.find', 'jobs.find']);
+    expect(jobs.search.answered).toBe(typed.at(-1));
+    // What was no longer looked for when it came is not kept.
+    expect(jobs.known).toHaveLength(100 + 100);
+  });
+
+  it('asks nothing where the list has all that there are, or only what has not ended can be found', async () => {
+    const few = await opened(views.slice(0, 50));
+    await few.jobs.search.look(harbour);
+    const many = await opened();
+    const queued: JobFilter = { ...everyJob, group: 'queued' };
+    await many.jobs.search.look(queued);
+    expect([few.asked, many.asked]).toEqual([[], []]);
+    expect([few.jobs.search.answered, many.jobs.search.answered]).toEqual([harbour, queued]);
+  });
+
+  it('leaves what it found at its place in the list when that has come so far', async () => {
+    const { jobs, change } = await opened();
+    await jobs.search.look(harbour);
+    jobs.search.end();
+    expect(jobs.search.rest.count).toBe(0);
+    // One that goes on is in the list, wherever it was.
+    change([makeJob({ id: 'job-9600', name: nameOf(9_600), status: 'uploading', createdAt: 9_600 })]);
+    expect(jobs.list.map(({ id }) => id)).toContain('job-9600');
+    await jobs.reach('job-9520');
+    expect(jobs.list.map(({ id }) => id)).toEqual(
+      views
+        .map(({ id }) => id)
+        .filter((_, index) => index >= 9_500)
+        .toReversed(),
+    );
+    await jobs.all();
+    expect(jobs.list).toHaveLength(count);
+    expect(jobs.list).toBe(jobs.known);
+  });
+
+  it('says so when it can’t be answered, and is answered then', async () => {
+    const { jobs, failed, hold } = await opened();
+    hold(Promise.reject(new Error('no answer')));
+    await jobs.search.look(harbour);
+    expect(failed).toHaveBeenCalledTimes(1);
+    expect(jobs.search.answered).toBe(harbour);
+  });
+});
