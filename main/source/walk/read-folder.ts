@@ -164,16 +164,12 @@ function isFileAt(path: string): boolean {
   }
 }
 
-export function unpackFiles({
-  root,
-  keyPrefix,
-  names,
-  sizes,
-  mtimesMs,
-  ctimesMs,
-  fileIds,
-}: PackedFiles): SourceFile[] {
-  const ids = fileIds.split('\0');
+/** @param isIdentified with the ids of files: some 50 bytes of memory for each */
+export function unpackFiles(
+  { root, keyPrefix, names, sizes, mtimesMs, ctimesMs, fileIds }: PackedFiles,
+  isIdentified = true,
+): SourceFile[] {
+  const ids = isIdentified ? fileIds.split('\0') : [];
   return names
     .split('\0')
     .slice(0, -1)

@@ -50,7 +50,8 @@ export interface ScanOptions {
  * name for several.
  *
  * A dropped entry may itself be a link; links found inside are not followed, wherever they point, and are
- * listed as `links`. Ignore rules hold for all but a single dropped entry, which was meant by name.
+ * listed as `links`. Ignore rules hold for all but a single dropped entry, which was meant by name. What is
+ * found is to be looked at, not uploaded: files inside folders come without their ids.
  *
  * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`,
  *   `source-empty`, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't
@@ -59,14 +60,14 @@ export interface ScanOptions {
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
   const source = new FoundSource({ ...options, isKept: true });
-  await walkSource(paths, options, source);
+  await walkSource(paths, options, source, false);
   const { files, bytes, ignored, links, emptyFolders } = source;
   return { files, bytes, ignored, links, emptyFolders };
 }
 
 /**
- * The same for any number of files: they are given to `onFiles` and then forgotten. Two that get one key are
- * no error here.
+ * The same for any number of files, with their ids: they are given to `onFiles` and then forgotten. Two that
+ * get one key are no error here.
  *
  * @throws what `scanSource` throws, and what `onFiles` does
  */
@@ -76,7 +77,7 @@ export async function scanInPages(
   options: Omit<ScanOptions, 'onFiles'> = {},
 ): Promise<CountedScan> {
   const source = new FoundSource({ ...options, onFiles, isKept: false });
-  await walkSource(paths, options, source);
+  await walkSource(paths, options, source, true);
   const { count: files, bytes, linkCount: links, doubtful } = source;
   return { files, bytes, links, doubtful };
 }
@@ -85,6 +86,7 @@ async function walkSource(
   paths: readonly string[],
   options: ScanOptions,
   source: FoundSource,
+  isIdentified: boolean,
 ): Promise<void> {
   const { signal, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
   const { keysFrom, gitignore = [] } = options;
@@ -121,7 +123,7 @@ async function walkSource(
     ignorePatterns,
     gitignore,
     onContent: (content) => {
-      source.take({ ...content, files: unpackFiles(content.files) });
+      source.take({ ...content, files: unpackFiles(content.files, isIdentified) });
       if (!content.isPartial && content.files.names === '' && content.tasks.length === 0)
         source.emptyFolder(content.path);
     },

@@ -2,7 +2,8 @@ import { lstat, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scanSource } from '../../../../main/source/walk/scan.ts';
+import type { SourceFile } from '../../../../main/source/model.ts';
+import { scanInPages } from '../../../../main/source/walk/scan.ts';
 import { Tree } from '../../../../main/watch/survey/tree.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
@@ -36,8 +37,12 @@ function workerWith(call: string, folder: string): URL {
 /** Nothing of what lies outside was looked at, by what the system calls it. */
 async function seenByScan(path: string, worker: URL): Promise<readonly string[]> {
   try {
-    const { files } = await scanSource([join(root, path)], { keysFrom: join(root, 'shared'), worker });
-    return files.map(({ identity }) => identity?.fileId ?? '');
+    const seen: string[] = [];
+    const take = (files: readonly SourceFile[]) => {
+      for (const { identity } of files) seen.push(identity?.fileId ?? '');
+    };
+    await scanInPages([join(root, path)], take, { keysFrom: join(root, 'shared'), worker });
+    return seen;
   } catch (error) {
     expect(error).toMatchObject({ code: 'source-unreadable' });
     return [];
