@@ -5,6 +5,7 @@ import { inSlices } from '../pages.ts';
 import { toKey } from '../paths.ts';
 import { isFlat, type System } from '../place/systems.ts';
 import { longestKey } from '../walk/found-source.ts';
+import { KeyHashes } from '../walk/key-hashes.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { contentOf, contentOfWkt, tellerOf } from './virtual-files.ts';
 
@@ -135,12 +136,12 @@ export async function checkChanges(
 
 /**
  * The systems that files were assigned, by path: EPSG codes, or WKT; what files beside them would hold, by
- * kind and system; and the names of these in lower case.
+ * kind and system; and how these would be called, as it seems.
  */
 async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code: number) => System | null) {
   const systems = new Map<string, number | string>();
   const contents = new Map<string, string | null>();
-  const wanted = new Set<string>();
+  const wanted = new KeyHashes();
   const decide = async (system: number | string, paths: readonly string[]) => {
     for await (const some of inSlices(paths)) {
       for (const path of some) {

@@ -36,32 +36,37 @@ export async function chooseFiles(
   files: readonly SourceFile[],
   showing: (finding: FindingId) => Promise<readonly string[]>,
 ): Promise<ChosenChanges> {
-  const paths = new Map<string, string>();
-  for await (const some of inSlices(files)) for (const { key, path } of some) paths.set(key, path);
-  const add = async (some: SomeFiles, to: Set<string>) => {
+  /** By key: of a million files that were found a few are meant. */
+  const meant = new Map<string, string | null>();
+  const keysOf = new Map<SomeFiles, readonly string[]>();
+  for (const some of [...leftOut, ...[...assigned, ...worded].map((one) => one.files)]) {
     const keys = 'keys' in some ? some.keys : await showing(some.finding);
-    for await (const slice of inSlices(keys)) {
-      for (const key of slice) {
-        const path = paths.get(key);
-        if (path !== undefined) to.add(path);
+    keysOf.set(some, keys);
+    for await (const slice of inSlices(keys)) for (const key of slice) meant.set(key, null);
+  }
+  for await (const slice of inSlices(files))
+    for (const file of slice) if (meant.has(file.key)) meant.set(file.key, file.path);
+  const pathsOf = async (...all: readonly SomeFiles[]): Promise<readonly string[]> => {
+    const paths = new Set<string>();
+    for (const some of all) {
+      for await (const slice of inSlices(keysOf.get(some) ?? [])) {
+        for (const key of slice) {
+          const path = meant.get(key);
+          if (path != null) paths.add(path);
+        }
       }
     }
+    return [...paths];
   };
-  const out = new Set<string>();
-  for (const some of leftOut) await add(some, out);
-  const systems: { readonly epsg: number; readonly files: readonly string[] }[] = [];
-  for (const { epsg, files: some } of assigned) {
-    const of = new Set<string>();
-    await add(some, of);
-    systems.push({ epsg, files: [...of] });
-  }
+  const systems: ChosenChanges['assigned'][number][] = [];
+  for (const { epsg, files: some } of assigned) systems.push({ epsg, files: await pathsOf(some) });
   const words: { readonly wkt: string; readonly files: readonly string[] }[] = [];
-  for (const { wkt, files: some } of worded) {
-    const of = new Set<string>();
-    await add(some, of);
-    words.push({ wkt, files: [...of] });
-  }
-  return { leftOut: [...out], assigned: systems, ...(words.length > 0 && { worded: words }) };
+  for (const { wkt, files: some } of worded) words.push({ wkt, files: await pathsOf(some) });
+  return {
+    leftOut: await pathsOf(...leftOut),
+    assigned: systems,
+    ...(words.length > 0 && { worded: words }),
+  };
 }
 
 /** Those of a scan’s files that are the asset, page by page as they are found. */

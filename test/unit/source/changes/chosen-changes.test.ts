@@ -35,6 +35,26 @@ describe('files that a person means', () => {
     expect(chosen.assigned[0]?.files).toHaveLength(3_000);
   });
 
+  it('are remembered, of the others nothing', async () => {
+    const asked: string[] = [];
+    const files = Array.from({ length: 3_000 }, (_, at): SourceFile => {
+      const key = `${at}.tif`;
+      return {
+        ...{ key, size: 1, mtimeMs: 1 },
+        get path() {
+          asked.push(key);
+          return `/data/${key}`;
+        },
+      };
+    });
+    const { leftOut } = await chooseFiles(
+      { leftOut: [{ keys: ['7.tif', 'gone.tif'] }], assigned: [] },
+      files,
+      async () => [],
+    );
+    expect([leftOut, asked]).toEqual([['/data/7.tif'], ['7.tif']]);
+  });
+
   it('are of the asset that is made, not of others', async () => {
     const chosen = await chooseFiles(
       { leftOut: [{ keys: ['a.tif', 'other/b.tif'] }], assigned: [] },
