@@ -147,7 +147,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       rememberChoice(settings, accountId, input);
       return id;
     },
-    'jobs.list': async (after) => jobsPage(jobs, after),
+    'jobs.list': (after) => jobsPage(jobs, after),
     'jobs.find': ({ filter, after }) => foundPage(jobs, filter, after),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),

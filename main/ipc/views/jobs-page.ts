@@ -1,24 +1,32 @@
+import { setImmediate } from 'node:timers/promises';
 import type { JobsPage } from '../../../preload/contract.ts';
 import type { EndedPlace } from '../../../shared/job.ts';
 import type { JobFilter } from '../../../shared/search/job-filter.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { jobForPage } from './views.ts';
 
-/** Ended jobs of the first page: more than a window shows. */
+/** Ended jobs of the first page: more than a window shows, and read in less than ten milliseconds. */
 export const firstPage = 100;
-/** Of each further one, which whoever scrolls asks for. */
-const nextPage = 500;
+/** A further page is so many times as long, for whoever means all of them; each part is read in a turn. */
+const turnsOfNext = 5;
 /** Jobs in a row of which each took the place of the one before. */
 const maxEarlier = 100;
 
 /** A page of the list of uploads: the first, or what comes after a place among the ended ones. */
-export function jobsPage(
+export async function jobsPage(
   jobs: Pick<JobService, 'unfinished' | 'ended' | 'endedAfter' | 'get'>,
   after: EndedPlace | null,
-): JobsPage {
-  const page = after ? jobs.ended(nextPage, after) : jobs.ended(firstPage);
-  const rest = page.next ? jobs.endedAfter(page.next) : { count: 0, bytes: 0 };
-  return pageWith([...(after ? [] : jobs.unfinished()), ...page.jobs], { next: page.next, rest }, jobs);
+): Promise<JobsPage> {
+  const found = after ? [] : [...jobs.unfinished()];
+  let next = after;
+  for (let turn = 0; turn === 0 || (after && next && turn < turnsOfNext); turn += 1) {
+    if (turn > 0) await setImmediate();
+    const page = jobs.ended(firstPage, next ?? undefined);
+    found.push(...page.jobs);
+    next = page.next;
+  }
+  const rest = next ? jobs.endedAfter(next) : { count: 0, bytes: 0 };
+  return pageWith(found, { next, rest }, jobs);
 }
 
 /** A page of the ended ones that a filter finds after a place: as many as a window shows, and some more. */

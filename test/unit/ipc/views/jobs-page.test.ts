@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { firstPage, foundPage, jobsPage } from '../../../../main/ipc/views/jobs-page.ts';
 import type { JobService, JobSnapshot } from '../../../../main/jobs/model.ts';
@@ -11,9 +12,13 @@ function predecessorOf(row: number): Partial<JobSnapshot> {
   if (row === 0) return { predecessor: 'e650' };
   return row === 650 ? { predecessor: 'e699' } : {};
 }
+let reads = 0;
 const jobs = {
   unfinished: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
   ended: (max: number, after?: { row: number }) => {
+    // More would hold up the main thread.
+    expect(max).toBeLessThanOrEqual(100);
+    reads += 1;
     const from = after?.row ?? 0;
     const page = ended.slice(from, from + max);
     const row = from + page.length;
@@ -23,18 +28,28 @@ const jobs = {
   get: (id: string) => ended.find((one) => one.id === id),
 };
 
-it('the first page has what has not ended, the newest that have, and whose places these took', () => {
-  const { jobs: first, next, rest } = jobsPage(jobs, null);
+it('the first page has what has not ended, the newest that have, and whose places these took', async () => {
+  const { jobs: first, next, rest } = await jobsPage(jobs, null);
   const ids = first.map(({ id }) => id);
   expect(ids.slice(0, 2)).toEqual(['u', 'e0']);
   expect(ids.slice(firstPage + 1)).toEqual(['e698', 'e650', 'e699']);
   expect([next?.row, rest.count]).toEqual([100, 600]);
 });
 
-it('the next pages have ended ones alone, and the last says that it is', () => {
-  const second = jobsPage(jobs, { createdAt: 0, row: 100 });
+it('the next pages have ended ones alone, read with other work in between, and the last says that it is', async () => {
+  reads = 0;
+  let turns = 0;
+  let isOver = false;
+  const others = (async () => {
+    for (; !isOver; turns += 1) await setImmediate();
+  })();
+  const second = await jobsPage(jobs, { createdAt: 0, row: 100 });
+  isOver = true;
+  await others;
   expect([second.jobs.length, second.next?.row]).toEqual([500, 600]);
-  const last = jobsPage(jobs, second.next);
+  expect(reads).toBe(5);
+  expect(turns).toBeGreaterThanOrEqual(4);
+  const last = await jobsPage(jobs, second.next);
   expect([last.jobs.length, last.next, last.rest]).toEqual([100, null, { count: 0, bytes: 0 }]);
 });
 
