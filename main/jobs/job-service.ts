@@ -172,12 +172,11 @@ export function createJobService(options: JobServiceOptions): JobService {
       body,
       createdAt: clock.now(),
       acceptForecast,
-      ...(changes ? { changes } : {}),
       ...(exactly ? { exactly } : {}),
       ...(predecessor === undefined ? {} : { predecessor }),
       ...(expected ? { expected } : {}),
     };
-    journal.addJob(record, alongside && (() => alongside(id)));
+    journal.addJob({ ...record, ...(changes ? { changes } : {}) }, alongside && (() => alongside(id)));
     const { place = 0 } = journal.job(id) ?? {};
     jobs.set(id, live({ record, place }));
     log.info({ jobId: id, paths: paths.length, type: body.type }, 'job added');
@@ -208,7 +207,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       case 'try-now':
         return job.tryNow();
       case 'start-again':
-        add({ ...startedAgain(job), predecessor: job.id });
+        add({ ...startedAgain(job, journal.changes(job.id)), predecessor: job.id });
         return;
       case 'remove':
         remove([job.id]);
@@ -328,7 +327,8 @@ export function createJobService(options: JobServiceOptions): JobService {
     wanted: (id) => {
       const job = listed(id);
       if (!job) throw new TileliftError('job-unknown');
-      return job.record;
+      const changes = journal.changes(id);
+      return { ...job.record, ...(changes ? { changes } : {}) };
     },
     files: (id) => journal.fileProgress(id, listedFiles),
     sentFiles: (id) => (listed(id) ? sentFiles(journal, id) : []),
@@ -369,10 +369,15 @@ function newestFirst(jobs: LiveJob[]): LiveJob[] {
 const endsWork: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
 
 /** A person wants what is there now, where a watch rule wanted what it had seen. */
-function startedAgain({ record: { exactly, ...job }, state }: LiveJob): NewJob {
+function startedAgain({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
   const was = runningPart(state);
   const found = 'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;
-  return { ...job, ...(exactly ? { exactly: asItIs(exactly) } : {}), ...(found ? { expected: found } : {}) };
+  return {
+    ...job,
+    ...(changes ? { changes } : {}),
+    ...(exactly ? { exactly: asItIs(exactly) } : {}),
+    ...(found ? { expected: found } : {}),
+  };
 }
 
 function* sentFiles(journal: Journal, jobId: string): Iterable<SentFile> {

@@ -10,6 +10,7 @@ import {
   idRow,
   jobRow,
   placeRow,
+  recordColumns,
   restRow,
 } from './journal-rows.ts';
 
@@ -74,13 +75,18 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
           row.place,
         ]),
       );
-      return read(jobRow, 'SELECT * FROM jobs WHERE removed = 0 AND ended_at IS NULL ORDER BY rowid').map(
-        (record) => ({ record, place: places.get(record.id) ?? 0 }),
-      );
+      return read(
+        jobRow,
+        `SELECT ${recordColumns} FROM jobs WHERE removed = 0 AND ended_at IS NULL ORDER BY rowid`,
+      ).map((record) => ({ record, place: places.get(record.id) ?? 0 }));
     },
 
     job: (id) => {
-      const [record] = read(jobRow, 'SELECT * FROM jobs WHERE id = ? AND removed IN (0, 3)', id);
+      const [record] = read(
+        jobRow,
+        `SELECT ${recordColumns} FROM jobs WHERE id = ? AND removed IN (0, 3)`,
+        id,
+      );
       const [row] = read(placeRow, 'SELECT id, place, removed FROM jobs WHERE id = ?', id);
       return record && row && { record, place: row.place, isListed: row.removed === 0 };
     },

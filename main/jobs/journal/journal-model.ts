@@ -11,10 +11,13 @@ import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
 import type { MadeAsset, NewJob, SentFile } from '../model.ts';
 
-export interface JobRecord extends NewJob {
+/** A job as it is kept in memory: without what a person decided about its files, which may be a million. */
+export interface JobRecord extends Omit<NewJob, 'changes'> {
   readonly id: string;
   readonly createdAt: number;
 }
+
+export type WholeJob = JobRecord & Pick<NewJob, 'changes'>;
 
 /** A job that is off the list. */
 export interface HeldJob {
@@ -107,7 +110,9 @@ export interface Journal {
    * Behind all others. `alongside`: what else is to be written in the same transaction. When it throws, there
    * is no job.
    */
-  addJob(job: JobRecord, alongside?: () => void): void;
+  addJob(job: WholeJob, alongside?: () => void): void;
+  /** What a person decided about the files of a job; undefined for nothing. */
+  changes(jobId: string): NewJob['changes'];
   /** From now on it is gone; `clearRemoved` clears away what belonged to it. */
   removeJob(id: string): void;
   /** All of them, or none. */

@@ -6,7 +6,7 @@ import { firstState, goesOnAlone, isEnded, next } from '../state.ts';
 import { isDamage, openDatabase } from './database.ts';
 import { createJournal } from './journal.ts';
 import { holdJournal } from './journal-hold.ts';
-import type { JobRecord, Journal } from './journal-model.ts';
+import type { Journal, WholeJob } from './journal-model.ts';
 import { LaterVersion } from './journal-schema.ts';
 import { openDamaged, salvageJobs, saveWatchTables } from './salvage.ts';
 import { setUnreadableAside, type UnreadableRows } from './set-aside-jobs.ts';
@@ -154,7 +154,7 @@ function setAside(path: string, now: number): string {
 
 function takeOver(
   journal: Journal,
-  record: JobRecord,
+  record: WholeJob,
   events: readonly JobEvent[],
   damage: TileliftError,
   now: number,

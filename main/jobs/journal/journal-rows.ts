@@ -39,34 +39,44 @@ const exactSource = z.object({
   home: z.string().exactOptional(),
 });
 
-export const jobRow = z
-  .object({
-    id: z.string(),
-    account_id: z.string(),
-    paths: z.string(),
-    body: z.string(),
-    created_at: z.number(),
-    accept_forecast: z.number(),
-    exactly: z.string().nullable(),
-    changes: z.string().nullable(),
-    predecessor: z.string().nullable(),
-    expected_files: z.int().nonnegative().nullable(),
-    expected_bytes: z.int().nonnegative().nullable(),
-  })
-  .transform((row) => ({
-    id: row.id,
-    accountId: row.account_id,
-    paths: z.array(z.string()).parse(JSON.parse(row.paths)),
-    body: creationBody.parse(JSON.parse(row.body)),
-    createdAt: row.created_at,
-    acceptForecast: row.accept_forecast === 1,
-    ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
-    ...(row.changes === null ? {} : { changes: chosenChanges.parse(JSON.parse(row.changes)) }),
-    ...(row.predecessor === null ? {} : { predecessor: row.predecessor }),
-    ...(row.expected_files === null || row.expected_bytes === null
-      ? {}
-      : { expected: { files: row.expected_files, bytes: row.expected_bytes } }),
-  }));
+const jobColumns = z.object({
+  id: z.string(),
+  account_id: z.string(),
+  paths: z.string(),
+  body: z.string(),
+  created_at: z.number(),
+  accept_forecast: z.number(),
+  exactly: z.string().nullable(),
+  predecessor: z.string().nullable(),
+  expected_files: z.int().nonnegative().nullable(),
+  expected_bytes: z.int().nonnegative().nullable(),
+});
+const changesColumn = z.object({ changes: z.string().nullable() });
+
+const recordOf = (row: z.infer<typeof jobColumns>) => ({
+  id: row.id,
+  accountId: row.account_id,
+  paths: z.array(z.string()).parse(JSON.parse(row.paths)),
+  body: creationBody.parse(JSON.parse(row.body)),
+  createdAt: row.created_at,
+  acceptForecast: row.accept_forecast === 1,
+  ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
+  ...(row.predecessor === null ? {} : { predecessor: row.predecessor }),
+  ...(row.expected_files === null || row.expected_bytes === null
+    ? {}
+    : { expected: { files: row.expected_files, bytes: row.expected_bytes } }),
+});
+const changesOf = ({ changes }: z.infer<typeof changesColumn>) =>
+  changes === null ? {} : { changes: chosenChanges.parse(JSON.parse(changes)) };
+
+/** What is read of a job as often as someone looks at it. */
+export const recordColumns: string = Object.keys(jobColumns.shape).join(', ');
+export const jobRow = jobColumns.transform(recordOf);
+export const changesRow = changesColumn.transform(changesOf);
+/** With what a person decided about its files, which may be a million. */
+export const wholeJobRow = jobColumns
+  .extend(changesColumn.shape)
+  .transform((row) => ({ ...recordOf(row), ...changesOf(row) }));
 export const placeRow = z.object({ id: z.string(), place: z.number(), removed: z.number().exactOptional() });
 export const heldRow = z
   .object({ id: z.string(), removed_at: z.number().nullable() })

@@ -6,7 +6,16 @@ import { endedOf, writeEnd } from './journal-ended.ts';
 import { filesOf } from './journal-files.ts';
 import { madeAssetsOf, orderOf, removalsOf } from './journal-list.ts';
 import type { Journal } from './journal-model.ts';
-import { eventRow, freePagesRow, idRow, jobRow, owedAbortRow, speedRow } from './journal-rows.ts';
+import {
+  changesRow,
+  eventRow,
+  freePagesRow,
+  idRow,
+  jobRow,
+  owedAbortRow,
+  recordColumns,
+  speedRow,
+} from './journal-rows.ts';
 import { LaterVersion } from './journal-schema.ts';
 import { setUnreadableAside } from './set-aside-jobs.ts';
 
@@ -35,7 +44,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
   const files = filesOf(queries);
 
   return {
-    jobs: () => read(jobRow, 'SELECT * FROM jobs WHERE removed = 0 ORDER BY rowid'),
+    jobs: () => read(jobRow, `SELECT ${recordColumns} FROM jobs WHERE removed = 0 ORDER BY rowid`),
+
+    changes: (jobId) => read(changesRow, 'SELECT changes FROM jobs WHERE id = ?', jobId)[0]?.changes,
 
     addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, ...job }, alongside) =>
       transaction(() => {

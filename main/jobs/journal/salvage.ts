@@ -2,14 +2,14 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import type { JobEvent } from '../events.ts';
 import { createQueries, isRefusal } from './database.ts';
-import type { JobRecord } from './journal-model.ts';
-import { eventRow, jobRow } from './journal-rows.ts';
+import type { WholeJob } from './journal-model.ts';
+import { eventRow, wholeJobRow } from './journal-rows.ts';
 import { fillUploadedAt, watchTables } from './journal-schema.ts';
 
 /** What can be read of a damaged journal. */
 
 interface SalvagedJob {
-  readonly record: JobRecord;
+  readonly record: WholeJob;
   /** Those that could be read. */
   readonly events: readonly JobEvent[];
 }
@@ -39,7 +39,7 @@ const absent = {
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
-    .flatMap((row) => sense(jobRow, { ...absent, ...row }));
+    .flatMap((row) => sense(wholeJobRow, { ...absent, ...row }));
   const events = Map.groupBy(readableRows(damaged, 'events', ['seq']), (row) => String(row.job_id));
   return records.map((record) => ({
     record,

@@ -4,7 +4,7 @@ import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { type JobEvent, laterKind } from '../events.ts';
 import { firstState, goesOnAlone, isEnded, next } from '../state.ts';
 import { createQueries } from './database.ts';
-import { eventRow, jobRow } from './journal-rows.ts';
+import { eventRow, wholeJobRow } from './journal-rows.ts';
 
 /**
  * What could not be read in a journal that is sound as a database. Jobs with such rows are set aside one by
@@ -65,7 +65,7 @@ export function setUnreadableAside(
       ? read(rawJob, 'SELECT * FROM jobs WHERE removed = 0 AND ended_at IS NULL ORDER BY rowid')
       : read(rawJob, 'SELECT * FROM jobs WHERE id = ?', jobId);
   for (const row of rows) {
-    const job = sense(jobRow, row);
+    const job = sense(wholeJobRow, row);
     const events = read(
       rawEvent,
       'SELECT seq, job_id, event FROM events WHERE job_id = ? ORDER BY seq',

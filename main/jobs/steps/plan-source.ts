@@ -39,7 +39,8 @@ async function fillPlan(
   { scanInPages, journal }: Outside,
   signal: AbortSignal,
 ): Promise<Amount> {
-  const { paths, exactly, changes, createdAt } = job.record;
+  const { paths, exactly, createdAt } = job.record;
+  const changes = journal.changes(job.id);
   const fingerprint = new Fingerprint();
   const exact = exactly?.fingerprint ? new ExactLook(exactly.fingerprint) : null;
   const wanted = changes?.only ? new WantedFiles(changes.only) : null;

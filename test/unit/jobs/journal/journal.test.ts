@@ -71,7 +71,13 @@ describe('the journal', () => {
     };
     journal.addJob({ ...job('a'), changes });
     reopen();
-    expect(journal.jobs()).toEqual([{ ...job('a'), changes }]);
+    expect(journal.changes('a')).toEqual(changes);
+    // They may name a million files: whoever reads jobs leaves them where they are.
+    expect(journal.jobs()).toEqual([job('a')]);
+    expect(journal.unfinished()).toEqual([{ record: job('a'), place: 1 }]);
+    expect(journal.job('a')?.record).toEqual(job('a'));
+    journal.addJob(job('b'));
+    expect(journal.changes('b')).toBeUndefined();
   });
 
   it('keeps which job a job takes the place of, also when that one is removed', () => {

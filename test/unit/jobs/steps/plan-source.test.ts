@@ -20,7 +20,6 @@ let journal: Journal;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
   journal = openJournal(join(folder, 'journal.db'));
-  journal.addJob(record);
   happened = [];
 });
 afterEach(() => {
@@ -37,12 +36,12 @@ const record = {
   body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
 };
 let happened: Happening[];
-const jobWith = (changes?: Partial<ChosenChanges>) =>
-  ({
-    id: 'a',
-    record: { ...record, ...(changes && { changes: { leftOut: [], assigned: [], ...changes } }) },
-    apply: (one: Happening) => void happened.push(one),
-  }) as unknown as LiveJob;
+/** Its record has nothing of what a person decided: the journal does. */
+function jobWith(changes?: Partial<ChosenChanges>): LiveJob {
+  journal.addJob({ ...record, ...(changes && { changes: { leftOut: [], assigned: [], ...changes } }) });
+  const apply = (one: Happening) => void happened.push(one);
+  return { id: 'a', record, apply } as unknown as LiveJob;
+}
 
 const fileOf = (key: string): SourceFile => ({ path: `/data/${key}`, key, size: 1_000, mtimeMs: 1.5 });
 const source = Array.from({ length: count }, (_, index) => fileOf(`flight-${index % 4}/${index}.tif`));
