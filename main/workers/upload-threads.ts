@@ -39,7 +39,7 @@ const pool = new ThreadPool({
 
 const wantedThreads = (): number => Math.min(maxThreads, availableParallelism());
 
-/** Begins the threads of an upload that will soon be wanted, where none wait. `address`: the worker's file. */
+/** Begins the threads of an upload that comes soon, where none wait. `address`: the worker's file. */
 export function prepareThreads(address: URL): void {
   pool.prepare(address, wantedThreads());
 }
