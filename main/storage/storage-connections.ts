@@ -1,5 +1,6 @@
 import type { ClientRequest, Agent as HttpAgent, IncomingMessage } from 'node:http';
-import { createAgent, endIdle } from './agents/agents.ts';
+import { createAgent, endIdle, keptConnection } from './agents/agents.ts';
+import { ConnectionsAhead } from './agents/connections-ahead.ts';
 import { httpRequest, httpsRequest } from './agents/node-http.ts';
 import { proxyAsksIn, proxyFault, proxyGone } from './connection-fault.ts';
 import { type BodyPass, passOf } from './request-body.ts';
@@ -28,6 +29,7 @@ export class StorageConnections {
   readonly #options: ConnectionOptions;
   /** One for each way: what is under way by one continues when another is taken. */
   readonly #agents = new Map<string | null, HttpAgent>();
+  readonly #ahead: ConnectionsAhead;
   readonly #small: SmallRequests;
   readonly #flights = new Set<Watched>();
   readonly #watch: NodeJS.Timeout;
@@ -35,11 +37,20 @@ export class StorageConnections {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#small = new SmallRequests(options);
+    const { address, secureContext, onRoundTrip } = options;
+    const straight = createAgent(address.secure, secureContext, null);
+    this.#agents.set(null, straight);
+    this.#ahead = new ConnectionsAhead(straight, address, keptConnection(secureContext), onRoundTrip);
     this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, options.stallMs / 10)).unref();
   }
 
   get address(): StorageAddress {
     return this.#options.address;
+  }
+
+  /** So many requests are about to come at once, by no proxy: see `ConnectionsAhead`. */
+  expect(requests: number): void {
+    if (!this.#options.tokens.limited) this.#ahead.expect(requests);
   }
 
   send(request: StorageRequest): Flight {
@@ -55,13 +66,14 @@ export class StorageConnections {
     const { proxy } = request;
     const agent = this.#agents.get(proxy) ?? createAgent(address.secure, secureContext, proxy);
     this.#agents.set(proxy, agent);
-    return new RequestFlight(request, this.#options, agent);
+    return new RequestFlight(request, this.#options, agent, this.#ahead);
   }
 
   /** Ends unused connections: after sleep, or on another network, nobody answers on them any more. */
   dropIdle(): void {
     for (const agent of this.#agents.values()) endIdle(agent);
     this.#small.dropIdle();
+    this.#ahead.close();
   }
 
   close(): void {
@@ -69,6 +81,7 @@ export class StorageConnections {
     for (const flight of this.#flights) flight.drop(new Error('the connections were closed'));
     for (const agent of this.#agents.values()) agent.destroy();
     this.#small.close();
+    this.#ahead.close();
   }
 
   #dropStalled(): void {
@@ -95,6 +108,7 @@ class RequestFlight implements Watched {
   readonly #what: StorageRequest;
   readonly #options: ConnectionOptions;
   readonly #agent: HttpAgent;
+  readonly #ahead: ConnectionsAhead;
   readonly #proxy: URL | null;
   readonly #beganAt = performance.now();
   readonly #resolve: (answer: CallAnswer) => void;
@@ -107,7 +121,8 @@ class RequestFlight implements Watched {
   #readBefore = 0;
   #over = false;
 
-  constructor(what: StorageRequest, options: ConnectionOptions, agent: HttpAgent) {
+  constructor(what: StorageRequest, options: ConnectionOptions, agent: HttpAgent, ahead: ConnectionsAhead) {
+    this.#ahead = ahead;
     this.#what = what;
     this.#options = options;
     this.#agent = agent;
@@ -140,7 +155,7 @@ class RequestFlight implements Watched {
     });
     request.once('socket', (socket) => {
       this.#readBefore = socket.bytesRead;
-      if (!this.#proxy) onRoundTrip(socket, this.#options.onRoundTrip);
+      if (!this.#proxy && !this.#ahead.made(socket)) onRoundTrip(socket, this.#options.onRoundTrip);
     });
     request.once('error', (error) => {
       if (this.#goesAgain(request, error)) return;
@@ -165,13 +180,15 @@ class RequestFlight implements Watched {
    * same bytes under the same name change nothing when they come twice.
    */
   #goesAgain(request: ClientRequest, error: Error): boolean {
-    const closed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
+    const wasOpen = request.reusedSocket || (request.socket && this.#ahead.made(request.socket));
+    const closed = wasOpen && 'code' in error && closedCodes.has(error.code);
     const silent = request.socket?.bytesRead === this.#readBefore;
     // RFC 9110 9.2.2: what makes something new with each request is for others to decide.
     if (!closed || !silent || this.#over || this.#secondTry || request.method === 'POST') return false;
     this.#secondTry = true;
     // Those that were kept beside it are as old.
     endIdle(this.#agent);
+    this.#ahead.close();
     if (this.#sent > 0) this.#what.onSent(-this.#sent);
     this.#sent = 0;
     this.#movedAt = performance.now();

@@ -95,6 +95,8 @@ export interface Storage {
   readonly name: string;
   /** There and back, ms, as the quickest connection so far has shown. Null: none has. */
   roundTripMs(): number | null;
+  /** So many parts are about to be sent at once: where storage is very far, connections for them are made. */
+  expectParts(count: number): void;
   /** Declared to carry CRC32s, unless this storage is known to make nothing of them. */
   createMultipartUpload(key: string, options?: RequestOptions): Promise<BegunUpload>;
   /**

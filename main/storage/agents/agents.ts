@@ -16,6 +16,12 @@ export const safeConnection = {
   autoSelectFamilyAttemptTimeout: 5_000,
 } as const;
 
+/** What connections are made with that are kept between requests. */
+export function keptConnection(secureContext: SecureContext | undefined) {
+  const own = secureContext ? { secureContext } : {};
+  return { keepAlive: true, noDelay: true, ...safeConnection, ...own };
+}
+
 /**
  * What makes connections to storage and keeps them between requests, by that proxy (null: straight). Over an
  * HTTP proxy Node's own agent tunnels to HTTPS (`CONNECT`, RFC 9110 9.3.6) and asks for HTTP in absolute form
@@ -26,13 +32,7 @@ export function createAgent(
   secureContext: SecureContext | undefined,
   proxy: string | null,
 ): Agent {
-  const pool = {
-    keepAlive: true,
-    scheduling: 'lifo' as const,
-    noDelay: true,
-    ...safeConnection,
-    ...(secureContext ? { secureContext } : {}),
-  };
+  const pool = { scheduling: 'lifo' as const, ...keptConnection(secureContext) };
   const Kind = secure ? HttpsAgent : HttpAgent;
   if (proxy?.startsWith('socks')) return bySocks(new Kind(pool), secure, new URL(proxy));
   const proxyEnv = proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } };

@@ -12,7 +12,7 @@ import type {
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 
 type Call =
-  | Exclude<keyof Storage, 'name' | 'close' | 'renewConnections' | 'sendPart' | 'hashPart'>
+  | Exclude<keyof Storage, 'name' | 'close' | 'renewConnections' | 'expectParts' | 'sendPart' | 'hashPart'>
   | 'putObject'
   | 'uploadPart';
 
@@ -34,6 +34,8 @@ export class FakeStorage implements Storage {
   roundTripMs(): number | null {
     return null;
   }
+
+  expectParts(): void {}
 
   async sendPart(order: PartOrder, options: RequestOptions = {}): Promise<SentPart> {
     const { key, uploadId, number, offset, length, mayCarryCrc32, adoptable } = order;
