@@ -20,6 +20,8 @@ const longestWindowMs = 5_000;
 const longPartMs = 500;
 /** From few parts it is climbed in larger steps there: each takes its time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
+/** Where storage is so far that each brings little, whatever the line, so many are tried at first. */
+export const firstVeryFar = 32;
 /** Parts up to this size take as long as an answer does, whatever the line. */
 export const smallBytes = 1_048_576;
 /** A window on a long line. */
@@ -133,12 +135,12 @@ export function limitOfSmall({ limit, failed }: Concurrency): number {
 }
 
 /**
- * There and back takes so long that a connection carries little: many are worth a trial before a first part
- * has shown how long it takes. Changes nothing once something was learned.
+ * Storage is so far that a connection carries little: many are worth a trial before a first part has shown
+ * how long it takes. Changes nothing once something was learned.
  */
 export function beginFar(state: Concurrency): Concurrency {
-  if (!state.doubling || state.best || state.limit >= firstOnLongLine) return state;
-  return { ...state, far: true, longLine: true, limit: firstOnLongLine };
+  if (!state.doubling || state.best || state.limit >= firstVeryFar) return state;
+  return { ...state, far: true, longLine: true, limit: firstVeryFar };
 }
 
 /** Storage confirmed a part. */

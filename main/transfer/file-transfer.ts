@@ -3,7 +3,9 @@ import { changed, SourceReplaced } from '../source/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
 import type { AdoptablePart, BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { lookAgainMs, type PartPlace } from './part-pool.ts';
+import { firstVeryFar } from './concurrency.ts';
+import { type PartPlace, PlaceTaken } from './part-place.ts';
+import { lookAgainMs } from './part-pool.ts';
 import { type PartRange, partRange } from './plan.ts';
 import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
 import { SourceCheck } from './source-check.ts';
@@ -20,6 +22,8 @@ export interface FileTransferOptions extends RetryOptions {
    * them had left: a busy machine takes its time until then.
    */
   readonly onArrived: (bytes: number, ms: number, wireMs: number) => void;
+  /** Storage has answered a request that came before all parts. */
+  readonly onReached: () => void;
   /** So many bytes of one part left, that long after its first ones. */
   readonly onMoved: (bytes: number, ms: number) => void;
 }
@@ -133,10 +137,10 @@ export class FileTransfer {
     const { uploadId = null, checksum = null } = this.#upload ?? {};
     const mayCarryCrc32 = uploadId === null || checksum !== null;
     const order = { ...source, ...part, key, uploadId, mayCarryCrc32, adoptable };
-    let tries = 0;
-    return this.#request(async () => {
+    let failures = 0;
+    const attempt = async (): Promise<SentPart> => {
       while (!place.goesAgain()) await clock.sleep(lookAgainMs, signal);
-      onWire.begin(tries++ > 0);
+      onWire.begin(failures > 0);
       const began = performance.now();
       let firstAt: number | null = null;
       const onSent = (bytes: number) => {
@@ -145,7 +149,9 @@ export class FileTransfer {
         onMoved(bytes, performance.now() - firstAt);
       };
       try {
-        const sent = await storage.sendPart(order, { signal, onSent });
+        // A file that goes whole is too small to be in anyone's way.
+        const until = uploadId === null ? signal : AbortSignal.any([signal, place.begins()]);
+        const sent = await storage.sendPart(order, { signal: until, onSent });
         if (sent.etag === adoptable?.md5) {
           onWire.spared();
           return sent;
@@ -154,11 +160,16 @@ export class FileTransfer {
         onArrived(part.length, now - began, now - (firstAt ?? now));
         return sent;
       } catch (thrown) {
-        onWire.end();
+        const isTaken = thrown instanceof PlaceTaken;
+        if (isTaken) onWire.spared();
+        else onWire.end();
         place.failed();
+        if (isTaken) return attempt();
+        failures += 1;
         throw thrown;
       }
-    });
+    };
+    return this.#request(attempt);
   }
 
   /**
@@ -173,9 +184,11 @@ export class FileTransfer {
 
   async #begin(): Promise<void> {
     const { storage, record } = this.#options;
-    const { id, key } = this.file;
+    const { id, key, plan } = this.file;
+    storage.expectParts(Math.min(firstVeryFar, plan.partCount - this.#confirmed.size));
     if (this.#upload !== null) return this.#reconcile(this.#upload.uploadId);
     const upload = await this.#request((signal) => storage.createMultipartUpload(key, { signal }));
+    this.#options.onReached();
     record.uploadBegun(id, upload);
     this.#upload = upload;
   }
@@ -189,6 +202,7 @@ export class FileTransfer {
     const { key, size, plan } = this.file;
     try {
       const listed = await this.#request((signal) => storage.listParts(key, uploadId, { signal }));
+      this.#options.onReached();
       const theirs = new Map(listed.map((part) => [part.number, part]));
       this.#drop([...this.#confirmed.values()].filter((ours) => !samePart(ours, theirs.get(ours.number))));
       for (const part of listed) {

@@ -92,23 +92,27 @@ export class Line {
     return known && known.ms >= shortestMs ? (known.bytes * 1000) / known.ms : null;
   }
 
-  /** Bytes in flight that have probably gone through, of those that were written. */
+  /**
+   * Bytes in flight that have probably gone through, of those that were written. While nothing is known, those
+   * of the first alone: the others may be taken back.
+   */
   arrived(now: number): number {
-    return this.#sum(this.rate(now), ({ written }, gone) => Math.min(written, gone));
+    const rate = this.rate(now);
+    if (rate !== null) return this.#sum(rate, ({ written }, gone) => Math.min(written, gone));
+    const [first] = this.#flying;
+    if (!first) return 0;
+    const ms = this.#share - first.since;
+    return (first.written * ms) / (ms + unknownMs);
   }
 
-  /** Bytes in flight that have probably not gone through yet, written or not. */
+  /** Bytes in flight that have probably not gone through yet, written or not: all, while nothing is known. */
   ahead(now: number): number {
-    return this.#sum(this.rate(now), ({ size }, gone) => Math.max(0, size - gone));
+    return this.#sum(this.rate(now) ?? 0, ({ size }, gone) => Math.max(0, size - gone));
   }
 
-  #sum(rate: number | null, of: (flight: Flight, gone: number) => number): number {
+  #sum(rate: number, of: (flight: Flight, gone: number) => number): number {
     let sum = 0;
-    for (const flight of this.#flying) {
-      const ms = this.#share - flight.since;
-      const unknown = (flight.written * ms) / (ms + unknownMs);
-      sum += of(flight, rate === null ? unknown : ms === 0 ? 0 : (rate * ms) / 1000);
-    }
+    for (const flight of this.#flying) sum += of(flight, (rate * (this.#share - flight.since)) / 1000);
     return sum;
   }
 

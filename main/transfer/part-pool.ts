@@ -1,3 +1,4 @@
+import { veryFarMs } from '../storage/round-trip.ts';
 import { smallBody } from '../storage/small/small-requests.ts';
 import {
   beginFar,
@@ -8,7 +9,8 @@ import {
   partFailed,
   startConcurrency,
 } from './concurrency.ts';
-import type { LineQueue } from './line-queue.ts';
+import type { LineQueue, UnderWay } from './line-queue.ts';
+import { type PartPlace, PlaceTaken } from './part-place.ts';
 import type { PartRange } from './plan.ts';
 
 /**
@@ -34,21 +36,6 @@ interface PoolPart extends PartRange {
 
 /** There and back takes so long, ms, that a connection's window may hold it up. */
 const farMs = 20;
-/** So long that many connections are needed, whatever the line. */
-const veryFarMs = 120;
-
-/** Of one part among those in flight. */
-export interface PartPlace {
-  /** Nothing of it is on the wire any more, whatever is still to be written down. */
-  answered(): void;
-  /** A try did not work. */
-  failed(): void;
-  /**
-   * Whether it may be sent again by now. On a far line, where many are under way, all of them would time out
-   * again together where the line has become a slow one.
-   */
-  goesAgain(): boolean;
-}
 
 /** Keeps as many parts in flight as concurrency, memory and the line allow. */
 export class PartPool {
@@ -63,6 +50,8 @@ export class PartPool {
   /** Of those in flight, the ones that failed and have not gone again. */
   #resting = { parts: 0, bytes: 0 };
   #unsettled = 0;
+  /** Tries whose places may be taken away, in the order in which they began. */
+  readonly #tries = new Set<AbortController>();
   #wake: () => void = () => {};
 
   /** @param roundTripMs see `Storage.roundTripMs` */
@@ -81,9 +70,17 @@ export class PartPool {
 
   /** See `FileTransferOptions.onArrived`. */
   arrived(bytes: number, ms: number, wireMs: number): void {
+    this.reached();
     const full = this.#inFlight >= this.#limit;
     const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full };
     this.#become(partArrived(this.#concurrency, end));
+  }
+
+  /** Storage has answered, and shown by that how far it is. */
+  reached(): void {
+    if (!this.#isVeryFar) return;
+    this.#become(beginFar(this.#concurrency));
+    this.#wake();
   }
 
   /** So many bytes of a part left, that long after its first ones. */
@@ -93,8 +90,6 @@ export class PartPool {
       this.#queue.buffered(bytes);
       return;
     }
-    // A handshake alone may tell of a busy machine.
-    if (this.#isVeryFar) this.#become(beginFar(this.#concurrency));
     this.#queue.moved(bytes);
     const full = this.#inFlight >= this.#limit;
     this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, full }));
@@ -120,6 +115,7 @@ export class PartPool {
   ): Promise<void> {
     let waiting: Part | null = null;
     for (;;) {
+      if (this.#queue.hasTooMuch(this.#onWire)) this.#keepFirst();
       while (!signal.aborted) {
         waiting ??= next();
         if (!waiting || !this.#hasRoom(waiting)) break;
@@ -133,7 +129,8 @@ export class PartPool {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        if (waiting && !signal.aborted) timer = setTimeout(resolve, lookAgainMs);
+        if ((waiting || this.#queue.mayHaveTooMuch) && !signal.aborted)
+          timer = setTimeout(resolve, lookAgainMs);
       });
       clearTimeout(timer);
     }
@@ -155,7 +152,7 @@ export class PartPool {
     return length <= smallBody ? Math.min(this.#max, limitOfSmall(this.#concurrency)) : this.#limit;
   }
 
-  #takes(bytes: number, underWay: { readonly parts: number; readonly bytes: number }): boolean {
+  #takes(bytes: number, underWay: UnderWay): boolean {
     return this.#queue.takes(bytes, underWay, this.#isVeryFar);
   }
 
@@ -189,9 +186,19 @@ export class PartPool {
     this.#bytesInMemory += inMemory;
     this.#unsettled += 1;
     let state: 'on-wire' | 'resting' | 'over' = 'on-wire';
+    let takeAway: AbortController | null = null;
+    const leave = () => {
+      if (takeAway) this.#tries.delete(takeAway);
+    };
     const place: PartPlace = {
+      begins: () => {
+        takeAway = new AbortController();
+        this.#tries.add(takeAway);
+        return takeAway.signal;
+      },
       answered: () => {
         if (state === 'over') return;
+        leave();
         if (state === 'resting') this.#rest(-1, -bytes);
         state = 'over';
         this.#inFlight -= 1;
@@ -201,6 +208,7 @@ export class PartPool {
       },
       failed: () => {
         if (state !== 'on-wire') return;
+        leave();
         state = 'resting';
         this.#rest(1, bytes);
       },
@@ -227,9 +235,19 @@ export class PartPool {
   }
 
   #mayGoAgain(bytes: number): boolean {
-    const parts = this.#inFlight - this.#resting.parts;
-    if (parts === 0 || !this.#isFar) return true;
-    return parts < this.#limit && this.#takes(bytes, { parts, bytes: this.#bytes - this.#resting.bytes });
+    const underWay = this.#onWire;
+    if (underWay.parts === 0 || !this.#isFar) return true;
+    return underWay.parts < this.#limit && this.#takes(bytes, underWay);
+  }
+
+  get #onWire(): UnderWay {
+    const { parts, bytes } = this.#resting;
+    return { parts: this.#inFlight - parts, bytes: this.#bytes - bytes };
+  }
+
+  /** The others go again once there is room. */
+  #keepFirst(): void {
+    for (const takeAway of [...this.#tries].slice(1)) takeAway.abort(new PlaceTaken());
   }
 
   #become(concurrency: Concurrency): void {

@@ -7,7 +7,8 @@ import { maxInFlight } from './concurrency.ts';
 import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfer.ts';
 import { Line } from './line.ts';
 import { LineQueue } from './line-queue.ts';
-import { type PartPlace, PartPool } from './part-pool.ts';
+import type { PartPlace } from './part-place.ts';
+import { PartPool } from './part-pool.ts';
 import { type PartRange, partRange } from './plan.ts';
 import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
@@ -68,6 +69,7 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
     network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),
     onFailed: () => pool.failed(),
     onArrived: (bytes, ms, wireMs) => pool.arrived(bytes, ms, wireMs),
+    onReached: () => pool.reached(),
     onMoved: (bytes, ms) => pool.moved(bytes, ms),
   });
   try {

@@ -186,7 +186,7 @@ describe('parts in flight on a long line', () => {
 
   it('are many from the beginning where storage is very far, until something was learned', () => {
     const far = beginFar(startConcurrency(0));
-    expect(far).toMatchObject({ limit: 16, longLine: true });
+    expect(far).toMatchObject({ limit: 32, longLine: true });
     expect(beginFar(far)).toBe(far);
     const failed = partFailed(startConcurrency(0), 10);
     expect(beginFar(failed)).toBe(failed);
