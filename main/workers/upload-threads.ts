@@ -79,12 +79,12 @@ export class UploadThreads {
     return thread.ask(task, options);
   }
 
-  /** So many orders are about to come at once: each thread gets its share ready. */
+  /** So many orders are about to come at once: each thread gets its share ready, as `ask` gives them out. */
   expect(orders: number): void {
     if (this.#closed) return;
     this.start();
     for (const [index, thread] of this.#threads.entries())
-      thread.expect(Math.floor((orders + index) / this.#threads.length));
+      thread.expect(Math.ceil((orders - index) / this.#threads.length));
   }
 
   /** What they have found out about storage so far. */
