@@ -226,6 +226,7 @@ describe('on a long and wide line', () => {
     const sent = await send(await filesOf([bytes]), storage);
     expect(bytes / rate / (sent.tookMs / 1000)).toBeGreaterThan(share);
     expect(storage.mostInMemory).toBeLessThanOrEqual(64 * mebibyte);
+    expect(storage.mostUnconfirmed).toBeLessThanOrEqual(32);
     expectMoving(sent);
   });
 
@@ -253,18 +254,17 @@ describe('on a long and wide line', () => {
     };
     const sent = await send(await filesOf([bytes]), storage, { during });
     // Those that were under way time out once, together; from then on only as many go as get through.
-    expect(storage.stalls).toBeGreaterThan(0);
     expect(storage.stalls).toBeLessThanOrEqual(64);
     expect(sent.tookMs).toBeGreaterThan(0);
     expect(sent.tookMs / 1000).toBeLessThan((1.1 * bytes) / 1.2e6);
   });
 
   it.each([
-    ['a second', 4, 1e6],
-    ['a second', 4, 4e6],
-    ['a second', 4, 64e6],
+    ['its first second', 4, 1e6],
+    ['its first second', 4, 4e6],
+    ['its first second', 4, 64e6],
     ['a second and a quarter', 5, 4e6],
-  ])('times nothing out where it is wide for its first %s alone: %#', async (_, wide, buffers) => {
+  ])('times nothing out where it is wide for %s alone: %#', async (_, wide, buffers) => {
     const bytes = 256 * mebibyte;
     const storage = new SlowLineStorage({ ...continent, buffers, stallMs: 30_000 });
     let looks = 0;
