@@ -3,7 +3,7 @@ import { changed, SourceReplaced } from '../source/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
 import type { AdoptablePart, BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { firstVeryFar } from './concurrency.ts';
+import { firstVeryFar, smallBytes } from './concurrency.ts';
 import { type PartPlace, PlaceTaken } from './part-place.ts';
 import { lookAgainMs } from './part-pool.ts';
 import { type PartRange, partRange } from './plan.ts';
@@ -149,8 +149,8 @@ export class FileTransfer {
         onMoved(bytes, performance.now() - firstAt);
       };
       try {
-        // A file that goes whole is too small to be in anyone's way.
-        const until = uploadId === null ? signal : AbortSignal.any([signal, place.begins()]);
+        // So little is in nobody's way.
+        const until = part.length <= smallBytes ? signal : AbortSignal.any([signal, place.begins()]);
         const sent = await storage.sendPart(order, { signal: until, onSent });
         if (sent.etag === adoptable?.md5) {
           onWire.spared();

@@ -171,6 +171,13 @@ describe.each([
     }
   });
 
+  it('has the first of some files that go whole within seconds, and nothing times out', async () => {
+    const storage = new SlowLineStorage({ ...village, buffers, stallMs: 30_000 });
+    const { shown } = await send(await filesOf(Array(10).fill(8e6)), storage);
+    expect(storage.stalls).toBe(0);
+    expect(shown.find(({ acknowledged }) => acknowledged > 0)?.at).toBeLessThan(12_500);
+  });
+
   it('begins anew after a restart', async () => {
     const storage = new SlowLineStorage({ ...village, buffers });
     const [file] = await filesOf([100e6]);
