@@ -257,13 +257,14 @@ describe('on a long and wide line', () => {
     let looks = 0;
     const during = () => {
       looks += 1;
-      if (looks === 16) storage.share = 1.2 / 125;
+      if (looks === 10) storage.share = 1.2 / 125;
     };
     const sent = await send(await filesOf([bytes]), storage, { during });
     // Those that were under way time out once, together; from then on only as many go as get through.
+    expect(storage.stalls).toBeGreaterThan(0);
     expect(storage.stalls).toBeLessThanOrEqual(64);
     expect(sent.tookMs).toBeGreaterThan(0);
-    expect(sent.tookMs / 1000).toBeLessThan((1.1 * bytes) / 1.2e6);
+    expect(sent.tookMs / 1000).toBeLessThan((1.15 * bytes) / 1.2e6);
   });
 
   it.each([
