@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** There and back takes so long, ms, that many connections are needed, whatever the line. */
-export const veryFarMs = 120;
-
 /**
  * Tells how long there and back takes, ms, once that new socket is connected: what its handshake of TCP took
  * or, if that is longer, that of TLS, since something on the way may have answered the first. Both take one

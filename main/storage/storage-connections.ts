@@ -5,11 +5,17 @@ import { httpRequest, httpsRequest } from './agents/node-http.ts';
 import { proxyAsksIn, proxyFault, proxyGone } from './connection-fault.ts';
 import { type BodyPass, passOf } from './request-body.ts';
 import { onRoundTrip } from './round-trip.ts';
-import { closedCodes, type SmallRequest, SmallRequests, smallBody } from './small/small-requests.ts';
+import { closedCodes, type SmallRequest, SmallRequests } from './small/small-requests.ts';
 import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-answer.ts';
 import { StorageError } from './storage-error.ts';
-import { type ConnectionOptions, type Flight, maxAnswer, type StorageRequest } from './storage-request.ts';
+import {
+  type ConnectionOptions,
+  type Flight,
+  maxAnswer,
+  type StorageRequest,
+  smallBody,
+} from './storage-request.ts';
 import type { TokenTaker } from './throttle.ts';
 
 /**

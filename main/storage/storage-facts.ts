@@ -10,6 +10,9 @@ export type ChecksumPlace = keyof typeof checksumIndex;
 /** Whether storage's ETags are MD5s of what it was sent. */
 type EtagKind = 'unknown' | 'md5' | 'other';
 
+/** There and back takes so long, ms, that many connections are needed, whatever the line. */
+export const veryFarMs = 120;
+
 const skewIndex = 0;
 const inHostIndex = 1;
 const matchesIndex = 2;

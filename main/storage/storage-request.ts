@@ -6,6 +6,8 @@ import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-answer.ts';
 import type { TokenTaker } from './throttle.ts';
 
+/** A body up to this size is gone before it is worth telling how far it is. */
+export const smallBody = 65_536;
 /** Bytes of an answer; the longest is a page of ListParts, some hundred KiB. */
 export const maxAnswer = 4_194_304;
 

@@ -1,5 +1,5 @@
-import { veryFarMs } from '../storage/round-trip.ts';
-import { smallBody } from '../storage/small/small-requests.ts';
+import { veryFarMs } from '../storage/storage-facts.ts';
+import { smallBody } from '../storage/storage-request.ts';
 import {
   beginFar,
   bytesMoved,

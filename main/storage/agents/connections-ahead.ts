@@ -1,7 +1,8 @@
 import type { Agent } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import { onRoundTrip, veryFarMs } from '../round-trip.ts';
+import { onRoundTrip } from '../round-trip.ts';
 import type { StorageAddress } from '../storage-address.ts';
+import { veryFarMs } from '../storage-facts.ts';
 
 /** A connection that no request has wanted for so long is closed again, ms. */
 const unwantedMs = 15_000;

@@ -11,9 +11,6 @@ export interface SmallRequest extends StorageRequest {
   readonly proxy: null;
 }
 
-/** A body up to this size is gone before it is worth telling how far it is. */
-export const smallBody = 65_536;
-
 /** What a kept connection says when the other side had closed it before our request came. */
 export const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
