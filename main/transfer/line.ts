@@ -93,8 +93,8 @@ export class Line {
   }
 
   /**
-   * Bytes in flight that have probably gone through, of those that were written. While nothing is known, those
-   * of the first alone: the others may be taken back.
+   * Bytes in flight that have probably gone through, of those that were written. While nothing is known,
+   * those of the first alone: the others may be taken back.
    */
   arrived(now: number): number {
     const rate = this.rate(now);

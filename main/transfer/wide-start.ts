@@ -14,13 +14,13 @@ const longestMs = 15_000;
 /** When the pace is judged, where less than this share is gone: of what is gone whole it tells nothing. */
 const [paceAfterMs, mostlyGone] = [2_000, 0.75];
 /**
- * From then on the line may become another. What buffers hold of all parts moves for none of them in time where
- * it takes longer than this at the pace of the last seconds.
+ * From then on the line may become another. What buffers hold of all parts moves for none of them in time
+ * where it takes longer than this at the pace of the last seconds.
  */
 const [lookAgainMs, longestInBuffersMs] = [5_000, 25_000];
 /**
- * Where buffers took so large a share that nothing else tells, something should have been confirmed by the time
- * that it takes at this pace, bytes a ms.
+ * Where buffers took so large a share that nothing else tells, something should have been confirmed by the
+ * time that it takes at this pace, bytes a ms.
  */
 const [mostlyBuffered, slowestUnheard] = [0.5, 20_000];
 
