@@ -3,7 +3,7 @@ import type { Api } from '../api.ts';
 import { AccountState } from './account.svelte.ts';
 import { AppInfoState } from './app-info.svelte.ts';
 import { AssetsState } from './assets.svelte.ts';
-import { Clock } from './clock.svelte.ts';
+import { Clock, type SeenPage } from './clock.svelte.ts';
 import { GuideState } from './guide.svelte.ts';
 import { JobsState } from './jobs.svelte.ts';
 import { type Connectivity, NetworkState } from './network.svelte.ts';
@@ -18,7 +18,13 @@ import { WatchState } from './watch.svelte.ts';
 import { WatchEditorState } from './watch-editor.svelte.ts';
 
 /** Everything the screens look at, made once. `newId`: an id that no other watch rule has. */
-export function makeStores(api: Api, now: () => number, newId: () => string, connectivity: Connectivity) {
+export function makeStores(
+  api: Api,
+  now: () => number,
+  newId: () => string,
+  connectivity: Connectivity,
+  page: SeenPage,
+) {
   const watch = new WatchState(api);
   return {
     api,
@@ -28,7 +34,7 @@ export function makeStores(api: Api, now: () => number, newId: () => string, con
     assets: new AssetsState(api, now),
     background: new BackgroundState(api),
     bandwidth: new BandwidthState(api),
-    clock: new Clock(now),
+    clock: new Clock(now, page),
     guide: new GuideState(),
     jobs: new JobsState(api, now),
     network: new NetworkState(api, connectivity),
