@@ -115,7 +115,7 @@ export interface Tilelift extends Omit<Inspector, 'close'> {
   readonly forgiven: () => ToleranceCounts;
   /** What went wrong while it was put together, without keeping it from starting. */
   readonly notices: readonly ErrorRecord[];
-  /** Takes up the kept sign-in and every unfinished job. */
+  /** Takes up the kept sign-in, before it gives way for the first time, and every unfinished job. */
   start(): Promise<void>;
   /** After sleep, or in another network: connections that nothing uses lead nowhere any more. */
   renewConnections(): void;
@@ -299,10 +299,12 @@ export function composeTilelift(outside: Outside): Tilelift {
     showing: inspector.showing,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
-      // What another computer took over meanwhile is given up before its upload would continue.
-      await watch.start();
-      jobs.start();
-      await accounts.start();
+      await Promise.all([
+        // At once: whoever is signed in never sees the way to sign in, however long folders take.
+        accounts.start(),
+        // What another computer took over meanwhile is given up before its upload would continue.
+        watch.start().then(() => jobs.start()),
+      ]);
       after.kick();
       // Only now can be told who is signed in.
       alerts.start();
