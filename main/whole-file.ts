@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from './errno.ts';
 
 interface WholeFileOptions {
   /** Permissions of the new file. Default: the system's own. */
@@ -48,9 +49,26 @@ export function writeWholeSync(path: string, text: string, beside: string, mode?
     writeFileSync(file, text);
     fsyncSync(file);
   });
-  renameSync(beside, path);
+  takePlace(beside, path);
   // So that the renaming itself survives a power cut; Windows neither needs nor allows it.
   if (process.platform !== 'win32') withFile(openSync(folder, 'r'), fsyncSync);
+}
+
+/** What Windows says while another program, such as a virus scanner, has the old file open for a moment. */
+const passing = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const maxTries = 10;
+const againMs = 20;
+
+function takePlace(beside: string, path: string): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      renameSync(beside, path);
+      return;
+    } catch (cause) {
+      if (tries === maxTries || !passing.has(codeOf(cause) ?? '')) throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, againMs);
+    }
+  }
 }
 
 function withFile(file: number, work: (file: number) => void): void {

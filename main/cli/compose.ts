@@ -9,13 +9,13 @@ import { openPolicy } from '../policy/open-policy.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { keepPrivate } from '../private-files.ts';
 import type { SettingsStore } from '../settings.ts';
+import { settingsInFile } from '../settings-file.ts';
 import { type Access, readAccess } from './access/access.ts';
 import { cipherOf, noCipher } from './access/file-cipher.ts';
 import { createNamedSecrets } from './access/named-secrets.ts';
 import type { Cli } from './cli.ts';
 import { useEnvironmentNetwork } from './environment-network.ts';
 import { homeOf } from './home.ts';
-import { settingsInFile } from './settings-file.ts';
 
 /** What differs from one command to the next. */
 interface OpenOptions {

@@ -7,9 +7,10 @@ import { governSettings } from '../policy/governed-settings.ts';
 import { openPolicy } from '../policy/open-policy.ts';
 import { policyIn } from '../policy/policy.ts';
 import { catalogues, speak } from '../say.ts';
+import { parseJson } from '../service/answer.ts';
+import { settingsInFile } from '../settings-file.ts';
 import { isBackgroundStart } from './launch/arguments.ts';
 import { claimScheme } from './launch/scheme.ts';
-import { openSettings } from './settings-store.ts';
 import type { Arrivals } from './start-work.ts';
 import { serveApp, serveFromDevServer } from './window/app-protocol.ts';
 import { denyPermissions, lockDownContents } from './window/guards.ts';
@@ -24,7 +25,8 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   const log = createLog({ folder: app.getPath('logs'), level: 'info' });
   const desktopLog = log.child('desktop');
   const policy = await openPolicy(desktopLog);
-  const settings = governSettings(openSettings(app.getPath('userData')), policyIn(policy));
+  // A damaged file is no reason not to start.
+  const settings = governSettings(settingsInFile(app.getPath('userData'), parseJson), policyIn(policy));
   const applyLocale = () =>
     speak(chooseSpeech(catalogues, settings.get().language, app.getPreferredSystemLanguages()));
   applyLocale();

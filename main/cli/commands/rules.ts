@@ -58,7 +58,7 @@ async function readText(path: string): Promise<string> {
 
 /** Those of the home folder, as the desktop exports its own; the policy's are left out. */
 async function exportRules(cli: Cli): Promise<void> {
-  const { settingsInFile } = await import('../settings-file.ts');
+  const { settingsInFile } = await import('../../settings-file.ts');
   const { rulesFileText } = await import('../../watch/rules-file/rules-file.ts');
   const { isPolicyRule } = await import('../../watch/policy-rules/read-policy-rules.ts');
   const output = cli.output();
