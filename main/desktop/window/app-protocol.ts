@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { net, type Protocol, protocol } from 'electron';
 import { appScheme, contentSecurityPolicy, pageFile } from './page-files.ts';
+
+/** Chromium's own number for it (net_error_list.h). */
+const fileNotFound = -6;
 
 /** Must be called before Electron is ready. */
 export function declareAppScheme(): void {
@@ -12,13 +14,17 @@ export function declareAppScheme(): void {
   ]);
 }
 
-/** Serves the pages in `folder` at `app://tilelift/`. */
+/**
+ * Serves the pages in `folder` at `app://tilelift/`: main says where a file is, and Chromium hands it over on
+ * threads of its own, while main is busy with everything behind the window. `handle`, which has taken this
+ * one's place in Electron, loads all of `fetch` for its first answer and lets main hand over each piece.
+ */
 export function serveApp(target: Protocol, folder: string): void {
-  target.handle(appScheme, async (request) => {
-    const found = pageFile(folder, request.url);
-    const bytes = found && (await readFile(found.file).catch(() => undefined));
-    if (!found || !bytes) return new Response('Not found', { status: 404 });
-    return new Response(new Uint8Array(bytes), {
+  target.registerFileProtocol(appScheme, ({ url }, answer) => {
+    const found = pageFile(folder, url);
+    if (!found) return answer({ error: fileNotFound });
+    answer({
+      path: found.file,
       headers: {
         'content-type': found.contentType,
         'content-security-policy': contentSecurityPolicy,
