@@ -25,6 +25,7 @@ import type { WatchScene } from './samples/sample-watch.ts';
 /** What the played bridge knows and answers. */
 export interface Scenario {
   readonly info: AppInfo;
+  readonly notices: readonly ErrorRecord[];
   /** What the page's first question is refused with. */
   readonly infoError: ErrorRecord | null;
   readonly account: AccountView;

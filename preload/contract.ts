@@ -85,6 +85,10 @@ const call = <Input, Output>() => typed<{ readonly input: Input; readonly output
 /** Every call: what it takes, what it gives. The one list of their names. */
 const calls = {
   'app.info': call<null, AppInfo>(),
+  /** The first screen is drawn. */
+  'app.drawn': call<null, void>(),
+  /** What went wrong while Tilelift started, without keeping it from starting. */
+  'app.notices': call<null, readonly ErrorRecord[]>(),
   'app.setAppearance': call<'system' | 'light' | 'dark', void>(),
   /** The window is drawn again in it. */
   'app.setLanguage': call<LanguageChoice, void>(),

@@ -48,8 +48,6 @@ export interface AppInfo {
   readonly compactRows: boolean;
   /** Null where there is none, or none that can be used. */
   readonly policy: PolicyView | null;
-  /** What went wrong while Tilelift started, without keeping it from starting. */
-  readonly notices: readonly ErrorRecord[];
 }
 
 /** An account as the person knows it. */

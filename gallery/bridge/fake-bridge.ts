@@ -87,6 +87,8 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       refuseWith(scenario.infoError);
       return scenario.info;
     },
+    'app.drawn': async () => {},
+    'app.notices': async () => scenario.notices,
     'app.setAppearance': async () => {},
     'app.setLanguage': async () => {},
     'presets.list': async () => presets,

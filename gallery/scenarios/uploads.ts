@@ -56,8 +56,8 @@ export const uploads: States = {
       }),
   },
   limited: { scenario: () => usual({ bandwidth: { ...workingHours, limit: 50e6 } }) },
-  'no-sandbox': { scenario: () => usual({ info: { ...usual().info, notices: [noSandbox] } }) },
-  'journal-damaged': { scenario: () => usual({ info: { ...usual().info, notices: [journalDamaged] } }) },
+  'no-sandbox': { scenario: () => usual({ notices: [noSandbox] }) },
+  'journal-damaged': { scenario: () => usual({ notices: [journalDamaged] }) },
   'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
   'sign-in-ends-soon': { scenario: () => usual({ account: endingSoon() }) },
   'account-menu': {

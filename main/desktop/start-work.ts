@@ -1,16 +1,17 @@
-import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, safeStorage } from 'electron';
+import { chooseSpeech } from '../../strings/languages.ts';
 import { openLoopbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import { keepYoungSmall } from '../free-memory.ts';
-import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
+import { type Answering, bindDrops } from '../ipc/bind.ts';
 import { feedAssets, feedJobs, feedWatch } from '../ipc/feeds.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
-import { knownServices, presetsUnder } from '../ipc/handlers/services.ts';
+import { knownServices } from '../ipc/handlers/services.ts';
 import { createHandlers } from '../ipc/handlers.ts';
+import { callInputs } from '../ipc/inputs.ts';
 import { paceInSight } from '../ipc/sight.ts';
 import { joinSeen } from '../ipc/views/joined-seen.ts';
 import { accountView } from '../ipc/views/views.ts';
@@ -18,17 +19,16 @@ import type { FileLog } from '../log.ts';
 import { stateFolder, thisMachine } from '../machine.ts';
 import { systemClock } from '../outside.ts';
 import { authorityFiles } from '../policy/authority-files.ts';
-import { type PolicyState, policyIn } from '../policy/policy.ts';
+import { policyIn } from '../policy/policy.ts';
 import { updatesAreAllowed } from '../policy/refusals.ts';
 import { returnedPage } from '../returned-page.ts';
-import type { SettingsStore } from '../settings.ts';
+import { catalogues, speak } from '../say.ts';
 import { serveCommands } from '../socket/serve-commands.ts';
-import { keychainCipher, keychainState } from './keychain.ts';
+import type { Ground } from './ground.ts';
+import { keychainCipher } from './keychain.ts';
 import { isBackgroundLaunch } from './launch/arguments.ts';
 import type { CallbackSource, GivenSources } from './launch/arrivals.ts';
-import { readLaunchEnvironment } from './launch/launch-environment.ts';
 import { hasScheme } from './launch/scheme.ts';
-import { runsUnsandboxed } from './launch/switches.ts';
 import { notifyOfUnusable } from './machine-policy.ts';
 import { guardedBrowser } from './network/browser.ts';
 import { openNetwork, proxyConfig } from './network/network-session.ts';
@@ -55,32 +55,23 @@ export interface Desktop {
   /** Holds the built workers. */
   readonly outFolder: string;
   readonly log: FileLog;
-  readonly policy: PolicyState;
-  /** As the policy governs them. */
-  readonly settings: SettingsStore;
-  /** From now on everything is said in the language that the person chose, or the system's. */
-  readonly applyLocale: () => void;
+  readonly ground: Ground;
   readonly window: MainWindow;
-  /** What the page has asked so far, and will ask, is answered by these. */
-  readonly answerCalls: (handlers: CallHandlers) => void;
+  /** What the page has asked so far, and will ask, is answered so. */
+  readonly answerCalls: (answering: Answering) => void;
   /** Nobody is there: no window was opened. */
   readonly inBackground: boolean;
 }
 
 /** Everything behind the window: wires it and runs it until the program quits. Throws `journal-unusable`. */
 export async function startWork(desktop: Desktop): Promise<void> {
-  const { app, arrivals, outFolder, log, policy, settings, window, answerCalls, inBackground } = desktop;
+  const { app, arrivals, outFolder, log, window, answerCalls, inBackground } = desktop;
+  const { policy, settings, presets, info, unsandboxed } = desktop.ground;
   keepYoungSmall();
   const desktopLog = log.child('desktop');
+  window.onPlace((place) => settings.update({ window: place }));
   const cipher = keychainCipher(safeStorage);
-  const launch = readLaunchEnvironment(process.env);
-  const presets = presetsUnder(policy, launch.services);
   const openBrowser = guardedBrowser(() => knownServices(presets, settings));
-  const unsandboxed = runsUnsandboxed({
-    isPackaged: app.isPackaged,
-    hasSwitch: (name) => app.commandLine.hasSwitch(name),
-    inspectorAddress: inspectorAddress(),
-  });
   if (unsandboxed) desktopLog.warn({}, 'Chromium runs without its sandbox');
   const { versions } = process;
   desktopLog.info(
@@ -148,7 +139,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     log: log.child('updates'),
   });
   const granted = createGrantedPaths(() => settings.get().watchRules);
-  if (launch.samplePath !== null) granted.grant([launch.samplePath]);
+  if (info.samplePath !== null) granted.grant([info.samplePath]);
   bindDrops((path) => granted.grant([path]));
   const handlers = createHandlers({
     granted,
@@ -168,19 +159,13 @@ export async function startWork(desktop: Desktop): Promise<void> {
     presets,
     policy,
     onLanguage: () => {
-      desktop.applyLocale();
+      speak(chooseSpeech(catalogues, settings.get().language, app.getPreferredSystemLanguages()));
       rebuildMenu();
       unattended.sayAnew();
       window.reload();
     },
-    info: {
-      version: app.getVersion(),
-      platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
-      samplePath: launch.samplePath,
-      keychain: keychainState(safeStorage),
-    },
+    info,
   });
-  answerCalls(handlers);
   tilelift.accounts.onChange(() => {
     const view = accountView(tilelift.accounts, knownServices(presets, settings));
     window.send('account.changed', view);
@@ -201,7 +186,10 @@ export async function startWork(desktop: Desktop): Promise<void> {
   if (inBackground) notifyOfUnusable(policy, notify);
 
   arrivals.sources.listen((paths) => asks.ask({ kind: 'source', paths }));
-  await tilelift.start();
+  const started = tilelift.start();
+  // Only now is known who is signed in.
+  answerCalls({ inputs: callInputs, handlers });
+  await started;
   arrivals.callbacks.listen((address) => {
     window.show();
     void tilelift.accounts.handleCallback(address);

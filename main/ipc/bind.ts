@@ -3,7 +3,7 @@ import type { CallName, Calls, EventName, Events, Result } from '../../preload/c
 import { callNames, droppedChannel } from '../../preload/contract.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { callInputs } from './inputs.ts';
+import type { CallInputs } from './inputs.ts';
 import { pageOrigin } from './page-origin.ts';
 
 /** What answers each call. A call left out does not compile. */
@@ -11,20 +11,37 @@ export type CallHandlers = {
   readonly [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']>;
 };
 
+/** What answers calls that take nothing, while there is nothing else yet. */
+export type FirstAnswers = { readonly [Name in CallName]?: () => Promise<Calls[Name]['output']> };
+
+/** How calls are answered. The schemas are large: the window opens without them. */
+export interface Answering {
+  /** What each call takes, checked. */
+  readonly inputs: CallInputs;
+  readonly handlers: CallHandlers;
+}
+
 /**
  * Binds every call of the contract. Each answer is `{ok: true, value}` or `{ok: false, error}`, because
- * Electron passes on only an error's message. What is asked before there are handlers waits for them. Returns
- * the function to unbind.
+ * Electron passes on only an error's message. What is asked before it can be answered waits; `first` answers
+ * some of it sooner. Returns the function to unbind.
  */
-export function bindCalls(handlers: Promise<CallHandlers>, log: Log): () => void {
+export function bindCalls(first: Promise<FirstAnswers>, answering: Promise<Answering>, log: Log): () => void {
+  let whole = false;
+  void answering.then(() => {
+    whole = true;
+  });
   const bind = <Name extends CallName>(name: Name) => {
     ipcMain.handle(`tilelift:${name}`, async (event, input): Promise<Result<Calls[Name]['output']>> => {
       try {
         if (!isOurPage(event))
           throw new TileliftError('input-invalid', { subject: name, cause: new Error('from another page') });
-        const parsed = callInputs[name].safeParse(input);
+        const early = whole || input !== null ? undefined : (await first)[name];
+        if (early) return { ok: true, value: await early() };
+        const { inputs, handlers } = await answering;
+        const parsed = inputs[name].safeParse(input);
         if (!parsed.success) throw new TileliftError('input-invalid', { subject: name, cause: parsed.error });
-        return { ok: true, value: await (await handlers)[name](parsed.data) };
+        return { ok: true, value: await handlers[name](parsed.data) };
       } catch (thrown) {
         const error = toErrorRecord(thrown);
         log.warn({ call: name, code: error.code, cause: describeCause(thrown) }, 'call failed');

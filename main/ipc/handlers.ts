@@ -1,5 +1,5 @@
 import { clipboard, nativeTheme, shell } from 'electron';
-import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
+import type { DesktopAskView } from '../../preload/contract.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
@@ -23,11 +23,13 @@ import { pieceHandlers } from './handlers/source/piece-handlers.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
+import { type AppInfoParts, appInfo } from './views/app-info.ts';
 import { foundPage, jobsPage } from './views/jobs-page.ts';
-import { accountView, policyView } from './views/views.ts';
+import { accountView } from './views/views.ts';
 
 export interface HandlerParts
-  extends NetworkParts,
+  extends AppInfoParts,
+    NetworkParts,
     BackgroundParts,
     UpdatesParts,
     WatchParts,
@@ -35,7 +37,6 @@ export interface HandlerParts
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
-  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'compactRows' | 'policy' | 'notices'>;
   /** What the person has given to Tilelift; pages name paths of these only. */
   readonly granted: GrantedPaths;
   /** What a person asked the desktop for, each once. */
@@ -44,8 +45,6 @@ export interface HandlerParts
   readonly onLanguage: () => void;
   /** What the person has to know of this start. */
   readonly notices: readonly ErrorRecord[];
-  /** Presets and whatever this start brought along. */
-  readonly presets: readonly ServiceView[];
 }
 
 /** What each call of the page does: thin, one service call each. */
@@ -65,15 +64,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     shown = source;
   };
   return {
-    'app.info': async () => ({
-      ...parts.info,
-      services: services(),
-      appearance: settings.get().appearance,
-      language: settings.get().language,
-      compactRows: settings.get().compactRows,
-      policy: policyView(parts.policy),
-      notices: [...parts.notices, ...tilelift.notices],
-    }),
+    'app.info': async () => appInfo(parts),
+    // Who waited for it waits no more.
+    'app.drawn': async () => {},
+    'app.notices': async () => [...parts.notices, ...tilelift.notices],
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });
       nativeTheme.themeSource = appearance;

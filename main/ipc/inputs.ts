@@ -206,11 +206,13 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'watch.exportReceipts': z.object({ id: ruleId.nullable(), format: z.enum(['csv', 'json']) }),
 };
 
+export type CallInputs = { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> };
+
 /**
  * What each call takes, checked: nothing of the renderer is trusted. One that takes something and is not
  * checked here does not compile.
  */
-export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
+export const callInputs: CallInputs = {
   ...(Object.fromEntries(callNames.map((name) => [name, z.null()])) as Record<
     Exclude<CallName, Taking>,
     z.ZodNull

@@ -10,7 +10,7 @@ export class AppInfoState {
   language: AppInfo['language'] = $state('system');
   compactRows = $state(false);
   /** What went wrong at the start, until it is dismissed. */
-  notices: AppInfo['notices'] = $state.raw([]);
+  notices: readonly ErrorRecord[] = $state.raw([]);
   readonly #api: Api;
 
   constructor(api: Api) {
@@ -24,7 +24,13 @@ export class AppInfoState {
     this.appearance = info.appearance;
     this.language = info.language;
     this.compactRows = info.compactRows;
-    this.notices = info.notices;
+    this.notices = await this.#api.call('app.notices', null);
+  }
+
+  /** Says that the first screen is on the window: what main has to do besides may have waited for it. */
+  async drawn(): Promise<void> {
+    // Where that can't be said, main waits no longer than it would for a slow page.
+    await this.#api.call('app.drawn', null).catch(() => {});
   }
 
   dismiss(notice: ErrorRecord): void {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { z } from 'zod';
 import { hasCode } from '../../errno.ts';
 import { type Log, silentLog } from '../../log.ts';
@@ -82,6 +82,11 @@ function readVaultFile(file: string, log: Log): Map<string, Buffer> {
 function writeVaultFile(file: string, sealed: ReadonlyMap<string, Buffer>): void {
   const entries = Object.fromEntries([...sealed].map(([key, value]) => [key, value.toString('base64')]));
   writeWholeSync(file, JSON.stringify({ version: 1, entries }), temporaryOf(file), 0o600);
+}
+
+/** Whether anything has ever been kept in it. */
+export function isVaultThere(file: string): boolean {
+  return existsSync(file) || existsSync(temporaryOf(file));
 }
 
 function temporaryOf(file: string): string {

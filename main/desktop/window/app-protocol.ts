@@ -18,8 +18,9 @@ export function declareAppScheme(): void {
  * Serves the pages in `folder` at `app://tilelift/`: main says where a file is, and Chromium hands it over on
  * threads of its own, while main is busy with everything behind the window. `handle`, which has taken this
  * one's place in Electron, loads all of `fetch` for its first answer and lets main hand over each piece.
+ * `onAsked`: called with each file that the page has asked for.
  */
-export function serveApp(target: Protocol, folder: string): void {
+export function serveApp(target: Protocol, folder: string, onAsked: (file: string) => void): void {
   target.registerFileProtocol(appScheme, ({ url }, answer) => {
     const found = pageFile(folder, url);
     if (!found) return answer({ error: fileNotFound });
@@ -31,6 +32,7 @@ export function serveApp(target: Protocol, folder: string): void {
         'x-content-type-options': 'nosniff',
       },
     });
+    onAsked(found.file);
   });
 }
 

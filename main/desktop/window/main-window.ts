@@ -4,11 +4,14 @@ import type { EventName, Events } from '../../../preload/contract.ts';
 import { speechInAddress } from '../../../strings/address.ts';
 import { sendEvent } from '../../ipc/bind.ts';
 import type { Sight } from '../../ipc/sight.ts';
+import { createListeners } from '../../listeners.ts';
 import { currentSpeech } from '../../say.ts';
-import type { SettingsStore } from '../../settings.ts';
+import type { Settings } from '../../settings.ts';
 import { pageAddress } from './page-files.ts';
 import { minSize, windowPlace } from './window-place.ts';
 import { createWindowSight } from './window-sight.ts';
+
+type WindowPlace = Settings['window'];
 
 /** The one window, which may be closed while work continues. */
 export interface MainWindow {
@@ -19,12 +22,17 @@ export interface MainWindow {
   show(): void;
   /** Draws the page again, where it is open: in another language. */
   reload(): void;
+  /** Called with its place whenever it is closed. */
+  onPlace(listener: (place: WindowPlace) => void): void;
   /** Nothing while it is closed. */
   send<Name extends EventName>(name: Name, value: Events[Name]): void;
 }
 
-export function createMainWindow(outFolder: string, settings: SettingsStore): MainWindow {
+/** `place`: where it was last time. */
+export function createMainWindow(outFolder: string, place: WindowPlace): MainWindow {
   let window: BrowserWindow | undefined;
+  let kept = place;
+  const places = createListeners<[WindowPlace]>();
   const current = () => (window?.isDestroyed() ? undefined : window);
   const sight = createWindowSight();
   return {
@@ -33,12 +41,20 @@ export function createMainWindow(outFolder: string, settings: SettingsStore): Ma
     show: () => {
       const open = current();
       if (open) return showWindow(open);
-      window = openWindow(outFolder, settings);
-      sight.follow(window);
+      const opened = openWindow(outFolder, kept);
+      opened.on('close', () => {
+        kept = { ...opened.getNormalBounds(), maximized: opened.isMaximized() };
+        places.tell(kept);
+      });
+      window = opened;
+      sight.follow(opened);
     },
     reload: () => {
       const open = current();
       if (open) showPage(open);
+    },
+    onPlace: (listener) => {
+      places.add(listener);
     },
     send: (name, value) => {
       const open = current();
@@ -51,8 +67,7 @@ export function createMainWindow(outFolder: string, settings: SettingsStore): Ma
 const ground = { light: '#f6f7f9', dark: '#12171d' };
 
 /** Opens the window where it was last time, shown once the page can be seen. */
-function openWindow(outFolder: string, settings: SettingsStore): BrowserWindow {
-  const kept = settings.get().window;
+function openWindow(outFolder: string, kept: WindowPlace): BrowserWindow {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     ...windowPlace(kept, screens),
@@ -75,9 +90,6 @@ function openWindow(outFolder: string, settings: SettingsStore): BrowserWindow {
   });
   if (kept.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => {
-    settings.update({ window: { ...window.getNormalBounds(), maximized: window.isMaximized() } });
-  });
   showPage(window);
   return window;
 }

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { firstAnswers, layGround } from '../../../main/desktop/ground.ts';
+import { silentLog } from '../../../main/log.ts';
+
+vi.mock('electron', () => ({
+  safeStorage: { getSelectedStorageBackend: () => 'gnome_libsecret', isEncryptionAvailable: () => true },
+}));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-ground-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const app = () =>
+  ({
+    isPackaged: false,
+    getPath: () => folder,
+    getVersion: () => '1.2.3',
+    commandLine: { hasSwitch: () => false },
+  }) as unknown as App;
+const answers = async (onDrawn = () => {}) => firstAnswers(await layGround(app(), silentLog), onDrawn);
+const keep = (name: string, content: unknown) => writeFile(join(folder, name), JSON.stringify(content));
+const account = { id: 'a', baseUrl: 'https://api.example.com', name: null, number: 1, signedOut: true };
+
+describe('what the first screen is told of the ground alone', () => {
+  it('is what this start is, as the settings have it', async () => {
+    await keep('settings.json', { appearance: 'dark', compactRows: true });
+    const info = await (await answers())['app.info']?.();
+    expect(info).toMatchObject({
+      version: '1.2.3',
+      keychain: 'in-use',
+      appearance: 'dark',
+      compactRows: true,
+    });
+  });
+
+  it('is that nobody is signed in, where nobody ever was', async () => {
+    const state = (await answers())['account.state'];
+    expect(await state?.()).toEqual({ kind: 'signed-out', error: null, signedOut: [] });
+  });
+
+  it.each([
+    ['settings name an account', 'settings.json', { accounts: [account] }],
+    ['an earlier version kept a service', 'settings.json', { currentService: account.baseUrl }],
+    ['something is in the vault', 'vault.json', { version: 1, entries: {} }],
+    ['a crash has left a vault', 'vault.json.new', { version: 1, entries: {} }],
+  ])('is nothing of who is signed in, where %s', async (_where, name, content) => {
+    await keep(name, content);
+    expect((await answers())['account.state']).toBeUndefined();
+  });
+
+  it('ends with the word that the screen is drawn', async () => {
+    const onDrawn = vi.fn();
+    await (await answers(onDrawn))['app.drawn']?.();
+    expect(onDrawn).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { firstLook, readFirstLook } from '../../../../main/desktop/window/first-look.ts';
+import { readSettingsFile } from '../../../../main/settings.ts';
+
+const oneOf = (...values: readonly unknown[]) => fc.oneof(...values.map((value) => fc.constant(value)));
+const mostlyNumber = fc.oneof(
+  { weight: 6, arbitrary: fc.double() },
+  { weight: 1, arbitrary: oneOf(null, undefined, '12', true) },
+);
+const mostlyPlace = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ x: mostlyNumber, y: mostlyNumber }, { requiredKeys: [] }) },
+  {
+    weight: 6,
+    arbitrary: fc.record(
+      {
+        width: mostlyNumber,
+        height: mostlyNumber,
+        maximized: oneOf(true, false, 1, undefined),
+        later: fc.nat(),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.anything() },
+);
+const stored = fc.oneof(
+  fc.record(
+    {
+      appearance: oneOf('system', 'light', 'dark', 'pink', null, 1),
+      language: oneOf('system', 'en', 'de', 'xx', '__proto__', null),
+      window: mostlyPlace,
+      compactRows: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.anything(),
+);
+
+describe('what the window opens with', () => {
+  it('is what the settings say of it, whatever their file holds', () => {
+    fc.assert(
+      fc.property(stored, (given) => {
+        const { appearance, language, window } = readSettingsFile(given).settings;
+        expect(firstLook(given)).toEqual({ appearance, language, window });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is read from the file, and is the default where that is missing or damaged', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tilelift-look-'));
+    try {
+      expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
+      await writeFile(join(folder, 'settings.json'), JSON.stringify({ appearance: 'dark', language: 'de' }));
+      expect(readFirstLook(folder)).toEqual({ appearance: 'dark', language: 'de', window: {} });
+      await writeFile(join(folder, 'settings.json'), '{"appearance": "dark"');
+      expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

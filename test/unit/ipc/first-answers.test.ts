@@ -1,0 +1,85 @@
+import type { IpcMainInvokeEvent } from 'electron';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answering, bindCalls, type FirstAnswers } from '../../../main/ipc/bind.ts';
+import { callInputs } from '../../../main/ipc/inputs.ts';
+import { pageOrigin } from '../../../main/ipc/page-origin.ts';
+import { silentLog } from '../../../main/log.ts';
+
+type Handle = (event: IpcMainInvokeEvent, input: unknown) => Promise<unknown>;
+const bound = vi.hoisted(() => new Map<string, Handle>());
+vi.mock('electron', () => ({
+  ipcMain: { handle: (channel: string, handle: Handle) => bound.set(channel, handle) },
+}));
+
+const ourFrame = { origin: pageOrigin };
+const fromPage = { senderFrame: ourFrame, sender: { mainFrame: ourFrame } } as unknown as IpcMainInvokeEvent;
+const elsewhere = { origin: 'https://elsewhere.example' };
+const fromElsewhere = {
+  senderFrame: elsewhere,
+  sender: { mainFrame: elsewhere },
+} as unknown as IpcMainInvokeEvent;
+
+const ask = (name: string, input: unknown = null, event = fromPage) =>
+  bound.get(`tilelift:${name}`)?.(event, input);
+
+/** Whether it is answered without anything else having to happen. */
+async function isAnswered(answer: Promise<unknown> | undefined): Promise<boolean> {
+  return Promise.race([
+    Promise.resolve(answer).then(() => true),
+    new Promise<boolean>((resolve) => setImmediate(resolve, false)),
+  ]);
+}
+
+const signedOut = { kind: 'signed-out', error: null, signedOut: [] } as const;
+let first: PromiseWithResolvers<FirstAnswers>;
+let all: PromiseWithResolvers<Answering>;
+beforeEach(() => {
+  first = Promise.withResolvers();
+  all = Promise.withResolvers();
+  bindCalls(first.promise, all.promise, silentLog);
+});
+
+const giveFirst = () => first.resolve({ 'account.state': async () => signedOut });
+const giveAll = () => {
+  const handlers = {
+    'account.state': async () => ({ ...signedOut, error: { code: 'internal', retryable: true } }),
+    'app.bandwidth': async () => ({ limit: 1, timetable: [] }),
+  } as unknown as Answering['handlers'];
+  all.resolve({ inputs: callInputs, handlers });
+};
+
+describe('the first answers', () => {
+  it('are given while there are no others, and everything else waits', async () => {
+    const [account, bandwidth] = [ask('account.state'), ask('app.bandwidth')];
+    giveFirst();
+    expect(await account).toEqual({ ok: true, value: signedOut });
+    expect(await isAnswered(bandwidth)).toBe(false);
+    giveAll();
+    expect(await bandwidth).toEqual({ ok: true, value: { limit: 1, timetable: [] } });
+  });
+
+  it('give way to whoever really knows', async () => {
+    giveFirst();
+    giveAll();
+    await all.promise;
+    expect(await ask('account.state')).toMatchObject({ value: { error: { code: 'internal' } } });
+  });
+
+  it('are for our own page alone, and for calls that take nothing', async () => {
+    giveFirst();
+    const refused = { ok: false, error: { code: 'input-invalid' } };
+    expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refused);
+    const withInput = ask('account.state', { surplus: true });
+    expect(await isAnswered(withInput)).toBe(false);
+    giveAll();
+    expect(await withInput).toMatchObject(refused);
+  });
+
+  it('are none where someone is known: the page waits until it is known who', async () => {
+    const account = ask('account.state');
+    first.resolve({});
+    expect(await isAnswered(account)).toBe(false);
+    giveAll();
+    expect(await account).toMatchObject({ ok: true });
+  });
+});
