@@ -19,8 +19,11 @@ import { runsUnsandboxed } from './launch/switches.ts';
 export interface Ground extends AppInfoParts {
   /** Chromium does not keep pages apart from this computer. */
   readonly unsandboxed: boolean;
-  /** Someone is signed in, or was: who, only the vault tells. */
-  readonly someoneIsKnown: boolean;
+  /**
+   * The first screen is the way to sign in, with nothing to say besides: nobody has ever signed in, and no
+   * policy could have a fault.
+   */
+  readonly beginsAnew: boolean;
 }
 
 /** Only after Electron is ready. Throws where the settings can't be read. */
@@ -47,21 +50,24 @@ export async function layGround(app: App, log: Log): Promise<Ground> {
       hasSwitch: (name) => app.commandLine.hasSwitch(name),
       inspectorAddress: inspectorAddress(),
     }),
-    someoneIsKnown:
-      accounts.length > 0 || currentService !== null || isVaultThere(join(userData, 'vault.json')),
+    beginsAnew:
+      policy.kind === 'none' &&
+      accounts.length === 0 &&
+      currentService === null &&
+      !isVaultThere(join(userData, 'vault.json')),
   };
 }
 
 /**
- * What the first screen can be told of the ground alone. Where someone is known it has to wait for the rest:
- * it never shows the way to sign in to whoever is signed in. `onDrawn`: it is on the window.
+ * What the first screen can be told of the ground alone. Where someone may be signed in it has to wait for
+ * the rest: whoever is never sees the way to sign in. `onDrawn`: it is on the window.
  */
 export function firstAnswers(ground: Ground, onDrawn: () => void): FirstAnswers {
   return {
     'app.info': async () => appInfo(ground),
     'app.drawn': async () => onDrawn(),
-    ...(ground.someoneIsKnown
-      ? {}
-      : { 'account.state': async () => ({ kind: 'signed-out', error: null, signedOut: [] }) }),
+    ...(ground.beginsAnew
+      ? { 'account.state': async () => ({ kind: 'signed-out', error: null, signedOut: [] }) }
+      : {}),
   };
 }

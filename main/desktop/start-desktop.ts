@@ -49,7 +49,7 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   const ground = await layGround(app, desktopLog);
   first.resolve(firstAnswers(ground, () => screen.abort()));
   // The first screen needs nothing else then, and what keeps main busy would keep it from being drawn.
-  if (!inBackground && !ground.someoneIsKnown) await patiently(screen.signal);
+  if (!inBackground && ground.beginsAnew) await patiently(screen.signal);
   const { startWork } = await import('./start-work.ts');
   await startWork({ app, arrivals, outFolder, log, ground, window, answerCalls: all.resolve, inBackground });
 }

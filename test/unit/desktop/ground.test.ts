@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { firstAnswers, layGround } from '../../../main/desktop/ground.ts';
+import { TileliftError } from '../../../main/errors.ts';
 import { silentLog } from '../../../main/log.ts';
+import type { PolicyState } from '../../../main/policy/policy.ts';
 
+const opened = vi.hoisted((): { policy: PolicyState } => ({ policy: { kind: 'none' } }));
+vi.mock('../../../main/policy/open-policy.ts', () => ({ openPolicy: async () => opened.policy }));
 vi.mock('electron', () => ({
   safeStorage: { getSelectedStorageBackend: () => 'gnome_libsecret', isEncryptionAvailable: () => true },
 }));
 
 let folder: string;
 beforeEach(async () => {
+  opened.policy = { kind: 'none' };
   folder = await mkdtemp(join(tmpdir(), 'tilelift-ground-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -51,6 +56,16 @@ describe('what the first screen is told of the ground alone', () => {
     ['a crash has left a vault', 'vault.json.new', { version: 1, entries: {} }],
   ])('is nothing of who is signed in, where %s', async (_where, name, content) => {
     await keep(name, content);
+    expect((await answers())['account.state']).toBeUndefined();
+  });
+
+  const path = '/etc/tilelift/policy.json';
+  const error = new TileliftError('policy-not-json', { subject: path });
+  it.each<PolicyState>([
+    { kind: 'unusable', path, error },
+    { kind: 'in-force', path, policy: {} },
+  ])('is nothing of it under a policy either ($kind), which may have a fault to tell', async (policy) => {
+    opened.policy = policy;
     expect((await answers())['account.state']).toBeUndefined();
   });
 
