@@ -1,5 +1,5 @@
+import { smallBody } from '../storage/requests/storage-request.ts';
 import { veryFarMs } from '../storage/storage-facts.ts';
-import { smallBody } from '../storage/storage-request.ts';
 import {
   beginFar,
   bytesMoved,

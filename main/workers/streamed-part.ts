@@ -4,7 +4,7 @@ import type { ThreadReads } from '../source/pool-reads.ts';
 import { changed, meetSource, naming, openSource } from '../source/read-source.ts';
 import { isStalled, withoutStall } from '../source/stalled-read.ts';
 import { RunningSums, type Sums, type WantedSums } from '../source/sums.ts';
-import type { BodyPass, StreamedBody } from '../storage/request-body.ts';
+import type { BodyPass, StreamedBody } from '../storage/requests/request-body.ts';
 import type { PartOrder } from '../storage/storage.ts';
 
 interface StreamOptions {

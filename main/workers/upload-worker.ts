@@ -8,6 +8,7 @@ import { SourceReplaced } from '../source/read-source.ts';
 import { type Sums, sumsOf, type WantedSums } from '../source/sums.ts';
 import { networkFault } from '../storage/connection-fault.ts';
 import { crc32Text } from '../storage/crc32.ts';
+import type { Flight, StorageRequest } from '../storage/requests/storage-request.ts';
 import { Signer } from '../storage/sigv4.ts';
 import type { AdoptablePart, PartOrder, SentPart } from '../storage/storage.ts';
 import { encodeKey, encodeSegment, storageAddress } from '../storage/storage-address.ts';
@@ -20,7 +21,6 @@ import {
 } from '../storage/storage-answer.ts';
 import { StorageConnections } from '../storage/storage-connections.ts';
 import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
-import type { Flight, StorageRequest } from '../storage/storage-request.ts';
 import { TokenTaker } from '../storage/throttle.ts';
 import { SourceReader } from './source-reader.ts';
 import { standBack } from './stand-back.ts';

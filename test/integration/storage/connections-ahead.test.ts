@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directRoute } from '../../../main/outside.ts';
 import { createAgent, keptConnection } from '../../../main/storage/agents/agents.ts';
 import { ConnectionsAhead } from '../../../main/storage/agents/connections-ahead.ts';
+import { smallBody } from '../../../main/storage/requests/storage-request.ts';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
@@ -112,9 +113,12 @@ function storageAt(port: number, options: StorageClientOptions = {}, scheme = 'h
   return storage;
 }
 
-async function smallFile(key: string): Promise<PartOrder> {
+/** Too large to go as small files do, by another client. */
+const bytes = smallBody + 1;
+
+async function wholeFile(key: string): Promise<PartOrder> {
   const path = join(folder, key);
-  await writeFile(path, key);
+  await writeFile(path, Buffer.alloc(bytes, key));
   const { mtimeMs, size } = await stat(path);
   const whole = { uploadId: null, number: 1, offset: 0, length: size, mayCarryCrc32: true, adoptable: null };
   return { path, size, mtimeMs, key, ...whole };
@@ -182,7 +186,7 @@ describe('connections that are made ahead', () => {
     const storage = storageAt(port, { ca: [readFileSync(caFile, 'utf8')] }, 'https');
     storage.expectParts(6);
     await expect.poll(made, { timeout: 5_000 }).toBe(6);
-    const orders = await Promise.all([...'abcdef'].map(smallFile));
+    const orders = await Promise.all([...'abcdef'].map(wholeFile));
     await Promise.all(orders.map((order) => storage.sendPart(order)));
     expect(made()).toBe(6);
   });
@@ -195,7 +199,7 @@ describe('connections that are made ahead', () => {
     const storage = storageAt(passage.port, { workers: 1 });
     storage.expectParts(1);
     await expect.poll(passage.made).toBe(1);
-    await expect(storage.sendPart(await smallFile('a'))).resolves.toMatchObject({ size: 1 });
+    await expect(storage.sendPart(await wholeFile('a'))).resolves.toMatchObject({ size: bytes });
     expect(passage.made()).toBe(2);
   });
 
@@ -205,7 +209,7 @@ describe('connections that are made ahead', () => {
     const way = { ...directRoute, proxyFor: async () => `PROXY 127.0.0.1:${proxy.port}` };
     const storage = storageAt(port, { way });
     storage.expectParts(4);
-    await storage.sendPart(await smallFile('a'));
+    await storage.sendPart(await wholeFile('a'));
     expect(proxy.made()).toBe(1);
   });
 });

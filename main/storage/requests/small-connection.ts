@@ -6,7 +6,7 @@ import { safeConnection } from '../agents/agents.ts';
 import { onRoundTrip } from '../round-trip.ts';
 import type { CallAnswer } from '../storage-answer.ts';
 import { StorageError } from '../storage-error.ts';
-import { type ConnectionOptions, maxAnswer } from '../storage-request.ts';
+import { type ConnectionOptions, maxAnswer } from './storage-request.ts';
 
 /** A connection that nothing uses for so long is closed, ms. Storage may ask for less. */
 const keptMs = 60_000;

@@ -1,8 +1,13 @@
 import { proxyAsksIn } from '../connection-fault.ts';
 import type { CallAnswer } from '../storage-answer.ts';
 import { StorageError } from '../storage-error.ts';
-import type { ConnectionOptions, Flight, StorageRequest } from '../storage-request.ts';
 import type { SmallConnection } from './small-connection.ts';
+import {
+  type ConnectionOptions,
+  closedCodes,
+  type StorageRequest,
+  type WatchedFlight,
+} from './storage-request.ts';
 
 /** A request whose body leaves at once, on no proxy's way. */
 export interface SmallRequest extends StorageRequest {
@@ -10,9 +15,6 @@ export interface SmallRequest extends StorageRequest {
   readonly body: Buffer;
   readonly proxy: null;
 }
-
-/** What a kept connection says when the other side had closed it before our request came. */
-export const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /**
  * Small files by the tens of thousands, straight to storage: by undici's client, which takes a third of the
@@ -77,7 +79,7 @@ export class SmallRequests {
 }
 
 /** One request, on one connection at a time. */
-class SmallFlight implements Flight {
+class SmallFlight implements WatchedFlight {
   readonly answer: Promise<CallAnswer>;
   readonly fail: (error: Error) => void;
   readonly #resolve: (answer: CallAnswer) => void;

@@ -1,13 +1,15 @@
 import type { SecureContext } from 'node:tls';
-import type { StorageCall } from './control-requests.ts';
+import type { StorageCall } from '../control-requests.ts';
+import type { Signer } from '../sigv4.ts';
+import type { StorageAddress } from '../storage-address.ts';
+import type { CallAnswer } from '../storage-answer.ts';
+import type { TokenTaker } from '../throttle.ts';
 import type { StreamedBody } from './request-body.ts';
-import type { Signer } from './sigv4.ts';
-import type { StorageAddress } from './storage-address.ts';
-import type { CallAnswer } from './storage-answer.ts';
-import type { TokenTaker } from './throttle.ts';
 
 /** A body up to this size is gone before it is worth telling how far it is. */
 export const smallBody = 65_536;
+/** What a kept connection says when the other side had closed it before our request came. */
+export const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 /** Bytes of an answer; the longest is a page of ListParts, some hundred KiB. */
 export const maxAnswer = 4_194_304;
 
@@ -42,4 +44,10 @@ export interface Flight {
   readonly answer: Promise<CallAnswer>;
   /** Ends it with that error, at once. */
   drop(error: Error): void;
+}
+
+/** One that is given up when it stands still. */
+export interface WatchedFlight extends Flight {
+  /** `now`: ms, as of `performance.now`. */
+  dropIfStalled(now: number): void;
 }
