@@ -189,11 +189,7 @@ export class RequestFlight implements WatchedFlight {
     }
   }
 
-  /**
-   * An answer before the body's end is an answer too, but its connection is of no more use. By events: small
-   * files get as many answers as they have bytes to hash, and a stream's iterator costs as much as a
-   * signature.
-   */
+  /** An answer before the body's end is an answer too, but its connection is of no more use. */
   #read(request: ClientRequest, response: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let length = 0;
