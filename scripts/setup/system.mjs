@@ -87,7 +87,8 @@ export async function ensureSystem(names) {
     await run('apt-get', ['update', '-qq'], { quiet: true, env });
     const { code, output } = await run(
       'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+      // A step beside this one may be installing the package that it tests.
+      ['install', '-y', '-qq', '-o', 'DPkg::Lock::Timeout=300', '--no-install-recommends', ...packages],
       { quiet: true, env },
     );
     if (code !== 0) say(`apt-get could not install them:\n${output.slice(-1500)}`);
