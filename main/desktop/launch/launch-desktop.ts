@@ -1,5 +1,5 @@
 import { url as inspectorAddress } from 'node:inspector';
-import { app, dialog } from 'electron';
+import { app, dialog, Menu } from 'electron';
 import { toTileliftError } from '../../errors.ts';
 import { systemClock } from '../../outside.ts';
 import { errorAdvice, errorMessage, say } from '../../say.ts';
@@ -26,6 +26,8 @@ export function launchDesktop(outFolder: string): void {
     process.exit(1);
   }
 
+  // Until ours is there, Electron's would offer developer tools and a reload.
+  Menu.setApplicationMenu(null);
   declareAppScheme();
   const callbacks = watchForCallbacks(app, process.argv);
   const sources = watchForSources(app, process.argv, systemClock);
