@@ -36,14 +36,23 @@ function blocksIn(text: string): readonly string[] {
 }
 
 /**
- * Certificate authorities to trust, PEM: Node's own, the system's (where offices keep theirs), and further
- * ones. Null where that is no more than Node's own: these are then not read again for each thread, which
- * takes its time.
+ * Certificate authorities to trust, PEM, each once: Node's own, the system's (where offices keep theirs), and
+ * further ones. Null where that is no more than Node's own: these are then not read again for each thread,
+ * which takes its time.
  */
 export function trustedAuthorities(further: readonly string[]): readonly string[] | null {
-  const own = getCACertificates('default');
-  const all = new Set([...own, ...systemAuthorities(), ...further]);
-  return all.size === new Set(own).size ? null : [...all];
+  const all = new Map(getCACertificates('default').map((pem) => [contentOf(pem), pem]));
+  const own = all.size;
+  for (const pem of [...systemAuthorities(), ...further]) {
+    const content = contentOf(pem);
+    if (!all.has(content)) all.set(content, pem);
+  }
+  return all.size === own ? null : [...all.values()];
+}
+
+/** What Node brings and what a system has differ in how their lines are broken. */
+function contentOf(pem: string): string {
+  return pem.replaceAll(/\s/g, '');
 }
 
 let systemOnes: readonly string[] | undefined;

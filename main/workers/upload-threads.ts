@@ -27,8 +27,11 @@ interface UploadThreadsOptions {
 }
 
 const maxThreads = 4;
-/** A worker makes little garbage: more than this only costs memory, 15 MB for each. */
-const maxYoungGenerationSizeMb = 4;
+/**
+ * Three times what new objects get, which is 4 MB. With one, clearing up takes 8 % of a thread's time while
+ * small files are sent, with four 3 %; more only costs memory.
+ */
+const maxYoungGenerationSizeMb = 12;
 
 /** Of all uploads. */
 const poolReads = createPoolReads();

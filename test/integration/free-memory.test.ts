@@ -20,3 +20,10 @@ test('a process that keeps its young memory small does so while millions of rows
   // Left to itself it grows to some 60 MB at least.
   expect(bytes).toBeLessThan(16e6);
 });
+
+test('its threads have room for what they make nevertheless', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [young, 'thread']);
+  const { bytes } = JSON.parse(stdout) as Record<string, number>;
+  // One megabyte and its copy are what V8 begins with.
+  expect(bytes).toBeGreaterThanOrEqual(4 * 2 ** 20);
+});

@@ -1,12 +1,20 @@
-/** Makes many objects that stay for a while, as rows do, and writes the bytes V8 keeps for new ones. */
+/**
+ * Makes many objects that stay for a while, as rows do, and writes the bytes V8 keeps for new ones: in the
+ * main thread, or with the argument `thread` in one as uploads have them.
+ */
 import { getHeapSpaceStatistics } from 'node:v8';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { keepYoungSmall } from '../../main/free-memory.ts';
 
-if (process.argv[2] !== 'grow') keepYoungSmall();
-let rows: object[] = [];
-for (let id = 0; id < 3_000_000; id++) {
-  rows.push({ id, key: `tile-${id}` });
-  if (rows.length > 200_000) rows = [];
+if (isMainThread) keepYoungSmall();
+if (isMainThread && process.argv[2] === 'thread') {
+  new Worker(new URL(import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 12 } });
+} else {
+  let rows: object[] = [];
+  for (let id = 0; id < 3_000_000; id++) {
+    rows.push({ id, key: `tile-${id}` });
+    if (rows.length > 200_000) rows = [];
+  }
+  const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+  process.stdout.write(JSON.stringify({ bytes: young?.space_size }));
 }
-const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-process.stdout.write(JSON.stringify({ bytes: young?.space_size }));

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAuthorityFile } from '../../../main/storage/authorities.ts';
+import { readAuthorityFile, trustedAuthorities } from '../../../main/storage/authorities.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 
 let folder: string;
@@ -40,5 +41,22 @@ describe('a file of certificate authorities', () => {
 
   it('that is not there is refused by its name', () => {
     expect(() => readAuthorityFile('/nowhere/ca.pem')).toThrow(/\/nowhere\/ca\.pem/);
+  });
+});
+
+describe('the certificate authorities to trust', () => {
+  const content = (text: string) => text.replaceAll(/\s/g, '');
+
+  it('are named once each, however their lines are broken', () => {
+    const [own = ''] = rootCertificates;
+    const [first, ...middle] = own.trim().split('\n');
+    const body = middle.slice(0, -1).join('');
+    const rewrapped = [first, ...(body.match(/.{1,64}/g) ?? []), middle.at(-1), ''].join('\n');
+
+    const trusted = trustedAuthorities([rewrapped, pem]) ?? [];
+
+    expect(trusted).toContain(pem);
+    expect(trusted.filter((one) => content(one) === content(own))).toHaveLength(1);
+    expect(new Set(trusted.map(content)).size).toBe(trusted.length);
   });
 });
