@@ -11,6 +11,7 @@ import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } fr
 import { provesDocument, provesObject, provesRemoval } from '../service/who-answered.ts';
 import { crc32Of, crc32Text, parseCrc32 } from './crc32.ts';
 import { bareEtag } from './etag.ts';
+import { partsDocument } from './parts-document.ts';
 import type { BegunUpload, RequestOptions, Storage, StorageAnswer, StoredPart } from './storage.ts';
 import { encodeSegment } from './storage-address.ts';
 import {
@@ -76,9 +77,9 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     request: RequestOptions | undefined,
     proves: (answer: CallAnswer) => boolean,
     send: (exchange: Exchange) => Promise<T>,
-    answerMs: number | null = null,
+    given: Partial<Pick<Exchange, 'answerMs' | 'document'>> = {},
   ): Promise<T & { readonly raw: CallAnswer }> {
-    const own = new Exchange(request ?? {}, proves, answerMs);
+    const own = new Exchange(request ?? {}, proves, given);
     try {
       const output = await send(own);
       return { ...output, raw: own.answered };
@@ -132,23 +133,17 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     named: readonly KnownPart[] | null,
     request?: RequestOptions,
   ): Promise<StorageAnswer> {
-    const Parts = parts.map(({ number, etag, crc32 }) => ({
-      PartNumber: number,
-      ETag: `"${etag}"`,
-      ...(named && crc32 !== undefined ? { ChecksumCRC32: crc32Text(crc32) } : {}),
-    }));
     const whole = named && checksum === 'whole' ? crc32Text(crc32Of(named)) : null;
     const input = {
       ...place(key),
       UploadId: uploadId,
-      MultipartUpload: { Parts },
       ...(whole === null ? {} : { ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' as const }),
     };
     const { ETag, ChecksumCRC32, raw } = await exchange(
       request,
       ({ body }) => provesDocument(body, 'CompleteMultipartUploadResult'),
       (own) => client.send(new CompleteMultipartUploadCommand(input), own),
-      completeMs,
+      { answerMs: completeMs, document: partsDocument(parts, named !== null) },
     );
     // Of the parts' checksums it is another one, with their number at its end.
     const theirs = parseCrc32(ChecksumCRC32);
@@ -247,12 +242,19 @@ class Exchange implements HttpHandlerOptions {
   readonly options: RequestOptions;
   readonly proves: (answer: CallAnswer) => boolean;
   readonly answerMs: number | null;
+  /** In place of what the SDK would write. */
+  readonly document: string | null;
   answer: CallAnswer | null = null;
 
-  constructor(options: RequestOptions, proves: Exchange['proves'], answerMs: number | null) {
+  constructor(
+    options: RequestOptions,
+    proves: Exchange['proves'],
+    { answerMs = null, document = null }: Partial<Pick<Exchange, 'answerMs' | 'document'>>,
+  ) {
     this.options = options;
     this.proves = proves;
     this.answerMs = answerMs;
+    this.document = document;
   }
 
   get answered(): CallAnswer {
@@ -272,7 +274,7 @@ function configOf({ send, now }: ControlRequestsOptions): S3ClientConfig {
       path: path.slice(`/${standIn.bucket}/`.length),
       query: encodeQuery(query),
       headers: ofChecksums(headers),
-      body: typeof body === 'string' ? body : null,
+      body: exchange.document ?? (typeof body === 'string' ? body : null),
       answerMs: exchange.answerMs,
     };
     const answer = await send(call, exchange.options);

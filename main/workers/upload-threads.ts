@@ -28,10 +28,10 @@ interface UploadThreadsOptions {
 
 const maxThreads = 4;
 /**
- * Three times what new objects get, which is 4 MB. With one, clearing up takes 8 % of a thread's time while
- * small files are sent, with four 3 %; more only costs memory.
+ * Three times what new objects get, which is 2 MB. With one, clearing up takes 8 % of a thread's time while
+ * small files are sent, with two 4 %; more costs more memory than it saves time.
  */
-const maxYoungGenerationSizeMb = 12;
+const maxYoungGenerationSizeMb = 6;
 
 /** Of all uploads. */
 const poolReads = createPoolReads();
