@@ -47,7 +47,7 @@ const onlyMd5: WantedSums = { md5: true, crc32: false };
  * After so much has been sent the thread clears up by itself, bytes. 6 KB are thrown away with each large
  * part, and V8 lets 20 MB of that gather.
  */
-const bytesToClearUp = 4 * 2 ** 30;
+const bytesToClearUp = 2 * 2 ** 30;
 
 function placeOf(uploadId: string | null): ChecksumPlace {
   return uploadId === null ? 'object' : 'part';
