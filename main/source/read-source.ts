@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
 import { type FileIdentity, identityOf, isGone, isSameFile, readFlags } from './file-identity.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
-import { RunningSums, type Sums, sumsOf, type WantedSums } from './sums.ts';
+import { RunningSums, type Sums, sumsOf, type WantedSums } from './sums/sums.ts';
 
 /** A source file as it was at the scan. */
 export interface KnownSource {

@@ -13,7 +13,8 @@ import {
   SourceReplaced,
 } from '../source/read-source.ts';
 import { isStalled } from '../source/stalled-read.ts';
-import type { Sums, WantedSums } from '../source/sums.ts';
+import { makeBuffers } from '../source/sums/crc32-fold.ts';
+import type { Sums, WantedSums } from '../source/sums/sums.ts';
 import type { PartOrder } from '../storage/storage.ts';
 import { DiskPace } from './disk-pace.ts';
 import { StreamedPart } from './streamed-part.ts';
@@ -176,7 +177,11 @@ class BufferPool {
   /** At least that long, with whatever was in it before. */
   take(length: number): Buffer {
     const size = sizeClass(length);
-    return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
+    const known = this.#free.get(size)?.pop();
+    if (known) return known;
+    const [first, ...others] = makeBuffers(size);
+    for (const one of others) this.give(one);
+    return first;
   }
 
   give(buffer: Buffer): void {

@@ -3,7 +3,7 @@ import type { FileIdentity } from '../source/file-identity.ts';
 import type { ThreadReads } from '../source/pool-reads.ts';
 import { changed, meetSource, naming, openSource } from '../source/read-source.ts';
 import { isStalled, withoutStall } from '../source/stalled-read.ts';
-import { RunningSums, type Sums, type WantedSums } from '../source/sums.ts';
+import { RunningSums, type Sums, type WantedSums } from '../source/sums/sums.ts';
 import type { BodyPass, StreamedBody } from '../storage/requests/request-body.ts';
 import type { PartOrder } from '../storage/storage.ts';
 

@@ -6,7 +6,7 @@ import { TileliftError } from '../errors.ts';
 import { giveMemoryBack } from '../free-memory.ts';
 import { ThreadReads } from '../source/pool-reads.ts';
 import { SourceReplaced } from '../source/read-source.ts';
-import { type Sums, sumsOf, type WantedSums } from '../source/sums.ts';
+import { type Sums, sumsOf, type WantedSums } from '../source/sums/sums.ts';
 import { networkFault } from '../storage/connection-fault.ts';
 import { crc32Text } from '../storage/crc32.ts';
 import type { Flight, StorageRequest } from '../storage/requests/storage-request.ts';

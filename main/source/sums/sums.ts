@@ -1,5 +1,5 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { crc32 } from './crc32-fold.ts';
 
 /** Which checksums of bytes are wanted. */
 export interface WantedSums {
