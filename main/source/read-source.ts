@@ -77,13 +77,14 @@ export async function readPart(
       let hashed = 0;
       while (filled < length) {
         const reading = handle.read(bytes, filled, Math.min(pieceBytes, length - filled), offset + filled);
-        sums.update(bytes.subarray(hashed, filled));
+        const hashing = sums.update(bytes.subarray(hashed, filled));
         hashed = filled;
         const { bytesRead } = await asking(reading);
+        await hashing;
         if (bytesRead === 0) throw changed(path);
         filled += bytesRead;
       }
-      sums.update(bytes.subarray(hashed));
+      await sums.update(bytes.subarray(hashed));
       meet(asRead(source, identity), await asking(handle.stat()), handle);
       return { bytes, ...sums.end(), identity };
     } finally {
@@ -119,7 +120,7 @@ export async function readPartHere(
       const most = Math.min(pieceBytes, length - filled);
       const count = blocking(() => readSync(descriptor, bytes, filled, most, offset + filled));
       if (count === 0) throw changed(source.path);
-      sums.update(bytes.subarray(filled, filled + count));
+      await sums.update(bytes.subarray(filled, filled + count));
       filled += count;
     }
     blocking(() => meet(asRead(source, identity), fstatSync(descriptor), descriptor));

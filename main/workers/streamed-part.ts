@@ -59,7 +59,7 @@ export class StreamedPart implements StreamedBody {
     const buffer = this.#take();
     for (let at = 0; at < this.length; ) {
       const bytes = await this.#read(at, this.length - at, buffer);
-      sums.update(bytes);
+      await sums.update(bytes);
       at += bytes.length;
     }
     this.#free.push(buffer);
@@ -76,7 +76,7 @@ export class StreamedPart implements StreamedBody {
     return {
       next: async (most) => {
         const bytes = await this.#read(at, most, buffer);
-        sums.update(bytes);
+        await sums.update(bytes);
         at += bytes.length;
         if (at === this.length) this.#check(sums.end().crc32);
         return bytes;

@@ -1,5 +1,6 @@
-import { createHash, type Hash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from './crc32-fold.ts';
+import { RunningMd5 } from './running-md5.ts';
 
 /** Which checksums of bytes are wanted. */
 export interface WantedSums {
@@ -23,17 +24,18 @@ export function sumsOf(bytes: Buffer, wanted: WantedSums): Sums {
 
 /** Checksums of bytes that come piece by piece. */
 export class RunningSums {
-  readonly #md5: Hash | null;
+  readonly #md5: RunningMd5 | null;
   #crc32: number | null;
 
   constructor(wanted: WantedSums) {
-    this.#md5 = wanted.md5 ? createHash('md5') : null;
+    this.#md5 = wanted.md5 ? new RunningMd5() : null;
     this.#crc32 = wanted.crc32 ? 0 : null;
   }
 
-  update(bytes: Buffer): void {
-    this.#md5?.update(bytes);
+  /** Ends when the bytes are no more needed. One after the other. */
+  async update(bytes: Buffer): Promise<void> {
     if (this.#crc32 !== null) this.#crc32 = crc32(bytes, this.#crc32);
+    await this.#md5?.update(bytes);
   }
 
   /** Once, at the end. */
