@@ -33,6 +33,11 @@ const worth = 0.3;
 /** Parts that take this much longer without growth stand in a queue. */
 const queueing = 2;
 const fall = 0.75;
+/**
+ * A small file takes one way there and back, its first on a new connection three: TCP's handshake, TLS's and
+ * its own; and it takes as long again until there is a window without such.
+ */
+const tripsToFirstAnswer = 6;
 const fallOnErrors = 0.5;
 /** Parts of another size are another kind of work: what was learned before does not hold. */
 const otherKind = 4;
@@ -230,7 +235,7 @@ function judge(state: Concurrency, at: number): Concurrency {
 }
 
 function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
-  const { window, best } = state;
+  const { window, best, since } = state;
   if (age < shortestWindowMs || (window.parts < state.limit && age < longestWindowMs)) return state;
   const next = { ...state, window: emptyWindow(at) };
   if (window.parts === 0 || !window.full || window.failures > 0) return next;
@@ -239,6 +244,9 @@ function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
   if (isOtherKind(best, now)) return grown({ ...next, doubling: true }, now, at);
   if (state.trial) {
     if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now, at);
+    // Those that were added are still making their connections.
+    const isNew = at - since.at < best.latency * tripsToFirstAnswer;
+    if (state.far && isNew && now.size <= smallBytes) return next;
     return { ...next, doubling: false, trial: false, limit: best.limit };
   }
   if (now.latency >= best.latency * queueing && now.rate <= best.rate) {

@@ -199,6 +199,17 @@ describe('parts in flight on a long line', () => {
     expect(runLong(start, { each: 6.7e6, rate: 1e12 }, 2_000).state.limit).toBe(maxInFlight);
   });
 
+  it('are twice as many small files where that fills the line, though new connections take their time', () => {
+    const { limit, ms } = sendSmall(1_000, { tripMs: 150, fileMs: 2.6 });
+    expect(limit).toBe(64);
+    // The line itself takes 2,600, and half as many 4,900.
+    expect(ms).toBeLessThan(3_300);
+  });
+
+  it('are no more small files than fill the line', () => {
+    expect(sendSmall(3_000, { tripMs: 150, fileMs: 20 }).limit).toBe(32);
+  });
+
   it('are judged by the parts that end again once these end soon', () => {
     const long = runLong(beginLong(), { each: 6.7e6, rate: 1e8 }, 10_000);
     expect(long.state.longLine).toBe(true);
@@ -231,3 +242,29 @@ describe('parts in flight on a long line', () => {
     expect(partArrived(long.state, near)).toMatchObject({ longLine: false, limit: 32 });
   });
 });
+
+/**
+ * Sends small files over a line that takes one after the other, `fileMs` each, and answers `tripMs` later. 32
+ * connections are there already; each further one costs two trips.
+ */
+function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number; readonly fileMs: number }) {
+  let state = beginFar(startConcurrency(0));
+  let [now, sent, lineFree, free] = [0, 0, 0, 32];
+  const underWay: { readonly began: number; readonly at: number }[] = [];
+  while (sent < files || underWay.length > 0) {
+    for (; sent < files && underWay.length < limitOfSmall(state); sent++) {
+      const isNew = free === 0;
+      if (!isNew) free--;
+      lineFree = Math.max(lineFree, now + (isNew ? 2 * tripMs : 0)) + fileMs;
+      underWay.push({ began: now, at: lineFree + tripMs });
+    }
+    underWay.sort((a, b) => a.at - b.at);
+    const full = sent < files;
+    const { began, at } = underWay.shift() ?? { began: now, at: now };
+    now = at;
+    free++;
+    const ms = at - began;
+    state = partArrived(state, { at, bytes: 65_536, ms, wireMs: tripMs, far: true, full });
+  }
+  return { limit: state.limit, ms: now };
+}
