@@ -37,7 +37,7 @@ const fall = 0.75;
  * A small file takes one way there and back, its first on a new connection three: TCP's handshake, TLS's and
  * its own; and it takes as long again until there is a window without such.
  */
-const tripsToFirstAnswer = 6;
+const tripsUntilJudged = 6;
 const fallOnErrors = 0.5;
 /** Parts of another size are another kind of work: what was learned before does not hold. */
 const otherKind = 4;
@@ -245,7 +245,7 @@ function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
   if (state.trial) {
     if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now, at);
     // Those that were added are still making their connections.
-    const isNew = at - since.at < best.latency * tripsToFirstAnswer;
+    const isNew = at - since.at < best.latency * tripsUntilJudged;
     if (state.far && isNew && now.size <= smallBytes) return next;
     return { ...next, doubling: false, trial: false, limit: best.limit };
   }

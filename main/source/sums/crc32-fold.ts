@@ -30,12 +30,12 @@ const foldings = new WeakMap<ArrayBufferLike, Folding>();
 let module: WebAssembly.Module | null = null;
 
 /**
- * Buffers in whose bytes `crc32` takes a third of the time that it takes in others. Each is as any other
- * buffer, but that its memory can't be given away to another thread.
+ * Buffers in whose bytes `crc32` is quick. Each is as any other, but that its memory can't be given away to
+ * another thread.
  *
  * @param size of each, bytes
- * @returns one or several
  * @param isQuick false: as Node makes them
+ * @returns one or several
  */
 export function makeBuffers(size: number, isQuick = isWorthIt): readonly [Buffer, ...Buffer[]] {
   const shared = Math.max(1, Math.floor(sharedBytes / size));

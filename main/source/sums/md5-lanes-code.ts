@@ -1,4 +1,4 @@
-/** `tools/md5-lanes/text.ts` as WebAssembly, in Base64; its test tells when that changes. */
+/** `tools/sums/md5-lanes-text.ts` as WebAssembly, in Base64: written by `tools/sums/main.ts`. */
 export const md5LanesCode =
   'AGFzbQEAAAABCgFgBn9/f39/fwACDwEDbWQ1Bm1lbW9yeQIAAQMCAQAHCQEFbWQ1eDQAAAqVJQGSJQIBfyB7IAD9AAQAIQcgAP0ABBAh' +
   'CCAA/QAEICEJIAD9AAQwIQoDQCAHIQsgCCEMIAkhDSAKIQ4gAf0ABAAhDyAC/QAEACERIAP9AAQAIRMgBP0ABAAhFSAPIBH9DQABAgMQ' +

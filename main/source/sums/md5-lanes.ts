@@ -1,6 +1,6 @@
 import { md5LanesCode } from './md5-lanes-code.ts';
 
-/** As `tools/md5-lanes/text.ts` has it: addresses, and how many blocks of each. */
+/** As `tools/sums/md5-lanes-text.ts` has it: addresses, and how many blocks of each. */
 type Md5x4 = (state: number, a: number, b: number, c: number, d: number, blocks: number) => void;
 
 const blockBytes = 64;
