@@ -269,7 +269,10 @@ export function composeTilelift(outside: Outside): Tilelift {
     version: outside.version ?? '',
     namedSecrets: outside.namedSecrets,
   });
-  const inspector = createInspector({ clock, worker: outside.scanWorker, signal: ending.signal });
+  const inspector = createInspector({
+    ...{ clock, worker: outside.scanWorker, signal: ending.signal },
+    onLooked: outside.giveMemoryBack,
+  });
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');

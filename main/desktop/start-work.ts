@@ -5,7 +5,7 @@ import { chooseSpeech } from '../../strings/languages.ts';
 import { openLoopbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
-import { keepYoungSmall } from '../free-memory.ts';
+import { giveMemoryBack, keepYoungSmall } from '../free-memory.ts';
 import { type Answering, bindDrops } from '../ipc/bind.ts';
 import { feedAssets, feedJobs, feedWatch } from '../ipc/feeds.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
@@ -108,6 +108,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
     version: app.getVersion(),
+    giveMemoryBack,
     isSeen: () => window.sight.now() === 'seen',
   });
   const asks = createPageAsks(window);

@@ -18,12 +18,13 @@ export function fingerprintOf(files: Iterable<Facts>): string {
 const [some, maxInTurn] = [50, 1_000];
 
 /** As `fingerprintOf`, without holding up the main thread. Throws the signal's reason. */
-export async function fingerprintBitByBit(files: readonly Facts[], signal: AbortSignal): Promise<string> {
+export async function fingerprintBitByBit(files: Iterable<Facts>, signal: AbortSignal): Promise<string> {
   const fingerprint = new Fingerprint();
   const page = createPage(signal);
-  for (const [index, file] of files.entries()) {
-    if (index % some === some - 1 && (index % maxInTurn === maxInTurn - 1 || page.isFull()))
-      await page.turn();
+  let count = 0;
+  for (const file of files) {
+    count += 1;
+    if (count % some === 0 && (count % maxInTurn === 0 || page.isFull())) await page.turn();
     signal.throwIfAborted();
     fingerprint.add(lineOf(file));
   }

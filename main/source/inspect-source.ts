@@ -2,14 +2,15 @@ import { basename } from 'node:path';
 import type { FindingGroup } from '../../shared/findings.ts';
 import type { KnownSourceType } from '../../shared/kinds.ts';
 import type { Footprint } from '../../shared/source.ts';
+import { PickedFiles, type Places } from './file-table.ts';
 import { isLocal } from './findings/captures.ts';
 import { createFindings } from './findings/create-findings.ts';
 import { takeNames } from './findings/names-taken.ts';
 import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
-import type { Scan, SourceFile } from './model.ts';
-import { createPage, groupInPages, inSlices, type Page, sortInPages } from './pages.ts';
+import type { Scan, SourceFile, SourceFiles } from './model.ts';
+import { add, createPage, inSlices, type Page, placesInPages, sortInPages } from './pages.ts';
 import { toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
 import { partOfSource } from './proposal/part-of-source.ts';
@@ -20,9 +21,9 @@ import type { TakenAlong } from './together/take-along.ts';
 
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
-  readonly lookInside: (sources: readonly (readonly SourceFile[])[]) => Promise<ReadonlyMap<string, Look>>;
+  readonly lookInside: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
   /** As `readNamed`. Default: no model names anything. */
-  readonly readNamed?: (files: readonly SourceFile[]) => Promise<ReadonlyMap<string, string>>;
+  readonly readNamed?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
   /** Default: nothing is taken along. */
   readonly takeAlong?: (paths: readonly string[]) => Promise<TakenAlong>;
 }
@@ -30,7 +31,7 @@ interface InspectOutside {
 /** One of the assets that the dropped entries can become. */
 export interface RecognizedSource extends Recognized {
   readonly paths: readonly string[];
-  readonly files: readonly SourceFile[];
+  readonly files: SourceFiles;
   /** Of which pieces it is made: places in `allPieces` of the whole. */
   readonly pieces: readonly number[];
   /** The file that names it, where it is a part of a folder by itself: by its key. */
@@ -88,29 +89,23 @@ export async function inspectSource(
   const systems = looks.size > 0 ? await loadSystems() : null;
   const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
-    ? await unknownPieces(
-        [],
-        scan.files.map(({ key }) => key),
-      )
+    ? await unknownPieces([], scan.files)
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
   const page = createPage();
-  let fileOf: ReadonlyMap<string, SourceFile> | null = null;
-  const filesOf = async (numbers: readonly number[]): Promise<readonly SourceFile[]> => {
-    if (numbers.length === pieces.length) return scan.files;
-    fileOf ??= await byKey(scan.files, page);
-    const files: SourceFile[] = [];
+  const placesOf = async (numbers: readonly number[]): Promise<Places> => {
+    const places: number[] = [];
     for (const at of numbers) {
-      for (const key of pieces[at]?.keys ?? []) {
-        const file = fileOf.get(key);
-        if (file) files.push(file);
-        if (page.isFull()) await page.turn();
-      }
+      add(places, pieces[at]?.files ?? []);
+      if (page.isFull()) await page.turn();
     }
-    return files;
+    return places;
   };
+  const filesAt = (places: Places): SourceFiles =>
+    places.length === scan.files.length ? scan.files : new PickedFiles(scan.files, places);
   const kept = assets.flat();
   const of = async (numbers: readonly number[]): Promise<RecognizedSource> => {
-    const files = await filesOf(numbers);
+    const places = await placesOf(numbers);
+    const files = filesAt(places);
     await page.turn();
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
     const recognized = await recognize(files, looks, numbers === kept ? systems : null);
@@ -120,8 +115,8 @@ export async function inspectSource(
         ? await kindByNames(kind, files, page)
         : recognized.suggestion;
     await page.turn();
-    const part = numbers === kept ? { paths, only: null } : await partOfSource(paths, scan.files, files);
-    const primary = part.only && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
+    const part = numbers === kept ? { paths, isWhole: true } : await partOfSource(paths, scan.files, places);
+    const primary = !part.isWhole && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
     return {
       paths: part.paths,
       files,
@@ -140,7 +135,7 @@ export async function inspectSource(
   // One after the other: together they would hold up all else.
   for (const one of several.length > 1 ? several : []) separate.push(await of(one));
   await page.turn();
-  const files = await filesOf(kept);
+  const files = filesAt(await placesOf(kept));
   await page.turn();
   const whole =
     others.length > 0
@@ -179,33 +174,25 @@ async function onlyOf(scan: Scan, only: readonly string[] | undefined): Promise<
 }
 
 async function theseOf(
-  all: readonly SourceFile[],
+  all: SourceFiles,
   fits: (file: SourceFile) => boolean,
 ): Promise<Pick<Scan, 'files' | 'bytes'>> {
-  const files: SourceFile[] = [];
   let bytes = 0;
-  for await (const some of inSlices(all)) {
-    for (const file of some) {
-      if (!fits(file)) continue;
-      files.push(file);
-      bytes += file.size;
-    }
-  }
-  return { files, bytes };
-}
-
-async function byKey(files: readonly SourceFile[], page: Page): Promise<ReadonlyMap<string, SourceFile>> {
-  const found = new Map<string, SourceFile>();
-  for (const file of files) {
-    found.set(file.key, file);
-    if (page.isFull()) await page.turn();
-  }
-  return found;
+  const places = await placesInPages(
+    all,
+    (file) => {
+      const isMeant = fits(file);
+      if (isMeant) bytes += file.size;
+      return isMeant;
+    },
+    createPage(),
+  );
+  return { files: new PickedFiles(all, places), bytes };
 }
 
 /** @param named textures say nothing of where a model lies */
 async function systemOf(
-  files: readonly SourceFile[],
+  files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
   named: ReadonlyMap<string, string>,
   page: Page,
@@ -235,29 +222,23 @@ async function scanWithTaken(
   const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
   const own = await theseOf(found.files, (file) => !isAdded(file) || taken.has(file.path));
   const { files: beside } = await theseOf(own.files, isAdded);
-  return { paths, scan: { ...own, ignored: [] }, taken: beside.map(({ key }) => key) };
+  return { paths, scan: { ...own, ignored: [] }, taken: Array.from(beside, ({ key }) => key) };
 }
 
 /** Where nothing is recognized, all is one piece, of which a person says what it is. */
 async function proposalOf(
   paths: readonly string[],
-  files: readonly SourceFile[],
+  files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
   named: ReadonlyMap<string, string>,
 ): Promise<Proposal> {
-  const keys: string[] = [];
   const dropped = new Set(paths);
-  for await (const some of inSlices(files)) {
-    for (const { key, path } of some) {
-      keys.push(key);
-      dropped.delete(path);
-    }
-  }
-  const sorted = await sortByKind(keys, sightOf(looks, await archiveKinds(files), named));
-  if (sorted.units.length === 0) return unknownPieces(paths, keys);
+  for await (const some of inSlices(files)) for (const { path } of some) dropped.delete(path);
+  const sorted = await sortByKind(files, sightOf(looks, await archiveKinds(files), named));
+  if (sorted.units.length === 0) return unknownPieces(paths, files);
   // What is no file.
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
-  return propose(sorted, {
+  return propose(files, sorted, {
     several: paths.length > 1,
     isWhole: (entry) => folders.has(entry) || isArchive(entry),
   });
@@ -273,34 +254,36 @@ function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Prop
   return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
 }
 
-async function unknownPieces(paths: readonly string[], keys: readonly string[]): Promise<Proposal> {
-  const entries =
-    paths.length > 1
-      ? await groupInPages(keys, (key) => key.split('/', 1)[0] ?? '', createPage())
-      : new Map([['', keys]]);
-  const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, keys: own }));
+/** @param paths entries that are a piece each, where they are several */
+async function unknownPieces(paths: readonly string[], files: SourceFiles): Promise<Proposal> {
+  const page = createPage();
+  const entries = new Map<string, number[]>();
+  let place = 0;
+  for (const { key } of files) {
+    const primary = paths.length > 1 ? (key.split('/', 1)[0] ?? '') : '';
+    const own = entries.get(primary);
+    if (own) own.push(place);
+    else entries.set(primary, [place]);
+    place += 1;
+    if (page.isFull()) await page.turn();
+  }
+  const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, files: own }));
   return { pieces, assets: [pieces.map((_piece, at) => at)] };
 }
 
-async function archiveKinds(
-  files: readonly SourceFile[],
-): Promise<ReadonlyMap<string, KnownSourceType | null>> {
+async function archiveKinds(files: SourceFiles): Promise<ReadonlyMap<string, KnownSourceType | null>> {
   const page = createPage();
-  const all: { readonly key: string; readonly file: SourceFile }[] = [];
-  for (const file of files) {
-    const { key } = file;
-    if (isArchive(key)) all.push({ key, file });
-    if (page.isFull()) await page.turn();
-  }
-  const archives = await sortInPages(all, ({ key }) => key, page);
+  const places = await placesInPages(files, ({ key }) => isArchive(key), page);
+  const keyOf = (place: number) => files.at(place)?.key ?? '';
+  const archives = await sortInPages(places, keyOf, page);
   const found = new Map<string, KnownSourceType | null>();
-  for (const { key, file } of archives.slice(0, maxArchives)) {
-    const { suggestion } = await recognize([file], new Map());
-    found.set(key, (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
+  for (const place of archives.slice(0, maxArchives)) {
+    const { suggestion } = await recognize(new PickedFiles(files, [place]), new Map());
+    found.set(keyOf(place), (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
   }
   const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
-  for (const { key } of archives.slice(maxArchives)) {
-    found.set(key, counts[0]?.[0] ?? null);
+  for (const place of archives.slice(maxArchives)) {
+    found.set(keyOf(place), counts[0]?.[0] ?? null);
     if (page.isFull()) await page.turn();
   }
   return found;

@@ -3,7 +3,7 @@ import { lookInside } from './heads/look-inside.ts';
 import { createLookThread } from './heads/look-thread.ts';
 import { createSurveyThread, type SurveyThread } from './heads/survey-thread.ts';
 import type { InspectedSource, inspectSource } from './inspect-source.ts';
-import type { Scan } from './model.ts';
+import type { Scan, SourceFiles } from './model.ts';
 import { createPage } from './pages.ts';
 import { readNamed } from './proposal/read-named.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
@@ -39,10 +39,15 @@ interface InspectorParts {
   readonly worker: URL;
   /** Ends whatever is under way. */
   readonly signal: AbortSignal;
+  /** Called when looking at a source of many files has thrown much away. Default: nothing. */
+  readonly onLooked?: (() => void) | undefined;
 }
 
+/** A look at fewer leaves nothing worth a pause. */
+const manyFiles = 5_000;
+
 /** All that looks at a source before it is an upload: free of journal, account and network. */
-export function createInspector({ clock, worker, signal }: InspectorParts): Inspector {
+export function createInspector({ clock, worker, signal, onLooked }: InspectorParts): Inspector {
   const looks = createLookThread(worker);
   const readReferences = createReadReferences(looks, { besideModels: true });
   const surveys = createSurveyThread(worker);
@@ -53,6 +58,9 @@ export function createInspector({ clock, worker, signal }: InspectorParts): Insp
     looks.prepare();
     surveys.prepare();
     prepareWalk(worker);
+  };
+  const looked = ({ length }: SourceFiles) => {
+    if (length >= manyFiles) onLooked?.();
   };
   const unstalled = <T>(asked: Promise<T>, path = '') =>
     withoutStall(asked, path, defaultReadStallMs, signal);
@@ -81,10 +89,12 @@ export function createInspector({ clock, worker, signal }: InspectorParts): Insp
             dropped[0],
           ),
       };
-      return inspectSource(paths, parts, sent);
+      const source = await inspectSource(paths, parts, sent);
+      looked(source.scan.files);
+      return source;
     },
     filesAlong: (folder, names) => unstalled(filesAlong(folder, names, readReferences), folder),
-    survey: surveys.survey,
+    survey: (files, gone, tell) => surveys.survey(files, gone, tell).finally(() => looked(files)),
     showing: surveys.showing,
     close: () => {
       looks.close();

@@ -13,7 +13,7 @@ import {
   isElevation,
 } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
-import type { SourceFile } from './model.ts';
+import type { SourceFile, SourceFiles } from './model.ts';
 import { createPage, type Page } from './pages.ts';
 import type { Systems } from './place/systems.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
@@ -68,12 +68,12 @@ export interface Recognized {
  * what coordinate systems are called.
  */
 export async function recognize(
-  files: readonly SourceFile[],
+  files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
   systems: Systems | null = null,
 ): Promise<Recognized> {
-  const [only, ...others] = files;
-  const archive = others.length === 0 && only?.key.toLowerCase().endsWith('.zip') ? only.path : null;
+  const only = files.length === 1 ? files.at(0) : undefined;
+  const archive = only?.key.toLowerCase().endsWith('.zip') ? only.path : null;
   const archivedNames =
     archive === null
       ? []
@@ -87,13 +87,14 @@ export async function recognize(
 
 /** Of these files, in the order of their keys: as a walk finds them they come in another each time. */
 export async function looksOf(
-  files: readonly SourceFile[],
+  files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
   page: Page,
 ): Promise<readonly Look[]> {
   const seen: Look[] = [];
-  for (let at = 0; at < files.length && seen.length < looks.size; at++) {
-    const look = looks.get(files[at]?.key ?? '');
+  for (const { key } of files) {
+    if (seen.length === looks.size) break;
+    const look = looks.get(key);
     if (look) seen.push(look);
     if (page.isFull()) await page.turn();
   }
@@ -115,7 +116,7 @@ const namesOf = (names: readonly string[]): Names => ({
 });
 
 /** The same of files, page by page. */
-async function namesInPages(files: readonly Pick<SourceFile, 'key'>[], page: Page): Promise<Names> {
+async function namesInPages(files: Iterable<Pick<SourceFile, 'key'>>, page: Page): Promise<Names> {
   const endings = new Map<string, number>();
   let hasTileset = false;
   for (const { key } of files) {
@@ -164,7 +165,7 @@ function suggestByNames(
 /** The suggestion of a kind that was told otherwise, with what there is of files. */
 export async function kindByNames(
   sourceType: KnownSourceType,
-  files: readonly Pick<SourceFile, 'key'>[],
+  files: Iterable<Pick<SourceFile, 'key'>>,
   page: Page,
 ): Promise<Suggestion> {
   const kind = kindOf(sourceType);

@@ -16,8 +16,18 @@ export interface SourceFile {
   readonly content?: string;
 }
 
+/**
+ * Files of a source, in the order in which they were found: a list of them, or a table of a million that
+ * makes each when it is asked for. Its place tells a file apart from all others.
+ */
+export interface SourceFiles extends Iterable<SourceFile> {
+  readonly length: number;
+  /** Undefined past the end. */
+  at(place: number): SourceFile | undefined;
+}
+
 export interface Scan {
-  readonly files: readonly SourceFile[];
+  readonly files: SourceFiles;
   readonly bytes: number;
   /** Paths that were left out: by the ignore rules, or because they are no files (sockets, devices). */
   readonly ignored: readonly string[];

@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Long work on the main thread is done in pages of this length, ms: clearing up takes its time besides. */
 const pageMs = 4;
-/** Numbers sorted in one go, and so many compared between two looks at the clock. */
-const [chunk, looksApart] = [1_000, 50];
+/**
+ * So many are sorted in one go, and compared between two looks at the clock: each text may have to be made.
+ */
+const [chunk, looksApart] = [1_000, 10];
 
 /** Lets everything else have its turn when a page is full: `if (page.isFull()) await page.turn()`. */
 export interface Page {
@@ -35,18 +37,44 @@ async function nextTurn(): Promise<void> {
 /** Of files: what is done with a slice takes less than a ms, with as many as may be in one turn a few. */
 const [sliceLength, maxInTurn] = [100, 500];
 
+/** A list, or what makes each of its own when it is asked for. */
+interface Listed<T> extends Iterable<T> {
+  readonly length: number;
+}
+
 /** All of them, slice by slice; everything else has its turn in between. */
-export async function* inSlices<T>(all: readonly T[]): AsyncGenerator<readonly T[]> {
+export async function* inSlices<T>(all: Listed<T>): AsyncGenerator<readonly T[]> {
   const page = createPage();
-  for (let at = 0; at < all.length; at += sliceLength) {
-    if (at > 0 && (at % maxInTurn === 0 || page.isFull())) await page.turn();
-    yield all.slice(at, at + sliceLength);
+  let [slice, at]: [T[], number] = [[], 0];
+  for (const one of all) {
+    slice.push(one);
+    at += 1;
+    if (slice.length < sliceLength && at < all.length) continue;
+    yield slice;
+    slice = [];
+    if (at < all.length && (at % maxInTurn === 0 || page.isFull())) await page.turn();
   }
+}
+
+/** Places of those that fit, in ascending order. */
+export async function placesInPages<T>(
+  all: Iterable<T>,
+  fits: (one: T) => boolean,
+  page: Page,
+): Promise<readonly number[]> {
+  const places: number[] = [];
+  let place = 0;
+  for (const one of all) {
+    if (fits(one)) places.push(place);
+    place += 1;
+    if (page.isFull()) await page.turn();
+  }
+  return places;
 }
 
 /** As `Map.groupBy`, page by page. */
 export async function groupInPages<T, Key>(
-  all: readonly T[],
+  all: Iterable<T>,
   keyOf: (one: T) => Key,
   page: Page,
 ): Promise<Map<Key, T[]>> {
@@ -88,8 +116,13 @@ export async function sortInPages<T>(
   if (await isInOrder(all, textOf, page)) return all;
   let [from, to] = [[...all], new Array<T>(all.length)];
   for (let at = 0; at < from.length; at += chunk) {
-    const sorted = from.slice(at, at + chunk).sort((a, b) => compare(textOf(a), textOf(b)));
-    for (let place = 0; place < sorted.length; place++) from[at + place] = sorted[place] as T;
+    const sorted: { readonly one: T; readonly text: string }[] = [];
+    for (const one of from.slice(at, at + chunk)) {
+      sorted.push({ one, text: textOf(one) });
+      if (sorted.length % looksApart === 0 && page.isFull()) await page.turn();
+    }
+    sorted.sort((a, b) => compare(a.text, b.text));
+    for (const [place, { one }] of sorted.entries()) from[at + place] = one;
     if (page.isFull()) await page.turn();
   }
   for (let length = chunk; length < from.length; length *= 2) {
@@ -121,11 +154,18 @@ async function merge<T>(
 ): Promise<void> {
   const middle = Math.min(begin + length, from.length);
   const end = Math.min(middle + length, from.length);
+  /** A text may have to be made each time: it is asked for once. */
+  const textAt = (at: number, end: number) => (at < end ? textOf(from[at] as T) : null);
   let [left, right] = [begin, middle];
+  let [leftText, rightText] = [textAt(left, middle), textAt(right, end)];
   for (let at = begin; at < end; at++) {
-    const isLeft =
-      right === end || (left < middle && compare(textOf(from[left] as T), textOf(from[right] as T)) <= 0);
-    to[at] = from[isLeft ? left++ : right++] as T;
+    if (rightText === null || (leftText !== null && leftText <= rightText)) {
+      to[at] = from[left++] as T;
+      leftText = textAt(left, middle);
+    } else {
+      to[at] = from[right++] as T;
+      rightText = textAt(right, end);
+    }
     if (at % looksApart === 0 && page.isFull()) await page.turn();
   }
 }

@@ -49,7 +49,7 @@ if (folder === undefined || others.length > 0) {
 }
 
 const { files } = await scanSource([resolve(folder)]);
-const inOrder = files.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+const inOrder = [...files].sort((a, b) => (a.key < b.key ? -1 : 1));
 const columns = new FileColumns();
 for (let at = 0; at < inOrder.length; at += filesPerMessage)
   columns.add(packFiles(inOrder.slice(at, at + filesPerMessage)));

@@ -12,7 +12,7 @@ import { createLookThread } from '../../main/source/heads/look-thread.ts';
 import type { SurveyNews } from '../../main/source/heads/survey.ts';
 import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
 import { inspectSource } from '../../main/source/inspect-source.ts';
-import type { SourceFile } from '../../main/source/model.ts';
+import type { SourceFiles } from '../../main/source/model.ts';
 import { loadSystems } from '../../main/source/place/systems.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { prepareWalk } from '../../main/source/walk/scan-workers.ts';
@@ -129,10 +129,10 @@ async function dropped(folder: string, hasDragged: boolean, worker: URL | undefi
   return { first, walkedMs, answeredMs, newsMs, mainTurns };
 }
 
-async function assigned(files: readonly SourceFile[]): Promise<object> {
+async function assigned(files: SourceFiles): Promise<object> {
   const { systemOf } = await loadSystems();
+  const all = Array.from(files, ({ path }) => path);
   const turns = watchTurns();
-  const all = files.map(({ path }) => path);
   await checkChanges(files, { leftOut: [], assigned: [{ epsg: 25832, files: all }] }, systemOf);
   return { mainTurns: turns.end() };
 }
@@ -159,7 +159,7 @@ function watchTurns(): { readonly end: () => object } {
   };
 }
 
-async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<object> {
+async function surveyed(thread: Thread, files: SourceFiles): Promise<object> {
   await thread.survey([], new AbortController().signal, () => {});
   const [worker] = [...threads].slice(-1);
   if (!worker) throw new Error('no thread runs');
@@ -207,7 +207,7 @@ async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<o
   };
 }
 
-async function stopped(thread: Thread, files: readonly SourceFile[]): Promise<object> {
+async function stopped(thread: Thread, files: SourceFiles): Promise<object> {
   const stop = new AbortController();
   let stoppedAt = 0;
   let late = 0;

@@ -2,6 +2,7 @@ import { findKind } from '../../../shared/kinds.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { sayPhrase } from '../../say.ts';
 import { linesOf, reportOf } from '../../source/check/check-report.ts';
+import { bytesOf } from '../../source/file-table.ts';
 import type { RecognizedSource } from '../../source/inspect-source.ts';
 import type { Inspector } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
@@ -26,7 +27,7 @@ export async function checkBefore(
     if (!seen) continue;
     const { files, paths, suggestion } = source;
     const sourceType = suggestion && findKind(suggestion.sourceType)?.sourceType;
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const bytes = bytesOf(files);
     const kind = { from: 'files', sourceTypes: sourceType ? [sourceType] : [] } as const;
     checked.push({ paths, files: files.length, bytes, kind, seen });
   }

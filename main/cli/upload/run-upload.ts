@@ -1,5 +1,6 @@
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
+import { bytesOf } from '../../source/file-table.ts';
 import type { InspectedSource, RecognizedSource } from '../../source/inspect-source.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
@@ -111,10 +112,12 @@ function jobOf(
     paths: source.paths,
     body: creationBody(source, options, baseTerrainId),
     acceptForecast: options.acceptForecast,
-    ...(only ? { changes: { only: source.files.map(({ path }) => path), leftOut: [], assigned: [] } } : {}),
+    ...(only
+      ? { changes: { only: Array.from(source.files, ({ path }) => path), leftOut: [], assigned: [] } }
+      : {}),
     expected: {
       files: source.files.length,
-      bytes: source.files.reduce((sum, { size }) => sum + size, 0),
+      bytes: bytesOf(source.files),
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { AsSentView } from '../../../preload/contract.ts';
 import type { NewJob } from '../../jobs/model.ts';
 import { tellerOf } from '../../source/changes/virtual-files.ts';
-import type { SourceFile } from '../../source/model.ts';
+import type { SourceFiles } from '../../source/model.ts';
+import { inSlices } from '../../source/pages.ts';
 
 /** Keys of one decision that a page can give back. */
 const maxKeys = 10_000;
@@ -12,19 +13,25 @@ const maxKeys = 10_000;
  *
  * @param files those that are in its source now
  */
-export function asSentView(
+export async function asSentView(
   { body, changes }: Pick<NewJob, 'body' | 'changes'>,
-  files: readonly SourceFile[],
-): AsSentView {
+  files: SourceFiles,
+): Promise<AsSentView> {
   const { sourceType, clampToTerrain, baseTerrainId, ...further } = body.options;
-  const keys = new Map(files.map(({ path, key }) => [path, key]));
+  /** By path, of those that something was decided about: null where they are gone. */
+  const keys = new Map<string, string | null>();
+  const { leftOut = [], assigned: told = [], worded: inWords = [] } = changes ?? {};
+  for (const paths of [leftOut, ...[...told, ...inWords].map((one) => one.files)])
+    for await (const some of inSlices(paths)) for (const path of some) keys.set(path, null);
+  for await (const some of inSlices(files))
+    for (const { path, key } of some) if (keys.has(path)) keys.set(path, key);
   const keysOf = (paths: readonly string[]) =>
     paths.flatMap((path) => keys.get(path) ?? []).slice(0, maxKeys);
-  const assigned = (changes?.assigned ?? []).map(({ epsg, files: of }) => ({
+  const assigned = told.map(({ epsg, files: of }) => ({
     epsg,
     keys: keysOf(of).filter((key) => tellerOf(key)?.kind !== 'option'),
   }));
-  const worded = (changes?.worded ?? [])
+  const worded = inWords
     .map(({ wkt, files: of }) => ({ wkt, keys: keysOf(of) }))
     .filter(({ keys: some }) => some.length > 0);
   return {
@@ -35,7 +42,7 @@ export function asSentView(
     clampToTerrain: clampToTerrain ?? false,
     baseTerrainId: baseTerrainId ?? null,
     options: JSON.stringify(further),
-    leftOut: keysOf(changes?.leftOut ?? []),
+    leftOut: keysOf(leftOut),
     assigned: assigned.filter(({ keys: some }) => some.length > 0),
     ...(worded.length > 0 && { worded }),
   };

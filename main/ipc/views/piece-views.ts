@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import type { PieceView } from '../../../preload/contract.ts';
+import { PickedFiles } from '../../source/file-table.ts';
 import { extensionOf } from '../../source/heads/choose.ts';
+import type { SourceFiles } from '../../source/model.ts';
 import type { Page } from '../../source/pages.ts';
 import type { Piece } from '../../source/proposal/propose.ts';
 import { extensionOf as endingOf } from '../../source/together/data-set.ts';
@@ -11,28 +13,19 @@ const maxNames = 200;
 /** Of one piece; a page names fewer. */
 const maxExtensions = 20;
 
-/**
- * What the sheet says of some pieces of a source.
- *
- * @param files all of the source, or those of these pieces
- */
+/** What the sheet says of some pieces of a source. `files`: all of it. */
 export async function pieceViews(
   pieces: readonly Piece[],
-  files: readonly { readonly key: string; readonly size: number }[],
+  files: SourceFiles,
   page: Page,
 ): Promise<readonly PieceView[]> {
-  const sizes = new Map<string, number>();
-  for (const { key, size } of files) {
-    sizes.set(key, size);
-    if (page.isFull()) await page.turn();
-  }
   const views: PieceView[] = [];
   for (const piece of pieces) {
     const counts = new Map<string, { extension: string; count: number; beside: boolean }>();
     const main = extensionOf(piece.primary);
     let bytes = 0;
-    for (const key of piece.keys) {
-      bytes += sizes.get(key) ?? 0;
+    for (const { key, size } of new PickedFiles(files, piece.files)) {
+      bytes += size;
       const extension = endingOf(posix.basename(key));
       const beside = extension !== main && strictSidecars.has(extension);
       const known = counts.get(extension) ?? { extension, count: 0, beside };
@@ -44,14 +37,17 @@ export async function pieceViews(
       name: posix.basename(piece.primary),
       sourceType: piece.kind ?? '',
       reason: piece.reason,
-      fileCount: piece.keys.length,
+      fileCount: piece.files.length,
       bytes,
       contents: [...counts.values()]
         .sort((a, b) => Number(a.beside) - Number(b.beside) || b.count - a.count)
         .slice(0, maxExtensions),
-      names: piece.reason ? piece.keys.slice(0, maxNames) : [piece.primary],
+      names: piece.reason ? firstNames(piece, files) : [piece.primary],
     });
     if (page.isFull()) await page.turn();
   }
   return views;
 }
+
+const firstNames = ({ files: own }: Piece, files: SourceFiles): readonly string[] =>
+  Array.from(new PickedFiles(files, own.slice(0, maxNames)), ({ key }) => key);

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
-import type { SourceFile } from '../model.ts';
+import type { SourceFile, SourceFiles } from '../model.ts';
 import { inSlices } from '../pages.ts';
 import { toKey } from '../paths.ts';
 import { isFlat, type System } from '../place/systems.ts';
@@ -122,15 +122,17 @@ export async function beginChanges(
 /**
  * What all files of a source are told, slice by slice.
  *
+ * @param added files besides
  * @throws TileliftError as `ChangesAtWork`
  */
 export async function checkChanges(
-  files: readonly SourceFile[],
+  files: SourceFiles,
   changes: ChosenChanges,
   systemOf: (code: number) => System | null,
+  added: readonly SourceFile[] = [],
 ): Promise<Told> {
   const work = await beginChanges(changes, 0, systemOf);
-  for await (const some of inSlices(files)) work.take(some);
+  for (const all of [files, added]) for await (const some of inSlices(all)) work.take(some);
   return work.end();
 }
 

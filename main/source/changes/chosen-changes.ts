@@ -1,7 +1,7 @@
 import type { FindingId } from '../../../shared/findings.ts';
 import type { SomeFiles, SourceChanges } from '../../../shared/source-changes.ts';
 import { TileliftError } from '../../errors.ts';
-import type { SourceFile } from '../model.ts';
+import type { SourceFile, SourceFiles } from '../model.ts';
 import { inSlices } from '../pages.ts';
 
 /** What a person decided about the files of a source, file by file: paths, absolute. */
@@ -33,7 +33,7 @@ export interface TakenAlong {
  */
 export async function chooseFiles(
   { leftOut, assigned, worded = [] }: SourceChanges,
-  files: readonly SourceFile[],
+  files: SourceFiles,
   showing: (finding: FindingId) => Promise<readonly string[]>,
 ): Promise<ChosenChanges> {
   /** By key: of a million files that were found a few are meant. */

@@ -1,8 +1,9 @@
 import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { toTileliftError } from '../../errors.ts';
+import { bytesOf, PickedFiles } from '../file-table.ts';
 import type { InspectedSource } from '../inspect-source.ts';
-import type { SourceFile } from '../model.ts';
+import type { SourceFiles } from '../model.ts';
 import { toKey } from '../paths.ts';
 import { type CheckedRest, type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
 
@@ -12,7 +13,7 @@ export interface CheckParts {
   readonly inspect: (paths: readonly string[], signal: AbortSignal) => Promise<InspectedSource>;
   /** As `SurveyThread.survey`. */
   readonly survey: (
-    files: readonly SourceFile[],
+    files: SourceFiles,
     signal: AbortSignal,
     tell: (news: { readonly seen: Seen }) => void,
   ) => Promise<void>;
@@ -65,7 +66,7 @@ export async function checkSources(
         checked.push({
           paths: source.paths,
           files: files.length,
-          bytes: files.reduce((sum, { size }) => sum + size, 0),
+          bytes: bytesOf(files),
           kind: sourceTypes ? { from: 'type', sourceTypes } : { from: 'files', sourceTypes: suggested ?? [] },
           seen,
         });
@@ -93,16 +94,12 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
 const maxNames = 1_000;
 
 function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {
-  const sizes = new Map(scan.files.map(({ key, size }) => [key, size]));
-  return allPieces.flatMap(({ reason, keys }) =>
-    reason === null
-      ? []
-      : {
-          ...{ reason, files: keys.length },
-          bytes: keys.reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0),
-          names: keys.slice(0, maxNames),
-        },
-  );
+  return allPieces.flatMap(({ reason, files }) => {
+    if (reason === null) return [];
+    const names = Array.from(new PickedFiles(scan.files, files.slice(0, maxNames)), ({ key }) => key);
+    const bytes = bytesOf(new PickedFiles(scan.files, files));
+    return { reason, files: files.length, bytes, names };
+  });
 }
 
 function nothingSeen(files: number): Seen {

@@ -13,8 +13,9 @@ import { systemMeant } from '../place/own-system.ts';
 import { flatCodeOf } from '../place/systems.ts';
 import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
-import { NamesFound } from './find-in-names.ts';
+import { type FoundInNames, NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
+import type { FilesInOrder } from './keys-at.ts';
 import { type NamesTaken, nameBeside } from './names-taken.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
@@ -48,10 +49,15 @@ interface Group extends Finding {
 }
 
 /**
- * @param files all of the source, those that nobody will look into with them
- * @param taken of these files; made beforehand where 100,000 in one go would take too long
+ * @param files all of the source, those that nobody will look into with them; with `at`, where going over a
+ *   million in one go would take too long
+ * @param taken of these files, in this order; made beforehand where 100,000 in one go would take too long
  */
-export function createFindings(files: FilesNamed, earth: Earth | null, taken?: NamesTaken): Findings {
+export function createFindings(
+  files: FilesNamed & FilesInOrder,
+  earth: Earth | null,
+  taken?: NamesTaken,
+): Findings {
   const groups = new Map<string, Group>();
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);
@@ -63,7 +69,13 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     [...models].some((ending) => names.totals.has(ending)),
   );
   const totalOf = names.totals;
-  let ofNames: ReturnType<NamesFound['find']> | null = null;
+  let ofNames: readonly FoundInNames[] | null = null;
+  const findInNames = () => {
+    ofNames ??= names.find(files, maxKeys);
+    return ofNames;
+  };
+  const allInNames = (id: FindingId) =>
+    findInNames().flatMap(({ group, showing }) => (group.id === id ? showing() : []));
   let besides = taken?.besides ?? null;
   const hasBeside = (wanted: readonly string[]) => {
     const there = besides ?? besidesIn(files);
@@ -77,7 +89,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
   /** A file beside it may say which of its pixels are there. */
   const mayBeMasked = ({ key, unmasked }: Look) =>
     hasBeside([`${key.toLowerCase()}.msk`]) || (!unmasked && hasBeside([`${key.toLowerCase()}.aux.xml`]));
-  /** Of each finding in single files. The names are in memory anyway. */
+  /** Of each finding in single files: none is in every one of a million mostly. */
   const all = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, key: string, hint: number | string | null = null) => {
     const known = all.get(id);
@@ -103,9 +115,11 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
       ([ending, total]) => ending === 'xml' || !isData(`.${ending}`) || lookedOf.get(ending) === total,
     );
     if (!hasSeenAll) return [];
-    ofNames ??= names.find(files);
-    const duplicates = ofNames.flatMap(({ id, keys }) => (id === 'duplicates' ? keys : []));
-    ofTiles = tiles.find(new Set(duplicates));
+    let duplicates: ReadonlySet<string> | null = null;
+    ofTiles = tiles.find((key) => {
+      duplicates ??= new Set(allInNames('duplicates'));
+      return duplicates.has(key);
+    });
     return ofTiles;
   };
   return {
@@ -135,14 +149,8 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
       const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
         [...endings].reduce((all, ending) => all + (counts.get(ending) ?? 0), 0);
       const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
-      ofNames ??= names.find(files);
-      const groupsOfNames = ofNames.map(({ keys, ...finding }) => ({
-        ...finding,
-        count: keys.length,
-        looked: files.length,
-        total: files.length,
-        keys: keys.slice(0, maxKeys).sort(),
-      }));
+      const { length } = files;
+      const groupsOfNames = findInNames().map(({ group }) => ({ ...group, looked: length, total: length }));
       const commonest = whole.commonest();
       const ofModels = captures.system ?? commonest;
       const valuesOf = (id: FindingId) => {
@@ -165,15 +173,13 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
         (a, b) => rankOf(a) - rankOf(b) || b.count - a.count,
       );
     },
-    showing: (id) => {
-      ofNames ??= names.find(files);
-      return [
-        ...(all.get(id) ?? []),
-        ...[...whole.find(), ...findInTiles(), ...captures.find(), ...ofNames].flatMap((group) =>
-          group.id === id ? group.keys : [],
-        ),
-      ];
-    },
+    showing: (id) => [
+      ...(all.get(id) ?? []),
+      ...[...whole.find(), ...findInTiles(), ...captures.find()].flatMap((group) =>
+        group.id === id ? group.keys : [],
+      ),
+      ...allInNames(id),
+    ],
   };
 }
 

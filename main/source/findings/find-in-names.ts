@@ -1,8 +1,9 @@
 import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isData } from '../formats/read-file.ts';
-import { hashOf } from '../hash-of.ts';
 import { extensionOf, isOfCapture } from '../heads/choose.ts';
+import { Copies } from './copies.ts';
+import { type FilesInOrder, keysAt } from './keys-at.ts';
 
 interface NamedFile {
   readonly key: string;
@@ -31,30 +32,49 @@ const textured = new Set('gml citygml obj dae gltf glb fbx kml json b3dm'.split(
 const [maxModelBytes, maxAssetBytes] = [1e9, 20e9];
 const limited = new Set(['dae', 'obj']);
 
-/** Takes names and sizes of all files one after the other, and says what they tell. */
+/** What names tell, and which files show it. */
+export interface FoundInNames {
+  /** With the keys of the first of them, sorted. */
+  readonly group: Finding & { readonly count: number; readonly keys: readonly string[] };
+  /** Keys of all of them in the order in which they were found: made when they are asked for. */
+  readonly showing: () => readonly string[];
+}
+
+/** A finding, and the places in the source of the first `most` files that show it. */
+interface Told {
+  readonly finding: Finding;
+  readonly count: number;
+  readonly places: (most: number) => readonly number[];
+}
+
+/**
+ * Takes names and sizes of all files one after the other, and says what they tell. Of files it keeps their
+ * places in the source: the keys of a million would take 100 MB.
+ */
 export class NamesFound {
   readonly #totals = new Map<string, number>();
   readonly #unlisted = new FormatsFound('unlisted-format');
   readonly #newer = new FormatsFound('newly-listed-format');
-  readonly #large: string[] = [];
+  readonly #large: number[] = [];
   readonly #copies = new Copies();
-  /** Copies only where nothing in the source has textures. */
-  readonly #photoCopies = new Copies();
-  #isTextured = false;
+  /** Copies only where nothing in the source has textures: null where something has. */
+  #photoCopies: Copies | null = new Copies();
   #bytes = 0;
+  #count = 0;
 
   add({ key, size }: NamedFile): void {
+    const place = this.#count++;
     const ending = extensionOf(key);
     // Of descriptions those of captures alone are looked into.
     if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
     this.#bytes += size;
-    this.#isTextured ||= textured.has(ending);
-    if (newlyListed.has(ending)) this.#newer.add(key, ending);
+    if (textured.has(ending)) this.#photoCopies = null;
+    if (newlyListed.has(ending)) this.#newer.add(place, ending);
     else if (!listed.has(ending) && !notData.has(ending) && (isData(`.${ending}`) || hasHowTo(key)))
-      this.#unlisted.add(key, ending);
-    if (size >= maxModelBytes && limited.has(ending)) this.#large.push(key);
-    if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size);
-    if (size > 0 && photos.has(ending)) this.#photoCopies.add(key, size);
+      this.#unlisted.add(place, ending);
+    if (size >= maxModelBytes && limited.has(ending)) this.#large.push(place);
+    if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size, place);
+    if (size > 0 && photos.has(ending)) this.#photoCopies?.add(key, size, place);
   }
 
   /** How many files there are, by ending. */
@@ -62,57 +82,65 @@ export class NamesFound {
     return this.#totals;
   }
 
-  /** `files`: all of them. */
-  find(files: Iterable<NamedFile>): readonly (Finding & { readonly keys: readonly string[] })[] {
-    const twice = [...this.#copies.found, ...(this.#isTextured ? [] : this.#photoCopies.found)];
-    return [
+  /**
+   * @param files all of them, in the order in which they were added
+   * @param maxKeys that a group names
+   */
+  find(files: FilesInOrder, maxKeys: number): readonly FoundInNames[] {
+    const told = [
       ...this.#unlisted.find(),
       ...this.#newer.find(),
-      ...(twice.length > 0 ? [{ id: 'duplicates' as const, keys: twice }] : []),
-      ...(this.#large.length > 0 ? [{ id: 'large-models' as const, keys: this.#large }] : []),
-      ...(this.#bytes > maxAssetBytes
-        ? [
-            {
-              id: 'large-asset' as const,
-              values: { size: { bytes: this.#bytes } },
-              keys: Array.from(files, ({ key }) => key),
-            },
-          ]
-        : []),
+      ...toldOf({ id: 'duplicates' }, [...this.#copies.found, ...(this.#photoCopies?.found ?? [])]),
+      ...toldOf({ id: 'large-models' }, this.#large),
+      ...this.#asset(),
+    ];
+    const places = told.map((one) => one.places(maxKeys));
+    // Of all groups at once: without `at` all files before the last of them are made for it.
+    const keys = keysAt(files, places.flat());
+    let next = 0;
+    return told.map(({ finding, count, places: placesOf }, index) => {
+      const from = next;
+      next += places[index]?.length ?? 0;
+      return {
+        group: { ...finding, count, keys: keys.slice(from, next).sort() },
+        showing: () => keysAt(files, placesOf(count)),
+      };
+    });
+  }
+
+  #asset(): readonly Told[] {
+    if (this.#bytes <= maxAssetBytes) return [];
+    const count = this.#count;
+    return [
+      {
+        finding: { id: 'large-asset', values: { size: { bytes: this.#bytes } } },
+        count,
+        places: (most) => Array.from({ length: Math.min(most, count) }, (_, place) => place),
+      },
     ];
   }
 }
 
 class FormatsFound {
   readonly #id: 'unlisted-format' | 'newly-listed-format';
-  readonly #keys: string[] = [];
+  readonly #places: number[] = [];
   readonly #endings = new Set<string>();
 
   constructor(id: 'unlisted-format' | 'newly-listed-format') {
     this.#id = id;
   }
 
-  add(key: string, ending: string): void {
-    this.#keys.push(key);
+  add(place: number, ending: string): void {
+    this.#places.push(place);
     this.#endings.add(`.${ending}`);
   }
 
-  find() {
+  find(): readonly Told[] {
     const values = { endings: { list: [...this.#endings].sort() } };
-    return this.#keys.length === 0 ? [] : [{ id: this.#id, values, keys: this.#keys }];
+    return toldOf({ id: this.#id, values }, this.#places);
   }
 }
 
-/** Files of the same name and size. */
-class Copies {
-  /** By a hash of name and size: the texts of 100,000 would take 12 MB. */
-  readonly #firstOf = new Map<number, string>();
-  readonly found = new Set<string>();
-
-  add(key: string, size: number): void {
-    const same = hashOf(key.slice(key.lastIndexOf('/') + 1).toLowerCase(), size % 2 ** 32);
-    const first = this.#firstOf.get(same);
-    if (first === undefined) this.#firstOf.set(same, key);
-    else this.found.add(first).add(key);
-  }
-}
+/** Nothing where there is no file that shows it. */
+const toldOf = (finding: Finding, places: readonly number[]): readonly Told[] =>
+  places.length === 0 ? [] : [{ finding, count: places.length, places: (most) => places.slice(0, most) }];

@@ -4,6 +4,7 @@ import type { Look } from '../heads/look-inside.ts';
 import { missingBeside } from '../together/beside.ts';
 import { extensionOf, stemOf } from '../together/data-set.ts';
 import { placeOf } from '../together/references.ts';
+import { KeyHashes } from '../walk/key-hashes.ts';
 
 /** Names that a finding gives as examples, and characters of each. */
 const [maxExamples, maxLength] = [3, 120];
@@ -14,10 +15,15 @@ const maxFolders = 8;
 export const needsListing = ({ key, names = [], verdict }: Look): boolean =>
   verdict === null && (names.length > 0 || neededBeside(key).length > 0);
 
-/** Keys of a source, to look names up. */
+/**
+ * Keys of a source, to look names up. By hashes: sets of a million texts take 130 MB. That a name which
+ * isn't there has the hash of one that is happens once in many millions of times, and hides one that is
+ * missing.
+ */
 export class Listing {
-  readonly exact = new Set<string>();
-  readonly low = new Set<string>();
+  readonly #exact = new KeyHashes();
+  /** In lower case those that aren't written so: most sources have either. */
+  readonly #low = new KeyHashes();
   /** What can't be seen may be in an archive. */
   hasArchive = false;
   /** A KML may tell other places for the pictures of its models (`ResourceMap`). */
@@ -26,11 +32,23 @@ export class Listing {
   add(key: string): void {
     // Some programs look for a name as it is written in a URI.
     for (const name of key.includes('%') ? [key, decoded(key)] : [key]) {
-      this.exact.add(name);
-      this.low.add(name.toLowerCase());
+      const low = name.toLowerCase();
+      this.#exact.add(name);
+      if (low !== name) this.#low.add(low);
     }
     this.hasArchive ||= /\.(?:zip|kmz|7z|rar|tar|gz|tgz)$/i.test(key);
     this.hasKml ||= /\.kml$/i.test(key);
+  }
+
+  /** Whether it is there, written just so. */
+  has(name: string): boolean {
+    return this.#exact.has(name);
+  }
+
+  /** Whether it is there, whatever its case. */
+  hasInAnyCase(name: string): boolean {
+    const low = name.toLowerCase();
+    return this.#exact.has(low) || this.#low.has(low);
   }
 }
 
@@ -86,7 +104,7 @@ export class References {
     const needed = neededBeside(key);
     if (needed.length === 0 || this.#listing.hasArchive) return [];
     return needed
-      .filter((names) => !names.some((name) => this.#listing.low.has(name.toLowerCase())))
+      .filter((names) => !names.some((name) => this.#listing.hasInAnyCase(name)))
       .flatMap(([name]) => name ?? []);
   }
 
@@ -96,21 +114,21 @@ export class References {
    */
   #judge(name: string, key: string): readonly FindingId[] {
     if (!isName(name)) return [];
-    const { exact, low, hasArchive, hasKml } = this.#listing;
+    const listing = this.#listing;
     const ending = extensionOf(key);
     const renamed = ending === 'img' ? `${stemOf(key)}${posix.extname(name)}` : null;
-    if (renamed !== null && exact.has(renamed)) return [];
+    if (renamed !== null && listing.has(renamed)) return [];
     if (isAbsolute.test(name)) return ['absolute-references'];
     if (name.includes(':')) return [];
     // Elsewhere than on Windows a backslash may be part of a name.
     const withBackslash = name.includes('\\');
-    if (withBackslash && exact.has(posix.join(posix.dirname(key), name))) return [];
+    if (withBackslash && listing.has(posix.join(posix.dirname(key), name))) return [];
     const places = foldersOf(key, ending).flatMap((folder) => placeOf(name, posix.join(folder, 'x')) ?? []);
     if (renamed !== null) places.push(renamed);
     const slashed: readonly FindingId[] = withBackslash ? ['backslash-references'] : [];
-    if (places.some((place) => exact.has(place))) return slashed;
-    if (places.some((place) => low.has(place.toLowerCase()))) return ['other-case-references', ...slashed];
-    return hasArchive || (hasKml && ending === 'dae') ? [] : ['missing-files'];
+    if (places.some((place) => listing.has(place))) return slashed;
+    if (places.some((place) => listing.hasInAnyCase(place))) return ['other-case-references', ...slashed];
+    return listing.hasArchive || (listing.hasKml && ending === 'dae') ? [] : ['missing-files'];
   }
 }
 

@@ -62,9 +62,9 @@ export class TileGrid {
   /**
    * Of a source whose files have all been seen.
    *
-   * @param duplicates keys of files that are told to be the same
+   * @param isDuplicate whether a file is told to be the same as another, by its key
    */
-  find(duplicates: ReadonlySet<string>): readonly WholeFinding[] {
+  find(isDuplicate: (key: string) => boolean): readonly WholeFinding[] {
     const { keys, columns, rows } = this.#tiles;
     const order = Uint32Array.from(keys.keys()).sort(
       (a, b) => (rows[a] ?? 0) - (rows[b] ?? 0) || (columns[a] ?? 0) - (columns[b] ?? 0) || a - b,
@@ -75,7 +75,7 @@ export class TileGrid {
       const [column = 0, row = 0] = [columns[order[from] ?? 0], rows[order[from] ?? 0]];
       while (to < order.length && columns[order[to] ?? 0] === column && rows[order[to] ?? 0] === row) to++;
       places.push([column, row]);
-      for (const key of this.#overlapping([...order.subarray(from, to)], duplicates)) twice.push(key);
+      for (const key of this.#overlapping([...order.subarray(from, to)], isDuplicate)) twice.push(key);
     }
     if (places.length < leastPlaces) return [];
     const missing = emptyInside(places);
@@ -89,12 +89,12 @@ export class TileGrid {
   }
 
   /** Keys of tiles of one place, but those that are one file more than once. */
-  #overlapping(tiles: readonly number[], duplicates: ReadonlySet<string>): readonly string[] {
+  #overlapping(tiles: readonly number[], isDuplicate: (key: string) => boolean): readonly string[] {
     const { keys, layouts } = this.#tiles;
     const byLayout = Map.groupBy(tiles, (tile) => layouts[tile]);
     return [...byLayout.values()].flatMap((alike) => {
       const own = alike.map((tile) => keys[tile] ?? '');
-      return own.length > 1 && own.some((key) => !duplicates.has(key)) ? own : [];
+      return own.length > 1 && own.some((key) => !isDuplicate(key)) ? own : [];
     });
   }
 

@@ -62,7 +62,7 @@ export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = r
     if (order.kind === 'files') columns.add(order.files);
     else if (order.kind === 'showing') {
       const keys = findings?.showing(order.finding) ?? [];
-      const showing = keys.map((key) => `${key}\0`).join('');
+      const showing = keys.length > 0 ? `${keys.join('\0')}\0` : '';
       port.postMessage({ id: order.id, showing } satisfies SurveyReply);
     } else if (order.kind === 'stop') {
       stop.abort();

@@ -1,5 +1,6 @@
 import { isData } from '../formats/read-file.ts';
 import type { Page } from '../pages.ts';
+import { type Keys, KeysInLowerCase } from './keys.ts';
 
 /** Files whose heads tell something, by their endings. What says more of a source stands first. */
 const ranks = [
@@ -24,33 +25,53 @@ export function chooseForHeads<Named extends { readonly key: string }>(
   most: number,
 ): readonly Named[] {
   const byRank: Named[][] = ranks.map(() => []);
-  for (const file of files) rankedIn(byRank, file.key)?.push(file);
-  return spreadOver(byRank, most);
+  for (const file of files) byRank[rankIn(file.key)]?.push(file);
+  return spreadOver(byRank, most).flatMap(({ rank, places }) =>
+    places.map((place) => byRank[rank]?.[place]).filter((file) => file !== undefined),
+  );
 }
 
-/** The same, page by page. */
+/** The same, page by page. It keeps a byte of each file, and those that are chosen are made at last. */
 export async function chooseInPages<Named extends { readonly key: string }>(
-  files: readonly Named[],
+  files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
   most: number,
   page: Page,
 ): Promise<readonly Named[]> {
-  const byRank: Named[][] = ranks.map(() => []);
-  for (const file of files) {
-    rankedIn(byRank, file.key)?.push(file);
+  const rankAt = new Uint8Array(files.length);
+  const ofRank = ranks.map(() => ({ length: 0 }));
+  let place = 0;
+  for (const { key } of files) {
+    const rank = rankIn(key);
+    rankAt[place++] = rank;
+    const own = ofRank[rank];
+    if (own) own.length += 1;
     if (page.isFull()) await page.turn();
   }
-  return spreadOver(byRank, most);
+  const chosen: Named[] = [];
+  for (const { rank, places } of spreadOver(ofRank, most)) {
+    let [at, passed] = [-1, -1];
+    for (const nth of places) {
+      while (passed < nth) if (rankAt[++at] === rank) passed += 1;
+      const file = files.at(at);
+      if (file) chosen.push(file);
+    }
+    if (page.isFull()) await page.turn();
+  }
+  return chosen;
 }
 
-/** Undefined for files whose heads tell nothing. */
-const rankedIn = <Named>(byRank: readonly Named[][], key: string): Named[] | undefined =>
-  byRank[rankOf.get(extensionOf(key)) ?? ranks.length];
+/** One past the last for files whose heads tell nothing. */
+const rankIn = (key: string): number => rankOf.get(extensionOf(key)) ?? ranks.length;
 
-function spreadOver<Named>(byRank: readonly (readonly Named[])[], most: number): readonly Named[] {
-  const chosen: Named[] = [];
-  for (const [rank, files] of byRank.entries()) {
-    if (chosen.length > 0 && rank >= firstAlone) break;
-    chosen.push(...spread(files, most - chosen.length));
+/** Which of the files of each rank are chosen: places among them, by how many there are. */
+function spreadOver(byRank: readonly { readonly length: number }[], most: number) {
+  const chosen: { readonly rank: number; readonly places: readonly number[] }[] = [];
+  let count = 0;
+  for (const [rank, { length }] of byRank.entries()) {
+    if (count > 0 && rank >= firstAlone) break;
+    const places = spread(length, most - count);
+    chosen.push({ rank, places });
+    count += places.length;
   }
   return chosen;
 }
@@ -68,7 +89,7 @@ export interface LookPlan {
    * Files that may name the coordinate system of the one beside them, or tell its place: indices by keys in
    * lower case, since some programs write `a.PRJ` beside `A.asc`.
    */
-  readonly sidecars: ReadonlyMap<string, number>;
+  readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
   /** Indices of the files of which some of the data is looked at, spread over the source. */
   readonly deep: ReadonlySet<number>;
 }
@@ -83,7 +104,7 @@ const sidecarName = /\.(?:prj|tab|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
 const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
 
 /** How many names have an extension. */
-export function countEndings(names: readonly string[]): ReadonlyMap<string, number> {
+export function countEndings(names: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) {
     const ending = extensionOf(name);
@@ -99,41 +120,64 @@ export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.t
  * All files that hold data, or name what does; descriptions in XML only where nothing else does, but for
  * those of captures.
  */
-export function planLooks(keys: readonly string[]): LookPlan {
-  const endings = countEndings(keys);
-  const sidecars = new Map<string, number>();
-  for (const [index, key] of keys.entries()) {
-    const low = key.toLowerCase();
-    if (sidecarName.test(low)) sidecars.set(low, index);
+export function planLooks(keys: Keys): LookPlan {
+  const besides: number[] = [];
+  let [best, at] = [ranks.length, 0];
+  for (const key of keys) {
+    best = Math.min(best, rankIn(key));
+    if (sidecarName.test(key.toLowerCase())) besides.push(at);
+    at += 1;
   }
-  const best = Math.min(...[...endings.keys()].map((ending) => rankOf.get(ending) ?? ranks.length));
+  const sidecars = new KeysInLowerCase(keys, besides);
   const isMain = (ending: string) => best >= firstAlone || (rankOf.get(ending) ?? 0) < firstAlone;
-  const worth = [...keys.keys()].filter((index) => {
-    const ending = extensionOf(keys[index] ?? '');
-    const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(keys[index] ?? '');
-    return isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(keys[index] ?? ''));
-  });
-  const early = new Set(spread(worth, first));
-  const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);
-  const isUnpackable = (index: number) => {
-    const key = keys[index] ?? '';
-    const ending = extensionOf(key);
+  const isUnpackable = (key: string, ending: string) => {
     if (/^(?:tiff?|laz)$/.test(ending)) return true;
     // A picture is looked at where something beside it may tell its place.
     if (!/^(?:png|jpe?g)$/.test(ending) || !isMain(ending)) return false;
     const low = key.toLowerCase();
     const stem = low.slice(0, low.lastIndexOf('.'));
     const worlds = [`${ending[0]}gw`, `${ending}w`, 'wld'].map((world) => `${stem}.${world}`);
-    return [`${low}.aux.xml`, ...worlds].some((name) => sidecars.has(name));
+    return [`${low}.aux.xml`, ...worlds].some((name) => sidecars.get(name) !== undefined);
   };
-  const unpackable = worth.filter(isUnpackable);
-  return { order, isMain, sidecars, deep: new Set(spread(unpackable, maxDeep)) };
+  const [worth, unpackable] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
+  let [count, unpackableCount] = [0, 0];
+  at = 0;
+  for (const key of keys) {
+    const ending = extensionOf(key);
+    const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(key);
+    if (isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(key))) {
+      worth[count++] = at;
+      if (isUnpackable(key, ending)) unpackable[unpackableCount++] = at;
+    }
+    at += 1;
+  }
+  const order = spreadFirst(worth.subarray(0, count));
+  const deep = new Set(someOf(unpackable.subarray(0, unpackableCount), maxDeep));
+  return { order, isMain, sidecars, deep };
 }
 
-function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
-  if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).filter(
-    (item) => item !== undefined,
+/** At most so many of them, spread over all. */
+const someOf = (indices: Uint32Array, most: number): readonly number[] =>
+  spread(indices.length, most).map((place) => indices[place] ?? 0);
+
+/** A few that are spread over all of them, then the others as they are. */
+function spreadFirst(indices: Uint32Array): Uint32Array {
+  const early = spread(indices.length, first);
+  const order = new Uint32Array(indices.length);
+  order.set(someOf(indices, first));
+  let [to, from] = [early.length, 0];
+  for (const place of [...early, indices.length]) {
+    order.set(indices.subarray(from, place), to);
+    to += place - from;
+    from = place + 1;
+  }
+  return order;
+}
+
+/** Places of at most so many, spread over all; in ascending order. */
+function spread(length: number, most: number): readonly number[] {
+  return Array.from({ length: Math.min(length, most) }, (_, nth) =>
+    length <= most ? nth : Math.floor((nth * length) / most),
   );
 }
 

@@ -23,6 +23,11 @@ const otherSeed = 0x5eed;
 export class LookCache {
   /** Rows of the columns below, by hash; the oldest first. */
   readonly #rows = new Map<number, number>();
+  /**
+   * Goes on where the last one went: each that begins anew has to pass all that went by then. None before the
+   * first goes, since it would keep all smaller tables of the map in memory.
+   */
+  #oldest: MapIterator<number> | null = null;
   /** Rows of files that went. */
   readonly #free: number[] = [];
   readonly #said: Said[] = [];
@@ -75,9 +80,11 @@ export class LookCache {
       this.#names.set(row, all);
       this.#characters += all.length;
     }
-    for (const oldest of this.#rows.keys()) {
-      if (this.#rows.size <= this.#most && this.#characters <= this.#mostCharacters) break;
-      this.#forget(oldest);
+    while (this.#rows.size > this.#most || this.#characters > this.#mostCharacters) {
+      this.#oldest ??= this.#rows.keys();
+      const { value, done } = this.#oldest.next();
+      if (done) break;
+      this.#forget(value);
     }
   }
 

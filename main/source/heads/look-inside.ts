@@ -2,7 +2,7 @@ import type { Clock } from '../../outside.ts';
 import type { NamedSystem } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
 import type { Head } from '../formats/read-file.ts';
-import type { SourceFile } from '../model.ts';
+import type { SourceFile, SourceFiles } from '../model.ts';
 import { createPage, type Page } from '../pages.ts';
 import { chooseInPages } from './choose.ts';
 import type { LookThread } from './look-thread.ts';
@@ -44,7 +44,7 @@ const usualMs = 500;
  * warning, and nothing waits for it.
  */
 export async function lookInside(
-  sources: readonly (readonly SourceFile[])[],
+  sources: readonly SourceFiles[],
   clock: Clock,
   thread: LookThread,
   longestMs = usualMs,
@@ -73,7 +73,7 @@ export async function lookInside(
 }
 
 /** By keys in lower case. */
-async function findSidecars(chosen: readonly SourceFile[], files: readonly SourceFile[], page: Page) {
+async function findSidecars(chosen: readonly SourceFile[], files: SourceFiles, page: Page) {
   const wanted = namesBeside(chosen);
   const found = new Map<string, ReturnType<typeof fileToLookAt>>();
   for (const file of wanted.size > 0 ? files : []) {

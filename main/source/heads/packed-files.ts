@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
 import type { SourceFile } from '../model.ts';
 import type { LookPlan } from './choose.ts';
+import { type Keys, Texts } from './keys.ts';
 import type { HeadTask } from './look-tasks.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
@@ -30,47 +31,81 @@ const inPath = (key: string): string => (sep === '/' ? key : key.replaceAll('/',
 /** Files in one message: packing them takes less than a millisecond. */
 export const filesPerMessage = 500;
 
+/**
+ * Makes a path of a key: this text, then the key from so far in, which is more than 0 where what both begin
+ * with is written in other Unicode forms.
+ */
+interface Root {
+  readonly text: string;
+  readonly from: number;
+}
+
+/** Files as they came: the texts of keys are kept whole, and each is made when it is asked for. */
+interface Message extends Pick<PackedFiles, 'sizes' | 'mtimesMs' | 'ctimesMs'> {
+  /** Index of its first file. */
+  readonly first: number;
+  readonly keys: Texts;
+  /** As they came, where one root does not make them all. */
+  readonly paths: Root | Texts;
+}
+
 /** Files as they came, in columns. All messages but the last are full. */
 export class FileColumns {
-  readonly keys: string[] = [];
-  /** Of files by index: what stands before their key in their path. One for all of a source mostly. */
-  readonly #roots: string[] = [];
-  readonly #knownRoots = new Map<string, string>();
-  /** Paths that don't end with the key: another system's letters, or a file that was dropped by a link. */
-  readonly #paths = new Map<number, string>();
-  readonly #packed: Pick<PackedFiles, 'sizes' | 'mtimesMs' | 'ctimesMs'>[] = [];
+  readonly #messages: Message[] = [];
+  #length = 0;
+  /** Mostly one for all of a source. */
+  #root: Root = { text: '', from: 0 };
 
   add({ paths, keys, ...numbers }: PackedFiles): void {
-    const all = paths.split('\0');
-    for (const [at, key] of keys.split('\0').slice(0, -1).entries()) {
-      const path = all[at] ?? '';
-      const end = inPath(key);
-      if (!path.endsWith(end)) this.#paths.set(this.keys.length, path);
-      this.#roots.push(path.endsWith(end) ? this.#root(path.slice(0, path.length - end.length)) : '');
-      this.keys.push(key);
-    }
-    this.#packed.push(numbers);
+    const { length } = numbers.sizes;
+    const own = new Texts(keys, length);
+    const message = { ...numbers, first: this.#length, keys: own, paths: this.#placed(paths, own) };
+    this.#messages.push(message);
+    this.#length += length;
   }
 
-  /** All of them, each made when it is asked for. */
-  named(): FilesNamed {
-    const sizeOf = (index: number) => this.#file(index).size;
-    const { keys } = this;
+  /** Of those that came by now. */
+  get keys(): Keys {
+    const messages = this.#messages;
     return {
-      length: keys.length,
+      length: this.#length,
+      at: (index) => {
+        const message = this.#messageOf(index);
+        return message?.keys.at(index - message.first);
+      },
       *[Symbol.iterator]() {
-        for (const [index, key] of keys.entries()) yield { key, size: sizeOf(index) };
+        for (const { keys } of messages) for (const key of keys) yield key;
       },
     };
   }
 
-  /** A part of a text keeps all of it in memory: what is kept is a copy. */
-  #root(root: string): string {
-    const known = this.#knownRoots.get(root);
-    if (known !== undefined) return known;
-    const copy = Buffer.from(root, 'utf16le').toString('utf16le');
-    this.#knownRoots.set(copy, copy);
-    return copy;
+  /** All of them, each made when it is asked for. */
+  named(): FilesNamed & { readonly at: (index: number) => FileNamed | undefined } {
+    const messages = this.#messages;
+    return {
+      length: this.#length,
+      at: (index) => {
+        const message = this.#messageOf(index);
+        const key = message?.keys.at(index - message.first);
+        return key === undefined ? undefined : { key, size: message?.sizes[index - message.first] ?? 0 };
+      },
+      *[Symbol.iterator]() {
+        for (const { keys, sizes } of messages)
+          for (let at = 0; at < keys.length; at++) yield { key: keys.at(at) ?? '', size: sizes[at] ?? 0 };
+      },
+    };
+  }
+
+  /** The root is one for all files of a message, but where folders of two stand side by side. */
+  #placed(all: string, keys: Texts): Root | Texts {
+    const paths = new Texts(all, keys.length);
+    for (let at = 0; at < keys.length; at++) {
+      const [path, key] = [paths.at(at) ?? '', inPath(keys.at(at) ?? '')];
+      if (isOf(this.#root, path, key)) continue;
+      if (at > 0) return paths;
+      this.#root = rootOf(path, key);
+    }
+    return this.#root;
   }
 
   /**
@@ -89,21 +124,42 @@ export class FileColumns {
     return { ...task, deep: true, ...(version === undefined ? {} : { version: `${version} deep` }) };
   }
 
-  #file(index: number): FileToLookAt & { readonly size: number } {
-    const { sizes, mtimesMs, ctimesMs } = this.#packed[Math.floor(index / filesPerMessage)] ?? packFiles([]);
-    const at = index % filesPerMessage;
-    return {
-      key: this.keys[index] ?? '',
-      path: this.#paths.get(index) ?? `${this.#roots[index] ?? ''}${inPath(this.keys[index] ?? '')}`,
-      size: sizes[at] ?? 0,
-      version: versionOf(sizes[at], mtimesMs[at], ctimesMs[at]),
-    };
+  /** The last may hold any number. */
+  #messageOf(index: number): Message | undefined {
+    return this.#messages[Math.min(Math.floor(index / filesPerMessage), this.#messages.length - 1)];
+  }
+
+  #file(index: number): FileToLookAt {
+    const message = this.#messageOf(index);
+    if (!message) return { key: '', path: '', version: null };
+    const { first, keys, paths, sizes, mtimesMs, ctimesMs } = message;
+    const at = index - first;
+    const key = keys.at(at) ?? '';
+    const path = 'text' in paths ? paths.text + inPath(key).slice(paths.from) : (paths.at(at) ?? '');
+    return { key, path, version: versionOf(sizes[at], mtimesMs[at], ctimesMs[at]) };
   }
 }
 
+const isOf = ({ text, from }: Root, path: string, key: string): boolean =>
+  path.length - text.length === key.length - from && path.startsWith(text) && path.endsWith(key.slice(from));
+
+/** A path ends with all of its key, or with what comes after another system's letters, or a dropped link. */
+function rootOf(path: string, key: string): Root {
+  let same = 0;
+  while (same < Math.min(path.length, key.length) && path.at(-1 - same) === key.at(-1 - same)) same++;
+  // A part of a text keeps all of it in memory: what is kept is a copy.
+  const text = Buffer.from(path.slice(0, path.length - same), 'utf16le').toString('utf16le');
+  return { text, from: key.length - same };
+}
+
 /** Files of a source: 100,000 of them as objects would take much memory. */
-export interface FilesNamed extends Iterable<{ readonly key: string; readonly size: number }> {
+export interface FilesNamed extends Iterable<FileNamed> {
   readonly length: number;
+}
+
+interface FileNamed {
+  readonly key: string;
+  readonly size: number;
 }
 
 interface FileToLookAt {

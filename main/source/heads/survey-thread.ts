@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { FindingId } from '../../../shared/findings.ts';
 import { packFootprints } from '../../../shared/source.ts';
 import { giveUp } from '../../hanging-work.ts';
-import type { SourceFile } from '../model.ts';
+import type { SourceFile, SourceFiles } from '../model.ts';
 import { createPage, textsInPages } from '../pages.ts';
 import type { ThreadKind } from '../thread-kind.ts';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
@@ -39,7 +39,7 @@ export interface SurveyThread {
    * Tells what is seen, the last time with the end; of a survey that was stopped nothing more. Ends when the
    * thread does, when the signal aborts, and when the drive does not answer.
    */
-  survey(files: readonly SourceFile[], signal: AbortSignal, tell: (news: SurveyNews) => void): Promise<void>;
+  survey(files: SourceFiles, signal: AbortSignal, tell: (news: SurveyNews) => void): Promise<void>;
   /**
    * Keys of all files that show a finding, as far as the survey that was begun last has looked, stopped by
    * now or not.
@@ -113,7 +113,7 @@ async function askIn(worker: Worker, id: number, finding: FindingId): Promise<re
 
 interface Surveyed {
   readonly id: number;
-  readonly files: readonly SourceFile[];
+  readonly files: SourceFiles;
   readonly signal: AbortSignal;
   readonly tell: (news: SurveyNews) => void;
   /** Ends the thread. */
@@ -161,7 +161,7 @@ function surveyIn(
   signal.addEventListener('abort', stop, { once: true });
   const send = async () => {
     for (let at = 0; at < files.length && !signal.aborted; at += filesPerMessage) {
-      order({ kind: 'files', files: packFiles(files.slice(at, at + filesPerMessage)) });
+      order({ kind: 'files', files: packFiles(someOf(files, at, filesPerMessage)) });
       await setImmediate();
     }
     // One that was stopped before it began has its answer all the same.
@@ -170,4 +170,14 @@ function surveyIn(
   };
   void send();
   return { ended: ended.promise, over: over.promise };
+}
+
+/** As many as there are from a place on, at most so many. */
+function someOf(files: SourceFiles, from: number, most: number): readonly SourceFile[] {
+  const some: SourceFile[] = [];
+  for (let at = from; at < Math.min(files.length, from + most); at++) {
+    const file = files.at(at);
+    if (file) some.push(file);
+  }
+  return some;
 }

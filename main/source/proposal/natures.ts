@@ -3,18 +3,13 @@ import type { LeftOutReason } from '../../../shared/source.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { strictSidecars, weakSidecars } from '../together/sidecars.ts';
 
-/** Files of one kind of data that are never parted, by their keys: a raster with its sidecars, a tileset. */
-export interface Unit {
-  readonly kind: KnownSourceType;
-  /** What the unit is named after: a file, or the folder of a tileset. */
-  readonly primary: string;
-  readonly keys: readonly string[];
-}
+/** Files of one kind of data that are never parted: a raster with its sidecars, a tileset. */
+export type Unit = FileSet<KnownSourceType>;
 
 export interface Sorted {
   readonly units: readonly Unit[];
-  /** What is no data that the service tiles, and belongs to none. */
-  readonly rest: ReadonlyMap<LeftOutReason, readonly string[]>;
+  /** Places of what is no data that the service tiles, and belongs to none; in order of their keys. */
+  readonly rest: ReadonlyMap<LeftOutReason, readonly number[]>;
 }
 
 /** What was seen of files besides their names, by their keys. */
@@ -59,12 +54,49 @@ const neediest: readonly KnownSourceType[] = ['RASTER_IMAGERY', 'RASTER_TERRAIN'
 /** What a set of files is, before it is known what lies around it. */
 export type Nature = KnownSourceType | 'picture' | 'note' | LeftOutReason;
 
-/** A set of files on the way to where it belongs. */
-export interface Loose {
-  readonly nature: Nature;
-  readonly primary: string;
-  readonly keys: string[];
+/** Files by their keys: all that their names tell. */
+export interface KeyedFiles extends Iterable<{ readonly key: string }> {
+  readonly length: number;
+  at(place: number): { readonly key: string } | undefined;
 }
+
+export const keyAt = (files: KeyedFiles, place: number | undefined): string =>
+  (place === undefined ? undefined : files.at(place)?.key) ?? '';
+
+/**
+ * Files that belong together, on the way to where they belong. There may be a million of them with one file
+ * each: no key is kept.
+ */
+export class FileSet<Is extends Nature = Nature> {
+  readonly nature: Is;
+  /** Their places. */
+  readonly files: number[];
+  readonly #all: KeyedFiles;
+  readonly #name: string | number;
+
+  /** @param name what it is named after: a folder by its key, or a file by its place */
+  constructor(nature: Is, all: KeyedFiles, name: string | number, files: number[]) {
+    this.nature = nature;
+    this.#all = all;
+    this.#name = name;
+    this.files = files;
+  }
+
+  /** The key of what it is named after: a file, or the folder of a tileset. */
+  get primary(): string {
+    return typeof this.#name === 'string' ? this.#name : keyAt(this.#all, this.#name);
+  }
+
+  /** The same as another kind of data. */
+  as<Other extends Nature>(nature: Other): FileSet<Other> {
+    return new FileSet(nature, this.#all, this.#name, this.files);
+  }
+}
+
+/** A set of which it is not known yet what it is. */
+export type Loose = FileSet;
+
+export const isUnit = (set: Loose): set is Unit => isKind(set.nature);
 
 /** Who is first to take a sidecar that fits several. */
 export function needOf(nature: Nature): number {

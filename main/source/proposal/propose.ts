@@ -2,7 +2,7 @@ import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
 import { add, createPage, groupInPages, type Page } from '../pages.ts';
 import { folderOf } from './folders.ts';
-import type { Sorted, Unit } from './natures.ts';
+import { type KeyedFiles, keyAt, type Sorted, type Unit } from './natures.ts';
 
 /** Files that are moved from asset to asset by hand, and never parted. */
 export interface Piece {
@@ -11,7 +11,8 @@ export interface Piece {
   readonly reason: LeftOutReason | null;
   /** What it is named after: a file or a folder, by its key. */
   readonly primary: string;
-  readonly keys: readonly string[];
+  /** Places among the files of the source. */
+  readonly files: readonly number[];
 }
 
 export interface Proposal {
@@ -40,6 +41,7 @@ const maxPieces = 500;
  * whole by itself are an asset each; files of one kind are rather tiles of one data set.
  */
 export async function propose(
+  files: KeyedFiles,
   { units, rest }: Sorted,
   { several, isWhole }: Dropped,
   page = createPage(),
@@ -47,7 +49,7 @@ export async function propose(
   const pieces: Piece[] = [];
   const assets: number[][] = [];
   const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
-  for (const [kind, own] of await groupInPages(units, (unit) => unit.kind, page)) {
+  for (const [kind, own] of await groupInPages(units, (unit) => unit.nature, page)) {
     const entries = several ? await groupInPages(own, entryOf, page) : new Map<string, Unit[]>();
     const apart = several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole));
     for (const each of apart ? entries.values() : [own]) {
@@ -56,19 +58,20 @@ export async function propose(
       pieces.push(...found);
     }
   }
-  for (const [reason, keys] of rest) pieces.push({ kind: null, reason, primary: keys[0] ?? '', keys });
+  for (const [reason, own] of rest)
+    pieces.push({ kind: null, reason, primary: keyAt(files, own[0]), files: own });
   return { pieces, assets };
 }
 
 /** At most `maxPieces`. */
 async function piecesOf(units: readonly Unit[], page: Page): Promise<readonly Piece[]> {
   const whole = async (own: readonly Unit[], primary: string): Promise<Piece> => {
-    const keys: string[] = [];
+    const files: number[] = [];
     for (const unit of own) {
-      add(keys, unit.keys);
+      add(files, unit.files);
       if (page.isFull()) await page.turn();
     }
-    return { kind: own[0]?.kind ?? null, reason: null, primary, keys };
+    return { kind: own[0]?.nature ?? null, reason: null, primary, files };
   };
   const pieces: Piece[] = [];
   if (units.length <= maxPieces) {

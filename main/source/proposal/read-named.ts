@@ -3,10 +3,11 @@ import { posix } from 'node:path';
 import type { Clock } from '../../outside.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { isOnlyInCloud } from '../left-out/cloud-files.ts';
-import type { SourceFile } from '../model.ts';
-import { type Page, sortInPages } from '../pages.ts';
+import type { SourceFile, SourceFiles } from '../model.ts';
+import { type Page, placesInPages, sortInPages } from '../pages.ts';
 import { bytesForReferences, type ReadReferences } from '../together/references.ts';
 import { blockSize } from '../walk/read-folder.ts';
+import { keyAt } from './natures.ts';
 
 /** Of models, what names pictures: material libraries first, since a few of their bytes name all. */
 const readFirst = ['mtl', 'gltf', 'dae', 'obj'];
@@ -25,16 +26,12 @@ const atOnce = 4;
  * that names it. What can't be read, and what is over the bounds, names nothing.
  */
 export async function readNamed(
-  files: readonly SourceFile[],
+  files: SourceFiles,
   readReferences: ReadReferences,
   clock: Clock,
   page: Page,
 ): Promise<ReadonlyMap<string, string>> {
-  const models: SourceFile[] = [];
-  for (const file of files) {
-    if (readFirst.includes(extensionOf(file.key))) models.push(file);
-    if (page.isFull()) await page.turn();
-  }
+  const models = await placesInPages(files, ({ key }) => readFirst.includes(extensionOf(key)), page);
   if (models.length === 0) return new Map();
   const keys = new Map<string, string>();
   for (const { key } of files) {
@@ -52,7 +49,7 @@ export async function readNamed(
       return;
     }
   };
-  const toRead = await withinBytes(models, page);
+  const toRead = await withinBytes(files, models, page);
   const stop = new AbortController();
   const work = async () => {
     for (let file = toRead.pop(); file && !stop.signal.aborted; file = toRead.pop()) {
@@ -67,12 +64,16 @@ export async function readNamed(
 }
 
 /** The last is read first. */
-async function withinBytes(models: readonly SourceFile[], page: Page): Promise<SourceFile[]> {
-  const orderOf = ({ key }: SourceFile) => `${readFirst.indexOf(extensionOf(key))}${key}`;
+async function withinBytes(files: SourceFiles, models: readonly number[], page: Page): Promise<SourceFile[]> {
+  const orderOf = (place: number) => {
+    const key = keyAt(files, place);
+    return `${readFirst.indexOf(extensionOf(key))}${key}`;
+  };
   const sorted = await sortInPages(models, orderOf, page);
   let bytes = 0;
   return sorted
     .slice(0, maxFiles)
+    .flatMap((place) => files.at(place) ?? [])
     .filter(({ key, size }) => {
       bytes += bytesForReferences(posix.basename(key), size);
       return bytes <= maxBytes;

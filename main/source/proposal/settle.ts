@@ -2,7 +2,17 @@ import type { LeftOutReason } from '../../../shared/source.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { add, type Page, sortInPages } from '../pages.ts';
 import { folderOf, nearest } from './folders.ts';
-import { isKind, type Loose, photoEndings, type Sight, type Sorted, type Unit } from './natures.ts';
+import {
+  isKind,
+  isUnit,
+  type KeyedFiles,
+  keyAt,
+  type Loose,
+  photoEndings,
+  type Sight,
+  type Sorted,
+  type Unit,
+} from './natures.ts';
 import { Surroundings } from './surroundings.ts';
 import { withNamed } from './with-named.ts';
 
@@ -10,10 +20,16 @@ import { withNamed } from './with-named.ts';
 const [manyPhotos, fewPhotos] = [20, 3];
 
 /** Gives what belongs to data around it to that, and parts the rest by why it is left out. */
-export async function settle(found: readonly Loose[], sight: Sight, page: Page): Promise<Sorted> {
+export async function settle(
+  files: KeyedFiles,
+  found: readonly Loose[],
+  sight: Sight,
+  page: Page,
+): Promise<Sorted> {
   const sets: Loose[] = [];
   const others: Loose[] = [];
-  for (const set of await withoutModelsOfKml(await withNamed(found, sight.named ?? new Map(), page), page)) {
+  const named = await withNamed(files, found, sight.named ?? new Map(), page);
+  for (const set of await withoutModelsOfKml(named, page)) {
     (isKind(set.nature) ? sets : others).push(set);
     if (page.isFull()) await page.turn();
   }
@@ -22,50 +38,53 @@ export async function settle(found: readonly Loose[], sight: Sight, page: Page):
     around.add(set);
     if (page.isFull()) await page.turn();
   }
-  const rest = new Map<LeftOutReason, string[]>();
-  const leaveOut = (reason: LeftOutReason, keys: readonly string[]) => {
+  const rest = new Map<LeftOutReason, number[]>();
+  const leaveOut = (reason: LeftOutReason, places: readonly number[]) => {
     const list = rest.get(reason);
-    if (list) add(list, keys);
-    else rest.set(reason, [...keys]);
+    if (list) add(list, places);
+    else rest.set(reason, [...places]);
   };
   const photos: Loose[] = [];
   const placed = await placedFolders(others, sight, page);
   for (const set of others) {
-    const { nature, primary, keys } = set;
+    const { nature, primary } = set;
     const isPhoto = nature === 'picture' && photoEndings.has(extensionOf(primary));
     if (nature === 'picture' && placed.has(folderOf(primary))) photos.push(set);
     else {
       const owner = around.ownerFor(set);
-      if (owner) add(owner.keys, keys);
+      if (owner) add(owner.files, set.files);
       else if (isPhoto) photos.push(set);
-      else if (!isKind(nature)) leaveOut(nature, keys);
+      else if (!isKind(nature)) leaveOut(nature, set.files);
     }
     if (page.isFull()) await page.turn();
   }
   const enough = photos.length >= (placed.size > 0 ? fewPhotos : manyPhotos);
-  for (const { primary, keys } of photos) {
-    if (enough) sets.push({ nature: '3D_CAPTURE', primary, keys });
-    else leaveOut('picture', keys);
+  for (const set of photos) {
+    if (enough) sets.push(set.as('3D_CAPTURE'));
+    else leaveOut('picture', set.files);
     if (page.isFull()) await page.turn();
   }
-  return finish(sets, rest, page);
+  return finish(files, sets, rest, page);
 }
 
 async function finish(
+  files: KeyedFiles,
   sets: readonly Loose[],
-  rest: ReadonlyMap<LeftOutReason, readonly string[]>,
+  rest: ReadonlyMap<LeftOutReason, readonly number[]>,
   page: Page,
 ): Promise<Sorted> {
-  const itself = (key: string) => key;
+  const inOrder = (places: readonly number[]) => sortInPages(places, (place) => keyAt(files, place), page);
   const units: Unit[] = [];
-  for (const { nature, primary, keys } of await sortInPages(sets, ({ primary }) => primary, page)) {
-    const inOrder = keys.length > 1 ? await sortInPages(keys, itself, page) : keys;
-    if (isKind(nature)) units.push({ kind: nature, primary, keys: inOrder });
+  for (const set of await sortInPages(sets, ({ primary }) => primary, page)) {
+    if (set.files.length > 1) {
+      let at = 0;
+      for (const place of await inOrder(set.files)) set.files[at++] = place;
+    }
+    if (isUnit(set)) units.push(set);
     if (page.isFull()) await page.turn();
   }
-  const sorted = new Map<LeftOutReason, readonly string[]>();
-  for (const reason of [...rest.keys()].sort())
-    sorted.set(reason, await sortInPages(rest.get(reason) ?? [], itself, page));
+  const sorted = new Map<LeftOutReason, readonly number[]>();
+  for (const reason of [...rest.keys()].sort()) sorted.set(reason, await inOrder(rest.get(reason) ?? []));
   return { units, rest: sorted };
 }
 
@@ -81,7 +100,7 @@ async function withoutModelsOfKml(loose: readonly Loose[], page: Page): Promise<
   for (const set of loose) {
     const isPlain = set.nature === '3D_MODEL' && extensionOf(set.primary) === 'dae';
     const kml = isPlain ? nearest(folderOf(set.primary), (folder) => ofKml.get(folder)) : undefined;
-    if (kml) add(kml.keys, set.keys);
+    if (kml) add(kml.files, set.files);
     else others.push(set);
     if (page.isFull()) await page.turn();
   }

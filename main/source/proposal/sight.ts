@@ -1,9 +1,10 @@
 import type { KnownSourceType } from '../../../shared/kinds.ts';
+import { PickedFiles } from '../file-table.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { isDerived, isElevation } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
-import type { SourceFile } from '../model.ts';
-import { createPage, groupInPages } from '../pages.ts';
+import type { SourceFiles } from '../model.ts';
+import { createPage } from '../pages.ts';
 import { folderOf } from './folders.ts';
 import type { Sight } from './natures.ts';
 
@@ -14,10 +15,19 @@ const bucketOf = new Map(
 );
 
 /** Files in the groups in which some of each are looked into; none where that would tell nothing. */
-export async function lookGroups(files: readonly SourceFile[]): Promise<readonly (readonly SourceFile[])[]> {
-  const groups = await groupInPages(files, ({ key }) => bucketOf.get(extensionOf(key)) ?? -1, createPage());
-  const found = [...groups].filter(([at]) => at !== -1).map(([, own]) => own);
-  return found.length > 1 ? found : [files];
+export async function lookGroups(files: SourceFiles): Promise<readonly SourceFiles[]> {
+  const page = createPage();
+  const groups = new Map<number, number[]>();
+  let place = 0;
+  for (const { key } of files) {
+    const bucket = bucketOf.get(extensionOf(key));
+    const own = bucket === undefined ? null : groups.get(bucket);
+    if (own) own.push(place);
+    else if (bucket !== undefined) groups.set(bucket, [place]);
+    place += 1;
+    if (page.isFull()) await page.turn();
+  }
+  return groups.size > 1 ? [...groups.values()].map((own) => new PickedFiles(files, own)) : [files];
 }
 
 const rasters = new Set(['tif', 'tiff', 'img']);

@@ -8,10 +8,11 @@ export class Surroundings {
 
   /** The first of a kind is the one that is given what lies around. */
   add(unit: Loose): void {
-    if (!isKind(unit.nature)) return;
+    const { nature } = unit;
+    if (!isKind(nature)) return;
     for (let folder = folderOf(unit.primary); ; folder = folderOf(folder)) {
       const there = this.#firsts.get(folder) ?? new Map<KnownSourceType, Loose>();
-      if (!there.has(unit.nature)) there.set(unit.nature, unit);
+      if (!there.has(nature)) there.set(nature, unit);
       this.#firsts.set(folder, there);
       if (folder === '') break;
     }

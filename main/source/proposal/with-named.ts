@@ -1,5 +1,5 @@
 import { add, type Page } from '../pages.ts';
-import type { Loose, Nature } from './natures.ts';
+import { type KeyedFiles, keyAt, type Loose, type Nature } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
 
 /** What a model may name as its own; never data of another kind that stands for itself. */
@@ -16,6 +16,7 @@ const maxSteps = 4;
  * @param named keys with the key of the file that names each
  */
 export async function withNamed(
+  files: KeyedFiles,
   found: readonly Loose[],
   named: ReadonlyMap<string, string>,
   page: Page,
@@ -26,8 +27,11 @@ export async function withNamed(
   const models = new Surroundings();
   for (const set of found) {
     if (set.nature === '3D_MODEL') models.add(set);
-    for (const key of set.keys) if (naming.has(key)) setOf.set(key, set);
-    if (page.isFull()) await page.turn();
+    for (const place of set.files) {
+      const key = keyAt(files, place);
+      if (naming.has(key)) setOf.set(key, set);
+      if (page.isFull()) await page.turn();
+    }
   }
   const ownerOf = (set: Loose): Loose | null => {
     for (let [at, steps] = [set, 0]; steps < maxSteps; steps++) {
@@ -46,6 +50,6 @@ export async function withNamed(
     else others.push(set);
     if (page.isFull()) await page.turn();
   }
-  for (const [owner, { keys }] of owned) add(owner.keys, keys);
+  for (const [owner, set] of owned) add(owner.files, set.files);
   return others;
 }

@@ -1,6 +1,7 @@
 import type { Subject } from '../../../strings/said-error.ts';
 import { TileliftError } from '../../errors.ts';
-import type { SourceFile } from '../model.ts';
+import { FileTable, type FolderFiles } from '../file-table.ts';
+import type { SourceFile, SourceFiles } from '../model.ts';
 import { inSlices } from '../pages.ts';
 import { KeyHashes } from './key-hashes.ts';
 import type { Unreadable } from './read-folder.ts';
@@ -18,6 +19,8 @@ export interface ScanProgress {
 /** Some of what a source holds. */
 export interface Found {
   readonly files: readonly SourceFile[];
+  /** The same, where they came as a folder. */
+  readonly folder?: FolderFiles;
   readonly ignored: readonly string[];
   readonly links?: readonly string[];
   readonly unreadable: readonly Unreadable[];
@@ -35,7 +38,7 @@ interface FoundOptions {
  * made only where there may be any.
  */
 export class FoundSource {
-  readonly files: SourceFile[] = [];
+  readonly files = new FileTable();
   readonly ignored: string[] = [];
   readonly links: string[] = [];
   readonly emptyFolders: string[] = [];
@@ -54,13 +57,14 @@ export class FoundSource {
     this.#options = options;
   }
 
-  take({ files, ignored, links = [], unreadable }: Found): void {
+  take({ files, folder, ignored, links = [], unreadable }: Found): void {
     const { isKept, onFiles, onProgress } = this.#options;
+    if (isKept && folder) this.files.addFolder(folder);
     for (const file of files) {
       this.count += 1;
       this.bytes += file.size;
       this.#checkLength(file);
-      if (isKept) this.files.push(file);
+      if (isKept && !folder) this.files.add(file);
       if (this.doubtful.size < maxDoubtful && !this.#keys.add(file.key)) this.doubtful.add(file.key);
     }
     for (const path of ignored) this.ignore(path);
@@ -91,7 +95,7 @@ export class FoundSource {
       throw new TileliftError('source-unreadable', { subject, cause: first.reason });
     }
     if (this.count === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
-    const collision = this.doubtful.size > 0 ? await firstCollision(this.files) : null;
+    const collision = this.doubtful.size > 0 ? await firstCollision(this.files, this.doubtful) : null;
     if (collision) throw new TileliftError('source-keys-collide', { subject: collision });
     if (this.#tooLong) throw new TileliftError('source-name-too-long', { subject: this.#tooLong });
   }
@@ -108,10 +112,11 @@ const maxUnreadable = 1_000;
  */
 const maxDoubtful = 1_000;
 
-async function firstCollision(files: readonly SourceFile[]): Promise<Subject | null> {
+async function firstCollision(files: SourceFiles, doubtful: ReadonlySet<string>): Promise<Subject | null> {
   const pathOf = new Map<string, string>();
   for await (const some of inSlices(files)) {
     for (const { key, path } of some) {
+      if (!doubtful.has(key)) continue;
       const other = pathOf.get(key);
       if (other !== undefined) return { list: [other, path] };
       pathOf.set(key, path);

@@ -3,31 +3,88 @@
  * million. Two keys of one hash are taken for one key, which happens in one source of a million in 20,000.
  */
 export class KeyHashes {
-  /** Each at the place that it tells, the next free one where that is taken; 0: free. */
-  #places = new Float64Array(1_024);
-  #count = 0;
+  readonly #hashes = new HashTable();
 
   /** Whether it is another than all before. */
   add(key: string): boolean {
-    if (this.#count * 2 >= this.#places.length) this.#grow();
-    const hash = hashOf(key);
-    const at = placeIn(this.#places, hash);
-    if (this.#places[at] === hash) return false;
-    this.#places[at] = hash;
-    this.#count += 1;
-    return true;
+    return this.#hashes.add(hashOf(key), 0) === undefined;
   }
 
   has(key: string): boolean {
-    const hash = hashOf(key);
-    return this.#places[placeIn(this.#places, hash)] === hash;
+    return this.#hashes.has(hashOf(key));
+  }
+}
+
+/** Parts of a table: of a million hashes one of them grows within a millisecond, where all would take 50. */
+const partsOfTable = 64;
+/** Places of a part that has just been begun; a power of two, as all numbers of places. */
+const leastPlaces = 16;
+
+/** Hashes of 53 bits, and a number for each where they are to have one, in parts that grow by themselves. */
+export class HashTable {
+  readonly #parts: Part[] = [];
+  readonly #withNumbers: boolean;
+
+  /** `withNumbers`: 4 bytes more for each place. Without, all are 0. */
+  constructor({ withNumbers = false } = {}) {
+    this.#withNumbers = withNumbers;
   }
 
-  #grow(): void {
-    const larger = new Float64Array(this.#places.length * 2);
-    for (const hash of this.#places) if (hash !== 0) larger[placeIn(larger, hash)] = hash;
-    this.#places = larger;
+  /**
+   * The number of this hash if it is there already; undefined if it has been added with this one.
+   *
+   * @param hash from 1 to 2^53, evenly spread
+   * @param number below 2^32
+   */
+  add(hash: number, number: number): number | undefined {
+    const which = partOf(hash);
+    let part = this.#parts[which];
+    if (!part || part.count * 2 >= part.hashes.length) {
+      part = larger(part, this.#withNumbers);
+      this.#parts[which] = part;
+    }
+    const at = placeIn(part.hashes, hash);
+    if (part.hashes[at] === hash) return part.numbers?.[at] ?? 0;
+    part.hashes[at] = hash;
+    if (part.numbers) part.numbers[at] = number;
+    part.count += 1;
+    return undefined;
   }
+
+  has(hash: number): boolean {
+    const part = this.#parts[partOf(hash)];
+    return part !== undefined && part.hashes[placeIn(part.hashes, hash)] === hash;
+  }
+
+  /** Gives another number to a hash that is there. */
+  set(hash: number, number: number): void {
+    const part = this.#parts[partOf(hash)];
+    if (part?.numbers) part.numbers[placeIn(part.hashes, hash)] = number;
+  }
+}
+
+interface Part {
+  /** Each at the place that it tells, the next free one where that is taken; 0: free. */
+  readonly hashes: Float64Array;
+  /** Beside them. */
+  readonly numbers: Uint32Array | null;
+  count: number;
+}
+
+/** By bits that `placeIn` looks at in parts of 2^26 places alone. */
+const partOf = (hash: number): number => (hash / 2 ** 47) & (partsOfTable - 1);
+
+function larger(part: Part | undefined, withNumbers: boolean): Part {
+  const hashes = new Float64Array(part ? part.hashes.length * 2 : leastPlaces);
+  const numbers = withNumbers ? new Uint32Array(hashes.length) : null;
+  for (let from = 0; from < (part?.hashes.length ?? 0); from++) {
+    const hash = part?.hashes[from] ?? 0;
+    if (hash === 0) continue;
+    const at = placeIn(hashes, hash);
+    hashes[at] = hash;
+    if (numbers) numbers[at] = part?.numbers?.[from] ?? 0;
+  }
+  return { hashes, numbers, count: part?.count ?? 0 };
 }
 
 /**

@@ -2,6 +2,7 @@ import { closeSync, type Dirent, lstatSync, openSync, readdirSync, type Stats } 
 import { sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { fileIdOf, readFlags } from '../file-identity.ts';
+import type { FolderFiles } from '../file-table.ts';
 import type { Ignore } from '../left-out/ignore-rules.ts';
 import type { PathFits } from '../left-out/path-patterns.ts';
 import type { SourceFile } from '../model.ts';
@@ -49,15 +50,7 @@ export interface FolderContent {
  * Files of one folder as they travel between threads: thousands of objects would take longer to copy than to
  * find.
  */
-interface PackedFiles {
-  /** What stands before each name in its path. */
-  readonly root: string;
-  readonly keyPrefix: string;
-  /** One after the other, each followed by a NUL, which no name holds. */
-  readonly names: string;
-  readonly sizes: Float64Array;
-  readonly mtimesMs: Float64Array;
-  readonly ctimesMs: Float64Array;
+interface PackedFiles extends FolderFiles {
   /** See `FileIdentity`, like `names`. */
   readonly fileIds: string;
   /** Allocated bytes, where `detailed`; else empty. */

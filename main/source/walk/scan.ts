@@ -123,7 +123,8 @@ async function walkSource(
     ignorePatterns,
     gitignore,
     onContent: (content) => {
-      source.take({ ...content, files: unpackFiles(content.files, isIdentified) });
+      const { files: folder } = content;
+      source.take({ ...content, files: unpackFiles(folder, isIdentified), folder });
       if (!content.isPartial && content.files.names === '' && content.tasks.length === 0)
         source.emptyFolder(content.path);
     },

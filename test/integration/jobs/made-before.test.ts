@@ -165,7 +165,7 @@ it('gives way between pages of 100,000 files, and ends where nobody looks on any
   };
   let turning = setImmediate(count);
   const scan = { files, bytes: 0, ignored: [] };
-  const source = { paths: ['/data'], files, scan, suggestSeparate: false };
+  const source = { paths: ['/data'], files, scan, pieces: [], allPieces: [], suggestSeparate: false };
   expect(await madeBefore(source, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
   clearImmediate(turning);
   expect(turns).toBeGreaterThanOrEqual(40);

@@ -1,8 +1,9 @@
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../../main/outside.ts';
 import { createInspector } from '../../../main/source/inspector.ts';
 import { scanWorkerSource } from '../../../main/source/walk/scan-workers.ts';
@@ -29,3 +30,24 @@ it('of a source that nobody expected, what the first words need begins before an
   expect(whenFound.toSorted()).toEqual(['scan', 'survey']);
   expect(begun.toSorted()).toEqual(['looks', 'scan', 'survey']);
 });
+
+it.each([
+  ['5,000 files', 5_000, 2],
+  ['a few', 20, 0],
+])(
+  'of %s, what a look has thrown away may be given back after it, and after the survey',
+  async (_many, count, times) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tilelift-inspector-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (let at = 0; at < count; at++) closeSync(openSync(join(folder, `${at}.txt`), 'w'));
+    const stop = new AbortController();
+    const onLooked = vi.fn();
+    const parts = { clock: systemClock, worker: scanWorkerSource, signal: stop.signal };
+    const inspector = createInspector({ ...parts, onLooked });
+    onTestFinished(() => inspector.close());
+    const { files } = await inspector.inspect([folder]);
+    expect(onLooked).toHaveBeenCalledTimes(times / 2);
+    await inspector.survey(files, stop.signal, () => {});
+    expect(onLooked).toHaveBeenCalledTimes(times);
+  },
+);

@@ -47,8 +47,8 @@ describe('a name with', () => {
   it.each(Object.entries(oddNames))('%s is kept in its key, in NFC', async (_what, name) => {
     await put(`data/${name}`);
     const { files } = await scanSource([join(root, 'data')]);
-    expect(files.map(({ key }) => key)).toEqual([name.normalize('NFC')]);
-    expect(files.map(({ path }) => basename(path))).toEqual([name]);
+    expect(Array.from(files, ({ key }) => key)).toEqual([name.normalize('NFC')]);
+    expect(Array.from(files, ({ path }) => basename(path))).toEqual([name]);
   });
 
   describe('any of these', () => {
@@ -94,7 +94,7 @@ describe('keys that collide', () => {
     await put('data/a.gml');
     await put('data/A.GML');
     const { files } = await scanSource([join(root, 'data')]);
-    expect(files.map(({ key }) => key).sort()).toEqual(['A.GML', 'a.gml']);
+    expect(Array.from(files, ({ key }) => key).sort()).toEqual(['A.GML', 'a.gml']);
   });
 });
 
@@ -114,12 +114,12 @@ describe('a scan that keeps nothing', () => {
       const paths = dropped.map((name) => join(root, name));
       const { files, bytes, links } = await scanSource(paths);
       const { scan, found } = await collect(...paths);
-      const bare = (all: readonly SourceFile[]) =>
-        all.map((file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
+      const bare = (all: Iterable<SourceFile>) =>
+        Array.from(all, (file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
       expect(bare(found)).toEqual(bare(files).sort((a, b) => (a.key < b.key ? -1 : 1)));
       // Whoever only looks at a source remembers no ids of its files.
       expect(found.every(({ identity }) => identity?.fileId)).toBe(true);
-      const inFolders = files.filter(({ path }) => !paths.includes(path));
+      const inFolders = [...files].filter(({ path }) => !paths.includes(path));
       expect(inFolders.filter(({ identity }) => identity?.fileId)).toEqual([]);
       expect(scan).toEqual({ files: files.length, bytes, links: links?.length, doubtful: new Set() });
     }
@@ -200,7 +200,7 @@ describe('links', () => {
 
     const { files, links = [] } = await scanSource([join(root, 'data')]);
 
-    expect(files.map(({ key }) => key)).toEqual(['a.gml']);
+    expect(Array.from(files, ({ key }) => key)).toEqual(['a.gml']);
     expect(links.map((path) => path.slice(root.length + 6)).sort()).toEqual(
       ['broken', 'one', 'out', 'same.gml', 'sub/up', 'two'].sort(),
     );
@@ -225,7 +225,7 @@ describe('a folder too large for one go', () => {
       Array.from({ length: 4_500 }, (_, index) => writeFile(join(root, `data/${index}`), 'x')),
     );
     const { files, bytes } = await scanSource([join(root, 'data')]);
-    expect(new Set(files.map(({ key }) => key)).size).toBe(4_500);
+    expect(new Set(Array.from(files, ({ key }) => key)).size).toBe(4_500);
     expect(bytes).toBe(4_500);
   });
 });

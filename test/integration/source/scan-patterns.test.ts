@@ -23,7 +23,7 @@ async function keys(names: readonly string[], options: ScanOptions): Promise<rea
     names.map((name) => join(root, name)),
     options,
   );
-  return files.map((file) => file.key).sort();
+  return Array.from(files, ({ key }) => key).sort();
 }
 
 describe('keys from a given folder', () => {

@@ -50,8 +50,8 @@ function endOfCounting(): void {
 }
 
 it.each([
-  ['of one kind', ['tif'], 6],
-  ['of two kinds', ['tif', 'las'], 8],
+  ['of one kind', ['tif'], 5],
+  ['of two kinds', ['tif', 'las'], 7],
   ['of none', ['x', 'y'], 5],
 ])(
   'files %s are put into as few tables as there are questions, and no expression takes their names apart',

@@ -49,7 +49,7 @@ try {
     apply: (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() }),
   };
   const plan = await beginPlan(jobId, journal, signal);
-  plan.add(files);
+  plan.add([...files]);
   plan.end(job, {});
   const storage = createStorageClient(
     { ...task, prefix: `${task.id}/` },

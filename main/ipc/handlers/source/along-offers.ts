@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
 import { extensionOf } from '../../../source/heads/choose.ts';
 import { sidecarsWithSystem } from '../../../source/heads/sidecar-names.ts';
-import type { SourceFile } from '../../../source/model.ts';
+import type { SourceFiles } from '../../../source/model.ts';
 import { inSlices } from '../../../source/pages.ts';
 import type { Along } from '../../../source/together/along.ts';
 
@@ -59,7 +59,7 @@ function kindBeside(path: string, key: string): 'system' | 'place' | null {
  */
 export async function offersFor(
   dropped: readonly string[],
-  files: readonly SourceFile[],
+  files: SourceFiles,
   groups: readonly FindingGroup[],
   findAlong: FindAlong,
 ): Promise<Offers> {
@@ -79,8 +79,8 @@ export async function offersFor(
       paths.map((path) => basename(path)),
     ))
       along.set(`${folder}\0${name}`, one);
-  const there = new Set<string>();
-  for await (const some of inSlices(files)) for (const { key, path } of some) there.add(key).add(path);
+  const outside = new Set([...along.values()].flatMap(({ beside, named }) => [...beside, ...named]));
+  for await (const some of inSlices(files)) for (const { path } of some) outside.delete(path);
   const offers = new Map<FindingId, readonly OfferedFile[]>();
   for (const { id, keys, count } of concerned) {
     const found = new Map<string, OfferedFile>();
@@ -90,7 +90,7 @@ export async function offersFor(
       const folder = dirname(of);
       const paths = answers[id]?.(along.get(`${folder}\0${basename(of)}`) ?? none, key) ?? [];
       if (paths.length > 0) answered += 1;
-      for (const path of paths) if (!there.has(path)) found.set(path, { path, folder, of });
+      for (const path of paths) if (outside.has(path)) found.set(path, { path, folder, of });
     }
     // A system can be assigned too: that it would be for some of them alone could not be said.
     const isEnough = id !== 'no-system-raster' || answered === count;

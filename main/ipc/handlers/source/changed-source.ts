@@ -5,9 +5,10 @@ import { TileliftError } from '../../../errors.ts';
 import type { NewJob } from '../../../jobs/model.ts';
 import { checkChanges } from '../../../source/changes/apply-changes.ts';
 import { type ChosenChanges, chooseFiles, type TakenAlong } from '../../../source/changes/chosen-changes.ts';
+import { bytesOf, PickedFiles } from '../../../source/file-table.ts';
 import type { InspectedSource } from '../../../source/inspect-source.ts';
-import type { SourceFile } from '../../../source/model.ts';
-import { createPage, inSlices } from '../../../source/pages.ts';
+import type { SourceFiles } from '../../../source/model.ts';
+import { createPage, inSlices, placesInPages } from '../../../source/pages.ts';
 import { pathBelow, toKey } from '../../../source/paths.ts';
 import { loadSystems } from '../../../source/place/systems.ts';
 import { partOfSource } from '../../../source/proposal/part-of-source.ts';
@@ -18,7 +19,7 @@ import type { OfferedFile } from './along-offers.ts';
 /** The source that a page shows, as it was found. */
 export interface ShownSource {
   readonly paths: readonly string[];
-  readonly files: readonly SourceFile[];
+  readonly files: SourceFiles;
   /** Its files, in the groups that the page knows by their places. */
   readonly pieces: readonly Piece[];
   /** Its entries hold files that are no part of it. */
@@ -55,7 +56,7 @@ export async function changedJob(
     leftOut.length + assigned.length + worded.length + takenAlong.length === 0;
   const { paths, only, files } = await partOf(input, shown);
   const part: Partial<ChosenChanges> = only ? { only } : {};
-  const expected = expectedOf(files);
+  const expected = await expectedOf(files);
   if (!wanted || isNothing(wanted))
     return { paths, body, ...expected, ...(only && { changes: { ...part, leftOut: [], assigned: [] } }) };
   if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
@@ -69,7 +70,7 @@ export async function changedJob(
   const added = takenAlong.flatMap(({ folder, paths: own }) =>
     own.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
   );
-  const { inputCrs } = await checkChanges([...files, ...added], changes, systemOf);
+  const { inputCrs } = await checkChanges(files, changes, systemOf, added);
   const told = inputCrs === null ? body : withSystem(body, `EPSG:${inputCrs}`);
   return { paths, body: told, ...expected, changes };
 }
@@ -82,35 +83,39 @@ async function partOf({ paths, pieces }: NewAssetInput, shown: ShownSource | nul
     paths.every((one, at) => one === shown.paths[at]);
   if (!isShown) {
     if (pieces) throw new TileliftError('input-invalid', { subject: 'pieces' });
-    const files: SourceFile[] = [];
-    for await (const some of inSlices(shown?.files ?? []))
-      files.push(...some.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null)));
-    return { paths, only: null, files };
+    const all = shown?.files ?? [];
+    const isIn = ({ path }: { readonly path: string }) => paths.some((one) => pathBelow(one, path) !== null);
+    return { paths, only: null, files: new PickedFiles(all, await placesInPages(all, isIn, createPage())) };
   }
   if (!pieces && !shown.isPart) return { paths, only: null, files: shown.files };
-  const files = pieces ? await filesOf(pieces, shown) : shown.files;
+  const places = pieces
+    ? await placesOf(pieces, shown)
+    : Uint32Array.from({ length: shown.files.length }, (_, at) => at);
+  const files = new PickedFiles(shown.files, places);
   if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
-  const part = await partOfSource(paths, shown.files, files);
+  const part = await partOfSource(paths, shown.files, places);
   // Beside what was taken along lies more than was found.
-  const only = part.only ?? (shown.isPart ? files.map(({ path }) => path) : null);
+  const only = part.isWhole && !shown.isPart ? null : await pathsOf(files);
   return { paths: part.paths, only, files };
 }
 
-async function filesOf(pieces: readonly number[], shown: ShownSource): Promise<readonly SourceFile[]> {
+/** Of all files of some pieces, in ascending order. */
+async function placesOf(pieces: readonly number[], shown: ShownSource): Promise<readonly number[]> {
   const page = createPage();
-  const wanted = new Set<string>();
+  const isWanted = new Uint8Array(shown.files.length);
   for (const at of pieces) {
-    for (const key of shown.pieces[at]?.keys ?? []) {
-      wanted.add(key);
+    for (const place of shown.pieces[at]?.files ?? []) {
+      isWanted[place] = 1;
       if (page.isFull()) await page.turn();
     }
   }
-  const files: SourceFile[] = [];
-  for (const file of shown.files) {
-    if (wanted.has(file.key)) files.push(file);
-    if (page.isFull()) await page.turn();
-  }
-  return files;
+  return placesInPages(isWanted, (one) => one === 1, page);
+}
+
+async function pathsOf(files: SourceFiles): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for await (const some of inSlices(files)) for (const { path } of some) paths.push(path);
+  return paths;
 }
 
 /**
@@ -136,8 +141,9 @@ function alongOf(
 }
 
 /** How much there is of it; nothing where the page shows something else. */
-function expectedOf(files: readonly SourceFile[]): Pick<NewJob, 'expected'> {
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+async function expectedOf(files: SourceFiles): Promise<Pick<NewJob, 'expected'>> {
+  let bytes = 0;
+  for await (const some of inSlices(files)) bytes += bytesOf(some);
   return files.length > 0 ? { expected: { files: files.length, bytes } } : {};
 }
 

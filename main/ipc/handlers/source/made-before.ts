@@ -6,7 +6,7 @@ import type { SourceFile } from '../../../source/model.ts';
 import { pathBelow, toKey } from '../../../source/paths.ts';
 import { partOfSource } from '../../../source/proposal/part-of-source.ts';
 
-type Found = Pick<InspectedSource, 'paths' | 'files' | 'scan' | 'suggestSeparate'>;
+type Found = Pick<InspectedSource, 'paths' | 'files' | 'scan' | 'pieces' | 'allPieces' | 'suggestSeparate'>;
 
 /**
  * The last complete asset of the same files, with this account, where they are to become one. Null where
@@ -24,12 +24,17 @@ export async function madeBefore(
 }
 
 /** Where files of one folder are left out, a job's keys may begin further inside (`partOfSource`). */
-async function asUploaded({ paths, files, scan }: Found): Promise<readonly SourceFile[]> {
-  const [first] = files;
+async function asUploaded({ paths, files, scan, pieces, allPieces }: Found): Promise<Iterable<SourceFile>> {
+  const first = files.at(0);
   if (!first || files.length === scan.files.length) return files;
-  const [root, ...others] = (await partOfSource(paths, scan.files, files)).paths;
+  const places = pieces.flatMap((at) => allPieces[at]?.files ?? []);
+  const [root, ...others] = (await partOfSource(paths, scan.files, places)).paths;
   if (root === undefined || others.length > 0) return files;
   const key = toKey(pathBelow(root, first.path) || basename(first.path));
   const above = first.key.length - key.length;
-  return above === 0 ? files : files.map((file) => ({ ...file, key: file.key.slice(above) }));
+  return above === 0 ? files : withoutFront(files, above);
+}
+
+function* withoutFront(files: Iterable<SourceFile>, length: number): Generator<SourceFile> {
+  for (const file of files) yield { ...file, key: file.key.slice(length) };
 }

@@ -1,5 +1,8 @@
 import { TileliftError } from '../../../errors.ts';
-import { createPage } from '../../../source/pages.ts';
+import { PickedFiles } from '../../../source/file-table.ts';
+import type { SourceFiles } from '../../../source/model.ts';
+import { createPage, type Page } from '../../../source/pages.ts';
+import { keyAt } from '../../../source/proposal/natures.ts';
 import type { Piece } from '../../../source/proposal/propose.ts';
 import type { CallHandlers } from '../../bind.ts';
 import { pieceViews } from '../../views/piece-views.ts';
@@ -32,8 +35,8 @@ export function pieceHandlers(
       const wanted = search.trim().normalize('NFC').toLowerCase();
       const names: string[] = [];
       let count = 0;
-      for (const [, { keys }] of leftOut(pieces)) {
-        for (const key of keys) {
+      for (const [, { files }] of leftOut(pieces)) {
+        for (const { key } of new PickedFiles(shown()?.files ?? [], files)) {
           if (key.toLowerCase().includes(wanted)) {
             if (count >= from && names.length < maxNames) names.push(key);
             count += 1;
@@ -45,23 +48,39 @@ export function pieceHandlers(
     },
     'source.partFile': async ({ pieces, key }) => {
       const source = shown();
-      const [found] = leftOut(pieces).filter(([, piece]) => piece.keys.includes(key));
-      if (!source || !found) throw new TileliftError('input-invalid', { subject: 'key' });
-      const [at, piece] = found;
       const page = createPage();
-      if (piece.keys.length === 1) {
+      const found = await placeOf(key, leftOut(pieces), source?.files ?? [], page);
+      if (!source || !found) throw new TileliftError('input-invalid', { subject: 'key' });
+      const { at, piece, file } = found;
+      if (piece.files.length === 1) {
         const [view] = await pieceViews([piece], source.files, page);
         return { at, rest: null, place: at, part: view ?? nothing() };
       }
-      const keys = piece.keys.filter((one) => one !== key);
-      const rest: Piece = { ...piece, keys, primary: keys[0] ?? '' };
-      const part: Piece = { ...piece, keys: [key], primary: key };
+      const files = piece.files.filter((one) => one !== file);
+      const rest: Piece = { ...piece, files, primary: keyAt(source.files, files[0]) };
+      const part: Piece = { ...piece, files: [file], primary: key };
       const place = source.pieces.length;
       keepShown({ ...source, pieces: [...source.pieces.with(at, rest), part] });
       const views = await pieceViews([rest, part], source.files, page);
       return { at, rest: views[0] ?? nothing(), place, part: views[1] ?? nothing() };
     },
   };
+}
+
+/** In which of these pieces a file is, and its place in the source; null where it is in none. */
+async function placeOf(
+  key: string,
+  pieces: readonly (readonly [number, Piece])[],
+  files: SourceFiles,
+  page: Page,
+): Promise<{ readonly at: number; readonly piece: Piece; readonly file: number } | null> {
+  for (const [at, piece] of pieces) {
+    for (const file of piece.files) {
+      if (keyAt(files, file) === key) return { at, piece, file };
+      if (page.isFull()) await page.turn();
+    }
+  }
+  return null;
 }
 
 function nothing(): never {

@@ -1,5 +1,7 @@
+import { PickedFiles } from '../../../source/file-table.ts';
 import type { InspectedSource } from '../../../source/inspect-source.ts';
-import { createPage, type Page } from '../../../source/pages.ts';
+import { createPage, type Page, placesInPages } from '../../../source/pages.ts';
+import { keyAt } from '../../../source/proposal/natures.ts';
 import type { Piece } from '../../../source/proposal/propose.ts';
 import type { ShownSource } from './changed-source.ts';
 
@@ -22,21 +24,16 @@ export async function piecesAgain(
   const page = createPage();
   const parted = new Set(included);
   const rowByPath = await rowsByPath(before, parted, page);
-  const pathOf = new Map<string, string>();
-  for (const { key, path } of scan.files) {
-    pathOf.set(key, path);
-    if (page.isFull()) await page.turn();
-  }
   const pieces: Piece[] = [...allPieces];
   const places: (number | null)[] = before.pieces.map(() => null);
   for (const [at, piece] of allPieces.entries()) {
-    const rows = new Map<number | undefined, string[]>();
-    for (const key of piece.keys) {
-      const known = rowByPath.get(pathOf.get(key) ?? '');
+    const rows = new Map<number | undefined, number[]>();
+    for (const place of piece.files) {
+      const known = rowByPath.get(scan.files.at(place)?.path ?? '');
       const row = known !== undefined && (piece.reason === null || parted.has(known)) ? known : undefined;
       const own = rows.get(row) ?? [];
       rows.set(row, own);
-      own.push(key);
+      own.push(place);
       if (page.isFull()) await page.turn();
     }
     if (piece.reason === null) {
@@ -51,8 +48,8 @@ export async function piecesAgain(
     const [first, ...others] = [...rows].sort(
       ([a], [b]) => Number(a !== undefined) - Number(b !== undefined),
     );
-    const put = (place: number, [row, keys]: readonly [number | undefined, string[]]) => {
-      pieces[place] = { ...piece, keys, primary: keys[0] ?? '' };
+    const put = (place: number, [row, files]: readonly [number | undefined, number[]]) => {
+      pieces[place] = { ...piece, files, primary: keyAt(scan.files, files[0]) };
       if (row !== undefined) places[row] = place;
     };
     if (first) put(at, first);
@@ -67,21 +64,17 @@ async function rowsByPath(
   parted: ReadonlySet<number>,
   page: Page,
 ): Promise<ReadonlyMap<string, number>> {
-  const rowOf = new Map<string, number>();
-  for (const [row, { keys, primary, reason }] of pieces.entries()) {
+  const rowByPath = new Map<string, number>();
+  for (const [row, { files: own, primary, reason }] of pieces.entries()) {
     if (!parted.has(row) && reason !== null) continue;
     // It may be named after a folder.
-    const one = keys.includes(primary) ? primary : keys[0];
-    for (const key of parted.has(row) ? keys : [one ?? '']) {
-      rowOf.set(key, row);
+    const one =
+      (await placesInPages(new PickedFiles(files, own), ({ key }) => key === primary, page))[0] ?? 0;
+    for (const place of parted.has(row) ? own : own.slice(one, one + 1)) {
+      const path = files.at(place)?.path;
+      if (path !== undefined) rowByPath.set(path, row);
       if (page.isFull()) await page.turn();
     }
-  }
-  const rowByPath = new Map<string, number>();
-  for (const { key, path } of files) {
-    const row = rowOf.get(key);
-    if (row !== undefined) rowByPath.set(path, row);
-    if (page.isFull()) await page.turn();
   }
   return rowByPath;
 }

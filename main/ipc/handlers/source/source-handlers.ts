@@ -145,7 +145,7 @@ export function sourceHandlers(
           recall: (kindKey) => recallChoice(settings, id, kindKey),
         },
       );
-      if (wanted) return { ...view, asSent: asSentView(wanted, files) };
+      if (wanted) return { ...view, asSent: await asSentView(wanted, files) };
       return {
         ...view,
         ...(made && { madeBefore: made }),

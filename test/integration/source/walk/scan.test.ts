@@ -21,7 +21,7 @@ async function put(...names: readonly string[]): Promise<void> {
 }
 
 const keys = async (paths: readonly string[]) =>
-  (await scanSource(paths)).files.map((file) => file.key).sort();
+  Array.from((await scanSource(paths)).files, ({ key }) => key).sort();
 
 describe('keys', () => {
   it('are relative to one dropped folder', async () => {
@@ -70,7 +70,7 @@ describe('what is found', () => {
   it('leaves out what the ignore rules name, and lists it', async () => {
     await put('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
     const scan = await scanSource([join(root, 'data')]);
-    expect(scan.files.map((file) => file.key)).toEqual(['a.gml']);
+    expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
     expect([...scan.ignored].sort()).toEqual(
       ['.DS_Store', '.git', 'b.tmp'].map((name) => join(root, 'data', name)),
     );
@@ -88,7 +88,7 @@ describe('what is found', () => {
     await symlink(join(root, 'outside/secret.txt'), join(root, 'data/secret.txt'));
     await symlink(join(root, 'data'), join(root, 'data/circle'));
     const scan = await scanSource([join(root, 'data')]);
-    expect(scan.files.map((file) => file.key)).toEqual(['a.gml']);
+    expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
     expect([...(scan.links ?? [])].sort()).toEqual(
       ['circle', 'out', 'secret.txt'].map((name) => join(root, 'data', name)),
     );
@@ -152,7 +152,7 @@ describe('the threads of a scan', () => {
     const started = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
     const found = async (ignorePatterns: readonly string[]) => {
       const scan = await scanSource([join(root, 'data')], { worker, ignorePatterns });
-      return scan.files.map(({ key }) => key).sort();
+      return Array.from(scan.files, ({ key }) => key).sort();
     };
     expect(await found(['*.tmp'])).toEqual(['a.gml']);
     expect(await found([])).toEqual(['a.gml', 'b.tmp']);

@@ -51,7 +51,7 @@ async function source(path: string, entries: readonly string[], keysFrom: string
   const from = join(folder, keysFrom);
   const paths = entries.map((entry) => join(folder, entry));
   const { files } = await scanSource(paths, { keysFrom: from, gitignore: ['/done/', '/failed/', '/go.txt'] });
-  return foundSource(path, { paths, keysFrom: from, files });
+  return foundSource(path, { paths, keysFrom: from, files: [...files] });
 }
 
 const leave = { kind: 'leave' } as const;

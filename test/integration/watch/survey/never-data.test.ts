@@ -64,7 +64,7 @@ describe('what programs and systems leave behind', () => {
   it('is left out of a dropped folder as well, and listed', async () => {
     await folder.put('flight/a.tif', ...leftovers.map((name) => `flight/${name}`), 'flight/@eaDir/a.tif');
     const { files, ignored } = await scanSource([join(folder.path, 'flight')]);
-    expect(files.map(({ key }) => key)).toEqual(['a.tif']);
+    expect(Array.from(files, ({ key }) => key)).toEqual(['a.tif']);
     expect(ignored).toHaveLength(leftovers.length + 1);
   });
 });

@@ -3,8 +3,8 @@ import { asSentView } from '../../../../main/ipc/views/as-sent.ts';
 
 const file = (key: string) => ({ key, path: `/data/town/${key}`, size: 1, mtimeMs: 0 });
 
-it('gives a job back as it was asked for, its decisions by the keys that its files have now', () => {
-  const view = asSentView(
+it('gives a job back as it was asked for, its decisions by the keys that its files have now', async () => {
+  const view = await asSentView(
     {
       body: {
         name: 'Town',

@@ -27,7 +27,7 @@ function found(added: readonly Added[], duplicates: readonly string[] = []) {
     const head: Head | null = box && { kind: 'grid', corners: cornersOfBox(...box) };
     grid.add({ key, head }, system);
   }
-  return grid.find(new Set(duplicates));
+  return grid.find((key) => duplicates.includes(key));
 }
 
 describe('tiles side by side', () => {
@@ -72,7 +72,7 @@ describe('tiles side by side', () => {
       ] as const;
       grid.add({ key, head: { kind: 'grid', corners } }, utm);
     }
-    expect(grid.find(new Set())).toEqual([]);
+    expect(grid.find(() => false)).toEqual([]);
   });
 
   it('are not held up by what is no tile', () => {

@@ -28,7 +28,7 @@ const pam = (inside = '') => `<PAMDataset><SRS>EPSG:25832</SRS>${inside}</PAMDat
 async function survey(beside: Readonly<Record<string, string>>) {
   await writeFile(join(folder, 'a.png'), turned);
   for (const [name, text] of Object.entries(beside)) await writeFile(join(folder, name), text);
-  const { files } = await scanSource([folder]);
+  const files = [...(await scanSource([folder])).files];
   const columns = new FileColumns();
   columns.add(packFiles(files));
   const plan = planLooks(columns.keys);

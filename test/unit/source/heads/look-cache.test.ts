@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { LookCache } from '../../../../main/source/heads/look-cache.ts';
 import type { HeadTask, LookAnswers } from '../../../../main/source/heads/look-tasks.ts';
 import { fileToLookAt, headTask } from '../../../../main/source/heads/packed-files.ts';
+import { bytesInUse } from '../bytes-in-use.ts';
 
 const tile = (x: number): LookAnswers['head'] => ({
   head: {
@@ -74,20 +73,13 @@ describe('what is remembered of files', () => {
   });
 
   it('takes at most 320 bytes for a file, its eight numbers among them, however long its path is', () => {
-    setFlagsFromString('--expose-gc');
-    const collect: () => void = runInNewContext('gc');
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
-    const used = () => {
-      collect();
-      const { heapUsed, arrayBuffers } = process.memoryUsage();
-      return heapUsed + arrayBuffers;
-    };
-    const before = used();
+    const before = bytesInUse();
     const cache = new LookCache();
     for (let at = 0; at < count; at++) cache.keep(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
     // Some 160; whatever else happens to be in memory counts too.
-    expect((used() - before) / count).toBeLessThan(320);
+    expect((bytesInUse() - before) / count).toBeLessThan(320);
     expect(cache.size).toBe(count);
   });
 
@@ -112,6 +104,21 @@ describe('what is remembered of files', () => {
     expect(cache.size).toBe(2);
     expect(cache.get(task('1.laz', 'v'))).toBeNull();
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
+  });
+
+  it('lets the oldest go in the order in which they were kept last, however many went before', () => {
+    const most = 20;
+    const cache = new LookCache(most);
+    let kept: number[] = [];
+    for (let at = 0; at < 2_000; at++) {
+      // Some are kept again while they are still there, or after they went.
+      const x = at % 7 === 0 ? Math.max(0, at - 30) : at % 5 === 0 ? Math.max(0, at - 10) : at;
+      cache.keep(task(`${x}.laz`, 'v'), tile(x));
+      kept = [...kept.filter((one) => one !== x), x].slice(-most);
+      expect(cache.size).toBe(kept.length);
+      for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).not.toBeNull();
+    }
+    for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).toEqual(tile(one));
   });
 
   it('is what files name, up to so many letters: the oldest go', () => {

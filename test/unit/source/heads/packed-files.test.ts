@@ -1,12 +1,12 @@
 import { sep } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/source/findings/create-findings.ts';
 import { LookCache } from '../../../../main/source/heads/look-cache.ts';
 import { FileColumns, filesPerMessage, packFiles } from '../../../../main/source/heads/packed-files.ts';
 import { survey } from '../../../../main/source/heads/survey.ts';
 import type { SourceFile } from '../../../../main/source/model.ts';
+import { bytesInUse } from '../bytes-in-use.ts';
 
 const noPlan = { sidecars: new Map<string, number>(), deep: new Set<number>() };
 const inPath = (key: string) => key.replaceAll('/', sep);
@@ -30,17 +30,91 @@ describe('files of a source in columns', () => {
     expect([...columns.named()]).toHaveLength(columns.named().length);
   });
 
+  /** As many messages as it takes, the last of them not full. */
+  const columnsOf = (files: readonly SourceFile[]) => {
+    const columns = new FileColumns();
+    for (let at = 0; at < files.length; at += filesPerMessage)
+      columns.add(structuredClone(packFiles(files.slice(at, at + filesPerMessage))));
+    return columns;
+  };
+  const pathsIn = (columns: FileColumns) =>
+    Array.from(columns.keys, (_, at) => columns.task(at, noPlan).path);
+
+  it('are the same however many messages they came in, whatever their roots and letters', () => {
+    const name = fc.constantFrom(
+      'x.tif',
+      'Gr\u00f6\u00dfe.tif',
+      '\u4e2d\u6587.laz',
+      '\ud83d\ude00.las',
+      'a b.xml',
+    );
+    const folder = fc.constantFrom('', 'a/', 'Gel\u00e4nde/', 'b/c/', 'M\u00fcll/\u00c4/');
+    const root = fc.constantFrom('/data/', '/other/\u00fc/', 'C:/', '');
+    // Stretches, as folders are: else hardly a message would have one root.
+    const stretch = fc.record({
+      ...{ root, folder, name, count: fc.integer({ min: 1, max: 700 }) },
+      form: fc.constantFrom('NFC', 'NFD', 'link' as const),
+      size: fc.nat(),
+    });
+    fc.assert(
+      fc.property(fc.array(stretch, { maxLength: 5 }), (stretches) => {
+        const files = stretches.flatMap(({ root, folder, name, count, form, size }) =>
+          Array.from({ length: count }, (_, at) => {
+            const key = `${folder}${at}_${name}`;
+            const path = form === 'link' ? `${root}elsewhere/${at}` : (root + key).normalize(form);
+            return file(inPath(path), key, size + at);
+          }),
+        );
+        const columns = columnsOf(files);
+        const { keys } = columns;
+        const named = files.map(({ key, size }) => ({ key, size }));
+        expect([...keys]).toEqual(files.map(({ key }) => key));
+        expect(keys.length).toBe(files.length);
+        expect(files.map((_, at) => keys.at(at))).toEqual([...keys]);
+        expect([keys.at(files.length), keys.at(-1)]).toEqual([undefined, undefined]);
+        expect(pathsIn(columns)).toEqual(files.map(({ path }) => path));
+        expect([...columns.named()]).toEqual(named);
+        expect(files.map((_, at) => columns.named().at(at))).toEqual(named);
+        expect(columns.named().at(files.length)).toBeUndefined();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('keep their versions in each of several messages', () => {
+    const files = Array.from({ length: 2 * filesPerMessage + 3 }, (_, at) => ({
+      ...file(`/data/${at}.tif`, `${at}.tif`, at),
+      mtimeMs: at + 0.5,
+    }));
+    const columns = columnsOf(files);
+    for (const at of [0, filesPerMessage - 1, filesPerMessage, 2 * filesPerMessage + 2])
+      expect(columns.task(at, noPlan).version).toBe(`${at} ${at + 0.5} 2`);
+  });
+
+  it.each([
+    ['below one folder', (key: string) => `/data/${key}`],
+    ['of another system\u2019s letters', (key: string) => `/data/${key.normalize('NFD')}`],
+  ])('take little more than the text of their keys and three numbers each: %s', (_what, pathOf) => {
+    const count = 100_000;
+    const before = bytesInUse();
+    const columns = new FileColumns();
+    for (let at = 0; at < count; at += filesPerMessage) {
+      const files = Array.from({ length: filesPerMessage }, (_, own) => {
+        const key = `Gel\u00e4nde/tiles_${100 + at / filesPerMessage}/tile_${100_000 + at + own}.tif`;
+        return file(inPath(pathOf(key)), key);
+      });
+      columns.add(structuredClone(packFiles(files)));
+    }
+    const kept = bytesInUse() - before;
+    expect(columns.keys.length).toBe(count);
+    // Some 65; whatever else happens to be in memory counts too.
+    expect(kept / count).toBeLessThan(90);
+  });
+
   it('take at most 500 bytes each in the thread that looks into them, with all that it has seen', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect: () => void = runInNewContext('gc');
-    const used = () => {
-      collect();
-      const { heapUsed, arrayBuffers } = process.memoryUsage();
-      return heapUsed + arrayBuffers;
-    };
     const count = 20_000;
     const root = `/data/${'a folder of somebody/'.repeat(4)}`;
-    const before = used();
+    const before = bytesInUse();
     const columns = new FileColumns();
     for (let at = 0; at < count; at += filesPerMessage) {
       const files = Array.from({ length: filesPerMessage }, (_, own) => {
@@ -76,7 +150,7 @@ describe('files of a source in columns', () => {
       pause: async () => {},
       wait: async () => {},
       tell: ({ seen }) => {
-        if (seen.state === 'done') kept = used() - before;
+        if (seen.state === 'done') kept = bytesInUse() - before;
       },
     };
     await survey(columns, parts, new AbortController().signal);

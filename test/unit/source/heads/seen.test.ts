@@ -121,7 +121,9 @@ describe('the plan', () => {
     const keys = ['a.tif', 'a.tif.aux.xml', 'a.PRJ', 'notes.txt', 'b.zip', 'readme', 'c.jpg'];
     const { order, isMain, sidecars } = planLooks(keys);
     expect([...order].map((index) => keys[index])).toEqual(['a.tif', 'b.zip', 'c.jpg']);
-    expect([...sidecars.keys()]).toEqual(['a.tif.aux.xml', 'a.prj']);
+    expect(['a.tif.aux.xml', 'a.prj', 'a.tif', 'c.jpg'].map((key) => sidecars.get(key))).toEqual([
+      ...[1, 2, undefined, undefined],
+    ]);
     expect(['tif', 'zip', 'jpg'].map(isMain)).toEqual([true, true, false]);
     expect([...planLooks(['doc.xml', 'x.jpg']).order]).toEqual([0, 1]);
     expect(planLooks(['x.jpg']).isMain('jpg')).toBe(true);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { KeyedFiles } from '../../../../main/source/proposal/natures.ts';
 import { propose } from '../../../../main/source/proposal/propose.ts';
 import { sortByKind } from '../../../../main/source/proposal/units.ts';
 
@@ -10,7 +11,7 @@ const each = (keyOf: (at: number) => string) => Array.from({ length: count }, (_
  * The most that maps and sets are asked between two chances of everything else; each file is looked up in
  * some at every step.
  */
-async function mostInOneGo(keys: readonly string[]): Promise<number> {
+async function mostInOneGo(files: KeyedFiles): Promise<number> {
   let [asked, most, isOver] = [0, 0, false];
   const page = {
     isFull: () => {
@@ -37,7 +38,7 @@ async function mostInOneGo(keys: readonly string[]): Promise<number> {
   };
   try {
     const sight = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
-    await propose(await sortByKind(keys, sight, page), { several: true, isWhole: () => false }, page);
+    await propose(files, await sortByKind(files, sight, page), { several: true, isWhole: () => false }, page);
     most = Math.max(most, asked);
   } finally {
     isOver = true;
@@ -56,13 +57,14 @@ it.each([
   ['of a KML', ['b/doc.kml', ...each((at) => `b/m/${at}.dae`)]],
   ['of photos and documents', each((at) => `b/${at}.${at % 2 ? 'jpg' : 'pdf'}`)],
 ])('thousands of files %s are sorted with chances for other work in between', async (_what, keys) => {
-  const most = await mostInOneGo(keys);
+  const most = await mostInOneGo(keys.map((key) => ({ key })));
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(maxInOneGo);
 });
 
 it('takes a tileset of more files than fit into one call', async () => {
   const keys = ['b/tileset.json', ...Array.from({ length: 200_000 }, (_, at) => `b/t/${at}.b3dm`)];
-  const { units } = await sortByKind(keys, { kindOf: () => undefined, isPlacedPhoto: () => undefined });
-  expect(units.map((unit) => unit.keys.length)).toEqual([200_001]);
+  const files = keys.map((key) => ({ key }));
+  const { units } = await sortByKind(files, { kindOf: () => undefined, isPlacedPhoto: () => undefined });
+  expect(units.map((unit) => unit.files.length)).toEqual([200_001]);
 });

@@ -1,19 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Sight } from '../../../../main/source/proposal/natures.ts';
-import { propose } from '../../../../main/source/proposal/propose.ts';
+import { type Piece, propose } from '../../../../main/source/proposal/propose.ts';
 import { sortByKind } from '../../../../main/source/proposal/units.ts';
 
 const blind: Sight = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
 
 /** A line for each asset and each reason: `RASTER_IMAGERY: a.tif a.tfw`. */
 async function sorted(keys: readonly string[], sight = blind, several = false) {
-  const { pieces, assets } = await propose(await sortByKind(keys, sight), {
+  const named = keys.map((key) => ({ key }));
+  const { pieces, assets } = await propose(named, await sortByKind(named, sight), {
     several,
     isWhole: (entry) => !entry.includes('.') || entry.endsWith('.zip'),
   });
-  const files = (numbers: readonly number[]) => numbers.flatMap((each) => pieces[each]?.keys ?? []).join(' ');
-  const left = pieces.flatMap(({ reason, keys }) => (reason ? [`${reason}: ${keys.join(' ')}`] : []));
+  const files = (numbers: readonly number[]) => numbers.flatMap((each) => keysOf(pieces[each])).join(' ');
+  const keysOf = (piece?: Piece) => (piece?.files ?? []).map((place) => keys[place]);
+  const left = pieces.flatMap((piece) =>
+    piece.reason ? [`${piece.reason}: ${keysOf(piece).join(' ')}`] : [],
+  );
   return [...assets.map((own) => `${pieces[own[0] ?? 0]?.kind}: ${files(own)}`), ...left];
 }
 
@@ -158,16 +162,24 @@ describe('what was dropped is parted by kind of data', () => {
             return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
           });
           const seen: Sight = { ...blind, kindOf, named: new Map(pairs) };
-          const found = await sortByKind(keys, seen);
-          const { pieces, assets } = await propose(found, {
-            several,
-            isWhole: (entry) => !entry.includes('.'),
-          });
+          const proposed = async (all: readonly string[]) => {
+            const files = all.map((key) => ({ key }));
+            const { pieces, assets } = await propose(files, await sortByKind(files, seen), {
+              several,
+              isWhole: (entry) => !entry.includes('.'),
+            });
+            const keysOf = (places: readonly number[]) => places.map((place) => all[place] ?? '');
+            return {
+              pieces: pieces.map(({ files: own, ...piece }) => ({ ...piece, keys: keysOf(own) })),
+              assets,
+            };
+          };
+          const { pieces, assets } = await proposed(keys);
           expect(pieces.flatMap((piece) => piece.keys).sort()).toEqual(keys.toSorted());
           const numbers = pieces.flatMap(({ kind }, at) => (kind ? [at] : []));
           expect(assets.flat().sort((a, b) => a - b)).toEqual(numbers);
           for (const own of assets) expect(new Set(own.map((at) => pieces[at]?.kind)).size).toBe(1);
-          expect(await sortByKind(keys.toReversed(), seen)).toEqual(found);
+          expect(await proposed(keys.toReversed())).toEqual({ pieces, assets });
           for (const { keys: own } of pieces)
             for (const one of own.filter((each) => each.endsWith('.tif')))
               for (const beside of [`${one}.aux.xml`, one.replace(/tif$/, 'tfw')])

@@ -105,8 +105,8 @@ describe('a new asset with what a person decided about its files', () => {
   });
 });
 
-const piece = (kind: Piece['kind'], ...keys: string[]): Piece => ({
-  ...{ kind, keys, primary: keys[0] ?? '' },
+const piece = (kind: Piece['kind'], primary: string, ...files: number[]): Piece => ({
+  ...{ kind, files, primary },
   reason: kind ? null : 'document',
 });
 
@@ -121,10 +121,10 @@ describe('an asset of a part of what was dropped', () => {
       file('film.mp4'),
     ],
     pieces: [
-      piece('RASTER_IMAGERY', 'Imagery/a.tif', 'Imagery/a.tfw'),
-      piece('POINT_CLOUD', 'Scan/b.las'),
-      piece('RASTER_IMAGERY', 'c.tif'),
-      piece(null, 'film.mp4'),
+      piece('RASTER_IMAGERY', 'Imagery/a.tif', 0, 1),
+      piece('POINT_CLOUD', 'Scan/b.las', 2),
+      piece('RASTER_IMAGERY', 'c.tif', 3),
+      piece(null, 'film.mp4', 4),
     ],
     isPart: false,
     findings: [],
@@ -160,7 +160,7 @@ describe('an asset of a part of what was dropped', () => {
       ...mixed,
       paths: ['/data/k.obj', '/data/textures'],
       files: [file('k.obj'), file('textures/1.jpg')],
-      pieces: [piece('3D_MODEL', 'k.obj', 'textures/1.jpg')],
+      pieces: [piece('3D_MODEL', 'k.obj', 0, 1)],
       isPart: true,
     };
     const { pieces: _none, ...whole } = { ...input, pieces: [], paths: taken.paths };

@@ -10,8 +10,8 @@ function begin() {
     paths: ['/data'],
     files: keys.map((key, at) => ({ key, path: `/data/${key}`, size: at + 1, mtimeMs: 0 })),
     pieces: [
-      { kind: 'RASTER_IMAGERY', reason: null, primary: 'dop.tif', keys: ['dop.tif'] },
-      { kind: null, reason: 'document', primary: 'Prüfung.docx', keys: keys.slice(1) },
+      { kind: 'RASTER_IMAGERY', reason: null, primary: 'dop.tif', files: [0] },
+      { kind: null, reason: 'document', primary: 'Prüfung.docx', files: [...keys.keys()].slice(1) },
     ],
     ...{ isPart: false, findings: [], offered: [] },
   };
@@ -21,7 +21,7 @@ function begin() {
       shown = source;
     },
   );
-  return { handlers, pieces: () => shown?.pieces.map((piece) => piece.keys.length) };
+  return { handlers, pieces: () => shown?.pieces.map((piece) => piece.files.length) };
 }
 
 describe('what is left out of the source that a page shows', () => {

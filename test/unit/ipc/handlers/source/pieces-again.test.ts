@@ -3,8 +3,8 @@ import type { ShownSource } from '../../../../../main/ipc/handlers/source/change
 import { piecesAgain } from '../../../../../main/ipc/handlers/source/pieces-again.ts';
 import type { Piece } from '../../../../../main/source/proposal/propose.ts';
 
-const piece = (kind: Piece['kind'], ...keys: readonly string[]): Piece => ({
-  ...{ kind, keys, primary: keys[0] ?? '' },
+const piece = (kind: Piece['kind'], primary: string, ...files: readonly number[]): Piece => ({
+  ...{ kind, files, primary },
   reason: kind ? null : 'document',
 });
 const fileOf = (key: string, path = `/data/Essen/${key}`) => ({ key, path, size: 1, mtimeMs: 0 });
@@ -14,10 +14,10 @@ const before: ShownSource = {
   ...{ paths: ['/data/Essen'], isPart: false, findings: [], offered: [] },
   files: ['1.tif', 'a.pdf', 'b.pdf', 'c.pdf'].map((key) => fileOf(key)),
   pieces: [
-    piece('RASTER_IMAGERY', '1.tif'),
-    piece(null, 'a.pdf'),
-    piece(null, 'b.pdf'),
-    piece(null, 'c.pdf'),
+    piece('RASTER_IMAGERY', '1.tif', 0),
+    piece(null, 'a.pdf', 1),
+    piece(null, 'b.pdf', 2),
+    piece(null, 'c.pdf', 3),
   ],
 };
 /** With another folder: keys begin with the entry's name, and all documents are one piece again. */
@@ -29,10 +29,14 @@ const scan = {
   ],
   ...{ bytes: 5, ignored: [] },
 };
-const documents = piece(null, 'Essen/a.pdf', 'Essen/b.pdf', 'Essen/c.pdf', 'b/d.pdf');
-const allPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif'), documents];
+const documents = piece(null, 'Essen/a.pdf', 1, 2, 3, 4);
+const allPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0), documents];
 const shown = ({ pieces, places }: Awaited<ReturnType<typeof piecesAgain>>) => ({
-  pieces: pieces.map((one) => one.keys.join(' ')),
+  pieces: pieces.map(({ primary, files }) => {
+    const own = files.map((place) => scan.files[place]?.key);
+    expect(primary).toBe(own[0]);
+    return own.join(' ');
+  }),
   places,
 });
 
@@ -45,7 +49,7 @@ describe('what was shown', () => {
   });
 
   it('keeps its place where it is all that is left out', async () => {
-    const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf')];
+    const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
     expect(shown(await piecesAgain({ allPieces: alone, scan }, before, [1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/a.pdf'],
       places: [0, 1, null, null],
@@ -53,7 +57,7 @@ describe('what was shown', () => {
   });
 
   it('is none where its files are in an asset by now, or nothing was shown', async () => {
-    const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 'Essen/a.pdf')];
+    const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
     expect((await piecesAgain({ allPieces: taken, scan }, before, [1])).places).toEqual([
       0,
       null,

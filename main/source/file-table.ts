@@ -1,0 +1,165 @@
+import type { SourceFile, SourceFiles } from './model.ts';
+import { toKey } from './paths.ts';
+
+/** Files of one folder, in columns. */
+export interface FolderFiles {
+  /** What stands before each name in its path. */
+  readonly root: string;
+  /** The same in its key. */
+  readonly keyPrefix: string;
+  /** One after the other, each followed by a NUL, which no name holds. */
+  readonly names: string;
+  readonly sizes: Float64Array;
+  readonly mtimesMs: Float64Array;
+  readonly ctimesMs: Float64Array;
+}
+
+/** Places of files in a source. */
+export type Places = readonly number[] | Uint32Array;
+
+interface Folder extends Pick<FolderFiles, 'root' | 'keyPrefix' | 'names'> {
+  /** As they are they are the ends of keys: composing each takes longer than making the file. */
+  readonly areKeys: boolean;
+}
+
+/**
+ * All files of a source, in columns: some 45 bytes for each instead of the 150 of an object with its key and
+ * path. A file is made whenever it is asked for, without its id.
+ */
+export class FileTable implements SourceFiles {
+  /** Of each stretch of files of one folder: where it begins, and what its files have in common. */
+  readonly #firsts: number[] = [];
+  readonly #folders: Folder[] = [];
+  /** Of each file: where its name ends among those of its stretch, and what is known of it. */
+  #ends = new Uint32Array(fewest);
+  #sizes = new Float64Array(fewest);
+  #mtimesMs = new Float64Array(fewest);
+  #ctimesMs = new Float64Array(fewest);
+  /** Those that came one by one: some have another name in their key than in their path. */
+  readonly #single = new Map<number, SourceFile>();
+  #length = 0;
+  /** The stretch that was asked for last: the next file is mostly in it, too. */
+  #last = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  addFolder({ root, keyPrefix, names, sizes, mtimesMs, ctimesMs }: FolderFiles): void {
+    if (sizes.length === 0) return;
+    const first = this.#length;
+    this.#makeRoom(first + sizes.length);
+    this.#firsts.push(first);
+    this.#folders.push({ root, keyPrefix, names, areKeys: toKey(names) === names });
+    this.#sizes.set(sizes, first);
+    this.#mtimesMs.set(mtimesMs, first);
+    this.#ctimesMs.set(ctimesMs, first);
+    for (
+      let place = first, end = names.indexOf('\0');
+      end !== -1;
+      place++, end = names.indexOf('\0', end + 1)
+    )
+      this.#ends[place] = end;
+    this.#length = first + sizes.length;
+  }
+
+  add(file: SourceFile): void {
+    this.#single.set(this.#length, file);
+    this.#length += 1;
+    this.#makeRoom(this.#length);
+  }
+
+  at(place: number): SourceFile | undefined {
+    if (place < 0 || place >= this.#length) return undefined;
+    const single = this.#single.size > 0 && this.#single.get(place);
+    return single || this.#make(place, this.#stretchOf(place));
+  }
+
+  *[Symbol.iterator](): Generator<SourceFile, undefined> {
+    for (let [place, stretch] = [0, 0]; place < this.#length; place++) {
+      const single = this.#single.size > 0 && this.#single.get(place);
+      if (!single) while ((this.#firsts[stretch + 1] ?? this.#length) <= place) stretch += 1;
+      yield single || this.#make(place, stretch);
+    }
+  }
+
+  #make(place: number, stretch: number): SourceFile {
+    const { root, keyPrefix, names, areKeys } = this.#folders[stretch] ?? nowhere;
+    const begin = place === this.#firsts[stretch] ? 0 : (this.#ends[place - 1] ?? 0) + 1;
+    const name = names.slice(begin, this.#ends[place]);
+    return {
+      path: root + name,
+      key: keyPrefix + (areKeys ? name : toKey(name)),
+      size: this.#sizes[place] ?? 0,
+      mtimeMs: this.#mtimesMs[place] ?? 0,
+      identity: { fileId: null, ctimeMs: this.#ctimesMs[place] ?? 0 },
+    };
+  }
+
+  #stretchOf(place: number): number {
+    const firsts = this.#firsts;
+    const isIn = (stretch: number) =>
+      place >= (firsts[stretch] ?? Infinity) && place < (firsts[stretch + 1] ?? Infinity);
+    if (isIn(this.#last)) return this.#last;
+    let [low, high] = [0, firsts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((firsts[middle] ?? Infinity) <= place) low = middle;
+      else high = middle - 1;
+    }
+    this.#last = low;
+    return low;
+  }
+
+  #makeRoom(count: number): void {
+    if (count <= this.#sizes.length) return;
+    const room = Math.max(count, this.#sizes.length * 2);
+    this.#ends = larger(this.#ends, new Uint32Array(room));
+    this.#sizes = larger(this.#sizes, new Float64Array(room));
+    this.#mtimesMs = larger(this.#mtimesMs, new Float64Array(room));
+    this.#ctimesMs = larger(this.#ctimesMs, new Float64Array(room));
+  }
+}
+
+/** Files for which a new table has room. */
+const fewest = 64;
+const nowhere: Folder = { root: '', keyPrefix: '', names: '', areKeys: true };
+
+function larger<Column extends Uint32Array | Float64Array>(column: Column, room: Column): Column {
+  room.set(column);
+  return room;
+}
+
+/** Some of the files of a source, by their places. */
+export class PickedFiles implements SourceFiles {
+  readonly #all: SourceFiles;
+  readonly #places: Places;
+
+  constructor(all: SourceFiles, places: Places) {
+    this.#all = all;
+    this.#places = places;
+  }
+
+  get length(): number {
+    return this.#places.length;
+  }
+
+  at(index: number): SourceFile | undefined {
+    const place = this.#places[index];
+    return place === undefined ? undefined : this.#all.at(place);
+  }
+
+  *[Symbol.iterator](): Generator<SourceFile, undefined> {
+    for (const place of this.#places) {
+      const file = this.#all.at(place);
+      if (file) yield file;
+    }
+  }
+}
+
+/** Bytes of all of them. */
+export function bytesOf(files: Iterable<Pick<SourceFile, 'size'>>): number {
+  let bytes = 0;
+  for (const { size } of files) bytes += size;
+  return bytes;
+}
