@@ -10,7 +10,7 @@ import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile, SourceFiles } from './model.ts';
-import { add, createPage, inSlices, type Page, placesInPages, sortInPages } from './pages.ts';
+import { add, createPage, groupPlaces, inSlices, type Page, placesInPages, sortInPages } from './pages.ts';
 import { toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
 import { partOfSource } from './proposal/part-of-source.ts';
@@ -256,17 +256,8 @@ function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Prop
 
 /** @param paths entries that are a piece each, where they are several */
 async function unknownPieces(paths: readonly string[], files: SourceFiles): Promise<Proposal> {
-  const page = createPage();
-  const entries = new Map<string, number[]>();
-  let place = 0;
-  for (const { key } of files) {
-    const primary = paths.length > 1 ? (key.split('/', 1)[0] ?? '') : '';
-    const own = entries.get(primary);
-    if (own) own.push(place);
-    else entries.set(primary, [place]);
-    place += 1;
-    if (page.isFull()) await page.turn();
-  }
+  const primaryOf = ({ key }: SourceFile) => (paths.length > 1 ? (key.split('/', 1)[0] ?? '') : '');
+  const entries = await groupPlaces(files, primaryOf, createPage());
   const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, files: own }));
   return { pieces, assets: [pieces.map((_piece, at) => at)] };
 }

@@ -74,7 +74,7 @@ export async function placesInPages<T>(
 
 /** As `Map.groupBy`, page by page. */
 export async function groupInPages<T, Key>(
-  all: Iterable<T>,
+  all: readonly T[],
   keyOf: (one: T) => Key,
   page: Page,
 ): Promise<Map<Key, T[]>> {
@@ -84,6 +84,25 @@ export async function groupInPages<T, Key>(
     const group = groups.get(key);
     if (group) group.push(one);
     else groups.set(key, [one]);
+    if (page.isFull()) await page.turn();
+  }
+  return groups;
+}
+
+/** Places of all of them, in ascending order, by what they have in common. */
+export async function groupPlaces<T, Key>(
+  all: Iterable<T>,
+  keyOf: (one: T) => Key,
+  page: Page,
+): Promise<Map<Key, number[]>> {
+  const groups = new Map<Key, number[]>();
+  let place = 0;
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(place);
+    else groups.set(key, [place]);
+    place += 1;
     if (page.isFull()) await page.turn();
   }
   return groups;

@@ -15,7 +15,6 @@ import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
 import { type FoundInNames, NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
-import type { FilesInOrder } from './keys-at.ts';
 import { type NamesTaken, nameBeside } from './names-taken.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
@@ -49,15 +48,10 @@ interface Group extends Finding {
 }
 
 /**
- * @param files all of the source, those that nobody will look into with them; with `at`, where going over a
- *   million in one go would take too long
+ * @param files all of the source, those that nobody will look into with them
  * @param taken of these files, in this order; made beforehand where 100,000 in one go would take too long
  */
-export function createFindings(
-  files: FilesNamed & FilesInOrder,
-  earth: Earth | null,
-  taken?: NamesTaken,
-): Findings {
+export function createFindings(files: FilesNamed, earth: Earth | null, taken?: NamesTaken): Findings {
   const groups = new Map<string, Group>();
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);

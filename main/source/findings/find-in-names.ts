@@ -2,8 +2,8 @@ import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isData } from '../formats/read-file.ts';
 import { extensionOf, isOfCapture } from '../heads/choose.ts';
+import type { FilesNamed } from '../heads/packed-files.ts';
 import { Copies } from './copies.ts';
-import { type FilesInOrder, keysAt } from './keys-at.ts';
 
 interface NamedFile {
   readonly key: string;
@@ -86,7 +86,7 @@ export class NamesFound {
    * @param files all of them, in the order in which they were added
    * @param maxKeys that a group names
    */
-  find(files: FilesInOrder, maxKeys: number): readonly FoundInNames[] {
+  find(files: Pick<FilesNamed, 'at'>, maxKeys: number): readonly FoundInNames[] {
     const told = [
       ...this.#unlisted.find(),
       ...this.#newer.find(),
@@ -94,18 +94,11 @@ export class NamesFound {
       ...toldOf({ id: 'large-models' }, this.#large),
       ...this.#asset(),
     ];
-    const places = told.map((one) => one.places(maxKeys));
-    // Of all groups at once: without `at` all files before the last of them are made for it.
-    const keys = keysAt(files, places.flat());
-    let next = 0;
-    return told.map(({ finding, count, places: placesOf }, index) => {
-      const from = next;
-      next += places[index]?.length ?? 0;
-      return {
-        group: { ...finding, count, keys: keys.slice(from, next).sort() },
-        showing: () => keysAt(files, placesOf(count)),
-      };
-    });
+    const keysAt = (places: readonly number[]) => places.map((place) => files.at(place)?.key ?? '');
+    return told.map(({ finding, count, places }) => ({
+      group: { ...finding, count, keys: keysAt(places(maxKeys)).sort() },
+      showing: () => keysAt(places(count)),
+    }));
   }
 
   #asset(): readonly Told[] {

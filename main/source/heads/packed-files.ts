@@ -80,7 +80,7 @@ export class FileColumns {
   }
 
   /** All of them, each made when it is asked for. */
-  named(): FilesNamed & { readonly at: (index: number) => FileNamed | undefined } {
+  named(): FilesNamed {
     const messages = this.#messages;
     return {
       length: this.#length,
@@ -152,9 +152,11 @@ function rootOf(path: string, key: string): Root {
   return { text, from: key.length - same };
 }
 
-/** Files of a source: 100,000 of them as objects would take much memory. */
+/** Files of a source, each made when it is asked for: 100,000 of them as objects would take much memory. */
 export interface FilesNamed extends Iterable<FileNamed> {
   readonly length: number;
+  /** Undefined past the end. */
+  at(place: number): FileNamed | undefined;
 }
 
 interface FileNamed {

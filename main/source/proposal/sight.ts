@@ -4,7 +4,7 @@ import { extensionOf } from '../heads/choose.ts';
 import { isDerived, isElevation } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
 import type { SourceFiles } from '../model.ts';
-import { createPage } from '../pages.ts';
+import { createPage, groupPlaces } from '../pages.ts';
 import { folderOf } from './folders.ts';
 import type { Sight } from './natures.ts';
 
@@ -16,17 +16,8 @@ const bucketOf = new Map(
 
 /** Files in the groups in which some of each are looked into; none where that would tell nothing. */
 export async function lookGroups(files: SourceFiles): Promise<readonly SourceFiles[]> {
-  const page = createPage();
-  const groups = new Map<number, number[]>();
-  let place = 0;
-  for (const { key } of files) {
-    const bucket = bucketOf.get(extensionOf(key));
-    const own = bucket === undefined ? null : groups.get(bucket);
-    if (own) own.push(place);
-    else if (bucket !== undefined) groups.set(bucket, [place]);
-    place += 1;
-    if (page.isFull()) await page.turn();
-  }
+  const groups = await groupPlaces(files, ({ key }) => bucketOf.get(extensionOf(key)), createPage());
+  groups.delete(undefined);
   return groups.size > 1 ? [...groups.values()].map((own) => new PickedFiles(files, own)) : [files];
 }
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { add, createPage, type Page, sortInPages } from '../pages.ts';
+import { add, createPage, groupPlaces, type Page, sortInPages } from '../pages.ts';
 import { foldersBeside } from '../together/beside.ts';
 import { type DataSet, dataSetsOf } from '../together/data-set.ts';
 import { childFolders, folderOf, fromTheTop, nearest } from './folders.ts';
@@ -22,16 +22,10 @@ import { settle } from './settle.ts';
  * order they come plays no part.
  */
 export async function sortByKind(files: KeyedFiles, sight: Sight, page = createPage()): Promise<Sorted> {
-  const byFolder = new Map<string, number[]>();
+  const byFolder = await groupPlaces(files, ({ key }) => folderOf(key), page);
   const withTileset = new Set<string>();
-  let place = 0;
   for (const { key } of files) {
-    const folder = folderOf(key);
-    const own = byFolder.get(folder);
-    if (own) own.push(place);
-    else byFolder.set(folder, [place]);
-    if (posix.basename(key).toLowerCase() === 'tileset.json') withTileset.add(folder);
-    place += 1;
+    if (posix.basename(key).toLowerCase() === 'tileset.json') withTileset.add(folderOf(key));
     if (page.isFull()) await page.turn();
   }
   const loose: Loose[] = [];
