@@ -71,7 +71,6 @@ export const findingFacts = {
   'terrain-of-colours': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: terrain },
   'terrain-of-bytes': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: terrain },
   'unnamed-fill': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: terrain },
-  'unnamed-border': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: imagery },
   'only-no-data': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: rasters },
   'hardly-heights': { level: 'worth-knowing', proof: 'heuristic', sourceTypes: terrain },
   'imagery-of-heights': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: imagery },

@@ -80,9 +80,6 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
     return hasBeside([`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)]);
   };
-  /** A file beside it may say which of its pixels are there. */
-  const mayBeMasked = ({ key, unmasked }: Look) =>
-    hasBeside([`${key.toLowerCase()}.msk`]) || (!unmasked && hasBeside([`${key.toLowerCase()}.aux.xml`]));
   /** Of each finding in single files: none is in every one of a million mostly. */
   const all = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, key: string, hint: number | string | null = null) => {
@@ -129,8 +126,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
         : null;
       const hint =
         look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);
-      for (const finding of findInFile(look, system))
-        if (finding.id !== 'unnamed-border' || !mayBeMasked(look)) note(finding, key, hint);
+      for (const finding of findInFile(look, system)) note(finding, key, hint);
       tiles.add(look, system ? `EPSG:${system.code}` : named);
       for (const id of references.add(look)) note({ id }, key);
       if (head?.kind === 'capture') captures.add(key, head);

@@ -1,12 +1,9 @@
 import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
-import type { JpegHead } from '../formats/jpeg.ts';
 import type { GmlHead } from '../formats/markup.ts';
 import type { ModelHead } from '../formats/models/model.ts';
-import type { PngHead } from '../formats/pictures.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { SampledValues } from '../formats/samples/tiff-samples.ts';
-import type { TiffHead } from '../formats/tiff.ts';
 import type { ZipHead } from '../formats/zip.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { describeDeprecation, isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
@@ -69,10 +66,6 @@ export function findInFile(
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
-  const isPicture = head.kind === 'tiff' || head.kind === 'png' || head.kind === 'jpeg';
-  // One without a place is a photo, a drawing or a texture.
-  const isMap = hasSystem || ('corners' in head && head.corners) || (head.kind === 'tiff' && !head.unplaced);
-  const border = isPicture && isMap ? borderOf(head) : [];
   // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
   const ofUnit =
     system && system.successor === undefined
@@ -85,23 +78,7 @@ export function findInFile(
     ...ofCity,
     ...ofLayout.map((id) => ({ id, values })),
     ...ofValues,
-    ...border,
   ];
-}
-
-function borderOf(head: TiffHead | PngHead | JpegHead): readonly Finding[] {
-  if (head.border === undefined) return [];
-  const value = head.border === 'black' ? '0' : '255';
-  const seen = head.kind !== 'tiff' && head.above ? 'rows' : 'edges';
-  const isLossy = head.kind !== 'png' && head.lossy === true;
-  // GDAL can add the value to a TIFF; a picture it has to write anew. What is nearly it needs more.
-  const command = isLossy ? head.border : head.kind === 'tiff' ? 'edit' : 'translate';
-  const values = {
-    value,
-    seen: { key: `findings.border.seen.${head.border}.${seen}` },
-    command: { key: `findings.border.command.${command}`, values: { value } },
-  } as const;
-  return [{ id: 'unnamed-border', values }];
 }
 
 function deprecationOf({ code, name, successor }: System): readonly Finding[] {

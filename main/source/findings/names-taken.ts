@@ -31,8 +31,8 @@ export async function takeNames(
   return { names, listing, besides };
 }
 
-/** Files beside a raster that tell where it lies, or which of its pixels are there. */
-const besideRasters = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|msk|aux\.xml)|_rpc\.txt)$/;
+/** Files beside a raster that tell where it lies. */
+const besideRasters = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|aux\.xml)|_rpc\.txt)$/;
 
 /** Of a file that may tell something of the raster beside it, its key in lower case; null for others. */
 export function nameBeside(key: string): string | null {

@@ -1,8 +1,6 @@
 import type { Corners } from './coordinate-system.ts';
 import { FileBytes, PastEnd } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
-import type { Border } from './samples/border-pixels.ts';
-import { sampleJpegBorder } from './samples/jpeg-border.ts';
 import {
   readTiffDirectory,
   readTiffHeader,
@@ -26,10 +24,6 @@ export interface JpegHead {
   /** It has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
   readonly corners?: Corners | null;
-  /** As of a PNG. */
-  readonly border?: Border;
-  readonly above?: true;
-  readonly lossy?: true;
 }
 
 interface Segments {
@@ -69,8 +63,6 @@ export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   };
   return {
     head,
-    // Of a photo that tells where it was taken nothing more is wanted.
-    deeper: async () => (head.size ? { ...head, ...(await sampleJpegBorder(file, head.size)) } : head),
     end: () => (scanAt === null ? null : judge(file, scanAt)),
   };
 }

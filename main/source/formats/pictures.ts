@@ -1,8 +1,6 @@
 import type { Corners } from './coordinate-system.ts';
 import { type FileBytes, PastEnd, uint } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
-import type { Border } from './samples/border-pixels.ts';
-import { samplePngBorder } from './samples/png-border.ts';
 
 /** A PNG: it has no place for a coordinate system. */
 export interface PngHead {
@@ -10,10 +8,6 @@ export interface PngHead {
   /** A file beside it may tell where it lies. */
   readonly size?: readonly [columns: number, rows: number];
   readonly corners?: Corners | null;
-  /** As of a TIFF; absent where that was not looked for. */
-  readonly border?: Border;
-  /** Nothing but its first rows were seen for that. */
-  readonly above?: true;
 }
 
 /** Pieces of a picture that are counted from its begin. */
@@ -25,12 +19,7 @@ export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
   if (!(await file.begins('\x89PNG\r\n\x1a\n'))) return somethingElse;
   const head = await file.first(24);
   const size = head.length === 24 && ([head.readUInt32BE(16), head.readUInt32BE(20)] as const);
-  const says: PngHead = { kind: 'png', ...(size && { size }) };
-  return {
-    head: says,
-    end: () => pngEnd(file),
-    deeper: async () => ({ ...says, ...(await samplePngBorder(file)) }),
-  };
+  return { head: { kind: 'png', ...(size && { size }) }, end: () => pngEnd(file) };
 }
 
 /** The last chunk, with its length and its sum, or chunk by chunk up to it where much lies behind. */

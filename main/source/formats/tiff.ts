@@ -2,8 +2,6 @@ import type { Corners, NamedSystem } from './coordinate-system.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 import { arePoints, type KeyDirectory, systemOfGeoKeys } from './geo-keys.ts';
-import { sampleBorder } from './samples/border.ts';
-import type { Border } from './samples/border-pixels.ts';
 import { type SampledValues, sampleTiff } from './samples/tiff-samples.ts';
 import {
   maxValues,
@@ -27,8 +25,6 @@ export interface TiffHead extends NamedSystem {
   readonly sample: 'unsigned' | 'signed' | 'float';
   /** Its samples are numbers of colours. */
   readonly palette: boolean;
-  /** One of its bands tells how opaque the others are. */
-  readonly alpha?: true;
   /** The value of cells that hold none. */
   readonly noData?: number;
   /** Null where the file has no place of its own, or a bent one. */
@@ -39,12 +35,6 @@ export interface TiffHead extends NamedSystem {
   readonly unplaced?: true;
   /** Of some of its pieces; absent where none was looked at. */
   readonly values?: SampledValues;
-  /**
-   * What its pixels along the edges are, as it seems, for want of any; absent where that was not looked for.
-   */
-  readonly border?: Border;
-  /** Of one with a border: its pixels are packed with loss. */
-  readonly lossy?: true;
   /** Of one that has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
 }
@@ -62,7 +52,6 @@ const tags = {
   geoKeys: 34_735,
   geoDoubles: 34_736,
   geoWords: 34_737,
-  extraSamples: 338,
   noData: 42_113,
   rationalCoefficients: 50_844,
 };
@@ -100,11 +89,7 @@ export async function readTiff(file: FileBytes): Promise<Opened<TiffHead>> {
   return {
     head,
     end: () => judge(file, layout, first),
-    // Of pictures only what lies along their edges tells something.
     deeper: async () => {
-      if (head?.bits === 8 && !head.alpha && head.noData === undefined) {
-        return { ...head, ...(await sampleBorder(file, layout, first, head.bands)) };
-      }
       if (head?.bands !== 1 || head.palette || head.bits < 16) return head;
       const values = await sampleTiff(file, layout, first, head);
       return values ? { ...head, values } : head;
@@ -151,7 +136,6 @@ async function headOf(
     sample: formats[format[0] ?? 0] ?? 'unsigned',
     // Of a single bit GDAL makes two colours.
     palette: photometric[0] === paletteColours || (bits[0] ?? 1) === 1,
-    ...((await numbers(tags.extraSamples))?.some((one) => one === 1 || one === 2) ? { alpha: true } : {}),
     ...(noData === null ? {} : { noData: numberIn(noData) }),
     ...systemOfGeoKeys(directory),
     corners,

@@ -130,15 +130,6 @@ export function planLooks(keys: Keys): LookPlan {
   }
   const sidecars = new KeysInLowerCase(keys, besides);
   const isMain = (ending: string) => best >= firstAlone || (rankOf.get(ending) ?? 0) < firstAlone;
-  const isUnpackable = (key: string, ending: string) => {
-    if (/^(?:tiff?|laz)$/.test(ending)) return true;
-    // A picture is looked at where something beside it may tell its place.
-    if (!/^(?:png|jpe?g)$/.test(ending) || !isMain(ending)) return false;
-    const low = key.toLowerCase();
-    const stem = low.slice(0, low.lastIndexOf('.'));
-    const worlds = [`${ending[0]}gw`, `${ending}w`, 'wld'].map((world) => `${stem}.${world}`);
-    return [`${low}.aux.xml`, ...worlds].some((name) => sidecars.get(name) !== undefined);
-  };
   const [worth, unpackable] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   let [count, unpackableCount] = [0, 0];
   at = 0;
@@ -147,7 +138,7 @@ export function planLooks(keys: Keys): LookPlan {
     const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(key);
     if (isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(key))) {
       worth[count++] = at;
-      if (isUnpackable(key, ending)) unpackable[unpackableCount++] = at;
+      if (/^(?:tiff?|laz)$/.test(ending)) unpackable[unpackableCount++] = at;
     }
     at += 1;
   }

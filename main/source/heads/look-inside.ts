@@ -18,8 +18,6 @@ export interface Look {
   readonly systemBeside: string | null;
   /** All that this says, of the heights too. */
   readonly besideSays?: NamedSystem;
-  /** An `.aux.xml` beside it, which may say which of its pixels are there, says nothing of that. */
-  readonly unmasked?: true;
   /** Where it names none, what one beside it says that is not read there. */
   readonly hint?: string;
   /** All of that, where it may go along in its place. Well-known text. */

@@ -17,7 +17,7 @@ import {
   namesIn,
   stretchesForNames,
 } from './named-files.ts';
-import { cornersInSidecar, mayMask, systemInSidecar } from './sidecar-names.ts';
+import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
@@ -44,7 +44,6 @@ export interface LookAnswers {
     readonly head: Head | null;
     readonly systemBeside: string | null;
     readonly besideSays?: NamedSystem;
-    readonly unmasked?: true;
     readonly hint?: string;
     readonly hintWkt?: string;
     readonly verdict: Verdict;
@@ -113,15 +112,12 @@ export async function readHeadOf(
   const head = says?.head ?? null;
   const unplaced = head && 'size' in head ? (head.size ?? null) : null;
   let beside: NamedSystem | null = null;
-  let isUnmasked = false as boolean;
   let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
     const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
     if (isDone || isAway(path, files)) continue;
     await withFile(files, path, async (read) => {
-      const bytes = await read(0, maxOfSidecar);
-      const text = bytes.toString('utf8');
-      if (kind === 'pam') isUnmasked = bytes.length < maxOfSidecar && !mayMask(text);
+      const text = (await read(0, maxOfSidecar)).toString('utf8');
       beside ??= systemInSidecar(kind, text);
       if (unplaced) corners ??= cornersInSidecar(kind, text, unplaced);
     });
@@ -141,7 +137,6 @@ export async function readHeadOf(
     verdict: says?.verdict ?? null,
     systemBeside: beside === null ? null : (beside as NamedSystem).system,
     ...(beside === null ? {} : { besideSays: beside }),
-    ...(isUnmasked && { unmasked: true }),
     ...(!says && { unread: true }),
     ...(says && says.names.length > 0 && { names: says.names }),
   };

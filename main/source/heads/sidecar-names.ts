@@ -103,10 +103,6 @@ export function systemInSidecar(kind: SystemSidecar['kind'], text: string): Name
   return told(systemOfWkt(words)) ?? unnamed;
 }
 
-/** Whether an `.aux.xml` may say which pixels are there: by a value that stands for nothing, or a mask. */
-export const mayMask = (text: string): boolean =>
-  /<(?:NoDataValue|MaskBand)|INTERNAL_MASK|>Alpha</i.test(text);
-
 function textOfElement(text: string, name: string): string {
   const open = text.indexOf(`<${name}`);
   const begin = open < 0 ? -1 : text.indexOf('>', open);

@@ -19,13 +19,13 @@ export interface SampleKind {
   readonly noData?: number;
 }
 
-export const tags = { compression: 259, rowsPerStrip: 278, predictor: 317, tileWidth: 322, tileLength: 323 };
+const tags = { compression: 259, rowsPerStrip: 278, predictor: 317, tileWidth: 322, tileLength: 323 };
 const size = { width: 256, height: 257 };
 const [stripPlaces, stripLengths, tilePlaces, tileLengths] = [273, 279, 324, 325];
 
 /** Of one file: pieces that are unpacked, and bytes of each that are read. */
 const maxPieces = 8;
-export const maxRead = 24 * 1024;
+const maxRead = 24 * 1024;
 /** Fewer values tell nothing. */
 const fewest = 500;
 /** Of the values, where one is in many cells. */
@@ -36,7 +36,7 @@ const isFill = (value: number): boolean =>
 const fills = new Set([-9_999, -99_999, -999_999, -32_768, -32_767]);
 
 /** Strips or tiles. */
-export interface Pieces {
+interface Pieces {
   readonly places: readonly number[];
   readonly lengths: readonly number[];
   readonly columns: number;
@@ -124,7 +124,7 @@ function readerOf({ bits, sample }: SampleKind, little: boolean): ReadSample | n
 }
 
 /** Where they lie; null where these can’t be told, or are too many. */
-export async function piecesOf(
+async function piecesOf(
   file: FileBytes,
   layout: TiffLayout,
   fields: TiffDirectory['fields'],
@@ -158,7 +158,7 @@ const columnsBetween = [0.6, 0.35];
  * Indices of pieces to look at: those in the corners, whose tiles go beyond the picture, and others evenly
  * between them.
  */
-export function chosenOf(count: number, across: number): readonly number[] {
+function chosenOf(count: number, across: number): readonly number[] {
   if (count <= maxPieces) return Array.from({ length: count }, (_, index) => index);
   const corners = [0, across - 1, count - across, count - 1].filter((index) => index >= 0 && index < count);
   const others = maxPieces - 4;

@@ -1,4 +1,4 @@
-import { constants, createInflate, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { constants, inflateSync, zstdDecompressSync } from 'node:zlib';
 
 /** Pieces of a TIFF, unpacked as far as their beginning goes (TIFF 6.0, sections 9 and 13; zlib; ZSTD). */
 
@@ -43,33 +43,6 @@ function unpackZstd(bytes: Buffer, most: number): Buffer | null {
     return zstdDecompressSync(bytes, options).subarray(0, most);
   } catch {
     return null;
-  }
-}
-
-/**
- * Unpacks zlib data piece by piece, of which nothing is kept: `take` gets what is unpacked, and says whether
- * it wants more. What is damaged ends there.
- * @param packed pieces of it, from its begin on; its end may be missing. What it throws is thrown
- */
-export async function inflateInto(
-  packed: AsyncIterable<Buffer>,
-  take: (bytes: Buffer) => boolean,
-): Promise<void> {
-  const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
-  const closed = new Promise<void>((resolve) => inflate.once('close', resolve));
-  inflate.on('error', () => {});
-  inflate.on('data', (bytes: Buffer) => {
-    if (!inflate.destroyed && !take(bytes)) inflate.destroy();
-  });
-  try {
-    for await (const bytes of packed) {
-      if (inflate.destroyed) break;
-      await Promise.race([new Promise<void>((resolve) => inflate.write(bytes, () => resolve())), closed]);
-    }
-    inflate.end();
-    await closed;
-  } finally {
-    inflate.destroy();
   }
 }
 

@@ -12,7 +12,6 @@ export interface RasterSays {
   readonly bits: number;
   readonly sample: string;
   readonly noData: number | 'nan' | null;
-  readonly alpha: boolean;
   readonly palette: boolean;
   /** `EPSG:25832`; a name where there is no code, `coded` false then. */
   readonly system: string | null;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { sayPhrase } from '../../../../renderer/say.ts';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
 import { lazFile } from '../formats/laz-files.ts';
 import { hfaWithOutside, jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
@@ -12,10 +11,7 @@ import {
   tiffFile,
 } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
-import { jpegOf, tiffOfJpeg } from './jpeg-files.ts';
 import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
-import { pictureFile } from './picture-files.ts';
-import { pngFile } from './png-files.ts';
 import { rasterFile, rowsOf } from './raster-files.ts';
 import { texturesOf } from './texture-files.ts';
 
@@ -118,59 +114,6 @@ const hills = (row: number, column: number) => 200 + ((row * 7 + column * 3) % 9
 const withHole = (value: number) => rowsOf(20, 60, (row, column) => (row < 3 ? value : hills(row, column)));
 const only = (value: number) => rowsOf(12, 60, () => value);
 const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) / 100 - 0.9;
-/** Even, and the same each time. */
-const noise = (x: number, y: number) => ((x * 374_761_393 + y * 668_265_263) >>> 7) % 101;
-/** Of pictures, what places them. */
-const beside = 'EPSG:25832';
-/** An aerial picture, but for where something else is said: a value, or null for none. */
-const photoOf = (
-  other: (x: number, y: number) => number | null,
-  of: Partial<Parameters<typeof pictureFile>[0]> = {},
-) => [pictureOf(other, of), beside] as const;
-const pictureOf = (
-  other: (x: number, y: number) => number | null,
-  of: Partial<Parameters<typeof pictureFile>[0]> = {},
-) =>
-  pictureFile({
-    ...{ columns: 200, rows: 200 },
-    at: (x, y) => {
-      const value = other(x, y);
-      const light = 90 + noise(x, y) + Math.round(40 * Math.sin(x / 30));
-      return value ?? [light, light - 20, light - 30, light];
-    },
-    ...of,
-  });
-/** The same as a PNG. */
-const mapOf = (
-  other: (x: number, y: number) => number | null,
-  of: Partial<Parameters<typeof pngFile>[0]> = {},
-) => {
-  const { columns = 200 } = of;
-  const at = (x: number, y: number) => {
-    const light = 90 + noise(x, y) + Math.round(40 * Math.sin(x / 30));
-    return other(x, y) ?? [light, light - 20, light - 30, light];
-  };
-  return [pngFile({ columns, rows: columns, at, ...of }), beside] as const;
-};
-/** Of a larger one, of which nothing below its first rows is read. */
-const first = { columns: 800, rows: 260, height: 4_000 };
-/** Of JPEG, an eighth of which is looked at. */
-const lossy = (isTurned: boolean, isOther = (_x: number, _y: number) => false, value = 0) => ({
-  side: 900,
-  at: (x: number, y: number) => {
-    if (isOther(x, y) || (isTurned && (x + y < 400 || x + y > 1_400))) return value;
-    const light = 120 + Math.round(50 * Math.sin(x / 90) + 40 * Math.cos(y / 70)) + (noise(x, y) % 30);
-    return [light, light - 15, light - 20];
-  },
-});
-/** A picture that was turned: its corners hold nothing. */
-const collar = (value: number) => (x: number, y: number) =>
-  x + y < 90 || 398 - x - y < 90 || x - y > 120 || y - x > 120 ? value : null;
-/** Dark upon one side, but for the corners; and a line all around, but for what is within. */
-const shore = (x: number, y: number) => (x < 30 && y >= 50 && y < 150 ? 0 : null);
-const frame = (value: number, side: number) => (x: number, y: number) =>
-  Math.min(x, y, side - 1 - x, side - 1 - y) === 0 ? value : null;
-const inTiles = { tile: true, tileWidth: 256, tileHeight: 256 } as const;
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
 /** Of each finding files that show it, and some that must not, however alike. */
@@ -299,94 +242,6 @@ const shows: Readonly<
       'b.tif': rasterFile({ rows: withHole(0) }),
       'c.tif': rasterFile({ rows: rowsOf(20, 60, (row, at) => (row + at === 0 ? -9999 : hills(row, at))) }),
       'd.tif': rasterFile({ rows: withHole(Number.NaN), compression: 'deflate', predictor: 3 }),
-    },
-  ],
-  'unnamed-border': [
-    {
-      'turned.tif': photoOf(collar(0)),
-      'white.tif': photoOf(collar(255), { tile: 64 }),
-      'plain.tif': photoOf(collar(0), { compression: 'none' }),
-      'grey.tif': photoOf(collar(0), { bands: 1 }),
-      // Pieces that are taken evenly would all lie in the first of its five columns.
-      'five.tif': photoOf(collar(0), { tile: 40 }),
-      'placed.tif': pictureOf(collar(0), { place: [550_000, 5_800_000] }),
-      'jpeg.tif': [await tiffOfJpeg(lossy(true), inTiles), beside],
-      'jpeg.jpg': [await jpegOf(lossy(true)), beside],
-      'zstd.tif': photoOf(collar(0), { compression: 'zstd' }),
-      'infrared.tif': photoOf(collar(0), { bands: 4, extra: 0, predictor: 2 }),
-      'frame.tif': photoOf((x, y) => (x < 12 || y < 12 || x > 187 || y > 187 ? 0 : null)),
-      // Below, in the corners of pieces of which only the beginning is read.
-      'below.tif': photoOf((x, y) => (y > 150 && x - y < -60 ? 0 : null), { tile: 112, compression: 'none' }),
-      'turned.png': mapOf(collar(0)),
-      'white.png': mapOf(collar(255), { pieces: 100 }),
-      'grey.png': mapOf(collar(0), { colours: 0 }),
-      'interlaced.png': mapOf(collar(0), { interlaced: true }),
-      // Of which only the first rows are read.
-      'large.png': mapOf((x, y) => (x + y < 350 || x - y > 400 ? 0 : null), first),
-    },
-    {
-      'whole.tif': photoOf(() => null),
-      'unplaced.tif': pictureOf(collar(0)),
-      'unplaced-jpeg.tif': await tiffOfJpeg(lossy(true), inTiles),
-      'whole-jpeg.tif': [await tiffOfJpeg(lossy(false), inTiles), beside],
-      'whole-jpeg.jpg': [await jpegOf(lossy(false)), beside],
-      'unplaced.jpg': await jpegOf(lossy(true)),
-      'progressive.jpg': [await jpegOf(lossy(true), { progressive: true }), beside],
-      'dark.jpg': [await jpegOf({ ...lossy(false), at: (x, y) => noise(x, y) % 12 }), beside],
-      // Its corners are of the picture.
-      'shore.tif': photoOf(shore),
-      'shore.png': mapOf(shore),
-      'shore.jpg': [await jpegOf(lossy(false, (x, y) => x < 150 && y >= 200 && y < 700)), beside],
-      'shore-jpeg.tif': [
-        await tiffOfJpeg(
-          lossy(false, (x, y) => x < 150 && y >= 100 && y < 800),
-          inTiles,
-        ),
-        beside,
-      ],
-      'large-shore.png': mapOf((x, y) => (x < 150 && y >= 10 ? 0 : null), first),
-      // A line around a picture of a window.
-      'line.tif': photoOf(frame(0, 200)),
-      'white-line.tif': photoOf(frame(255, 200)),
-      'line.png': mapOf(frame(0, 200)),
-      'large-line.png': mapOf(frame(0, 20_000), { columns: 20_000, rows: 14, height: 4_000, colours: 0 }),
-      'whole-zstd.tif': photoOf(() => null, { compression: 'zstd' }),
-      'alpha.tif': photoOf(collar(0), { bands: 4, extra: 2 }),
-      'stated.tif': photoOf(collar(0), { noData: '0' }),
-      'masked.tif': photoOf(collar(0), { mask: true }),
-      'beside.tif': photoOf(collar(0)),
-      'beside.tif.msk': photoOf(() => null),
-      // Dark to the border: night, deep water with its shades, roofs and shadows throughout, rails.
-      'night.tif': photoOf((x, y) => Math.max(0, (noise(x, y) % 24) - 14)),
-      'water.tif': photoOf((x, y) => (x < 40 ? (y % 4 === 0 && x > 20 ? 5 : 0) : null)),
-      'shadows.tif': photoOf((x, y) => ((((x / 24) | 0) + ((y / 24) | 0)) % 5 === 0 ? 0 : null)),
-      'rails.tif': photoOf((x, y) => (x < 20 && ((x >> 2) + (y >> 2)) % 2 === 0 ? 0 : null)),
-      'snow.tif': photoOf((x, y) => (y < 40 ? Math.min(255, 252 + (noise(x, y) % 12)) : null)),
-      // A drawing, and kinds of land.
-      'plan.tif': photoOf((x, y) => (x % 20 === 0 || y % 30 === 0 ? 0 : 255)),
-      'classes.tif': photoOf((x, y) => (x + y < 90 ? 0 : 20 + ((x >> 4) % 7) * 20), { bands: 1 }),
-      'all.tif': photoOf(() => 0),
-      'numbers.tif': photoOf(collar(0), { bands: 1, noData: 'nan' }),
-      // A texture.
-      'unplaced.png': mapOf(collar(0))[0],
-      'whole.png': mapOf(() => null),
-      'whole-interlaced.png': mapOf(() => null, { interlaced: true }),
-      'alpha.png': mapOf(collar(0), { colours: 6 }),
-      'grey-alpha.png': mapOf(collar(0), { colours: 4 }),
-      'numbers.png': mapOf(collar(0), { colours: 3 }),
-      'words.png': mapOf(collar(0), { bits: 16 }),
-      'stated.png': mapOf(collar(0), { transparent: 0 }),
-      'beside.png': mapOf(collar(0)),
-      'beside.png.aux.xml': '',
-      'night.png': mapOf((x, y) => Math.max(0, (noise(x, y) % 24) - 14)),
-      'snow.png': mapOf((x, y) => (y < 40 ? Math.min(255, 252 + (noise(x, y) % 12)) : null)),
-      'plan.png': mapOf((x, y) => (x % 20 === 0 || y % 30 === 0 ? 0 : 255)),
-      // Of which only the first rows are read: it alone, shades of it, it within the rest.
-      'all-of-large.png': mapOf((_, y) => (y < 1_400 ? 0 : null), first),
-      'large-water.png': mapOf((x) => (x < 150 ? 0 : x < 200 ? 5 : null), first),
-      'large-lamp.png': mapOf((x, y) => (x >= 400 && x < 430 && y < 30 ? null : 0), first),
-      'large-shadows.png': mapOf((x) => (x < 150 || (x >> 5) % 5 === 0 ? 0 : null), first),
-      'large.png': mapOf(() => null, first),
     },
   ],
   'only-no-data': [
@@ -846,25 +701,6 @@ it('nothing is said to fail without a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
-});
-
-describe('a border', () => {
-  const alpha = 'nearblack -setalpha -o NEW_FILE.tif FILE writes a copy';
-  const ofWhite = alpha.replace(' ', ' -white ');
-  it.each([
-    ['a.tif', 'black (0)', async () => pictureOf(collar(0)), 'gdal_edit.py -a_nodata 0 FILE states'],
-    ['a.png', 'white (255)', async () => mapOf(collar(255))[0], 'gdal_translate -a_nodata 255 FILE NEW_FILE'],
-    ['a.jpg', 'black (0)', () => jpegOf(lossy(true)), alpha],
-    ['packed.tif', 'black (0)', () => tiffOfJpeg(lossy(true), inTiles), alpha],
-    ['white.jpg', 'white (255)', () => jpegOf(lossy(true, undefined, 255)), ofWhite],
-  ])('of %s is told by its colour, %s, and with what helps', async (key, colour, make, command) => {
-    const groups = await findIn({ [key]: [await make(), beside] });
-    const { values } = groups.find(({ id }) => id === 'unnamed-border') ?? {};
-    const words = sayPhrase({ key: 'findings.unnamed-border.detail', values });
-    expect(words).toContain(`many pixels are entirely ${colour}, as if`);
-    expect(words).toContain(command);
-    expect(words.match(/gdal_|nearblack/g)).toHaveLength(1);
-  });
 });
 
 describe('a deprecated system', () => {

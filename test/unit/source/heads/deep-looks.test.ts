@@ -18,26 +18,6 @@ it('the data of at most 200 rasters and packed point clouds is looked at, spread
   expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
 });
 
-it('pictures are looked at where a file beside them may place them, and not beside rasters and models', () => {
-  const deepOf = (...names: string[]) => [...planLooks(names).deep].map((index) => names[index]);
-  const placed = [
-    'a.png',
-    'a.pgw',
-    'b.png',
-    'b.pngw',
-    'c.jpg',
-    'C.JGW',
-    'd.jpeg',
-    'd.jpeg.aux.xml',
-    'e.png',
-    'e.wld',
-  ];
-  expect(deepOf(...placed)).toEqual(['a.png', 'b.png', 'c.jpg', 'd.jpeg', 'e.png']);
-  expect(deepOf('a.png', 'b.jpg', 'b.prj', 'c.pgw')).toEqual([]);
-  for (const other of ['f.gml', 'f.asc']) expect(deepOf(...placed, other)).toEqual([]);
-  expect(deepOf(...placed, 'f.tif')).toEqual(['f.tif']);
-});
-
 it('what stands beside a picture is no data to look into, a description by itself is', () => {
   const lookedInto = (...names: string[]) => [...planLooks(names).order].map((index) => names[index]);
   expect(lookedInto('a.png', 'a.png.aux.xml', 'A.PNG.AUX.XML', 'b.xml')).toEqual(['a.png', 'b.xml']);
