@@ -2,9 +2,9 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats, statSy
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
+import { RunningSums, type Sums, sumsOf, type WantedSums } from './checksums.ts';
 import { type FileIdentity, identityOf, isGone, isSameFile, readFlags } from './file-identity.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
-import { RunningSums, type Sums, sumsOf, type WantedSums } from './sums/sums.ts';
 
 /** A source file as it was at the scan. */
 export interface KnownSource {
@@ -77,14 +77,13 @@ export async function readPart(
       let hashed = 0;
       while (filled < length) {
         const reading = handle.read(bytes, filled, Math.min(pieceBytes, length - filled), offset + filled);
-        const hashing = sums.update(bytes.subarray(hashed, filled));
+        sums.update(bytes.subarray(hashed, filled));
         hashed = filled;
         const { bytesRead } = await asking(reading);
-        await hashing;
         if (bytesRead === 0) throw changed(path);
         filled += bytesRead;
       }
-      await sums.update(bytes.subarray(hashed));
+      sums.update(bytes.subarray(hashed));
       meet(asRead(source, identity), await asking(handle.stat()), handle);
       return { bytes, ...sums.end(), identity };
     } finally {
@@ -120,7 +119,7 @@ export async function readPartHere(
       const most = Math.min(pieceBytes, length - filled);
       const count = blocking(() => readSync(descriptor, bytes, filled, most, offset + filled));
       if (count === 0) throw changed(source.path);
-      await sums.update(bytes.subarray(filled, filled + count));
+      sums.update(bytes.subarray(filled, filled + count));
       filled += count;
     }
     blocking(() => meet(asRead(source, identity), fstatSync(descriptor), descriptor));

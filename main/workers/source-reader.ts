@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Sums, WantedSums } from '../source/checksums.ts';
 import { maybeSameFile } from '../source/file-identity.ts';
 import type { ThreadReads } from '../source/pool-reads.ts';
 import {
@@ -13,8 +14,6 @@ import {
   SourceReplaced,
 } from '../source/read-source.ts';
 import { isStalled } from '../source/stalled-read.ts';
-import { makeBuffers } from '../source/sums/crc32-fold.ts';
-import type { Sums, WantedSums } from '../source/sums/sums.ts';
 import type { PartOrder } from '../storage/storage.ts';
 import { DiskPace } from './disk-pace.ts';
 import { StreamedPart } from './streamed-part.ts';
@@ -177,11 +176,7 @@ class BufferPool {
   /** At least that long, with whatever was in it before. */
   take(length: number): Buffer {
     const size = sizeClass(length);
-    const known = this.#free.get(size)?.pop();
-    if (known) return known;
-    const [first, ...others] = makeBuffers(size);
-    for (const one of others) this.give(one);
-    return first;
+    return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
   }
 
   give(buffer: Buffer): void {

@@ -1,9 +1,9 @@
 import { close, read, readSync } from 'node:fs';
+import { RunningSums, type Sums, type WantedSums } from '../source/checksums.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
 import type { ThreadReads } from '../source/pool-reads.ts';
 import { changed, meetSource, naming, openSource } from '../source/read-source.ts';
 import { isStalled, withoutStall } from '../source/stalled-read.ts';
-import { RunningSums, type Sums, type WantedSums } from '../source/sums/sums.ts';
 import type { BodyPass, StreamedBody } from '../storage/requests/request-body.ts';
 import type { PartOrder } from '../storage/storage.ts';
 
@@ -59,7 +59,7 @@ export class StreamedPart implements StreamedBody {
     const buffer = this.#take();
     for (let at = 0; at < this.length; ) {
       const bytes = await this.#read(at, this.length - at, buffer);
-      await sums.update(bytes);
+      sums.update(bytes);
       at += bytes.length;
     }
     this.#free.push(buffer);
@@ -76,7 +76,7 @@ export class StreamedPart implements StreamedBody {
     return {
       next: async (most) => {
         const bytes = await this.#read(at, most, buffer);
-        await sums.update(bytes);
+        sums.update(bytes);
         at += bytes.length;
         if (at === this.length) this.#check(sums.end().crc32);
         return bytes;

@@ -1,20 +1,19 @@
-import { hash } from 'node:crypto';
-import { crc32 } from './crc32-fold.ts';
-import { RunningMd5 } from './running-md5.ts';
+import { createHash, type Hash, hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
-/** Which checksums of bytes are wanted. */
+/** Which checksums of bytes to compute. */
 export interface WantedSums {
   readonly md5: boolean;
   readonly crc32: boolean;
 }
 
-/** Null for what was not wanted. */
+/** Checksums of bytes; null for each that was not requested. `crc32` as an unsigned integer. */
 export interface Sums {
   readonly md5: Buffer | null;
   readonly crc32: number | null;
 }
 
-/** Of bytes that are all there: for small ones this costs much less than piece by piece. */
+/** Returns the checksums of a whole buffer. Costs less than `RunningSums` for small files. */
 export function sumsOf(bytes: Buffer, wanted: WantedSums): Sums {
   return {
     md5: wanted.md5 ? hash('md5', bytes, 'buffer') : null,
@@ -22,23 +21,22 @@ export function sumsOf(bytes: Buffer, wanted: WantedSums): Sums {
   };
 }
 
-/** Checksums of bytes that come piece by piece. */
+/** Checksums of bytes that arrive piece by piece. */
 export class RunningSums {
-  readonly #md5: RunningMd5 | null;
+  readonly #md5: Hash | null;
   #crc32: number | null;
 
   constructor(wanted: WantedSums) {
-    this.#md5 = wanted.md5 ? new RunningMd5() : null;
+    this.#md5 = wanted.md5 ? createHash('md5') : null;
     this.#crc32 = wanted.crc32 ? 0 : null;
   }
 
-  /** Ends when the bytes are no more needed. One after the other. */
-  async update(bytes: Buffer): Promise<void> {
+  update(bytes: Buffer): void {
     if (this.#crc32 !== null) this.#crc32 = crc32(bytes, this.#crc32);
-    await this.#md5?.update(bytes);
+    this.#md5?.update(bytes);
   }
 
-  /** Once, at the end. */
+  /** Returns the checksums. Nothing can be added afterwards. */
   end(): Sums {
     return { md5: this.#md5?.digest() ?? null, crc32: this.#crc32 };
   }
