@@ -56,8 +56,6 @@ export const settingsSchema = z.object({
     })
     .default({ caFile: null }),
   updates: updatesSchema.default({ check: true, channel: 'latest' }),
-  /** The newest release that the feed has offered, by channel: by it is noticed that it goes back. */
-  releasesSeen: z.record(z.string(), z.string()).default({}),
   /** By what this Tilelift is known in folders that several watch. */
   instanceId: z.string().min(1).nullable().default(null),
   /** Watched folders, in the order in which they were made. */

@@ -4,11 +4,8 @@ import type { ErrorRecord } from './errors.ts';
 
 /** While they are on. */
 export type UpdatePhase =
-  /**
-   * `checkedAt` (ms since the epoch) is null before the first look; no newer release was there. `doubt`: what
-   * speaks against the feed.
-   */
-  | { readonly kind: 'idle'; readonly checkedAt: number | null; readonly doubt?: FeedDoubt }
+  /** No newer release. `checkedAt`: ms since the epoch; null before the first check. */
+  | { readonly kind: 'idle'; readonly checkedAt: number | null }
   | { readonly kind: 'checking' }
   /** A newer release waits until no upload is under way. */
   | { readonly kind: 'available'; readonly version: string }
@@ -19,15 +16,8 @@ export type UpdatePhase =
   | { readonly kind: 'ready'; readonly version: string }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
-/** Why a feed may keep a newer release back. */
-export type FeedDoubt =
-  /** It offers an older release than it once did. */
-  | { readonly kind: 'went-back'; readonly offered: string; readonly seen: string }
-  /** Its newest release is this old; `since` is ms since the epoch. */
-  | { readonly kind: 'stands-still'; readonly since: number };
-
 /**
- * Who has switched updates off: this build has no address or no publisher's key for them, an administrator,
- * or the person. Null while they are on.
+ * Who has switched updates off: the build, because it has no address for them, an administrator, or the
+ * user. Null while they are on.
  */
 export type SwitchedOffBy = 'build' | 'administrator' | 'person' | null;

@@ -1,5 +1,4 @@
 import type { Bandwidth, UpdateStateView } from '../../preload/contract.ts';
-import { moment } from '../samples/moment.ts';
 import { ownSnippets } from '../samples/options/sample-snippets.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { alertWays } from '../samples/sample-alerts.ts';
@@ -121,16 +120,6 @@ export const settings: States = {
   'update-by-hand': updateShown({ kind: 'by-hand', version: '0.2.0', hasPage: true }),
   'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
   'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
-  'update-feed-went-back': updateShown({
-    kind: 'idle',
-    checkedAt: moment,
-    doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' },
-  }),
-  'update-feed-stands-still': updateShown({
-    kind: 'idle',
-    checkedAt: moment,
-    doubt: { kind: 'stands-still', since: moment - 200 * 24 * 3_600_000 },
-  }),
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
   'office-certificates': {
     scenario: () =>

@@ -1,7 +1,7 @@
 /** Updates in words. */
 
 import type { UpdateStateView } from '../../preload/contract.ts';
-import { formatDay, formatWhen, say } from '../say.ts';
+import { formatWhen, say } from '../say.ts';
 
 /** What a person may do about updates as they stand; null for nothing. */
 type UpdateAction = 'checkNow' | 'restart' | 'openPage' | null;
@@ -21,10 +21,7 @@ export function updateSentence(state: UpdateStateView, now: number): string {
       );
     case 'idle':
       if (state.checkedAt === null) return say('settings.updates.notYet');
-      // Whether it is up to date is just what such a feed leaves open.
-      return say(state.doubt ? 'settings.updates.lastChecked' : 'settings.updates.upToDate', {
-        when: formatWhen(state.checkedAt, now),
-      });
+      return say('settings.updates.upToDate', { when: formatWhen(state.checkedAt, now) });
     case 'checking':
       return say('settings.updates.checking');
     case 'available':
@@ -40,15 +37,6 @@ export function updateSentence(state: UpdateStateView, now: number): string {
     case 'failed':
       return say('settings.updates.failed');
   }
-}
-
-/** What speaks against the feed; null where nothing does. */
-export function feedDoubtSentence(state: UpdateStateView): string | null {
-  if (state.kind !== 'idle' || !state.doubt) return null;
-  const { doubt } = state;
-  return doubt.kind === 'went-back'
-    ? say('settings.updates.wentBack', { offered: doubt.offered, seen: doubt.seen })
-    : say('settings.updates.standsStill', { day: formatDay(doubt.since) });
 }
 
 export function updateAction(state: UpdateStateView): UpdateAction {

@@ -1,7 +1,6 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ReleaseStatement, statementText } from '../../main/desktop/updates/release-signature.ts';
 
 export interface Release {
   readonly version: string;
@@ -10,19 +9,11 @@ export interface Release {
   readonly tampered?: Buffer;
   /** Where the feed says that the file is, if not beside it. */
   readonly at?: string;
-  /** What was signed instead of what is announced; null: nothing was. */
-  readonly signed?: Partial<ReleaseStatement> | null;
-  /** Who signed, if not the publisher. */
-  readonly by?: KeyObject;
-  /** ISO 8601. */
-  readonly releasedAt?: string;
 }
 
 /** A feed as a web server has it: what it says of the newest release of each channel, and the files. */
 export interface Feed {
   readonly address: string;
-  /** The publisher's public key, as `release-signature.ts` holds them. */
-  readonly key: string;
   /** Paths asked for, without their queries, in order. */
   readonly asked: string[];
   /** Headers of every request. */
@@ -49,7 +40,6 @@ export async function startFeed(): Promise<Feed> {
   const held: (() => void)[] = [];
   let [holds, silent, sent, broken] = [false, false, 0, 0];
   let elsewhere: string | null = null;
-  const publisher = makeReleaseKey();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://feed');
     asked.push(pathname);
@@ -59,7 +49,7 @@ export async function startFeed(): Promise<Feed> {
     const file = files.get(pathname);
     if (!file) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-length': file.length });
-    if (!pathname.endsWith('.AppImage')) return void response.end(file);
+    if (!pathname.endsWith('.exe')) return void response.end(file);
     const half = holds ? Math.floor(file.length / 2) : file.length;
     sent += half;
     response.write(file.subarray(0, half));
@@ -77,17 +67,14 @@ export async function startFeed(): Promise<Feed> {
   const address = await listen(server);
   return {
     address,
-    key: publisher.publicKey,
     asked,
     headers,
     programBytes: () => sent,
     publish: (release, channel = 'latest') => {
-      const name = `Tilelift-${release.version}.AppImage`;
+      const name = `Tilelift-Setup-${release.version}.exe`;
       files.set(`/${name}`, release.tampered ?? release.program);
-      files.set(
-        `/${channel}-linux.yml`,
-        Buffer.from(announced(release, name, channel, publisher.privateKey)),
-      );
+      const announcement = Buffer.from(announced(release, name));
+      for (const system of ['', '-linux', '-mac']) files.set(`/${channel}${system}.yml`, announcement);
     },
     hold: () => {
       holds = true;
@@ -113,21 +100,10 @@ export async function startFeed(): Promise<Feed> {
   };
 }
 
-/** A key to sign releases with; its public half as the program holds it. */
-export function makeReleaseKey(): { readonly publicKey: string; readonly privateKey: KeyObject } {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const der = publicKey.export({ format: 'der', type: 'spki' });
-  return { publicKey: der.subarray(-32).toString('base64'), privateKey };
-}
-
-/** As electron-builder writes it, and `npm run release -- sign` signs it. */
-function announced(release: Release, name: string, channel: string, publisher: KeyObject): string {
-  const { version, program, at = '', signed = {}, by = publisher } = release;
-  const releasedAt = release.releasedAt ?? '2026-11-20T10:00:00.000Z';
+/** Text of a feed file as electron-builder writes it. */
+function announced({ version, program, at = '' }: Release, name: string): string {
   const url = `${at}${name}`;
   const sha512 = createHash('sha512').update(program).digest('base64');
-  const file = { url, sha512, size: program.length };
-  const text = statementText({ system: 'linux', channel, version, releasedAt, files: [file], ...signed });
   return [
     `version: ${version}`,
     'files:',
@@ -136,8 +112,7 @@ function announced(release: Release, name: string, channel: string, publisher: K
     `    size: ${program.length}`,
     `path: ${url}`,
     `sha512: ${sha512}`,
-    `releaseDate: '${releasedAt}'`,
-    ...(signed === null ? [] : [`signature: ${sign(null, Buffer.from(text), by).toString('base64')}`]),
+    "releaseDate: '2026-11-20T10:00:00.000Z'",
     '',
   ].join('\n');
 }

@@ -2,35 +2,36 @@ import { dirname, join } from 'node:path';
 
 export interface Installation {
   readonly platform: NodeJS.Platform;
-  /** The executable that runs. */
+  /** Path of the running executable. */
   readonly executable: string;
-  /** The AppImage that it runs from; null where it does not. */
-  readonly image: string | null;
+  /** Text of the build's `app-update.yml`. */
+  readonly config: string;
   readonly exists: (path: string) => boolean;
-  /** Whether a file could be made in that folder, by trying. */
+  /** Whether a file can be created in that folder, found out by trying. */
   readonly mayWrite: (folder: string) => boolean;
 }
 
 /**
- * Whether a copy may put a newer release in its own place: where that takes no other rights than those it
- * runs with. Packages (deb, rpm, MSI) and what an administrator has put where only administrators write are
- * theirs to update.
+ * Whether this copy may install updates itself: the system must verify the publisher's code signature, and
+ * replacing the program must take no other rights than those it runs with. On Linux no system component
+ * verifies a signature, so Tilelift only announces releases there.
  */
-export function installsByItself({ platform, executable, image, exists, mayWrite }: Installation): boolean {
+export function installsByItself({ platform, executable, config, exists, mayWrite }: Installation): boolean {
   if (platform === 'win32') {
     const folder = dirname(executable);
-    // What the NSIS installer leaves and the MSI does not.
-    return exists(join(folder, 'Uninstall Tilelift.exe')) && mayWrite(folder);
+    // The NSIS installer leaves this file, the MSI doesn't.
+    return namesPublisher(config) && exists(join(folder, 'Uninstall Tilelift.exe')) && mayWrite(folder);
   }
-  // Tilelift.app/Contents/MacOS/Tilelift: the bundle is replaced whole.
-  if (platform === 'darwin') return mayWrite(dirname(dirname(dirname(dirname(executable)))));
-  return image !== null && mayWrite(dirname(image));
+  // Tilelift.app/Contents/MacOS/Tilelift: Squirrel replaces the whole bundle, if its signature matches.
+  return platform === 'darwin' && mayWrite(dirname(dirname(dirname(dirname(executable)))));
 }
 
+/** electron-updater compares an installer's Authenticode signature only if the build names a publisher. */
+const namesPublisher = (config: string): boolean => /^publisherName:/m.test(config);
+
 /**
- * Where a build looks for updates: electron-builder writes it into `app-update.yml`, beside the program and
- * as much to be trusted. Null where that names no address that can be used: none at all, a placeholder
- * (`.invalid`, RFC 6761), or one without encryption. Pure.
+ * Returns the build's address for updates: electron-builder writes it into `app-update.yml`. Null if it is
+ * missing, a placeholder (`.invalid`, RFC 6761), or not encrypted.
  */
 export function feedAddress(config: string): URL | null {
   const [, text = ''] = /^url:\s*['"]?([^'"\s]+)['"]?\s*$/m.exec(config) ?? [];
@@ -38,7 +39,7 @@ export function feedAddress(config: string): URL | null {
   return address && !address.hostname.endsWith('.invalid') && isSafe(address, address) ? address : null;
 }
 
-/** Whether a request may go there: encrypted, or on this computer as the feed itself is (tests). Pure. */
+/** Whether a request may go there: encrypted, or on this computer as the feed itself is (tests). */
 export function isSafe(address: URL, feed: URL): boolean {
   return address.protocol === 'https:' || (isOnThisComputer(address) && isOnThisComputer(feed));
 }

@@ -1,20 +1,16 @@
 import { type App, net, type Session } from 'electron';
-import { type AppUpdater, MacUpdater, NsisUpdater } from 'electron-updater';
+import { AppImageUpdater, type AppUpdater, MacUpdater, NsisUpdater } from 'electron-updater';
 import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js';
 import type { Log } from '../../log.ts';
 import type { Clock, NetworkWay } from '../../outside.ts';
 import { type FeedRequest, FeedRequests } from './feed-requests.ts';
-import { ImageUpdater } from './image-updater.ts';
 import { isSafe } from './installation.ts';
-import { feedSystem, releaseKeys } from './release-signature.ts';
 import type { Releases } from './update-service.ts';
 import { updaterReleases } from './updater-releases.ts';
 
 export interface OpenReleasesParts {
   readonly app: App;
   readonly feed: URL;
-  /** The AppImage that runs; null for anything else. */
-  readonly image: string | null;
   readonly installs: boolean;
   /** The one that calls to services take. */
   readonly session: () => Session;
@@ -30,7 +26,6 @@ export interface OpenReleasesParts {
 export function openReleases({
   app,
   feed,
-  image,
   installs,
   session,
   proxies,
@@ -58,22 +53,19 @@ export function openReleases({
     return sent;
   };
   const requests = new FeedRequests(send, (address) => isSafe(address, feed));
-  return updaterReleases({
-    updater: updaterFor(app, image),
-    requests,
-    feed,
-    system: feedSystem(process.platform, process.arch),
-    keys: releaseKeys,
-    installs,
-    clock,
-    log,
-  });
+  return updaterReleases({ updater: updaterFor(app), requests, feed, installs, clock, log });
 }
 
-function updaterFor(app: App, image: string | null): AppUpdater {
+function updaterFor(app: App): AppUpdater {
   const adapter = new ElectronAppAdapter(app);
   if (process.platform === 'win32') return new NsisUpdater(undefined, adapter);
   if (process.platform === 'darwin') return new MacUpdater(undefined, adapter);
-  // Electron waits for this one's end.
-  return new ImageUpdater(adapter, image, (program) => app.relaunch({ execPath: program, args: [] }));
+  return new LinuxReleases(undefined, adapter);
+}
+
+/** Reads the feed for every kind of Linux installation, not just for AppImages. Installs nothing. */
+class LinuxReleases extends AppImageUpdater {
+  override isUpdaterActive(): boolean {
+    return true;
+  }
 }

@@ -7,10 +7,8 @@ import type { UpdatesParts } from '../../ipc/handlers/updates-handlers.ts';
 import type { Log } from '../../log.ts';
 import type { Clock, NetworkWay } from '../../outside.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { autostartProgram } from '../login/xdg-autostart.ts';
 import type { WorkWatch } from '../work.ts';
 import { feedAddress, installsByItself } from './installation.ts';
-import { releaseKeys } from './release-signature.ts';
 import { createUpdateService, updatesView } from './update-service.ts';
 
 interface SetupUpdatesParts {
@@ -40,21 +38,18 @@ interface Updates extends UpdatesParts {
  */
 export function setupUpdates(parts: SetupUpdatesParts): Updates {
   const { app, settings, work, session, proxies, allowed, clock, log } = parts;
-  const feed = app.isPackaged
-    ? feedAddress(readOrNothing(join(process.resourcesPath, 'app-update.yml')))
-    : null;
-  const { execPath: executable, platform, env } = process;
-  const program = platform === 'linux' ? autostartProgram(env, executable) : executable;
-  const image = program === executable ? null : program;
+  const config = app.isPackaged ? readOrNothing(join(process.resourcesPath, 'app-update.yml')) : '';
+  const feed = feedAddress(config);
+  const { execPath: executable, platform } = process;
   const service = createUpdateService({
     version: app.getVersion(),
-    hasFeed: feed !== null && releaseKeys.length > 0,
+    hasFeed: feed !== null,
     allowed,
     releases: async () => {
       if (!feed) throw new Error('This build has no address for updates');
       const { openReleases } = await import('./open-releases.ts');
-      const installs = installsByItself({ platform, executable, image, exists: existsSync, mayWrite });
-      return openReleases({ app, feed, image, installs, session, proxies, clock, log });
+      const installs = installsByItself({ platform, executable, config, exists: existsSync, mayWrite });
+      return openReleases({ app, feed, installs, session, proxies, clock, log });
     },
     work,
     settings,

@@ -1,18 +1,11 @@
 import gt from 'semver/functions/gt.js';
 import valid from 'semver/functions/valid.js';
-import type { FeedDoubt, SwitchedOffBy, UpdatePhase } from '../../../shared/updates.ts';
+import type { SwitchedOffBy, UpdatePhase } from '../../../shared/updates.ts';
 import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { isUnderWay } from '../work.ts';
 
 /** When updates are looked for, downloaded and installed. Pure. */
-
-/** The newest release that a feed announces, under its publisher's signature. */
-export interface Offer {
-  readonly version: string;
-  /** ms since the epoch. */
-  readonly releasedAt: number;
-}
 
 export interface UpdateFacts {
   readonly off: SwitchedOffBy;
@@ -31,8 +24,6 @@ export const quietMs = 30_000;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A feed without a new release for so long is told of: someone may be keeping them back. */
-const stillMs = 180 * dayMs;
 
 export function switchedOffBy(is: {
   readonly hasFeed: boolean;
@@ -42,15 +33,6 @@ export function switchedOffBy(is: {
   if (!is.hasFeed) return 'build';
   if (!is.allowed) return 'administrator';
   return is.wanted ? null : 'person';
-}
-
-/**
- * What speaks against a feed that offers this. `seen`: the newest version from its channel; null for none.
- */
-export function feedDoubt(offer: Offer, seen: string | null, now: number): FeedDoubt | undefined {
-  if (seen !== null && isNewer(seen, offer.version))
-    return { kind: 'went-back', offered: offer.version, seen };
-  return now - offer.releasedAt > stillMs ? { kind: 'stands-still', since: offer.releasedAt } : undefined;
 }
 
 /** What is to be done now; null for nothing. Once a release is ready, nothing more until it is installed. */
@@ -91,5 +73,5 @@ export function isNewer(offered: string, current: string): boolean {
   return isVersion(offered) && isVersion(current) && gt(offered, current);
 }
 
-/** The library reads past a `v` and spaces; in what names a file and is signed they have no place. */
+/** The library ignores a `v` and spaces; a version that names a file has neither. */
 const isVersion = (text: string) => valid(text) === text.split('+', 1)[0];

@@ -8,12 +8,10 @@ import type { Clock } from '../../outside.ts';
 import type { Settings, SettingsStore } from '../../settings.ts';
 import type { WorkWatch } from '../work.ts';
 import {
-  feedDoubt,
   installsNow,
   isNewer,
   isUploading,
   nextStep,
-  type Offer,
   quietMs,
   switchedOffBy,
   type UpdateFacts,
@@ -25,10 +23,10 @@ export interface Releases {
   /** False where this copy came by a package or an administrator, who update it too. */
   readonly installs: boolean;
   /**
-   * What the feed offers, whichever version that is. Throws `update-unreachable`; `update-refused` where its
-   * publisher has not signed it.
+   * Returns the newest version that the feed offers, which may be older than this one. Throws
+   * `update-unreachable`.
    */
-  offered(channel: UpdateChannel): Promise<Offer>;
+  offered(channel: UpdateChannel): Promise<string>;
   /**
    * Fetches what was offered last and checks it. Throws `update-unreachable`, `update-refused`,
    * `update-not-kept`; also when the signal aborts it. Then nothing of it is kept. `onPercent`: whole, 0 to
@@ -137,21 +135,15 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     try {
       releases ??= await parts.releases();
       const { channel } = settings.get().updates;
-      const offer = await releases.offered(channel);
-      const offered = offer.version;
+      const offered = await releases.offered(channel);
       if (mine !== round || ended.signal.aborted) return;
       failures = 0;
       checkDueAt = clock.now() + untilNextCheckMs(0, null);
-      const seen = settings.get().releasesSeen[channel] ?? null;
-      const doubt = feedDoubt(offer, seen, clock.now());
-      if (doubt) log.warn({ doubt }, 'the feed may keep a newer release back');
-      if (seen === null || isNewer(offered, seen))
-        settings.update({ releasesSeen: { ...settings.get().releasesSeen, [channel]: offered } });
       // The feed's word alone would also bring an older release, and with it every fault that was fixed
       // since.
-      if (isNewer(offered, version) && doubt?.kind !== 'went-back')
+      if (isNewer(offered, version))
         become({ kind: releases.installs ? 'available' : 'by-hand', version: offered });
-      else become({ kind: 'idle', checkedAt: clock.now(), ...(doubt ? { doubt } : {}) });
+      else become({ kind: 'idle', checkedAt: clock.now() });
       log.info({ offered }, 'looked for updates');
     } catch (thrown) {
       if (mine === round && !ended.signal.aborted) fail(thrown);

@@ -1,23 +1,15 @@
-import { createHash, hash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { type AppUpdater, BaseUpdater, CancellationToken } from 'electron-updater';
 import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { FeedRequests } from './feed-requests.ts';
-import { isSigned, type ReleaseStatement, readStatement } from './release-signature.ts';
 import type { Releases } from './update-service.ts';
 
 interface UpdaterReleasesParts {
   readonly updater: AppUpdater;
   readonly requests: FeedRequests;
   readonly feed: URL;
-  /** As `feedSystem` names it. */
-  readonly system: string;
-  /** Public keys of who may release (`releaseKeys`). */
-  readonly keys: readonly string[];
   /** Whether this copy may install what it downloads. */
   readonly installs: boolean;
   readonly clock: Clock;
@@ -28,12 +20,11 @@ interface UpdaterReleasesParts {
 const patienceMs = 60_000;
 
 /**
- * Releases as electron-updater finds them: it reads the feed, downloads and compares checksums. When it does
- * so is not its decision, and whether a release is the publisher's neither: that is checked before a byte of
- * it is fetched, and its bytes once more before it is started.
+ * Releases as electron-updater finds them: it reads the feed, downloads, and verifies checksums and, on
+ * Windows and macOS, the publisher's code signature. Tilelift decides when.
  */
 export function updaterReleases(parts: UpdaterReleasesParts): Releases {
-  const { updater, requests, feed, system, keys, installs, clock, log } = parts;
+  const { updater, requests, feed, installs, clock, log } = parts;
   updater.logger = {
     info: (said) => log.debug({ said }, 'electron-updater'),
     warn: (said) => log.debug({ said }, 'electron-updater'),
@@ -52,8 +43,6 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   updater.isUserWithinRollout = () => true;
 
   let version = '';
-  let signed: ReleaseStatement | null = null;
-  let downloaded: readonly string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   /** The library holds one look and one download, and gives whoever comes meanwhile the same. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -63,21 +52,6 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
       throw toUpdateError(thrown, feed.host, version);
     });
   };
-
-  /** Throws `update-refused` for what nobody with a key has signed. */
-  const signedRelease = (announced: unknown, channel: string): ReleaseStatement => {
-    try {
-      const statement = readStatement(announced, channel, system);
-      if (isSigned(announced, statement, keys)) return statement;
-    } catch (cause) {
-      throw new TileliftError('update-refused', { subject: version, cause });
-    }
-    throw new TileliftError('update-refused', {
-      subject: version,
-      cause: 'no signature by a key of this program',
-    });
-  };
-  const isSignedHash = (sha512: string) => signed?.files.some((file) => file.sha512 === sha512) ?? false;
 
   return {
     installs,
@@ -91,8 +65,7 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
           const found = await updater.checkForUpdates();
           if (!found) throw new Error('The updater is not active');
           version = String(found.updateInfo.version);
-          signed = signedRelease(found.updateInfo, channel);
-          return { version, releasedAt: Date.parse(signed.releasedAt) };
+          return version;
         } finally {
           patience.end();
         }
@@ -113,10 +86,7 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         signal.addEventListener('abort', giveUp, { once: true });
         updater.on('download-progress', progress);
         try {
-          downloaded = await updater.downloadUpdate(token);
-          for (const path of downloaded)
-            if (!isSignedHash(await hashOf(path)))
-              throw new TileliftError('update-refused', { subject: version });
+          await updater.downloadUpdate(token);
         } catch (thrown) {
           signal.throwIfAborted();
           throw thrown;
@@ -127,29 +97,10 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         }
       }),
     install: (restart) => {
-      // Once more, and at once: the quit waits for nothing.
-      const isUnchanged = downloaded.length > 0 && downloaded.every((path) => isSignedHash(hashNow(path)));
-      if (!isUnchanged) log.error({ version }, 'what was downloaded has changed and is not installed');
-      else if (updater instanceof BaseUpdater) updater.install(true, restart);
+      if (updater instanceof BaseUpdater) updater.install(true, restart);
       else if (restart) updater.quitAndInstall();
     },
   };
-}
-
-/** SHA-512 in base64, read bit by bit. */
-async function hashOf(path: string): Promise<string> {
-  const digest = createHash('sha512');
-  await pipeline(createReadStream(path), digest);
-  return digest.digest('base64');
-}
-
-/** `hashOf`, at once; empty for what can't be read. */
-function hashNow(path: string): string {
-  try {
-    return hash('sha512', readFileSync(path), 'base64');
-  } catch {
-    return '';
-  }
 }
 
 /** Calls `lost` once so much time has gone by without `again`. */

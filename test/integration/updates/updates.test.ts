@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,9 +12,10 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientRequest } from 'electron';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NsisUpdater } from 'electron-updater';
+import type { InstallOptions } from 'electron-updater/out/BaseUpdater.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FeedRequests } from '../../../main/desktop/updates/feed-requests.ts';
-import { ImageUpdater } from '../../../main/desktop/updates/image-updater.ts';
 import { isSafe } from '../../../main/desktop/updates/installation.ts';
 import { createUpdateService, type UpdateService } from '../../../main/desktop/updates/update-service.ts';
 import { updaterReleases } from '../../../main/desktop/updates/updater-releases.ts';
@@ -23,44 +23,50 @@ import type { Work } from '../../../main/desktop/work.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type ManualClock, manualClock, settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
-import { type Feed, makeReleaseKey, type Release, startFeed } from '../../updates/feed.ts';
+import { type Feed, startFeed } from '../../updates/feed.ts';
 
 const minute = 60_000;
 const program = randomBytes(3_000_000);
 
 let folder: string;
-let image: string;
 let feed: Feed;
 let clock: ManualClock;
 let settings: ReturnType<typeof settingsInMemory>;
 let work: Work;
 let tell: (work: Work) => void;
-let started: string[];
+/** Installers that were started, and whether Tilelift was to start again. */
+let installed: { readonly installer: Buffer; readonly restart: boolean }[];
+/** The verdict on an installer's signature: null, or what is wrong with it. */
+let signatureFault: string | null;
 let service: UpdateService;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilelift-updates-'));
-  image = join(folder, 'Applications', 'Tilelift-0.1.0.AppImage');
-  mkdirSync(join(folder, 'Applications'));
-  writeFileSync(image, 'this one', { mode: 0o755 });
-  vi.stubEnv('APPIMAGE', image);
   feed = await startFeed();
   writeFileSync(
     join(folder, 'app-update.yml'),
-    `provider: generic\nurl: ${feed.address}\nupdaterCacheDirName: updates\n`,
+    `provider: generic\nurl: ${feed.address}\nupdaterCacheDirName: updates\npublisherName: Tilelift\n`,
   );
   clock = manualClock();
   settings = settingsInMemory();
   work = { jobs: [], rules: [] };
-  started = [];
+  installed = [];
+  signatureFault = null;
   service = makeService();
 });
 afterEach(async () => {
   service.stop();
   await feed.close();
-  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Records installers instead of starting them. Signatures can be verified on Windows only. */
+class RecordingUpdater extends NsisUpdater {
+  protected override doInstall({ isForceRunAfter: restart }: InstallOptions): boolean {
+    installed.push({ installer: readFileSync(this.installerPath ?? ''), restart });
+    return true;
+  }
+}
 
 /** Our service over the real library, which asks the real feed by Node's HTTP instead of Chromium's. */
 function makeService(): UpdateService {
@@ -84,22 +90,14 @@ function makeService(): UpdateService {
     },
     (where) => isSafe(where, address),
   );
-  const updater = new ImageUpdater(app, image, (path) => started.push(path));
+  const updater = new RecordingUpdater(undefined, app);
+  updater.verifyUpdateCodeSignature = async () => signatureFault;
   return createUpdateService({
     version: '0.1.0',
     hasFeed: true,
     allowed: true,
     releases: async () =>
-      updaterReleases({
-        updater,
-        requests,
-        feed: address,
-        system: 'linux',
-        keys: [feed.key],
-        installs: true,
-        clock,
-        log: silentLog,
-      }),
+      updaterReleases({ updater, requests, feed: address, installs: true, clock, log: silentLog }),
     work: { now: () => work, onChange: (listener) => (tell = listener) },
     settings,
     clock,
@@ -111,6 +109,9 @@ function jobsAre(...jobs: Work['jobs']): void {
   work = { jobs, rules: [] };
   tell(work);
 }
+
+/** Each system has a feed file of its own. */
+const feedFile = (channel: string) => expect.stringMatching(new RegExp(`^/${channel}(?:-\\w+)?\\.yml$`));
 
 const phaseIs = (kind: string) => expect.poll(() => service.phase().kind).toBe(kind);
 
@@ -146,24 +147,22 @@ function open(): readonly string[] {
 describe('a good release', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('is downloaded in the background and takes this one’s place at the quit, under its name', async () => {
+  it('is downloaded in the background and installed at the quit', async () => {
     service.start();
     await aMinute();
     await phaseIs('ready');
-    expect(readFileSync(image, 'utf8')).toBe('this one');
+    expect(installed).toEqual([]);
     service.stop()?.(false);
-    expect(readFileSync(image).equals(program)).toBe(true);
-    expect(readdirSync(join(folder, 'Applications'))).toEqual(['Tilelift-0.1.0.AppImage']);
-    expect(started).toEqual([]);
+    expect(installed).toEqual([{ installer: program, restart: false }]);
     expect(feed.programBytes()).toBe(program.length);
   });
 
-  it('is started after the quit where the person wants that', async () => {
+  it('starts Tilelift again after the quit if the user asked for that', async () => {
     service.start();
     await aMinute();
     await phaseIs('ready');
     service.stop()?.(true);
-    expect(started).toEqual([image]);
+    expect(installed).toMatchObject([{ restart: true }]);
   });
 
   it('is not downloaded again at the next start, after a quit that could not install it', async () => {
@@ -172,7 +171,7 @@ describe('a good release', () => {
     await phaseIs('ready');
     jobsAre(job());
     expect(service.stop()).toBeNull();
-    expect(readFileSync(image, 'utf8')).toBe('this one');
+    expect(installed).toEqual([]);
     work = { jobs: [], rules: [] };
     service = makeService();
     service.start();
@@ -191,72 +190,15 @@ describe('a good release', () => {
   });
 });
 
-describe('a release that its publisher has not signed like this', () => {
-  const other = makeReleaseKey();
-  const old = { url: 'Tilelift-0.0.9.AppImage', size: 5, sha512: 'x' };
-  const forgeries: readonly (readonly [string, Partial<Release>])[] = [
-    ['without a signature', { signed: null }],
-    ['signed by somebody else', { by: other.privateKey }],
-    ['an old one announced under a new number', { signed: { version: '0.0.9' } }],
-    ['one of another channel', { signed: { channel: 'beta' } }],
-    ['one of another system', { signed: { system: 'windows' } }],
-    ['one whose date was changed', { signed: { releasedAt: '2020-01-01T00:00:00.000Z' } }],
-    ['one whose file was exchanged', { signed: { files: [old] } }],
-  ];
-
-  it.each(forgeries)('is refused before a byte of it is fetched: %s', async (_, forged) => {
-    feed.publish({ version: '9.9.9', program, ...forged });
-    service.start();
-    await aMinute();
-    await phaseIs('failed');
-    expect(service.phase()).toMatchObject({ error: { code: 'update-refused', subject: '9.9.9' } });
-    expect(feed.asked).toEqual(['/latest-linux.yml']);
-    expect(service.stop()).toBeNull();
-    expect(readFileSync(image, 'utf8')).toBe('this one');
-  });
-
-  it('is not installed when its bytes were changed on this disk before the quit', async () => {
-    feed.publish({ version: '0.2.0', program });
-    service.start();
-    await aMinute();
-    await phaseIs('ready');
-    const [downloaded = ''] = readdirSync(join(folder, 'cache'), { recursive: true, withFileTypes: true })
-      .filter(({ name }) => name.endsWith('.AppImage'))
-      .map((entry) => join(entry.parentPath, entry.name));
-    writeFileSync(downloaded, 'somebody else’s program');
-    service.stop()?.(true);
-    expect(readFileSync(image, 'utf8')).toBe('this one');
-    expect(started).toEqual([]);
-  });
-});
-
-describe('a feed that may keep releases back', () => {
-  it('is reported when it goes back to an older release, which is not taken', async () => {
-    settings.update({ releasesSeen: { latest: '0.3.0' } });
-    feed.publish({ version: '0.2.0', program });
-    service.checkNow();
-    await expect
-      .poll(() => service.phase())
-      .toMatchObject({ kind: 'idle', doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' } });
-    expect(feed.programBytes()).toBe(0);
-  });
-
-  it('is reported when its newest release is half a year old', async () => {
-    const releasedAt = new Date(clock.now() - 181 * 24 * 60 * minute).toISOString();
-    feed.publish({ version: '0.1.0', program, releasedAt });
-    service.checkNow();
-    await expect
-      .poll(() => service.phase())
-      .toMatchObject({ kind: 'idle', doubt: { kind: 'stands-still', since: Date.parse(releasedAt) } });
-  });
-
-  it('is remembered by what it offered, for each channel', async () => {
-    feed.publish({ version: '0.2.0', program });
-    service.start();
-    await aMinute();
-    await phaseIs('ready');
-    expect(settings.get().releasesSeen).toEqual({ latest: '0.2.0' });
-  });
+it('refuses a release whose signature is not the publisher’s, and keeps nothing of it', async () => {
+  signatureFault = 'not signed by the publisher';
+  feed.publish({ version: '9.9.9', program });
+  service.start();
+  await aMinute();
+  await phaseIs('failed');
+  expect(service.phase()).toMatchObject({ error: { code: 'update-refused', subject: '9.9.9' } });
+  expect(kept()).toEqual([]);
+  expect(service.stop()).toBeNull();
 });
 
 describe('a release that is not what the feed says', () => {
@@ -270,7 +212,7 @@ describe('a release that is not what the feed says', () => {
     expect(service.phase()).toMatchObject({ error: { code: 'update-refused' } });
     expect(kept()).toEqual([]);
     expect(service.stop()).toBeNull();
-    expect(readFileSync(image, 'utf8')).toBe('this one');
+    expect(installed).toEqual([]);
   });
 
   it.each(['0.0.9', '0.1.0', '0.1.0-beta.3'])('is not taken as %s, which is not newer', async (version) => {
@@ -279,7 +221,7 @@ describe('a release that is not what the feed says', () => {
     await aMinute();
     await phaseIs('idle');
     await aMinute();
-    expect(feed.asked).toEqual(['/latest-linux.yml']);
+    expect(feed.asked).toEqual([feedFile('latest')]);
     expect(service.stop()).toBeNull();
   });
 
@@ -322,7 +264,7 @@ describe('while an upload needs the line', () => {
     await aMinute();
     await phaseIs('ready');
     service.stop()?.(false);
-    expect(readFileSync(image).equals(program)).toBe(true);
+    expect(installed).toHaveLength(1);
   });
 });
 
@@ -370,7 +312,7 @@ describe('a feed', () => {
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     feed.silence();
     service.checkNow();
-    await expect.poll(() => feed.asked).toEqual(['/latest-linux.yml']);
+    await expect.poll(() => feed.asked).toEqual([feedFile('latest')]);
     feed.speak();
     settings.update({ updates: { check: true, channel: 'beta' } });
     service.onSet(true);
@@ -388,6 +330,6 @@ describe('a feed', () => {
     service.onSet(true);
     await phaseIs('ready');
     expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
-    expect(feed.asked.slice(0, 2)).toEqual(['/latest-linux.yml', '/beta-linux.yml']);
+    expect(feed.asked.slice(0, 2)).toEqual([feedFile('latest'), feedFile('beta')]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UpdateStateView } from '../../../preload/contract.ts';
 import { speak } from '../../../renderer/say.ts';
-import { feedDoubtSentence, updateAction, updateSentence } from '../../../renderer/words/updates.ts';
+import { updateAction, updateSentence } from '../../../renderer/words/updates.ts';
 
 const at = new Date(2026, 10, 20, 14, 2).getTime();
 const error = { code: 'update-unreachable' as const, retryable: true };
@@ -11,11 +11,6 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
   [{ kind: 'off', by: 'person' }, 'Tilelift does not check for updates.', null],
   [{ kind: 'idle', checkedAt: null }, 'Not checked yet.', 'checkNow'],
   [{ kind: 'idle', checkedAt: at }, 'Tilelift is up to date. Last checked at 14:02.', 'checkNow'],
-  [
-    { kind: 'idle', checkedAt: at, doubt: { kind: 'stands-still', since: at } },
-    'Last checked at 14:02.',
-    'checkNow',
-  ],
   [{ kind: 'checking' }, 'Checking for updates…', null],
   [
     { kind: 'downloading', version: '0.2.0', percent: 41 },
@@ -37,19 +32,6 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
 
 describe('updates in words', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
-
-  it('say what speaks against the feed, and nothing while nothing does', () => {
-    const idle = { kind: 'idle', checkedAt: at } as const;
-    expect(feedDoubtSentence(idle)).toBeNull();
-    expect(
-      feedDoubtSentence({ ...idle, doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' } }),
-    ).toBe(
-      'The update server offers Tilelift 0.2.0 but previously offered 0.3.0. Nothing was installed. Contact the provider of your copy of Tilelift.',
-    );
-    expect(feedDoubtSentence({ ...idle, doubt: { kind: 'stands-still', since: at } })).toMatch(
-      /^The newest release on the update server is from .*20.*\. /,
-    );
-  });
 
   it.each(said)('say where they stand, and offer what can be done: %o', (state, sentence, action) => {
     expect(updateSentence(state, at + 60_000)).toBe(sentence);

@@ -6,33 +6,23 @@ import {
   isSafe,
 } from '../../../../main/desktop/updates/installation.ts';
 
+const signed = 'provider: generic\nurl: https://updates.example/\npublisherName: Tilelift\n';
 const linux: Installation = {
   platform: 'linux',
-  executable: '/tmp/.mount_Tilelift/tilelift',
-  image: '/home/mara/Applications/Tilelift.AppImage',
-  exists: () => false,
-  mayWrite: (folder) => folder === '/home/mara/Applications',
+  executable: '/opt/Tilelift/tilelift',
+  config: signed,
+  exists: () => true,
+  mayWrite: () => true,
 };
 
-describe('a copy on Linux', () => {
-  it('installs automatically as an AppImage in a folder of the person’s', () => {
-    expect(installsByItself(linux)).toBe(true);
-  });
-
-  it('does not as an AppImage where only administrators write', () => {
-    expect(installsByItself({ ...linux, image: '/opt/Tilelift.AppImage' })).toBe(false);
-  });
-
-  it('does not as a package, which would ask for a password at every quit', () => {
-    expect(installsByItself({ ...linux, image: null, mayWrite: () => true })).toBe(false);
-  });
+it('never installs an update on Linux, where no system component verifies its signature', () => {
+  expect(installsByItself(linux)).toBe(false);
 });
 
 describe('a copy on macOS', () => {
   const mac: Installation = {
     ...linux,
     platform: 'darwin',
-    image: null,
     executable: '/Applications/Tilelift.app/Contents/MacOS/Tilelift',
   };
 
@@ -46,7 +36,6 @@ describe('a copy on Windows', () => {
   const windows: Installation = {
     ...linux,
     platform: 'win32',
-    image: null,
     // As any system's rules take it apart.
     executable: '/Programs/Tilelift/Tilelift.exe',
     exists: (path) => path.endsWith('Uninstall Tilelift.exe'),
@@ -55,6 +44,10 @@ describe('a copy on Windows', () => {
 
   it('installs automatically where the installer put it for one person', () => {
     expect(installsByItself(windows)).toBe(true);
+  });
+
+  it('does not if the build names no publisher whose signature could be verified', () => {
+    expect(installsByItself({ ...windows, config: signed.replace(/publisherName.*/, '') })).toBe(false);
   });
 
   it('does not where only administrators write, or an MSI put it', () => {

@@ -35,7 +35,7 @@ function playedReleases() {
       played.looks.push(channel);
       await played.pause;
       if (played.fails) throw played.fails;
-      return { version: offers, releasedAt: clock.now() };
+      return offers;
     },
     download: (signal, onPercent) =>
       new Promise((resolve, reject) => {
