@@ -66,6 +66,10 @@ const groups = {
     shownBy: ['/usr/bin/gnome-keyring-daemon', '/usr/bin/dbus-run-session'],
     packages: ['gnome-keyring', 'dbus-x11', 'libsecret-1-0'],
   },
+  shells: {
+    shownBy: ['/usr/bin/fish'],
+    packages: ['fish'],
+  },
   browser: {
     shownBy: ['/usr/bin/chromium', '/usr/bin/xdg-open', '/usr/bin/update-desktop-database'],
     packages: ['chromium', 'xdg-utils', 'desktop-file-utils'],

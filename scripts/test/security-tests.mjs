@@ -14,6 +14,7 @@ export const securityTests = [
   'test/unit/release/workflow.test.ts',
   'test/unit/renderer/service-address.test.ts',
   'test/unit/service/address-pair.test.ts',
+  'test/unit/shared/snippets/',
   'test/unit/storage/storage-address.test.ts',
   'test/unit/watch/rules-file/import-rules.test.ts',
   'test/unit/watch/policy-rules/policy-rules.test.ts',

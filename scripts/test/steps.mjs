@@ -92,7 +92,7 @@ export const steps = [
   ),
   // Each regular expression is taken apart, in one thread.
   light(vitest('patterns')),
-  vitest('unit', onceMore),
+  { ...vitest('unit', onceMore), command: besideOtherShells },
   {
     // The same inputs each time: what is new is looked for by `npm run fuzz`.
     ...tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20', '--seed', '1'),
@@ -143,6 +143,13 @@ async function packagesOfTheCommand() {
   const { packageCommand } = await import('../cli/packages.mjs');
   for (const line of await packageCommand({ quick: true })) say(`  ${line}`);
   return vitest('cli', onceMore, eachByName).command();
+}
+
+async function besideOtherShells() {
+  const [lacking] = await ensureSystem(['shells']);
+  // The tests that need one say so.
+  if (lacking) say(`  Some shells can’t be installed here: ${lacking.missing.join(' ')}`);
+  return vitest('unit', onceMore).command();
 }
 
 async function behindAProxy() {
@@ -202,6 +209,7 @@ async function installedPackage() {
  * @param {string[]} which as Vitest is asked for them
  */
 async function inDesktopSession(report, ...which) {
+  await ensureSystem(['shells']);
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };
   if (!existsSync(join(root, outputs.forTests)))

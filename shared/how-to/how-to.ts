@@ -7,6 +7,8 @@ export interface HowTo {
   readonly id: UnlistedFormatId;
   /** To be copied into a terminal, in the folder of the source; any of them does it, unless words say so. */
   readonly commands: readonly string[];
+  /** The commands say `input` and `output`: no quoting keeps the file’s name one word in each shell. */
+  readonly hasStandIn: boolean;
   /** Newer editions of the guide list the format: it may well be taken as it is. */
   readonly inNewerGuides: boolean;
 }
@@ -24,8 +26,8 @@ const maxName = 4_096;
 
 /**
  * What the service takes instead of a file, by its name, which may hold folders, `/`-separated. Null for a
- * format that the guide lists and for one that nothing is known of. A name that can’t be quoted safely in
- * every terminal of the system is `input` with its ending in the commands.
+ * format that the guide lists and for an unknown format. A name that can’t be quoted safely in every shell of
+ * the system is `input` with its ending in the commands.
  */
 export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   const name = fileName.slice(0, maxName);
@@ -33,17 +35,17 @@ export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   if (id === null) return null;
   const { commands = [], main, inNewerGuides = false } = unlistedFormat(id);
   const { file, stem, ending } = partsOf(name, main);
-  const isSafe = quoteFile(file, terminal) !== null;
-  const wordFor = (given: string, standIn: string) => (isSafe ? quoteFile(given, terminal) : null) ?? standIn;
-  return {
-    id,
-    inNewerGuides,
-    commands: commands.map((command) =>
-      command
-        .replace(/\{out:([a-z]+)\}/, (_, ending: string) => wordFor(`${stem}.${ending}`, `output.${ending}`))
-        .replace('{in}', () => wordFor(file, `input.${ending}`)),
-    ),
-  };
+  const hasStandIn = quoteFile(file, terminal) === null;
+  const wordFor = (path: string, standIn: string) =>
+    (hasStandIn ? null : quoteFile(path, terminal)) ?? standIn;
+  // One pass: a file’s name may itself hold `{in}`.
+  const fill = (command: string) =>
+    command.replace(/\{in\}|\{out:([a-z]+)\}/g, (_, output?: string) =>
+      output === undefined
+        ? wordFor(file, `input.${ending}`)
+        : wordFor(`${stem}.${output}`, `output.${output}`),
+    );
+  return { id, inNewerGuides, hasStandIn: hasStandIn && commands.length > 0, commands: commands.map(fill) };
 }
 
 /** So many formats of one source are enough to read. */

@@ -93,7 +93,7 @@ function holdsSecret(text: string): boolean {
 
 /**
  * A template with the facts of an asset in it. The name of an asset is a person's text: on one line and
- * without what would end a text or a comment, so that nothing of it runs where it is pasted.
+ * without what would end a text or a comment, or be replaced in one.
  */
 export function filledSnippet(
   text: string,
@@ -110,12 +110,11 @@ export function filledSnippet(
 function tameName(name: string): string {
   return name
     .slice(0, maxName)
-    .replace(/[\p{C}\p{Zl}\p{Zp}\\]/gu, ' ')
+    .replace(/[\p{C}\p{Zl}\p{Zp}\\${}]/gu, ' ')
     .replace(/["'`]/g, '’')
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
     .replaceAll('*/', '* /')
-    .replaceAll('${', '$ {')
     .trim();
 }
 

@@ -207,9 +207,10 @@ function linesOfLevel(
 const aboutFormats: ReadonlySet<FindingReport['id']> = new Set(['unlisted-format', 'newly-listed-format']);
 
 function howToLines(files: readonly string[], terminal: Terminal): readonly Line[] {
-  return howTosFor(files, terminal).flatMap(({ id, commands }) => [
+  return howTosFor(files, terminal).flatMap(({ id, commands, hasStandIn }) => [
     line(2, { key: `howTo.${id}` }),
     ...commands.map((command) => line(3, command)),
+    ...(hasStandIn ? [line(3, { key: 'howTo.standIn' })] : []),
   ]);
 }
 

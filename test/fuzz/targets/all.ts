@@ -1,6 +1,7 @@
 import type { Target } from '../target.ts';
 import { answerTargets } from './answers.ts';
 import { callTargets } from './calls.ts';
+import { copiedTargets } from './copied.ts';
 import { endTargets } from './ends.ts';
 import { headTargets } from './heads.ts';
 import { keptTargets } from './kept.ts';
@@ -24,4 +25,5 @@ export const targets: readonly Target[] = [
   ...watchedTargets,
   ...callTargets,
   ...socketTargets,
+  ...copiedTargets,
 ];

@@ -9,6 +9,7 @@ import { say } from '../../../say.ts';
 import type { SettingsStore } from '../../../settings.ts';
 import { FirstWords } from '../../../source/heads/first-words.ts';
 import { loadSystems } from '../../../source/place/systems.ts';
+import { readable } from '../../../watch/words.ts';
 import type { CallHandlers } from '../../bind.ts';
 import { chooseToOpen } from '../../dialogs.ts';
 import type { GrantedPaths } from '../../granted-paths.ts';
@@ -152,7 +153,7 @@ export function sourceHandlers(
         ...(included && { piecesAgain: again.places }),
       };
     },
-    'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),
+    'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Made here of the name alone: a page puts no command of its own where a person pastes.
     'source.copyCommand': async ({ fileName, at }) => {
       const terminal = process.platform === 'win32' ? 'windows' : 'posix';

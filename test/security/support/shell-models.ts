@@ -1,0 +1,107 @@
+/**
+ * The words that shells make of a line, by their documented rules: what a program is started with. Each throws
+ * where the shell would replace something, run a second command or redirect.
+ */
+class Interpreted extends Error {
+  override readonly name = 'Interpreted';
+}
+
+interface Rules {
+  /** Begin a quoted word. */
+  readonly quotes: string;
+  /** Mean something outside of quotes. */
+  readonly operators: string;
+  /** Mean something within quotes. */
+  readonly insideOperators: string;
+  /** What a backslash stands for itself before, within quotes. */
+  readonly escapedInside: string;
+  /** Whether a quote written twice within quotes is one. */
+  readonly doubles: boolean;
+}
+
+const everywhere = '\n\r\0';
+const posix = { quotes: "'", operators: '"$`&|;<>(){}[]*?~#!^', insideOperators: '', doubles: false };
+const bash: Rules = { ...posix, escapedInside: '' };
+const fish: Rules = { ...posix, escapedInside: "\\'" };
+const powerShell: Rules = {
+  quotes: '"\u201c\u201d\u201e',
+  operators: "$`&|;<>(){}@#'\u2018\u2019\u201a\u201b",
+  insideOperators: '$`',
+  escapedInside: '',
+  doubles: true,
+};
+
+function split(line: string, rules: Rules): readonly string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let isInside = false;
+  for (let at = 0; at < line.length; at++) {
+    const sign = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (everywhere.includes(sign) || (isInside ? rules.insideOperators : rules.operators).includes(sign))
+      throw new Interpreted(`“${sign}” in ${line}`);
+    if (rules.quotes.includes(sign)) {
+      if (isInside && rules.doubles && next !== '' && rules.quotes.includes(next)) word += line.charAt(++at);
+      else isInside = !isInside;
+      word ??= '';
+    } else if (sign === '\\' && rules.quotes === "'" && (!isInside || rules.escapedInside.includes(next))) {
+      word = (word ?? '') + (isInside && next === '' ? sign : next);
+      at++;
+    } else if (!isInside && /[ \t]/.test(sign)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? '') + sign;
+  }
+  if (isInside) throw new Interpreted(`an open quote in ${line}`);
+  return word === null ? words : [...words, word];
+}
+
+/** Command Prompt with delayed expansion, up to the command line that it starts a program with. */
+function checkCommandPrompt(line: string): string {
+  if (/[%!\n\r\0]/.test(line)) throw new Interpreted(`a variable in ${line}`);
+  for (const [at, part] of line.split('"').entries())
+    if (at % 2 === 0 && /[&|<>^]/.test(part)) throw new Interpreted(`an operator in ${line}`);
+  return line;
+}
+
+/** `CommandLineToArgvW`. */
+function argumentsOf(line: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let isInside = false;
+  for (const [piece, slashes = '', sign = ''] of line.matchAll(/(\\*)("|[^\\])|\\+$/g)) {
+    if (sign === '"') {
+      word = (word ?? '') + '\\'.repeat(Math.floor(slashes.length / 2));
+      if (slashes.length % 2 === 1) word += sign;
+      else isInside = !isInside;
+    } else if (!isInside && /^[ \t]$/.test(sign) && slashes === '') {
+      if (word !== null) words.push(word);
+      word = null;
+    } else if (!isInside && /^[ \t]$/.test(sign)) {
+      words.push((word ?? '') + slashes);
+      word = null;
+    } else word = (word ?? '') + piece;
+  }
+  return word === null ? words : [...words, word];
+}
+
+/** Windows PowerShell: a word is quoted again for the program only where a space is in it. */
+function powerShellLine(line: string): string {
+  return split(line, powerShell)
+    .map((word) => (word.includes(' ') ? `"${word}"` : word))
+    .join(' ');
+}
+
+/** By shell: the words of a line. Throw where the shell would do anything else. */
+export const shellModels = {
+  posix: {
+    bash: (line: string) => split(line, bash),
+    fish: (line: string) => split(line, fish),
+  },
+  windows: {
+    'Command Prompt': (line: string) => argumentsOf(checkCommandPrompt(line)),
+    PowerShell: (line: string) => argumentsOf(powerShellLine(line)),
+    'PowerShell, starting a batch file': (line: string) =>
+      argumentsOf(checkCommandPrompt(powerShellLine(line))),
+  },
+} as const;

@@ -1,0 +1,24 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+const clipboard = vi.hoisted(() => ({ writeText: vi.fn() }));
+vi.mock('electron', () => ({ clipboard, dialog: {} }));
+
+import { sourceHandlers } from '../../../../../main/ipc/handlers/source/source-handlers.ts';
+
+beforeEach(() => clipboard.writeText.mockReset());
+const handlers = sourceHandlers({} as never, () => 'an account');
+
+describe('names that are copied', () => {
+  it('stay a line each, without anything that a terminal reads', async () => {
+    await handlers['source.copyNames'](['a.tif', 'b\u001b[201~\ntouch PWNED\r\n\t\u009b\u2028\u202e.tif']);
+    const [[text = ''] = []] = clipboard.writeText.mock.calls;
+    expect(text.split('\n')).toEqual(['a.tif', expect.stringMatching(/^b.+touch PWNED.+\.tif$/)]);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
+  });
+
+  it('are quoted in a command that is copied', async () => {
+    await handlers['source.copyCommand']({ fileName: 'a {in} b.gpkg', at: 0 });
+    const [[command = ''] = []] = clipboard.writeText.mock.calls;
+    expect(command).toMatch(/^ogr2ogr -f KML (["'])a \{in\} b\.kml\1 (["'])a \{in\} b\.gpkg\2$/);
+  });
+});
