@@ -67,7 +67,12 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   });
   const browserReturn = createBrowserReturn(
     options.openReceiver ?? (async () => null),
-    (callback) => void handleCallback(callback),
+    (callback) => {
+      const waiting = state.kind === 'waiting-for-browser' ? state.pending : null;
+      const isOurs = waiting && parseCallback(callback, waiting.redirectUri)?.state === waiting.state;
+      if (isOurs) void handleCallback(callback);
+      return isOurs ?? false;
+    },
     log,
   );
   const listeners = createListeners<[state: SignInState]>();

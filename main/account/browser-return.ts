@@ -1,5 +1,10 @@
 import type { Log } from '../log.ts';
-import { type CallbackReceiver, loopbackPort, type OpenCallbackReceiver } from './loopback-receiver.ts';
+import {
+  type CallbackReceiver,
+  loopbackPort,
+  type OnCallback,
+  type OpenCallbackReceiver,
+} from './loopback-receiver.ts';
 
 /** The one place on this computer that the browser of a pending sign-in returns to. */
 interface BrowserReturn {
@@ -15,7 +20,7 @@ interface BrowserReturn {
 
 export function createBrowserReturn(
   openReceiver: OpenCallbackReceiver,
-  onCallback: (address: string) => void,
+  onCallback: OnCallback,
   log: Log,
 ): BrowserReturn {
   let receiver: CallbackReceiver | null = null;

@@ -96,8 +96,9 @@ export async function startWork(desktop: Desktop): Promise<void> {
     openReceiver: async (onCallback, port) => {
       if (port === undefined && (await hasScheme(app, process.argv))) return null;
       const returned = (address: string) => {
-        window.show();
-        onCallback(address);
+        const isOurs = onCallback(address);
+        if (isOurs) window.show();
+        return isOurs;
       };
       return openLoopbackReceiver(returned, returnedPage, port);
     },

@@ -1,3 +1,5 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Fetch } from '../../main/outside.ts';
 
 /**
@@ -18,6 +20,15 @@ export function allowInBrowser(
 /** The same, pressing Deny. */
 export function denyInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
   return decideInBrowser(link, { decision: 'deny' }, fetch);
+}
+
+/** Goes to the address that the browser is sent to. `fetch` would say that a page’s script asks for it. */
+export async function followInBrowser(address: string): Promise<{ status: number; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  get(address, { headers }, resolve).on('error', reject);
+  const answer = await promise;
+  return { status: answer.statusCode ?? 0, text: await text(answer) };
 }
 
 async function decideInBrowser(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openLoopbackReceiver } from '../../../main/account/loopback-receiver.ts';
+import { type OnCallback, openLoopbackReceiver } from '../../../main/account/loopback-receiver.ts';
 import type { AccountService } from '../../../main/account/model.ts';
-import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
+import { allowInBrowser, denyInBrowser, followInBrowser } from '../../service/person.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
@@ -12,7 +12,7 @@ afterEach(() => computer.tearDown());
 
 /** A computer on which no program can be registered for our scheme. */
 const withoutScheme = {
-  openReceiver: (onCallback: (address: string) => void, port?: number) =>
+  openReceiver: (onCallback: OnCallback, port?: number) =>
     openLoopbackReceiver(onCallback, () => 'Back', port),
 };
 
@@ -31,17 +31,17 @@ describe('signing in where the scheme can’t be registered', () => {
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
     expect(callback).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\?code=/);
-    expect(await (await fetch(callback)).text()).toBe('Back');
+    expect((await followInBrowser(callback)).text).toBe('Back');
     await settled(account);
     expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    await expect(fetch(callback)).rejects.toThrow();
+    await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
   it('refreshes with the redirect address of the sign-in', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    await fetch(await allowInBrowser(link(account)));
+    await followInBrowser(await allowInBrowser(link(account)));
     await settled(account);
     computer.service.control.expireAccessTokens();
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
@@ -52,10 +52,10 @@ describe('signing in where the scheme can’t be registered', () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await denyInBrowser(link(account));
-    await fetch(callback);
+    await followInBrowser(callback);
     await settled(account);
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
-    await expect(fetch(callback)).rejects.toThrow();
+    await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
   it('still takes the browser back after a restart', async () => {
@@ -63,10 +63,27 @@ describe('signing in where the scheme can’t be registered', () => {
     await first.account.signIn(computer.address);
     const callback = await allowInBrowser(link(first.account));
     first.account.stop();
-    await expect(fetch(callback)).rejects.toThrow();
+    await expect(followInBrowser(callback)).rejects.toThrow();
     const { account } = computer.launch(withoutScheme);
     await account.start();
-    await fetch(callback);
+    await followInBrowser(callback);
+    await settled(account);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('goes on waiting where another state comes back, and exchanges nothing', async () => {
+    const { account } = computer.launch(withoutScheme);
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    for (const state of ['x'.repeat(43), null]) {
+      const forged = new URL(callback);
+      if (state === null) forged.searchParams.delete('state');
+      else forged.searchParams.set('state', state);
+      expect((await followInBrowser(forged.href)).status).toBe(404);
+    }
+    expect(account.state()).toMatchObject({ kind: 'waiting-for-browser', error: null });
+    expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
+    expect((await followInBrowser(callback)).status).toBe(200);
     await settled(account);
     expect(account.state().kind).toBe('signed-in');
   });
@@ -86,8 +103,7 @@ describe('signing in where the scheme can’t be registered', () => {
     const forged = new URL(await allowInBrowser(link(account)));
     forged.searchParams.set('state', 'x'.repeat(43));
     const before = computer.requestsAt('/oauth/token').length;
-    await fetch(forged);
-    await settled(account);
+    await account.handleCallback(forged.href);
     expect(account.state()).toMatchObject({ error: { code: 'sign-in-mismatch' } });
     expect(computer.requestsAt('/oauth/token')).toHaveLength(before);
   });
@@ -97,7 +113,7 @@ describe('signing in where the scheme can’t be registered', () => {
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
     account.cancelSignIn();
-    await expect(fetch(callback)).rejects.toThrow();
+    await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
   it('returns by the scheme where nothing can listen', async () => {

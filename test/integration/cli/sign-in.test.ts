@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allowInBrowser } from '../../service/person.ts';
+import { allowInBrowser, followInBrowser } from '../../service/person.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 const token = (house: CliHouse) => readFile(house.tokenFile, 'utf8');
@@ -107,7 +107,7 @@ describe('tilelift sign-in', () => {
     const address = await allowInBrowser(/"link":"([^"]+)"/.exec(said)?.[1] ?? '');
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:/);
 
-    expect((await fetch(address)).status).toBe(200);
+    expect((await followInBrowser(address)).status).toBe(200);
 
     expect((await running.ended).code).toBe(0);
   });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   type CallbackReceiver,
@@ -14,7 +16,7 @@ afterEach(() => {
 async function receiverWith(port?: number) {
   const got: string[] = [];
   const receiver = await openLoopbackReceiver(
-    (address) => got.push(address),
+    (address) => address.endsWith('&state=s') && got.push(address) > 0,
     () => '<h1>Back</h1>',
     port,
   );
@@ -23,10 +25,10 @@ async function receiverWith(port?: number) {
 }
 
 /** As any program of this computer may send it: `fetch` would not let the host be set. */
-function send(address: string, { method = 'GET', host = new URL(address).host } = {}) {
+function send(address: string, { method = 'GET', host = new URL(address).host, headers = {} } = {}) {
   return new Promise<{ status: number | undefined; body: string; headers: NodeJS.Dict<string | string[]> }>(
     (resolve, reject) => {
-      const sent = request(address, { method, headers: { host } }, async (response) => {
+      const sent = request(address, { method, headers: { host, ...headers } }, async (response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk);
         const body = Buffer.concat(chunks).toString('utf8');
@@ -61,13 +63,33 @@ describe('the place on this computer that the browser returns to', () => {
       '/oauth/callback?code=c&state=s',
       { host: 'evil.example' },
     ],
+    ['a callback of another sign-in', '/oauth/callback?code=c&state=other', {}],
+    ['an image of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'image' } }],
+    ['a frame of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'iframe' } }],
+    ['a script of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-mode': 'cors' } }],
   ])('gives %s nothing, and goes on waiting', async (_, path, change) => {
     const { receiver, got } = await receiverWith();
     const answer = await send(new URL(path, receiver.redirectUri).href, change);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).toBe('');
     expect(got).toEqual([]);
+    const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await send(`${receiver.redirectUri}?code=c&state=s`, { headers })).status).toBe(200);
+  });
+
+  it('answers the browser while others hold as many connections open as they like', async () => {
+    const { receiver, got } = await receiverWith();
+    const held = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const connection = connect(loopbackPort(receiver.redirectUri) ?? 0, '127.0.0.1');
+        connection.on('error', () => {});
+        await once(connection, 'connect');
+        return connection;
+      }),
+    );
     expect((await send(`${receiver.redirectUri}?code=c&state=s`)).status).toBe(200);
+    expect(got).toHaveLength(1);
+    for (const connection of held) connection.destroy();
   });
 
   it('listens again at the port that the browser was told', async () => {
