@@ -11,6 +11,7 @@ export const securityTests = [
   'test/unit/desktop/',
   'test/unit/ipc/',
   'test/unit/policy/',
+  'test/unit/installer/builder-config.test.ts',
   'test/unit/release/workflow.test.ts',
   'test/unit/renderer/service-address.test.ts',
   'test/unit/service/address-pair.test.ts',

@@ -24,17 +24,20 @@ const maxButtons: Readonly<Partial<Record<NodeJS.Platform, number>>> = { darwin:
 /** What the packager gives as `appId`: Windows shows notifications of known programs only. */
 const appId = 'org.tilelift.desktop';
 
+/** On Linux the body is markup, the title is not (Desktop Notifications Specification 1.2). */
+const escapedForMarkup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
 /** The system's notifications; a click on one shows the window.  Where there are none, nothing is said. */
-export function createNotify(app: App, show: () => void): Notify {
-  if (process.platform === 'win32') app.setAppUserModelId(appId);
+export function createNotify(app: App, show: () => void, platform = process.platform): Notify {
+  if (platform === 'win32') app.setAppUserModelId(appId);
   // Held, since one that is collected no longer hears its click.
   const shown = new Set<Notification>();
   return ({ title, body, onClick = show, actions = [] }) => {
     if (!Notification.isSupported()) return;
-    const buttons = actions.slice(0, maxButtons[process.platform] ?? 0);
+    const buttons = actions.slice(0, maxButtons[platform] ?? 0);
     const notification = new Notification({
       title,
-      body,
+      body: platform === 'linux' ? body.replaceAll(/[&<>]/g, (sign) => escapedForMarkup[sign] ?? sign) : body,
       actions: buttons.map(({ text }) => ({ type: 'button', text })),
     });
     const forget = () => shown.delete(notification);

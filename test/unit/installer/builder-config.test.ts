@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { coerce, gte } from 'semver';
 import { describe, expect, it } from 'vitest';
 import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 import { writeLinuxScripts } from '../../../scripts/package/linux-scripts.mjs';
@@ -26,6 +27,16 @@ describe('electron-builder.yml', () => {
     expect(config.protocols).toEqual([{ name: 'Tilelift sign-in', schemes: ['tilelift'] }]);
     // macOS takes it from there, Linux the menu entry, Windows the installer.
     expect(readFileSync(join(root, config.nsis.include), 'utf8')).toContain('Software\\Classes\\tilelift');
+  });
+});
+
+describe('for Windows', () => {
+  it('builds the installer with NSIS 3.12 or newer, as the installed electron-builder has it', () => {
+    const { nsisChecksums } = ofLibrary('./out/toolsets/windows.js');
+    const files = Object.keys(nsisChecksums[config.toolsets.nsis] ?? {});
+    const versions = files.map((file) => coerce(file)?.version ?? file);
+    expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+    expect(versions.every((version) => gte(version, '3.12.0'))).toBe(true);
   });
 });
 

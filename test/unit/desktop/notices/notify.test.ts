@@ -1,0 +1,32 @@
+import { expect, it, vi } from 'vitest';
+
+const shown = vi.hoisted((): { title: string; body: string }[] => []);
+vi.mock('electron', () => ({
+  Notification: class {
+    static readonly isSupported = () => true;
+    constructor(options: { title: string; body: string }) {
+      shown.push(options);
+    }
+    on(): void {}
+    show(): void {}
+  },
+}));
+
+import { createNotify } from '../../../../main/desktop/notices/notify.ts';
+
+const notice = { title: 'Meier & Sohn', body: '<a href="https://evil.test">sign in</a> & more' };
+const bodyOn = (platform: NodeJS.Platform) => {
+  createNotify({ setAppUserModelId: () => {} } as never, () => {}, platform)(notice);
+  return shown.at(-1);
+};
+
+it('shows the names of files on Linux as text, not as markup', () => {
+  expect(bodyOn('linux')).toMatchObject({
+    title: notice.title,
+    body: '&lt;a href="https://evil.test"&gt;sign in&lt;/a&gt; &amp; more',
+  });
+});
+
+it.each(['darwin', 'win32'] as const)('leaves names as they are on %s, which knows no markup', (platform) => {
+  expect(bodyOn(platform)).toMatchObject(notice);
+});
