@@ -34,3 +34,15 @@ function tighten(path: string, mode: number): boolean {
     return false;
   }
 }
+
+interface PosixFacts {
+  readonly uid: number;
+  readonly mode: number;
+}
+
+const writableByOthers = 0o022;
+
+/** Whether nobody but the owner, who is one of `owners` (user ids), can write to a file or folder. Pure. */
+export function isProtectedOnPosix({ uid, mode }: PosixFacts, ...owners: readonly number[]): boolean {
+  return owners.includes(uid) && (mode & writableByOthers) === 0;
+}

@@ -104,6 +104,7 @@ export const errorTable = {
   'receipt-not-written': { retryable: true },
   'program-missing': { retryable: false },
   'program-in-watched-folder': { retryable: false },
+  'program-writable-by-others': { retryable: false },
   'program-not-started': { retryable: false },
   'heartbeat-unwritable': { retryable: true },
   // updates

@@ -1,7 +1,8 @@
 import { lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from '../errno.ts';
-import { isProtectedOnPosix, isProtectedOnWindows } from './protection.ts';
+import { isProtectedOnPosix } from '../private-files.ts';
+import { isProtectedOnWindows } from './protection.ts';
 import { readOnWindows, type WindowsFile } from './windows-file.ts';
 
 export interface PolicyText {
@@ -17,7 +18,7 @@ const root = 0;
 
 interface ReaderOptions {
   readonly platform?: NodeJS.Platform;
-  /** As in `isProtectedOnPosix`. */
+  /** The user id that everything of the system belongs to. Default: root. */
   readonly administrator?: number;
   /**
    * How many folders above the file have to be an administrator's too: whoever may write to one may put

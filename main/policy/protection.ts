@@ -1,16 +1,7 @@
-/** Whether nobody but an administrator can have written a file, or can put another in its place. Pure. */
-
-interface PosixFacts {
-  readonly uid: number;
-  readonly mode: number;
-}
-
-const writableByOthers = 0o022;
-
-/** `administrator`: the user id that everything of the system belongs to. */
-export function isProtectedOnPosix({ uid, mode }: PosixFacts, administrator: number): boolean {
-  return uid === administrator && (mode & writableByOthers) === 0;
-}
+/**
+ * Whether nobody but an administrator can have written a file on Windows, or can put another in its place.
+ * Pure.
+ */
 
 /**
  * By SDDL's names and by their numbers: administrators (local, of domain and forest), the system, the

@@ -5,7 +5,7 @@ import { setByPolicy } from '../../policy/refusals.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { Program, Programs } from '../../watch/after/program.ts';
-import { openFolders, refuseProgramInside } from '../../watch/after/run-program.ts';
+import { openFolders, refuseReplaceableProgram } from '../../watch/after/run-program.ts';
 import { isPolicyRule } from '../../watch/policy-rules/read-policy-rules.ts';
 import type { CallHandlers } from '../bind.ts';
 import { askPerson, chooseToOpen } from '../dialogs.ts';
@@ -47,7 +47,7 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
         const { file } = program;
         if (!chosen.has(file) && programsOf(id)[when]?.file !== file)
           throw new TileliftError('path-not-given', { subject: file });
-        await refuseProgramInside(file, watchRules.flatMap(openFolders));
+        await refuseReplaceableProgram(file, watchRules.flatMap(openFolders));
         if (!(await agrees(program, rule.name))) throw new TileliftError('path-not-given', { subject: file });
       }
       settings.update({ programs: { ...programs, [id]: { ...programsOf(id), [when]: program } } });

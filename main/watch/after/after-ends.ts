@@ -14,7 +14,7 @@ import { nameOf, readable } from '../words.ts';
 import { type AfterTask, createAfterJournal } from './after-journal.ts';
 import type { Program, Programs } from './program.ts';
 import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt-file.ts';
-import { openFolders, refuseProgramInside, runProgram } from './run-program.ts';
+import { openFolders, refuseReplaceableProgram, runProgram } from './run-program.ts';
 
 interface AfterSurroundings {
   readonly database: DatabaseSync;
@@ -155,7 +155,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     const receipt = journal.receiptOf(task.jobId);
     journal.began(task);
     try {
-      await refuseProgramInside(program.file, settings.get().watchRules.flatMap(openFolders));
+      await refuseReplaceableProgram(program.file, settings.get().watchRules.flatMap(openFolders));
       const end = await runProgram(
         program,
         {

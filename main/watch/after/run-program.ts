@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { TileliftError } from '../../errors.ts';
+import { isProtectedOnPosix } from '../../private-files.ts';
 import { redactedStart } from '../../redact.ts';
 import { isWithin } from '../folder/paths.ts';
 import type { WatchRule } from '../rule.ts';
@@ -36,11 +38,12 @@ export function openFolders({
 
 /**
  * Refuses a program that others could put another one in the place of: one in a watched folder, or in one
- * that finished sources are moved to. `folders`: those.
+ * that finished sources are moved to (`folders`), and one that another user can write to, or to a folder or
+ * link on the way to it. Windows goes by lists of rights instead, which are not read here.
  *
- * @throws TileliftError `program-missing`, `program-in-watched-folder`
+ * @throws TileliftError `program-missing`, `program-in-watched-folder`, `program-writable-by-others`
  */
-export async function refuseProgramInside(file: string, folders: readonly string[]): Promise<void> {
+export async function refuseReplaceableProgram(file: string, folders: readonly string[]): Promise<void> {
   const really = await realpath(file).catch((cause) => {
     throw new TileliftError('program-missing', { subject: file, cause });
   });
@@ -49,6 +52,41 @@ export async function refuseProgramInside(file: string, folders: readonly string
     if (isWithin(really, place) || isWithin(file, folder))
       throw new TileliftError('program-in-watched-folder', { subject: file });
   }
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  for (const { path, stats } of await stepsTo(file)) {
+    // Others may make files in a sticky folder, and replace none of ours.
+    const isSticky = (stats.mode & 0o1000) !== 0 && path !== really && path !== dirname(really);
+    // A link has no mode of its own. Administrators of macOS may write to /Applications.
+    const isAdmins = process.platform === 'darwin' && stats.gid === 80 && (stats.mode & 0o002) === 0;
+    const mode = isSticky || isAdmins || stats.isSymbolicLink() ? 0 : stats.mode;
+    if (!isProtectedOnPosix({ uid: stats.uid, mode }, root, user))
+      throw new TileliftError('program-writable-by-others', { subject: path });
+  }
+}
+
+const root = 0;
+/** As Linux has it. */
+const maxLinks = 40;
+
+/** The file with every folder and link that leads to it: whoever may write to one decides what is there. */
+async function stepsTo(file: string): Promise<readonly { path: string; stats: Stats }[]> {
+  const steps: { path: string; stats: Stats }[] = [];
+  const names = resolve(file).split(sep);
+  let place = sep;
+  let links = 0;
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const path = join(place, name);
+    const stats = await lstat(path);
+    steps.push({ path, stats });
+    if (!stats.isSymbolicLink()) place = path;
+    else if (links++ < maxLinks) {
+      const target = await readlink(path);
+      if (isAbsolute(target)) place = sep;
+      names.unshift(...target.split(sep));
+    }
+  }
+  return steps;
 }
 
 /**

@@ -111,6 +111,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'receipt-not-written': 'others',
   'program-missing': 'others',
   'program-in-watched-folder': 'others',
+  'program-writable-by-others': 'others',
   'program-not-started': 'others',
   'heartbeat-unwritable': 'others',
   'update-unreachable': 'others',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isProtectedOnPosix, isProtectedOnWindows } from '../../../main/policy/protection.ts';
+import { isProtectedOnWindows } from '../../../main/policy/protection.ts';
+import { isProtectedOnPosix } from '../../../main/private-files.ts';
 
 describe('on Linux and macOS', () => {
   it.each([

@@ -298,6 +298,17 @@ describe('a program', () => {
     expect(await runs(log)).toEqual([]);
   });
 
+  test('that others may write to is not run', async () => {
+    const { file, log } = await script('shared');
+    await chmod(file, 0o757);
+    follow();
+    const rule = await house.rule();
+    setProgram(rule, { success: { file, arguments: [] } });
+    await house.write({ 'a/x.jpg': 10 });
+    await untilSaid(rule, 'Other users can write');
+    expect(await runs(log)).toEqual([]);
+  });
+
   test('of a failure is run after a failure, and not after success', async () => {
     const good = await script('good');
     const bad = await script('bad');
