@@ -12,6 +12,7 @@ import { createLog, createLogTo, logFileName } from '../../main/log.ts';
 import { redact } from '../../main/redact.ts';
 import { settingsSchema } from '../../main/settings.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
+import { canary, canarySettings } from './support/canary-settings.ts';
 
 const letters = (pattern: RegExp) => fc.stringMatching(pattern);
 /** As long and as mixed as 32 random bytes are. */
@@ -212,6 +213,20 @@ describe('the support bundle', () => {
     // What support reads in the log still goes with one of the rules.
     const [, mark = ''] = /"mark": "(\w{8})"/.exec(text) ?? [];
     expect(text).toContain(`"path":"[rule ${mark}]/haus.laz"`);
+  });
+
+  it('holds no text of any setting that a user can fill in', () => {
+    for (const { settings, words, fixed } of canarySettings()) {
+      // Each word is really in the settings, and only these texts take none.
+      const kept = JSON.stringify(settings);
+      expect(words.filter((word) => !kept.includes(word))).toEqual([]);
+      expect(words.length).toBeGreaterThan(40);
+      expect(fixed).toEqual(['.bandwidth.timetable.from', '.bandwidth.timetable.until']);
+      const folders = [...settings.watchRules, ...settings.unreadableRules].map(({ folder }) => folder);
+      const log = folders.map((folder) => JSON.stringify({ folder, msg: `looking at ${folder}` }));
+      const text = diagnosticsText(parts({ settings, log }));
+      expect(text.split('\n').filter((line) => line.includes(canary))).toEqual([]);
+    }
   });
 
   it('does not name the person by their home folder', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobView } from '../../../preload/contract.ts';
+import { kinds } from '../../../shared/kinds.ts';
 import { hasCode } from '../../errno.ts';
 import { censor, logFileName } from '../../log.ts';
 import { redact } from '../../redact.ts';
@@ -49,7 +50,7 @@ export function diagnosticsText(parts: DiagnosticsParts): string {
     section(`Uploads (${jobs.length} of ${parts.jobs.count}, newest first)`, jobs.map(jobLine)),
     section(`Log (last ${parts.log.length} lines)`, parts.log),
   ];
-  const text = redact(withoutRules(sections.join('\n\n'), parts.settings.watchRules));
+  const text = redact(withoutRules(sections.join('\n\n'), parts.settings));
   return `${parts.home.length > 1 ? text.replaceAll(parts.home, '~') : text}\n`;
 }
 
@@ -71,7 +72,7 @@ function jobLine(job: JobView): string {
     job;
   const { partsTotal, partsDone, createdAt, uploadedAt, endedAt } = job;
   return one({
-    ...{ id, status, assetType, sourceType, assetId, assetStatus },
+    ...{ id, status, assetType, sourceType: sourceTypeFacts(sourceType), assetId, assetStatus },
     ...{ fileCount, bytesTotal, bytesDone, partsTotal, partsDone },
     ...{ createdAt, uploadedAt, endedAt },
     error: error && { code: error.code, remote: error.remote },
@@ -82,34 +83,44 @@ function jobLine(job: JobView): string {
 const minNameLength = 4;
 
 /**
- * The settings as support needs them: no name that a person has given, no path of theirs. Rules keep a mark
- * by which the log can be read beside them.
+ * The settings as support needs them: those named here, and of each other how much there is. No name that a
+ * user has given and no path of theirs. Rules keep a mark by which the log can be read beside them.
  */
 function diagnosticSettings(settings: Settings): object {
-  const { watchRules, lastChoices, network, confirmedPairs, alerts, programs, heldByPolicy, ...others } =
-    settings;
+  const { appearance, language, compactRows, window, bandwidth, updates, background } = settings;
+  const { watchRules, network, alerts } = settings;
   return {
-    ...others,
-    network: { caFile: network.caFile === null ? null : 'set' },
-    lastChoices: Object.keys(lastChoices).length,
-    confirmedPairs: confirmedPairs.length,
+    ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, amountOf(value)])),
+    ...{ appearance, language, compactRows, window, bandwidth, updates, background },
+    network: { caFile: amountOf(network.caFile) },
     alerts: {
       mail: alerts.mail === null ? null : { port: alerts.mail.port, security: alerts.mail.security },
       webhook: alerts.webhook === null ? null : 'set',
       heartbeat: alerts.heartbeat === null ? null : alerts.heartbeat.minutes,
     },
-    programs: Object.keys(programs).length,
-    heldByPolicy: heldByPolicy.length,
     watchRules: watchRules.map(ruleFacts),
   };
 }
 
+/** Of a text that it is there, of a list or an object how many it holds. */
+function amountOf(value: unknown): unknown {
+  if (typeof value === 'string') return 'set';
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : value;
+}
+
+/** One that a user has typed is their own words. */
+const sourceTypeFacts = (sourceType: string) =>
+  kinds.some((kind) => kind.sourceType === sourceType) ? sourceType : 'set';
+
 /** Takes the names, folders and targets of the rules out of a text, the log's lines among them. */
-function withoutRules(text: string, rules: readonly WatchRule[]): string {
-  const words = rules.flatMap((rule) =>
-    [rule.folder, ...targetsOf(rule), rule.name, rule.namePattern]
-      .filter((word) => word.length >= minNameLength)
-      .map((word) => ({ word, mark: `[rule ${markOf(rule.id)}]` })),
+function withoutRules(text: string, { watchRules, unreadableRules }: Settings): string {
+  const words = [
+    ...watchRules.map((rule) => ({ ...rule, words: [rule.namePattern, ...targetsOf(rule)] })),
+    ...unreadableRules.map(({ id, name, folder }) => ({ id, name, folder, words: [] })),
+  ].flatMap(({ id, name, folder, words }) =>
+    [folder, name, ...words]
+      .filter((word) => word !== null && word.length >= minNameLength)
+      .map((word) => ({ word, mark: `[rule ${markOf(id)}]` })),
   );
   // The longest first: a folder may be in another.
   words.sort((one, other) => other.word.length - one.word.length);
@@ -126,7 +137,15 @@ function ruleFacts(rule: WatchRule): object {
   const { whenChanged, whenTooLong, whenExpired, afterSuccess, afterFailure } = rule;
   return {
     mark: markOf(id),
-    ...{ on, assetType, sourceType, clampToTerrain, settleSeconds, shared, alerts },
+    ...{
+      on,
+      assetType,
+      sourceType: sourceTypeFacts(sourceType),
+      clampToTerrain,
+      settleSeconds,
+      shared,
+      alerts,
+    },
     ...{ whenChanged, whenTooLong, whenExpired },
     unit: unit.kind,
     patterns: 'patterns' in unit ? unit.patterns.length : 0,

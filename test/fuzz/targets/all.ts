@@ -2,6 +2,7 @@ import type { Target } from '../target.ts';
 import { answerTargets } from './answers.ts';
 import { callTargets } from './calls.ts';
 import { copiedTargets } from './copied.ts';
+import { diagnostics } from './diagnostics.ts';
 import { endTargets } from './ends.ts';
 import { headTargets } from './heads.ts';
 import { keptTargets } from './kept.ts';
@@ -26,4 +27,5 @@ export const targets: readonly Target[] = [
   ...callTargets,
   ...socketTargets,
   ...copiedTargets,
+  diagnostics,
 ];
