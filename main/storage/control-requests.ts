@@ -292,6 +292,10 @@ function configOf({ send, now }: ControlRequestsOptions): S3ClientConfig {
   };
   return {
     region: 'us-east-1',
+    // Left out, they are looked for in ~/.aws.
+    authSchemePreference: [],
+    sigv4aSigningRegionSet: [],
+    disableClockSkewCorrection: true,
     endpoint: standIn.endpoint,
     forcePathStyle: true,
     credentials: { accessKeyId: 'ours', secretAccessKey: 'ours' },
