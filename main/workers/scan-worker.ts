@@ -1,6 +1,6 @@
 /**
  * Entry of the threads that read what others have written: a scan's reads the folders that it is given, look
- * and survey threads heads of files and what they name, a checksum thread files as a whole.
+ * and survey threads heads of files and what they name, a checksum thread files as a whole, a thread for lists those of checksums.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createIgnore } from '../source/left-out/ignore-rules.ts';
@@ -21,6 +21,9 @@ if (kind === 'looks') {
 } else if (kind === 'survey') {
   const { answerSurveys } = await import('../source/heads/answer-surveys.ts');
   answerSurveys(port, new URL(import.meta.url));
+} else if (kind === 'lists') {
+  const { answerLists } = await import('../source/checksum-lists/answer-lists.ts');
+  answerLists(port);
 } else if (kind === 'checksums') await hash(port);
 else if (kind === 'folders') scan(port);
 

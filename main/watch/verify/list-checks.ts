@@ -53,7 +53,7 @@ export class ListChecks {
 
   constructor(options: ListChecksOptions) {
     this.#options = options;
-    this.#reader = new ListReader(options.folder);
+    this.#reader = new ListReader(options.folder, options.worker);
     this.#thread = createChecksumThread(options.worker);
   }
 
@@ -68,7 +68,11 @@ export class ListChecks {
 
   /** Begins to check the source, where that is not done yet. */
   async look(found: SurveyedSource): Promise<Checked> {
-    const { files, missing } = await this.#reader.of(found);
+    const { files, missing, tooLarge } = await this.#reader.of(found);
+    if (tooLarge !== null) {
+      const reason: Said = { key: 'sources.doubt.listTooLarge', values: { list: tooLarge } };
+      return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+    }
     if (missing) {
       const reason: Said = {
         key: 'sources.doubt.listedMissing',

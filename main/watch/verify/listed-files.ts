@@ -1,18 +1,17 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { hasCode } from '../../errno.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { toKey } from '../../source/paths.ts';
+import type { ListOrder, ListReply } from '../../source/checksum-lists/answer-lists.ts';
+import { type Algorithm, isListName, isListOf } from '../../source/checksum-lists/checksum-list.ts';
+import type { ThreadKind } from '../../source/thread-kind.ts';
+import { ThreadPool } from '../../source/thread-pool.ts';
+import { scanWorkerSource } from '../../source/walk/scan-workers.ts';
 import { batchNumber } from '../batches/batch-path.ts';
-import { isFile, openInside } from '../folder/open-inside.ts';
-import { isWithin } from '../folder/paths.ts';
+import { openInside } from '../folder/open-inside.ts';
 import type { FoundSource } from '../model.ts';
-import {
-  type Algorithm,
-  isListName,
-  isListOf,
-  type ListedChecksum,
-  readChecksumList,
-} from './checksum-list.ts';
 
 /** One file with what a list says of it. */
 export interface FileToCheck {
@@ -27,52 +26,138 @@ interface ListedFiles {
   readonly files: readonly FileToCheck[];
   /** A file that a list of the source's own names, and that is not there. */
   readonly missing: { readonly path: string; readonly list: string } | null;
+  /** A list that is beyond a limit, so that nobody knows what it says. */
+  readonly tooLarge: string | null;
 }
 
-/** A longer list is none: nobody writes one of more than 100,000 files. Bytes. */
+/** Nobody writes a list of more than 100,000 files. Bytes. */
 const maxListBytes = 16 * 1024 * 1024;
+/** Of all lists that may speak of one source. */
+const maxBytes = 64 * 1024 * 1024;
+const maxLists = 100;
+/** Told to the thread before the loop has its turn. */
+const filesAtOnce = 10_000;
 /** Folders whose lists are remembered while nothing comes or goes there. */
 const maxFolders = 50;
+
+/** Others write the lists: threads of limited memory parse them. */
+const pool = new ThreadPool({
+  worker: {
+    workerData: 'lists' satisfies ThreadKind,
+    execArgv: [],
+    name: 'lists',
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  },
+});
 
 /** Finds the lists of checksums that speak of a source: in it, named after it, or beside it. */
 export class ListReader {
   readonly #folder: string;
+  readonly #worker: URL;
   readonly #listsIn = new Map<string, { mtimeMs: number; names: readonly string[] }>();
-  readonly #read = new Map<string, { stamp: string; listed: readonly ListedChecksum[] }>();
+  #line: Promise<unknown> = Promise.resolve();
 
-  /** @param folder the watched one: nothing outside is read */
-  constructor(folder: string) {
+  /**
+   * @param folder the watched one: nothing outside is read
+   * @param worker the thread's file: its source in plain Node, its bundle in Electron
+   */
+  constructor(folder: string, worker: URL = scanWorkerSource) {
     this.#folder = folder;
+    this.#worker = worker;
   }
 
-  async of(source: FoundSource): Promise<ListedFiles> {
+  /** One source after the other, so that a rule takes one thread. */
+  of(source: FoundSource): Promise<ListedFiles> {
+    const next = this.#line.then(() => this.#read(source));
+    this.#line = next.catch(() => {});
+    return next;
+  }
+
+  async #read(source: FoundSource): Promise<ListedFiles> {
     const isFolder = source.paths[0] === source.keysFrom || batchNumber(source.path) !== null;
+    const { inside, beside } = await this.#listsFor(source, isFolder);
+    const lists = [...inside, ...beside];
+    const over = lists[maxLists];
+    if (over !== undefined) return tooLarge(over);
+    if (lists.length === 0) return { files: [], missing: null, tooLarge: null };
     const name = basename(source.path === '.' ? this.#folder : source.path);
-    const files = new Map(source.files.map((file) => [toKey(file.path), file]));
-    const primary = files.get(toKey(join(this.#folder, source.path)));
-    const found: FileToCheck[] = [];
+    const main = join(this.#folder, source.path);
+    const primary = isFolder ? -1 : source.files.findIndex(({ path }) => toKey(path) === toKey(main));
+    const files: FileToCheck[] = [];
     let missing: ListedFiles['missing'] = null;
-    for (const path of await this.#listsFor(source, isFolder)) {
-      const list = basename(path);
-      const isOwn = files.has(toKey(path)) || isListOf(list, name);
-      for (const { path: written, algorithm, checksum } of await this.#listed(path)) {
-        const place = this.#placeOf(written || basename(path, extname(path)), dirname(path));
-        const file = files.get(toKey(place)) ?? (written === '' && !isFolder && isOwn ? primary : undefined);
-        if (file) found.push({ file, algorithm, checksum, list });
-        else if (isOwn && missing === null && !(await isFile(place)))
-          missing = { path: written || basename(place), list };
+    let bytes = 0;
+    const { post, ask, release } = this.#thread();
+    try {
+      for (let from = 0; from < source.files.length; from += filesAtOnce) {
+        const part = source.files.slice(from, from + filesAtOnce);
+        post({ kind: 'files', folder: this.#folder, keys: part.map(({ path }) => toKey(path)), from });
+        await setImmediate();
       }
+      for (const path of lists) {
+        const list = basename(path);
+        await using handle = await openInside(this.#folder, path).catch(() => null);
+        if (!handle) continue;
+        const { size, mtimeMs, ctimeMs } = await handle.stat();
+        bytes += size;
+        if (size > maxListBytes || bytes > maxBytes) return tooLarge(path);
+        const isOwn = inside.includes(path) || isListOf(list, name);
+        const order = {
+          ...{ kind: 'list' as const, path, stamp: `${size} ${mtimeMs} ${ctimeMs}`, isOwn },
+          primary: isOwn && primary >= 0 ? primary : null,
+        };
+        let reply = await ask({ ...order, bytes: null });
+        if (reply.kind === 'unread') reply = await ask({ ...order, bytes: await bytesOf(handle, size) });
+        if (reply.kind !== 'read') return tooLarge(path);
+        for (const { at, algorithm, checksum } of reply.files) {
+          const file = source.files[at];
+          if (file) files.push({ file, algorithm, checksum, list });
+        }
+        if (missing === null && reply.missing !== null) missing = { path: reply.missing, list };
+      }
+      return { files, missing, tooLarge: null };
+    } finally {
+      release();
     }
-    return { files: found, missing };
+  }
+
+  /** A thread that is asked one thing at a time, and ends where a list takes more memory than it may. */
+  #thread() {
+    let asked: PromiseWithResolvers<ListReply> | null = null;
+    let ended: { readonly error: unknown } | null = null;
+    const settle = () => {
+      if (hasCode(ended?.error, 'ERR_WORKER_OUT_OF_MEMORY')) asked?.resolve({ kind: 'too-large' });
+      else if (ended) asked?.reject(ended.error);
+    };
+    const end = (error: unknown) => {
+      ended ??= { error };
+      settle();
+    };
+    const thread = pool.take<ListReply>(this.#worker, {
+      message: (reply) => {
+        asked?.resolve(reply);
+        asked = null;
+      },
+      error: end,
+      exit: (code) => end(new Error(`the thread for lists ended with code ${code}`)),
+    });
+    const post = (order: ListOrder) => thread.post(order);
+    const ask = (order: ListOrder): Promise<ListReply> => {
+      asked = Promise.withResolvers();
+      post(order);
+      settle();
+      return asked.promise;
+    };
+    const release = () => (asked || ended ? thread.end() : thread.giveBack());
+    return { post, ask, release };
   }
 
   /** Absolute. */
-  async #listsFor({ path, keysFrom, files }: FoundSource, isFolder: boolean): Promise<readonly string[]> {
+  async #listsFor({ path, keysFrom, files }: FoundSource, isFolder: boolean) {
     const inside = isFolder ? files.map((file) => file.path).filter((one) => isListName(basename(one))) : [];
-    if (path === '.' || batchNumber(path) !== null) return inside;
+    if (path === '.' || batchNumber(path) !== null) return { inside, beside: [] };
     const around = isFolder ? dirname(keysFrom) : dirname(join(this.#folder, path));
     const beside = (await this.#namesIn(around)).map((name) => join(around, name));
-    return [...inside, ...beside];
+    return { inside, beside };
   }
 
   async #namesIn(folder: string): Promise<readonly string[]> {
@@ -88,28 +173,15 @@ export class ListReader {
       return [];
     }
   }
+}
 
-  async #listed(path: string): Promise<readonly ListedChecksum[]> {
-    try {
-      await using handle = await openInside(this.#folder, path);
-      const stats = await handle.stat();
-      if (!stats.isFile() || stats.size > maxListBytes) return [];
-      const stamp = `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
-      const known = this.#read.get(path);
-      if (known?.stamp === stamp) return known.listed;
-      const listed = readChecksumList(await handle.readFile('utf8'), basename(path));
-      if (this.#read.size >= maxFolders) this.#read.clear();
-      this.#read.set(path, { stamp, listed });
-      return listed;
-    } catch {
-      return [];
-    }
-  }
+const tooLarge = (path: string): ListedFiles => ({ files: [], missing: null, tooLarge: basename(path) });
 
-  /** A path of another computer, or one that leads out, stands for the file of its name beside the list. */
-  #placeOf(written: string, beside: string): string {
-    const isForeign = isAbsolute(written) || /^[a-z]:\//i.test(written);
-    const place = resolve(beside, written);
-    return isForeign || !isWithin(place, this.#folder) ? join(beside, basename(written)) : place;
-  }
+/** Not more than `size`, however long it has become. */
+async function bytesOf(handle: FileHandle, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < size; length += read)
+    read = (await handle.read(bytes, length, size - length, length)).bytesRead;
+  return bytes.subarray(0, length);
 }

@@ -1,6 +1,7 @@
 import type { Target } from '../target.ts';
 import { answerTargets } from './answers.ts';
 import { callTargets } from './calls.ts';
+import { checksumLists } from './checksum-lists.ts';
 import { copiedTargets } from './copied.ts';
 import { diagnostics } from './diagnostics.ts';
 import { endTargets } from './ends.ts';
@@ -28,4 +29,5 @@ export const targets: readonly Target[] = [
   ...socketTargets,
   ...copiedTargets,
   diagnostics,
+  checksumLists,
 ];

@@ -49,24 +49,21 @@ const bsd = /^(\\?)(MD5|SHA1|SHA256|SHA512|SHA2-256|SHA2-512) ?\((.+)\) ?= ?([0-
 const alone = /^([0-9a-f]{32,128})$/i;
 
 /**
- * What a list of this name says; lines that say nothing are passed over. A checksum without a name has an
- * empty path: it is of the file that the list is called after.
+ * What a list of this name says, line by line; lines that say nothing are passed over. A checksum without a
+ * name has an empty path: it is of the file that the list is called after.
  */
-export function readChecksumList(text: string, list: string): readonly ListedChecksum[] {
-  const listed: ListedChecksum[] = [];
-  const add = (path: string, checksum: string, isEscaped: boolean) => {
-    const algorithm = algorithmsByLength.get(checksum.length);
-    if (algorithm) listed.push({ path: plain(path, isEscaped), algorithm, checksum: checksum.toLowerCase() });
-  };
-  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|[\r\n]/)) {
+export function* checksumsIn(text: string, list: string): Generator<ListedChecksum> {
+  const isOfOneFile = extensions.has(extname(list).toLowerCase());
+  for (const [line] of text.replace(/^\ufeff/, '').matchAll(/[^\r\n]+/g)) {
     const [, bsdSlash, , bsdPath, bsdSum] = bsd.exec(line) ?? [];
     const [, slash, sum, path] = gnu.exec(line) ?? [];
     const [, only] = alone.exec(line.trim()) ?? [];
-    if (bsdPath !== undefined && bsdSum !== undefined) add(bsdPath, bsdSum, bsdSlash !== '');
-    else if (path !== undefined && sum !== undefined) add(path, sum, slash !== '');
-    else if (only !== undefined && extensions.has(extname(list).toLowerCase())) add('', only, false);
+    const checksum = bsdSum ?? sum ?? (isOfOneFile ? only : undefined);
+    const algorithm = algorithmsByLength.get(checksum?.length ?? 0);
+    if (checksum === undefined || algorithm === undefined) continue;
+    const isEscaped = (bsdSlash ?? slash ?? '') !== '';
+    yield { path: plain(bsdPath ?? path ?? '', isEscaped), algorithm, checksum: checksum.toLowerCase() };
   }
-  return listed;
 }
 
 /** A leading backslash marks the others in the name as escapes; elsewhere they are Windows' separators. */

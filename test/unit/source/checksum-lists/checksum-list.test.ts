@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { isListName, isListOf, readChecksumList } from '../../../../main/watch/verify/checksum-list.ts';
+import { checksumsIn, isListName, isListOf } from '../../../../main/source/checksum-lists/checksum-list.ts';
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 const sha1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-const pathsOf = (text: string, list = 'SHA256SUMS') => readChecksumList(text, list).map(({ path }) => path);
+const pathsOf = (text: string, list = 'SHA256SUMS') => [...checksumsIn(text, list)].map(({ path }) => path);
 
 describe('a list of checksums', () => {
   it('is read as GNU and BSD programs write it, of any of the usual algorithms', () => {
     const text = `\ufeff# made by nobody\r\n${md5}  a b.tif\r\n${sha1} *./x/c.tif\nSHA256 (d (1).tif) = ${sha256.toUpperCase()}\n\nMD5 (e.tif)= ${md5}\n`;
-    expect(readChecksumList(text, 'list.txt')).toEqual([
+    expect([...checksumsIn(text, 'list.txt')]).toEqual([
       { path: 'a b.tif', algorithm: 'md5', checksum: md5 },
       { path: 'x/c.tif', algorithm: 'sha1', checksum: sha1 },
       { path: 'd (1).tif', algorithm: 'sha256', checksum: sha256 },

@@ -1,0 +1,153 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
+import { pathBelow, toKey } from '../paths.ts';
+import { checksumsIn, type ListedChecksum } from './checksum-list.ts';
+
+/** What a thread is told: first whose checksums are looked for, then one list after the other. */
+export type ListOrder =
+  | {
+      readonly kind: 'files';
+      /** No entry names a file outside of it. */
+      readonly folder: string;
+      /** Absolute paths as keys (`toKey`). */
+      readonly keys: readonly string[];
+      /** The place of the first of these; 0 begins anew. */
+      readonly from: number;
+    }
+  | {
+      readonly kind: 'list';
+      /** Absolute. */
+      readonly path: string;
+      /** Another one for another content. */
+      readonly stamp: string;
+      /** Of the keys: what a checksum without a name is of, where the list is named otherwise. */
+      readonly primary: number | null;
+      /** Whether each file that it names has to be there. */
+      readonly isOwn: boolean;
+      /** Null where the thread may remember the list. */
+      readonly bytes: Uint8Array | null;
+    };
+
+/** The answer to a list. `unread`: it is not remembered and has to come with its bytes. */
+export type ListReply =
+  | { readonly kind: 'unread' | 'too-large' }
+  | {
+      readonly kind: 'read';
+      /** `at`: of the keys. */
+      readonly files: readonly (Omit<ListedChecksum, 'path'> & { readonly at: number })[];
+      /** The first that it names and that is not there. */
+      readonly missing: string | null;
+    };
+
+/** Entries of one list, and of all that a thread remembers. */
+const usualLimits = { entries: 200_000, remembered: 400_000 };
+/** Entries of one file that are compared: two that differ can’t both be right. */
+const maxSaid = 8;
+
+interface ParsedList {
+  readonly stamp: string;
+  readonly entries: readonly ListedChecksum[];
+  /** Places among the entries by the key of the file that they name. */
+  readonly byKey: ReadonlyMap<string, readonly number[]>;
+}
+
+/** The thread’s side of `ListReader`. */
+export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limits = usualLimits): void {
+  const remembered = new Map<string, ParsedList>();
+  let folder = '';
+  let keys = new Map<string, number>();
+  port.on('message', (order: ListOrder) => {
+    if (order.kind === 'files') {
+      folder = order.folder;
+      if (order.from === 0) keys = new Map();
+      for (const [at, key] of order.keys.entries()) keys.set(key, order.from + at);
+      return;
+    }
+    const { path, stamp, bytes } = order;
+    const name = `${folder}\0${path}`;
+    let list = remembered.get(name) ?? null;
+    if (list?.stamp !== stamp) {
+      remembered.delete(name);
+      list = bytes && parseList(bytes, { path, stamp, folder }, limits.entries);
+      if (list) remember(name, list);
+    }
+    const reply: ListReply = list
+      ? matchList(list, order, keys, folder)
+      : { kind: bytes ? 'too-large' : 'unread' };
+    port.postMessage(reply);
+  });
+
+  function remember(name: string, list: ParsedList): void {
+    remembered.set(name, list);
+    let entries = 0;
+    // The last one always stays.
+    for (const [other, { entries: its }] of [...remembered].reverse()) {
+      entries += its.length;
+      if (other !== name && entries > limits.remembered) remembered.delete(other);
+    }
+  }
+}
+
+/** Null where it has more entries than are read. */
+export function parseList(
+  bytes: Uint8Array,
+  { path, stamp, folder }: { readonly path: string; readonly stamp: string; readonly folder: string },
+  maxEntries = usualLimits.entries,
+): ParsedList | null {
+  const entries: ListedChecksum[] = [];
+  const byKey = new Map<string, number[]>();
+  for (const entry of checksumsIn(new TextDecoder().decode(bytes), basename(path))) {
+    if (entries.length === maxEntries) return null;
+    const key = toKey(placeOf(entry, path, folder));
+    const places = byKey.get(key);
+    if (!places) byKey.set(key, [entries.length]);
+    else if (places.length < maxSaid && places.every((at) => entries[at]?.checksum !== entry.checksum))
+      places.push(entries.length);
+    entries.push(entry);
+  }
+  return { stamp, entries, byKey };
+}
+
+function matchList(
+  { entries, byKey }: ParsedList,
+  { path, primary, isOwn }: Extract<ListOrder, { kind: 'list' }>,
+  keys: ReadonlyMap<string, number>,
+  folder: string,
+): ListReply {
+  const found = (at: number, places: readonly number[] = []) =>
+    places.flatMap((place) => {
+      const entry = entries[place];
+      return entry ? { at, algorithm: entry.algorithm, checksum: entry.checksum } : [];
+    });
+  const files = [...keys].flatMap(([key, at]) => found(at, byKey.get(key)));
+  const unnamed = entries.findIndex((entry) => entry.path === '');
+  const isPrimary = primary !== null && unnamed >= 0 && !keys.has(keyOfUnnamed(path));
+  if (isPrimary) files.push(...found(primary, [unnamed]));
+  const missing = isOwn
+    ? entries.find((entry) => {
+        if (entry.path === '' && isPrimary) return false;
+        const place = placeOf(entry, path, folder);
+        return !keys.has(toKey(place)) && !isThere(place);
+      })
+    : undefined;
+  return { kind: 'read', files, missing: missing ? missing.path || unnamedFile(path) : null };
+}
+
+/** What a checksum without a name is of: the file that the list is called after. */
+const unnamedFile = (list: string) => basename(list, extname(list));
+const keyOfUnnamed = (list: string) => toKey(join(dirname(list), unnamedFile(list)));
+
+/** A path of another computer, or one that leads out, stands for the file of its name beside the list. */
+export function placeOf({ path }: Pick<ListedChecksum, 'path'>, list: string, folder: string): string {
+  const beside = dirname(list);
+  const written = path || unnamedFile(list);
+  const isForeign = isAbsolute(written) || /^[a-z]:\//i.test(written);
+  const place = resolve(beside, written);
+  return isForeign || pathBelow(folder, place) === null ? join(beside, basename(written)) : place;
+}
+
+/** A plain file; no link is followed. What can’t be asked is not there yet. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
