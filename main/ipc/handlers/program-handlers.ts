@@ -47,7 +47,7 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
         const { file } = program;
         if (!chosen.has(file) && programsOf(id)[when]?.file !== file)
           throw new TileliftError('path-not-given', { subject: file });
-        await refuseReplaceableProgram(file, watchRules.flatMap(openFolders));
+        await refuseReplaceableProgram(program, watchRules.flatMap(openFolders));
         if (!(await agrees(program, rule.name))) throw new TileliftError('path-not-given', { subject: file });
       }
       settings.update({ programs: { ...programs, [id]: { ...programsOf(id), [when]: program } } });

@@ -155,7 +155,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     const receipt = journal.receiptOf(task.jobId);
     journal.began(task);
     try {
-      await refuseReplaceableProgram(program.file, settings.get().watchRules.flatMap(openFolders));
+      await refuseReplaceableProgram(program, settings.get().watchRules.flatMap(openFolders));
       const end = await runProgram(
         program,
         {

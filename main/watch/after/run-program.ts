@@ -39,14 +39,24 @@ export function openFolders({
 /**
  * Refuses a program that others could put another one in the place of: one in a watched folder, or in one
  * that finished sources are moved to (`folders`), and one that another user can write to, or to a folder or
- * link on the way to it. Windows goes by lists of rights instead, which are not read here.
+ * link on the way to it. A script that a shell gets as its first argument counts as the program does. Windows
+ * goes by lists of rights instead, which are not read here.
  *
  * @throws TileliftError `program-missing`, `program-in-watched-folder`, `program-writable-by-others`
  */
-export async function refuseReplaceableProgram(file: string, folders: readonly string[]): Promise<void> {
+export async function refuseReplaceableProgram(
+  { file, arguments: [script = ''] }: Program,
+  folders: readonly string[],
+): Promise<void> {
   const really = await realpath(file).catch((cause) => {
     throw new TileliftError('program-missing', { subject: file, cause });
   });
+  await refuseReplaceable(file, really, folders);
+  const reallyScript = isAbsolute(script) ? await realpath(script).catch(() => null) : null;
+  if (reallyScript !== null) await refuseReplaceable(script, reallyScript, folders);
+}
+
+async function refuseReplaceable(file: string, really: string, folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     const place = await realpath(folder).catch(() => folder);
     if (isWithin(really, place) || isWithin(file, folder))

@@ -19,8 +19,8 @@ async function program(modes: Readonly<Record<string, number>> = {}): Promise<st
   for (const [path, mode] of Object.entries(modes)) await chmod(at(path), mode);
   return at('mine/bin/tell');
 }
-const subjectOf = (file: string) =>
-  refuseReplaceableProgram(file, []).then(
+const subjectOf = (file: string, ...args: readonly string[]) =>
+  refuseReplaceableProgram({ file, arguments: args }, []).then(
     () => null,
     (error) => {
       expect(error.code).toBe('program-writable-by-others');
@@ -58,6 +58,12 @@ describe.skipIf(process.platform === 'win32')(
       // The same by way of a link at a good place.
       await symlink(at(path), at('mine/link'));
       expect(await subjectOf(at('mine/link'))).toBe('open');
+    });
+
+    it('is refused where others may write to the script that a shell gets', async () => {
+      const script = await program({ 'mine/bin/tell': 0o757 });
+      expect(await subjectOf('/bin/sh', script, '{source}')).toBe('mine/bin/tell');
+      expect(await subjectOf('/bin/sh', at('none'), script)).toBeNull();
     });
 
     it('is refused where it is another user’s', async ({ skip }) => {
