@@ -1,9 +1,9 @@
 import { join, posix } from 'node:path';
 import { TileliftError } from '../../errors.ts';
+import { isListName } from '../../source/checksum-lists/checksum-list.ts';
 import { createLookThread } from '../../source/heads/look-thread.ts';
 import { createPage, sortInPages } from '../../source/pages.ts';
 import { pathBelow, toKey } from '../../source/paths.ts';
-import { isListName } from '../../source/checksum-lists/checksum-list.ts';
 import { createReadReferences, type ReadReferences } from '../../source/together/references.ts';
 import type { WatchRule } from '../rule.ts';
 import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
