@@ -28,7 +28,7 @@ export class StorageConnections {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#small = new SmallRequests(options);
+    this.#small = new SmallRequests(options, (request) => this.#begin(request));
     const { address, secureContext, onRoundTrip } = options;
     const straight = createAgent(address.secure, secureContext, null);
     this.#agents.set(null, straight);
@@ -46,7 +46,8 @@ export class StorageConnections {
   }
 
   send(request: StorageRequest): Flight {
-    const flight = isSmall(request, this.#options.tokens) ? this.#small.send(request) : this.#begin(request);
+    const goesSmall = isSmall(request, this.#options.tokens) && !this.#small.isRejecting;
+    const flight = goesSmall ? this.#small.send(request) : this.#begin(request);
     this.#flights.add(flight);
     const forget = () => this.#flights.delete(flight);
     flight.answer.then(forget, forget);

@@ -11,6 +11,7 @@ import {
   type ConnectionOptions,
   closedCodes,
   maxAnswer,
+  maxHeaders,
   type StorageRequest,
   smallBody,
   type WatchedFlight,
@@ -69,6 +70,7 @@ export class RequestFlight implements WatchedFlight {
       method,
       hostname: address.hostname,
       port: address.port,
+      maxHeaderSize: maxHeaders,
       path: query ? `${path}?${query}` : path,
       headers: {
         ...headers,

@@ -6,7 +6,7 @@ import { safeConnection } from '../agents/agents.ts';
 import { onRoundTrip } from '../round-trip.ts';
 import type { CallAnswer } from '../storage-answer.ts';
 import { StorageError } from '../storage-error.ts';
-import { type ConnectionOptions, maxAnswer } from './storage-request.ts';
+import { type ConnectionOptions, maxAnswer, maxHeaders, RejectedAnswer } from './storage-request.ts';
 
 /** A connection that nothing uses for so long is closed, ms. Storage may ask for less. */
 const keptMs = 60_000;
@@ -35,7 +35,7 @@ export class SmallConnection {
     const { address } = options;
     // What stands still is for others to notice.
     this.#client = new Client(`${address.secure ? 'https' : 'http'}://${address.host}`, {
-      ...{ allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 },
+      ...{ allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeaders },
       ...{ keepAliveTimeout: keptMs, keepAliveMaxTimeout: keptMs },
       connect: (_, connected) => {
         const socket = connectTo(options, sessions);
@@ -114,10 +114,13 @@ function connectTo({ address, secureContext, onRoundTrip: tell }: ConnectionOpti
   return socket;
 }
 
-/** A connection that the other side closed has a code of its own in undici. */
+/** Undici has codes of its own for a connection that the other side closed and for an answer it refuses. */
 function asNodeSaysIt(error: Error): Error {
-  const isClosed = 'code' in error && error.code === 'UND_ERR_SOCKET';
-  return isClosed
+  const code = 'code' in error ? String(error.code) : '';
+  // An unasked 100 Continue is a "bad response" to undici, although RFC 9110 15.2 has clients ignore it.
+  const isRejected = code.startsWith('HPE_') || (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad '));
+  if (isRejected) return new RejectedAnswer(error.message, { cause: error });
+  return code === 'UND_ERR_SOCKET'
     ? Object.assign(new Error('socket hang up', { cause: error }), { code: 'ECONNRESET' })
     : error;
 }

@@ -5,6 +5,7 @@ import type { SmallConnection } from './small-connection.ts';
 import {
   type ConnectionOptions,
   closedCodes,
+  RejectedAnswer,
   type StorageRequest,
   type WatchedFlight,
 } from './storage-request.ts';
@@ -24,11 +25,20 @@ export class SmallRequests {
   readonly #options: ConnectionOptions;
   readonly #idle: SmallConnection[] = [];
   readonly #all = new Set<SmallConnection>();
+  readonly #sendByNode: (request: SmallRequest) => WatchedFlight;
   #connect: (() => SmallConnection) | null = null;
   #loading: Promise<void> | null = null;
+  #isRejecting = false;
 
-  constructor(options: ConnectionOptions) {
+  /** @param sendByNode sends a request whose answer undici's parser refused */
+  constructor(options: ConnectionOptions, sendByNode: (request: SmallRequest) => WatchedFlight) {
     this.#options = options;
+    this.#sendByNode = sendByNode;
+  }
+
+  /** This store's answers are for Node's client: it understood one that undici's refused. */
+  get isRejecting(): boolean {
+    return this.#isRejecting;
   }
 
   send(request: SmallRequest): SmallFlight {
@@ -49,6 +59,18 @@ export class SmallRequests {
     const connection = this.#connect();
     this.#all.add(connection);
     return connection;
+  }
+
+  /** The same bytes under the same name change nothing when they come twice. */
+  sendByNode(request: SmallRequest): WatchedFlight {
+    const flight = this.#sendByNode(request);
+    flight.answer.then(
+      () => {
+        this.#isRejecting = true;
+      },
+      () => {},
+    );
+    return flight;
   }
 
   /** It may serve another request. */
@@ -87,6 +109,8 @@ class SmallFlight implements WatchedFlight {
   readonly #options: ConnectionOptions;
   readonly #requests: SmallRequests;
   #connection: SmallConnection | null = null;
+  /** Takes over once undici's parser has refused the answer. */
+  #byNode: WatchedFlight | null = null;
   /** It waits for no one before it has begun. */
   #movedAt = Number.POSITIVE_INFINITY;
   #secondTry = false;
@@ -128,12 +152,14 @@ class SmallFlight implements WatchedFlight {
 
   drop(error: Error): void {
     this.#over = true;
+    this.#byNode?.drop(error);
     if (this.#connection) this.#requests.end(this.#connection, error);
     this.fail(error);
   }
 
   dropIfStalled(now: number): void {
-    if (now - this.#movedAt > this.#options.stallMs)
+    if (this.#byNode) this.#byNode.dropIfStalled(now);
+    else if (now - this.#movedAt > this.#options.stallMs)
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
@@ -141,6 +167,11 @@ class SmallFlight implements WatchedFlight {
   #failed(connection: SmallConnection, error: Error): void {
     this.#connection = null;
     this.#requests.end(connection, error);
+    if (error instanceof RejectedAnswer && !this.#over) {
+      this.#byNode = this.#requests.sendByNode(this.#what);
+      this.#byNode.answer.then(this.#resolve, this.fail);
+      return;
+    }
     const closed = 'code' in error && closedCodes.has(error.code);
     if (!closed || !connection.wasKept || connection.hasHeard || this.#over || this.#secondTry) {
       this.#over = true;

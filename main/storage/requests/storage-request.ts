@@ -12,6 +12,11 @@ export const smallBody = 65_536;
 export const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 /** Bytes of an answer; the longest is a page of ListParts, some hundred KiB. */
 export const maxAnswer = 4_194_304;
+/** Bytes of an answer's headers, for both HTTP clients. Node's default of 16 KiB is less than some gateways add. */
+export const maxHeaders = 131_072;
+
+/** Undici's parser refused an answer that Node's client may understand. */
+export class RejectedAnswer extends Error {}
 
 export interface ConnectionOptions {
   readonly address: StorageAddress;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -69,13 +69,17 @@ async function wholeFile(key: string): Promise<PartOrder> {
 }
 
 /** Takes whatever it is sent. */
-async function startStore(cut: (sockets: Set<Socket>) => void = () => {}) {
+async function startStore(
+  cut: (sockets: Set<Socket>) => void = () => {},
+  answersFirst: (response: ServerResponse) => void = () => {},
+) {
   const sockets = new Set<Socket>();
   const server = createHttpServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    request
-      .resume()
-      .on('end', () => response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end());
+    request.resume().on('end', () => {
+      answersFirst(response);
+      response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end();
+    });
     response.on('finish', () => setImmediate(() => cut(sockets)));
   });
   server.on('connection', (socket) => {
@@ -213,6 +217,29 @@ async function firstOutput({ stdout }: ChildProcess): Promise<string> {
   const [first] = stdout ? await once(stdout, 'data') : [];
   return String(first);
 }
+
+describe.each(sizes)('an answer, %s:', (_, size) => {
+  beforeEach(() => {
+    bytes = size;
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['an unasked 100 Continue', (response) => response.writeContinue()],
+    ['102 Processing', (response) => response.writeProcessing()],
+    ['103 Early Hints', (response) => response.writeEarlyHints({ link: '</x>; rel=preload' })],
+    ['60 KB of headers', (response) => response.setHeader('x-padding', 'x'.repeat(60_000))],
+  ])('is understood with %s', async (_, answersFirst) => {
+    const { endpoint } = await startStore(() => {}, answersFirst);
+    const storage = storageAt(endpoint);
+
+    expect(await storage.sendPart(await wholeFile('a'))).toMatchObject({ size });
+    const before = requests.length;
+    expect(await storage.sendPart(await wholeFile('b'))).toMatchObject({ size });
+
+    // A store whose answers one client refuses gets later requests by the other one alone.
+    expect(requests.length - before).toBe(1);
+  });
+});
 
 describe.each(sizes)('a connection that takes its time, %s:', (_, size) => {
   beforeEach(() => {
