@@ -29,7 +29,7 @@ import { createInspector, type Inspector } from './source/inspector.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
 import { ChecksumMemory } from './storage/checksum-memory.ts';
 import { OpenStores } from './storage/storage.ts';
-import { refusePlainStorage } from './storage/storage-address.ts';
+import { refuseStorageAddress } from './storage/storage-address.ts';
 import { createThrottle } from './storage/throttle.ts';
 import { AccountAssets } from './tiling/account-assets.ts';
 import { TilingReads } from './tiling/tiling-reads.ts';
@@ -200,9 +200,11 @@ export function composeTilelift(outside: Outside): Tilelift {
         }),
       ),
     prepareUpload: () => prepareUpload(outside.uploadWorker),
-    refuseStorage: ({ endpoint }, accountId) => {
+    refuseStorage: (location, accountId) => {
       const account = accounts.accounts().find(({ id }) => id === accountId);
-      return refusePlainStorage(endpoint, account !== undefined && plain.isAllowed(account.address.baseUrl));
+      if (!account) return new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+      const { baseUrl } = account.address;
+      return refuseStorageAddress(location, baseUrl, plain.isAllowed(baseUrl));
     },
     vault,
     accounts,

@@ -18,6 +18,7 @@ export const errorTable = {
   'service-pair-unconfirmed': { retryable: false },
   // Once it is allowed the same asset gets its files.
   'storage-plain': { retryable: true },
+  'storage-private': { retryable: true },
   'service-address-invalid': { retryable: false },
   'foreign-answer': { retryable: true },
   'unexpected-answer': { retryable: true },
@@ -114,6 +115,7 @@ export const errorTable = {
   // storage
   'storage-unreachable': { retryable: true },
   'storage-denied': { retryable: false },
+  'storage-elsewhere': { retryable: true },
   'storage-failed': { retryable: true },
   'storage-mismatch': { retryable: true },
   'credentials-expired': { retryable: false },

@@ -12,7 +12,6 @@ import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import { scanInPages } from '../source/walk/scan.ts';
 import type { Storage } from '../storage/storage.ts';
-import { refusePlainStorage } from '../storage/storage-address.ts';
 import { TilingReads } from '../tiling/tiling-reads.ts';
 import type { Random } from '../transfer/backoff.ts';
 import { secondsToSend } from '../transfer/bandwidth.ts';
@@ -135,7 +134,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     prepareUpload: options.prepareUpload ?? (() => {}),
     whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
     reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
-    refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
+    refuseStorage: options.refuseStorage ?? (() => null),
     parallelParts: options.parallelParts,
     credentialLifeMs,
     scanInPages: ({ paths, exactly }, onFiles, signal) =>

@@ -60,7 +60,7 @@ function createdSchema(askedAt: string) {
 const uploadLocationSchema = z
   .object({
     bucket: z.string().min(1),
-    prefix: z.string().min(1),
+    prefix: z.string().refine(isPlainPrefix),
     accessKey: z.string().min(1),
     secretAccessKey: z.string().min(1),
     sessionToken: z.string().min(1),
@@ -97,6 +97,14 @@ function completionSchema(askedAt: string) {
         .transform((fields) => fields ?? {}),
     })
     .transform((instruction): CompletionInstruction => instruction);
+}
+
+/** HTTP clients and servers resolve `.` and `..`, and some drop empty segments: the key would be another. */
+function isPlainPrefix(prefix: string): boolean {
+  return prefix
+    .replace(/\/$/, '')
+    .split('/')
+    .every((segment) => !['', '.', '..'].includes(segment));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { TileliftError } from '../errors.ts';
 import type { ServiceAddress } from './model.ts';
 
@@ -7,6 +8,48 @@ const maxLength = 2048;
 /** True where plain http is allowed: this machine, by the names that mean it and no others. */
 export function isLoopback(address: string | URL): boolean {
   return loopbackHosts.has(new URL(address).hostname);
+}
+
+const thisComputer = new BlockList();
+thisComputer.addSubnet('127.0.0.0', 8);
+// Unspecified: connecting there reaches this computer.
+thisComputer.addSubnet('0.0.0.0', 8);
+thisComputer.addAddress('::1', 'ipv6');
+thisComputer.addAddress('::', 'ipv6');
+
+const privateNetworks = new BlockList();
+// RFC 1918, RFC 6598, RFC 3927.
+privateNetworks.addSubnet('10.0.0.0', 8);
+privateNetworks.addSubnet('172.16.0.0', 12);
+privateNetworks.addSubnet('192.168.0.0', 16);
+privateNetworks.addSubnet('100.64.0.0', 10);
+privateNetworks.addSubnet('169.254.0.0', 16);
+// RFC 4193, RFC 4291, and the site-local addresses before them.
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addSubnet('fe80::', 10, 'ipv6');
+privateNetworks.addSubnet('fec0::', 10, 'ipv6');
+
+/** RFC 6761, RFC 6762, RFC 8375, and names without a dot: no public name server answers for them. */
+const localName = /^(?:.+\.)?localhost$/;
+const privateName = /^(?:[^.]+|.+\.(?:local|internal|home\.arpa))$/;
+
+/**
+ * Tells from its name or address alone who can reach a host, as `URL.hostname` spells it, brackets or not:
+ * 0 this computer, 1 a private network, 2 the internet. A name that resolves to a private address counts as
+ * on the internet.
+ */
+function hostReach(hostname: string): number {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const version = isIP(host);
+  if (version === 0) return localName.test(host) ? 0 : privateName.test(host) ? 1 : 2;
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  if (thisComputer.check(host, family)) return 0;
+  return privateNetworks.check(host, family) ? 1 : 2;
+}
+
+/** True where fewer can reach the first host than the second. */
+export function isMorePrivate(hostname: string, thanHostname: string): boolean {
+  return hostReach(hostname) < hostReach(thanHostname);
 }
 
 /**

@@ -73,9 +73,18 @@ export function hasStorageMark(headers: StorageAnswerParts['headers']): boolean 
 /**
  * A success of PUT that confirms bytes: S3 always gives an ETag, and a stranger's is neither the MD5 of these
  * bytes nor beside one of S3's own headers. `etag` is bare, `md5` in hex.
+ *
+ * @param isUnmarkedStore the same origin has answered with a document of S3's, and marks nothing with S3's
+ *   headers (Cloudflare R2): an ETag without a page is its word
  */
-export function provesStored(headers: StorageAnswerParts['headers'], etag: string, md5: string): boolean {
-  return etag.toLowerCase() === md5 || (etag !== '' && hasStorageMark(headers));
+export function provesStored(
+  { headers, body }: Pick<StorageAnswerParts, 'headers'> & { readonly body: string },
+  etag: string,
+  md5: string,
+  isUnmarkedStore: boolean,
+): boolean {
+  if (etag.toLowerCase() === md5) return true;
+  return etag !== '' && (hasStorageMark(headers) || (isUnmarkedStore && body === ''));
 }
 
 /** A success of GET or POST: the whole document that this request asks for, by the name of its root. */
@@ -93,15 +102,19 @@ function withoutDeclaration(xml: string): string {
 }
 
 /**
- * A success of HEAD: one of S3's own headers, or the very ETag that the object must have. Both ETags are
- * bare, ours null where it is not known.
+ * A success of HEAD: one of S3's own headers, the very ETag that the object must have, or, of a store that
+ * marks nothing, any ETag with the object's size. `etag` is bare.
+ *
+ * @param ours what the object must have; null where it is not known or proves nothing
  */
 export function provesObject(
   headers: StorageAnswerParts['headers'],
   etag: string,
-  ours: string | null,
+  ours: { readonly etag: string | null; readonly size: number | null },
 ): boolean {
-  return hasStorageMark(headers) || (ours !== null && etag.toLowerCase() === ours.toLowerCase());
+  if (hasStorageMark(headers) || (ours.etag !== null && etag.toLowerCase() === ours.etag.toLowerCase()))
+    return true;
+  return etag !== '' && ours.size !== null && Number(headers['content-length'] ?? Number.NaN) === ours.size;
 }
 
 /** A success of DELETE, which has no body and need not be marked. A page is someone else's. */

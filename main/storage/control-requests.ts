@@ -8,11 +8,11 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } from '@smithy/types';
-import { provesDocument, provesObject, provesRemoval } from '../service/who-answered.ts';
+import { hasStorageMark, provesDocument, provesObject, provesRemoval } from '../service/who-answered.ts';
 import { crc32Of, crc32Text, parseCrc32 } from './crc32.ts';
-import { bareEtag } from './etag.ts';
+import { bareEtag, multipartEtag } from './etag.ts';
 import { partsDocument } from './parts-document.ts';
-import type { BegunUpload, RequestOptions, Storage, StorageAnswer, StoredPart } from './storage.ts';
+import type { BegunUpload, CompletedObject, RequestOptions, Storage, StoredPart } from './storage.ts';
 import { encodeSegment } from './storage-address.ts';
 import {
   type CallAnswer,
@@ -44,7 +44,7 @@ export interface ControlRequestsOptions {
   readonly prefix: string;
   /** Our connections: make the request, whatever comes back. */
   readonly send: (call: StorageCall, options: RequestOptions) => Promise<CallAnswer>;
-  readonly facts: () => Pick<StorageFacts, 'etags' | 'checksums' | 'sawChecksum'>;
+  readonly facts: () => StorageFacts;
   /** Wall clock, ms since the epoch. */
   readonly now: () => number;
   /** How long the answer to completing an upload may give no byte. */
@@ -132,7 +132,7 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     parts: readonly StoredPart[],
     named: readonly KnownPart[] | null,
     request?: RequestOptions,
-  ): Promise<StorageAnswer> {
+  ): Promise<CompletedObject> {
     const whole = named && checksum === 'whole' ? crc32Text(crc32Of(named)) : null;
     const input = {
       ...place(key),
@@ -154,8 +154,18 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
         code: 'BadDigest',
         message: 'The confirmed CRC32 of the whole differs from ours.',
       });
-    const comparable = facts().etags === 'md5' && !foreignKeys(raw.headers);
-    return { etag: bareEtag(ETag ?? '') || null, comparable };
+    const etag = bareEtag(ETag ?? '') || null;
+    return { etag, isUnexpected: isUnexpected(etag, parts, raw) };
+  }
+
+  function isUnexpected(etag: string | null, parts: readonly StoredPart[], { headers }: CallAnswer): boolean {
+    const ours = multipartEtag(parts.map((part) => part.etag));
+    const known = facts();
+    if (ours === null || etag === null || known.etags !== 'md5' || foreignKeys(headers)) return false;
+    const isNew = known.composites !== 'other';
+    const differs = etag.toLowerCase() !== ours;
+    known.sawComposite(differs ? 'other' : 'aws');
+    return differs && isNew;
   }
 
   return {
@@ -165,8 +175,9 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
         return await create(key, true, request);
       } catch (thrown) {
         if (!refusedChecksums(thrown)) throw thrown;
+        const upload = await create(key, false, request);
         facts().sawChecksum('part', 'ignored');
-        return create(key, false, request);
+        return upload;
       }
     },
 
@@ -210,10 +221,14 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     headObject: async (key, request) => {
       const { ContentLength, ETag, raw } = await exchange(
         request,
-        ({ headers }) => provesObject(headers, bareEtag(headers.etag ?? ''), request?.ours ?? null),
+        ({ headers }) =>
+          provesObject(headers, bareEtag(headers.etag ?? ''), {
+            etag: request?.ours ?? null,
+            size: facts().answersUnmarked ? (request?.size ?? null) : null,
+          }),
         (own) => client.send(new HeadObjectCommand(place(key)), own),
       );
-      const comparable = facts().etags !== 'other' && !foreignKeys(raw.headers);
+      const comparable = facts().composites === 'aws' && !foreignKeys(raw.headers);
       return { etag: bareEtag(ETag ?? '') || null, comparable, size: ContentLength ?? 0 };
     },
   };
@@ -266,7 +281,7 @@ class Exchange implements HttpHandlerOptions {
 type Handle = RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions>['handle'];
 
 /** Independent of variables and of other programs' files. Retries, clock and signature are ours. */
-function configOf({ send, now }: ControlRequestsOptions): S3ClientConfig {
+function configOf({ send, facts, now }: ControlRequestsOptions): S3ClientConfig {
   const handle: Handle = async ({ method, path, query, headers, body }, exchange) => {
     if (!(exchange instanceof Exchange)) throw new Error('a command without its exchange');
     const call = {
@@ -280,8 +295,10 @@ function configOf({ send, now }: ControlRequestsOptions): S3ClientConfig {
     const answer = await send(call, exchange.options);
     exchange.answer = answer;
     const fault = refusalOf(answer, method, now());
+    const isStorage = fault ? fault.heard === true : exchange.proves(answer);
+    if (isStorage && answer.body !== '' && !hasStorageMark(answer.headers)) facts().sawUnmarkedDocument();
     if (fault) throw new StorageError(fault);
-    if (!exchange.proves(answer)) throw new StorageError(foreignSuccess(answer));
+    if (!isStorage) throw new StorageError(foreignSuccess(answer));
     // Before a document S3 sends white space to keep a connection alive.
     const response = {
       statusCode: answer.status,

@@ -54,8 +54,9 @@ export interface ConfirmedBytes {
  * What storage confirms of bytes that went with these checksums. Where its ETags turn out to be no MD5s, and
  * it gives no CRC32 back, what it took is known by its size and by `Content-MD5` alone.
  *
+ * @param isUnmarkedStore see `provesStored`
  * @returns null where nothing was compared, since storage makes nothing of the CRC32 that came alone, or
- *   refuses any: the bytes are to be sent with their MD5
+ *   refuses what may be any CRC32: the bytes are to be sent with their MD5
  * @throws StorageError where storage refused them or confirms others, and where nothing proves that it was
  *   storage
  */
@@ -65,17 +66,17 @@ export function confirmedBytes(
   place: ChecksumPlace,
   facts: Pick<StorageFacts, 'etags' | 'sawEtag' | 'checksums' | 'sawChecksum'>,
   now: number,
+  isUnmarkedStore = false,
 ): ConfirmedBytes | null {
   const { headers } = answer;
   const fault = refusalOf(answer, 'PUT', now);
   if (fault) {
     // Also where it compared them until now, or other parts have just been refused for the same.
     if (sums.crc32 === null || !refusesChecksums(fault)) throw new StorageError(fault);
-    facts.sawChecksum(place, 'ignored');
     return null;
   }
   const etag = bareEtag(headers.etag ?? '');
-  if (!provesStored(headers, etag, sums.md5 ?? '')) throw new StorageError(foreignSuccess(answer));
+  if (!provesStored(answer, etag, sums.md5 ?? '', isUnmarkedStore)) throw new StorageError(foreignSuccess(answer));
   const crc32 = sums.crc32 === null ? null : comparedCrc32(answer, sums.crc32, place, facts);
   const isHash = isMd5(etag) && !foreignKeys(headers);
   if (sums.md5 === null)

@@ -42,6 +42,7 @@ export class StorageError extends Error {
  * - `gone`: storage knows no such upload or object
  * - `expired`: the credentials are over
  * - `denied`: not allowed, or no such bucket
+ * - `elsewhere`: storage wants this bucket's requests at another address or for another region
  * - `proxy-gone`: no way past the proxy; waits as `offline` does
  * - `proxy-asks`: the proxy wants a user name and password, and nobody gave the right ones yet
  * - `untrusted`: the certificate is not one that this computer trusts: someone else may be at the other end
@@ -57,6 +58,7 @@ export type FaultKind =
   | 'gone'
   | 'expired'
   | 'denied'
+  | 'elsewhere'
   | 'proxy-gone'
   | 'proxy-asks'
   | 'untrusted'
@@ -69,7 +71,7 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   Object.entries({
     ExpiredToken: 'expired',
     ExpiredTokenException: 'expired',
-    InvalidToken: 'expired',
+    TokenRefreshRequired: 'expired',
     RequestTimeTooSkewed: 'skewed',
     NoSuchUpload: 'gone',
     NoSuchKey: 'gone',
@@ -85,8 +87,16 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
     ServiceUnavailable: 'again',
     SlowDown: 'again',
     TooManyRequests: 'again',
+    // "Re-send this request": a bucket's name is not yet known everywhere.
+    TemporaryRedirect: 'again',
+    PermanentRedirect: 'elsewhere',
+    AuthorizationHeaderMalformed: 'elsewhere',
+    IllegalLocationConstraintException: 'elsewhere',
     AccessDenied: 'denied',
     InvalidAccessKeyId: 'denied',
+    InvalidToken: 'denied',
+    InvalidTokenId: 'denied',
+    RequestExpired: 'denied',
     NoSuchBucket: 'denied',
     SignatureDoesNotMatch: 'denied',
     MethodNotAllowed: 'refused',
@@ -94,8 +104,13 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   }),
 );
 
-/** How stores say that credentials are over which they do not call expired; HEAD has no code. */
-const perhapsExpired: ReadonlySet<string> = new Set(['AccessDenied', 'InvalidAccessKeyId', '']);
+/** Storage does not know the credentials: once they have worked, it no longer does. */
+const unknownCredentials: ReadonlySet<string> = new Set([
+  'InvalidAccessKeyId',
+  'InvalidToken',
+  'InvalidTokenId',
+  'RequestExpired',
+]);
 
 /** Of what the connection itself found, without any answer of storage. */
 const byConnectionCode: ReadonlyMap<string, FaultKind> = new Map([
@@ -120,6 +135,8 @@ const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT
 interface FaultMoment {
   /** The known end of the credentials' life has come (`CredentialLife`). */
   readonly lifeOver: boolean;
+  /** Storage has accepted the credentials before. */
+  readonly haveWorked?: boolean;
   /** No request of the transfer got an answer since this one left. */
   readonly nothingElse?: boolean;
 }
@@ -127,14 +144,20 @@ interface FaultMoment {
 /**
  * What a fault means. Only what storage itself says may end anything: an answer that is someone else's is
  * `foreign`, or `again` where its status means no more than that. Some stores answer expired credentials with
- * a plain 403, so the known end of life decides there.
+ * any refusal of access, so the known end of life decides there.
  */
-export function classifyFault(fault: StorageFault, { lifeOver, nothingElse }: FaultMoment): FaultKind {
+export function classifyFault(
+  fault: StorageFault,
+  { lifeOver, haveWorked, nothingElse }: FaultMoment,
+): FaultKind {
   const { status, code = '' } = fault;
   if (status === undefined) return withoutAnswer(code, nothingElse ?? false);
   if (!fault.heard) return isPassing(status) ? 'again' : 'foreign';
   const kind = byCode.get(code) ?? (code ? byStatus(status) : byStatusOfHead(status));
-  return kind === 'denied' && lifeOver && perhapsExpired.has(code) ? 'expired' : kind;
+  if (kind !== 'denied' && kind !== 'refused') return kind;
+  const isUnknown = unknownCredentials.has(code);
+  const isOver = lifeOver && (isUnknown || status === 401 || status === 403);
+  return isOver || (haveWorked && isUnknown) ? 'expired' : kind;
 }
 
 function withoutAnswer(code: string, nothingElse: boolean): FaultKind {
@@ -145,7 +168,8 @@ function withoutAnswer(code: string, nothingElse: boolean): FaultKind {
 }
 
 function byStatus(status: number): FaultKind {
-  return isPassing(status) ? 'again' : 'refused';
+  if (status === 301 || status === 308) return 'elsewhere';
+  return isPassing(status) || status === 307 ? 'again' : 'refused';
 }
 
 /** The answer to HEAD has no code. */
@@ -168,6 +192,7 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   gone: 'storage-failed',
   expired: 'credentials-expired',
   denied: 'storage-denied',
+  elsewhere: 'storage-elsewhere',
   'proxy-gone': 'proxy-unreachable',
   'proxy-asks': 'proxy-authentication',
   untrusted: 'certificate-untrusted',

@@ -10,6 +10,9 @@ export type ChecksumPlace = keyof typeof checksumIndex;
 /** Whether storage's ETags are MD5s of what it was sent. */
 type EtagKind = 'unknown' | 'md5' | 'other';
 
+/** Whether ETags of multipart objects follow AWS's formula (`multipartEtag`). Alibaba's and Ozone's do not. */
+type CompositeKind = 'unknown' | 'aws' | 'other';
+
 /** There and back takes so long, ms, that many connections are needed, whatever the line. */
 export const veryFarMs = 120;
 
@@ -19,12 +22,15 @@ const matchesIndex = 2;
 const mismatchesIndex = 3;
 const checksumIndex = { part: 4, object: 5 } as const;
 const roundTripIndex = 6;
+const compositesIndex = 7;
+const unmarkedIndex = 8;
 /**
  * After this many MD5-like ETags that are not ours, before any that is, they are no MD5s. One may be damage.
  */
 const tellingMismatches = 2;
 
 const checksumKinds: readonly ChecksumKind[] = ['unknown', 'compared', 'ignored'];
+const compositeKinds: readonly CompositeKind[] = ['unknown', 'aws', 'other'];
 
 /**
  * What the worker threads of one upload have found out about its storage, in shared memory: whichever finds
@@ -32,7 +38,7 @@ const checksumKinds: readonly ChecksumKind[] = ['unknown', 'compared', 'ignored'
  * more request.
  */
 export class StorageFacts {
-  static readonly bytes = 7 * Float64Array.BYTES_PER_ELEMENT;
+  static readonly bytes = 9 * Float64Array.BYTES_PER_ELEMENT;
   readonly #numbers: Float64Array;
 
   constructor(memory: SharedArrayBuffer) {
@@ -64,6 +70,24 @@ export class StorageFacts {
   sawEtag(isTheirMd5: boolean): void {
     if (isTheirMd5) this.#numbers[matchesIndex] = 1;
     else this.#numbers[mismatchesIndex] = this.#count(mismatchesIndex) + 1;
+  }
+
+  get composites(): CompositeKind {
+    return compositeKinds[this.#count(compositesIndex)] ?? 'unknown';
+  }
+
+  /** A multipart object's ETag was compared. One that differs shows that this storage counts otherwise. */
+  sawComposite(kind: 'aws' | 'other'): void {
+    if (this.composites !== 'other') this.#numbers[compositesIndex] = compositeKinds.indexOf(kind);
+  }
+
+  /** Storage sends S3's documents without S3's headers, so its other answers may lack them, too. */
+  get answersUnmarked(): boolean {
+    return this.#numbers[unmarkedIndex] === 1;
+  }
+
+  sawUnmarkedDocument(): void {
+    this.#numbers[unmarkedIndex] = 1;
   }
 
   checksums(place: ChecksumPlace): ChecksumKind {

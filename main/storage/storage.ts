@@ -21,18 +21,23 @@ export interface BegunUpload {
   readonly checksum: UploadChecksum;
 }
 
-/** What storage says of an object that it has whole. */
-export interface StorageAnswer {
+/** A multipart object as storage confirms it. */
+export interface CompletedObject {
   /** Bare, without quotes; null where storage gave none. */
   readonly etag: string | null;
   /**
-   * False where the ETag is no MD5 of the bytes, or nothing has shown yet that this storage's are: some
-   * encrypt, some count otherwise.
+   * The ETag does not follow AWS's formula, for the first time with this storage. Every part was compared, so
+   * that proves nothing, but the size is worth a look.
    */
-  readonly comparable: boolean;
+  readonly isUnexpected: boolean;
 }
 
-interface StoredObject extends StorageAnswer {
+/** What storage says of an object that it has whole. */
+interface StoredObject {
+  /** Bare, without quotes; null where storage gave none. */
+  readonly etag: string | null;
+  /** A differing multipart ETag shows another object: this storage's follow AWS's formula. */
+  readonly comparable: boolean;
   readonly size: number;
 }
 
@@ -43,8 +48,12 @@ export interface RequestOptions {
 }
 
 interface HeadOptions extends RequestOptions {
-  /** The ETag that the object must have, bare: it proves an answer that storage has not marked as its own. */
+  /**
+   * The ETag that the object must have, bare, and its size: they prove an answer that storage has not marked
+   * as its own.
+   */
   readonly ours?: string | null;
+  readonly size?: number;
 }
 
 /** One part of a source file, or a small file whole, as it is ordered and as it goes to a worker thread. */
@@ -117,7 +126,7 @@ export interface Storage {
     upload: BegunUpload,
     parts: readonly StoredPart[],
     options?: RequestOptions,
-  ): Promise<StorageAnswer>;
+  ): Promise<CompletedObject>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
   headObject(key: string, options?: HeadOptions): Promise<StoredObject>;
   /** Ends unused connections: after sleep, or on another network, they lead nowhere. */

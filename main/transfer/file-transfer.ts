@@ -186,7 +186,10 @@ export class FileTransfer {
     const { storage, record } = this.#options;
     const { id, key, plan } = this.file;
     storage.expectParts(Math.min(firstVeryFar, plan.partCount - this.#confirmed.size));
-    if (this.#upload !== null) return this.#reconcile(this.#upload.uploadId);
+    if (this.#upload !== null) {
+      this.#options.life.proved();
+      return this.#reconcile(this.#upload.uploadId);
+    }
     const upload = await this.#request((signal) => storage.createMultipartUpload(key, { signal }));
     this.#options.onReached();
     record.uploadBegun(id, upload);
@@ -212,7 +215,7 @@ export class FileTransfer {
         this.#adoptable.set(number, { md5: etag.toLowerCase(), ...(crc32 === undefined ? {} : { crc32 }) });
       }
     } catch (thrown) {
-      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return;
+      if (isDenied(thrown)) return;
       if (!(thrown instanceof UploadLost) || !(await this.#isThere())) throw thrown;
       // Completed earlier, only the answer never arrived.
       this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
@@ -235,7 +238,7 @@ export class FileTransfer {
 
   async #complete(): Promise<void> {
     const { storage, record } = this.#options;
-    const { id, key, path } = this.file;
+    const { id, key } = this.file;
     this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
     const upload = this.#begun();
     const parts = this.#inOrder();
@@ -249,14 +252,31 @@ export class FileTransfer {
           throw thrown;
         }
       });
-      if (answer.comparable && !etagsAgree(ourEtag(parts), answer.etag)) {
-        throw new TileliftError('storage-mismatch', { subject: path });
-      }
+      if (answer.isUnexpected) await this.#checkSize();
     } catch (thrown) {
       const perhapsDone = thrown instanceof UploadLost && thrown.kind === 'gone';
       if (!perhapsDone || !(await this.#isThere())) throw thrown;
     }
     await this.#settle();
+  }
+
+  /** Throws `storage-mismatch` where storage says that the object has another size. */
+  async #checkSize(): Promise<void> {
+    const { path, size } = this.file;
+    try {
+      if ((await this.#head()).size === size) return;
+    } catch (thrown) {
+      // Every part was compared: an object that can't be looked at is none that differs.
+      if (thrown instanceof UploadLost || isDenied(thrown)) return;
+      throw thrown;
+    }
+    throw new TileliftError('storage-mismatch', { subject: path });
+  }
+
+  #head(): ReturnType<Storage['headObject']> {
+    const { key, size } = this.file;
+    const ours = ourEtag(this.#inOrder());
+    return this.#request((signal) => this.#options.storage.headObject(key, { signal, ours, size }));
   }
 
   async #settle(): Promise<void> {
@@ -271,17 +291,17 @@ export class FileTransfer {
    * was heard. Otherwise someone else has aborted it.
    */
   async #isThere(): Promise<boolean> {
-    const { key, size, plan } = this.file;
+    const { size, plan } = this.file;
     if (this.#confirmed.size !== plan.partCount) return false;
     try {
       const ours = ourEtag(this.#inOrder());
-      const found = await this.#request((signal) => this.#options.storage.headObject(key, { signal, ours }));
+      const found = await this.#head();
       if (found.size !== size) return false;
       const same = ours !== null && found.etag?.toLowerCase() === ours;
       return same || (this.#perhapsCompleted && (!found.comparable || etagsAgree(ours, found.etag)));
     } catch (thrown) {
       if (thrown instanceof UploadLost) return false;
-      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return this.#perhapsCompleted;
+      if (isDenied(thrown)) return this.#perhapsCompleted;
       throw thrown;
     }
   }
@@ -299,6 +319,10 @@ export class FileTransfer {
   #inOrder(): StoredPart[] {
     return [...this.#confirmed.values()].sort((a, b) => a.number - b.number);
   }
+}
+
+function isDenied(thrown: unknown): boolean {
+  return thrown instanceof TileliftError && thrown.code === 'storage-denied';
 }
 
 /** Storage itself has said that it did not do it. An error of its own it may have met after the work. */

@@ -30,7 +30,7 @@ const offlinePauseMs = 5_000;
 const hiccups = 2;
 
 /** What storage has said, and no further try changes. */
-const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'refused']);
+const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'elsewhere', 'refused']);
 /** Storage was not heard, and a person may be the one who can help. */
 const toldAtOnce: ReadonlySet<FaultKind> = new Set(['foreign', 'untrusted', 'proxy-asks']);
 
@@ -70,12 +70,13 @@ export async function withRetry<T>(
     try {
       const answer = await request();
       network.answered();
+      life.proved();
       return answer;
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof StorageError)) throw thrown;
       const nothingElse = network.answers === answersBefore;
-      const kind = classifyFault(thrown.fault, { lifeOver: life.over, nothingElse });
+      const kind = classifyFault(thrown.fault, { lifeOver: life.over, haveWorked: life.haveWorked, nothingElse });
       if (thrown.fault.status !== undefined && kind !== 'foreign') network.answered();
       const error = toTransferError(thrown, kind, { storage: options.storageName, file });
       if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error);
@@ -145,11 +146,21 @@ export class CredentialLife {
   readonly #clock: Pick<Clock, 'elapsed'>;
   /** By `Clock.elapsed`. */
   readonly #endsAt: number;
+  #haveWorked = false;
 
   /** `endsAt`: by the wall clock, ms since the epoch. */
   constructor(clock: Clock, endsAt: number) {
     this.#clock = clock;
     this.#endsAt = clock.elapsed() + (endsAt - clock.now());
+  }
+
+  /** Storage has accepted these credentials before. */
+  get haveWorked(): boolean {
+    return this.#haveWorked;
+  }
+
+  proved(): void {
+    this.#haveWorked = true;
   }
 
   /** The known end has come, or is less than a minute away. */

@@ -53,6 +53,8 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
   // First of all: what is told never runs backwards.
   const { bytes, parts } = options.confirmed ?? { bytes: 0, parts: 0 };
   progress.acknowledge(bytes, parts);
+  const life = new CredentialLife(options.clock, options.credentialsEndAt);
+  if (parts > 0) life.proved();
   const pool = new PartPool(
     options.parallel ?? maxInFlight,
     new LineQueue(line, elapsed),
@@ -63,7 +65,7 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
     ...options,
     signal,
     progress,
-    life: new CredentialLife(options.clock, options.credentialsEndAt),
+    life,
     maxTries: options.maxTries ?? defaultMaxTries,
     storageName: options.storage.name,
     network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),

@@ -4,11 +4,13 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
 import { giveMemoryBack } from '../free-memory.ts';
+import { hasStorageMark } from '../service/who-answered.ts';
 import { type Sums, sumsOf, type WantedSums } from '../source/checksums.ts';
 import { ThreadReads } from '../source/pool-reads.ts';
 import { SourceReplaced } from '../source/read-source.ts';
 import { networkFault } from '../storage/connection-fault.ts';
 import { crc32Text } from '../storage/crc32.ts';
+import { bareEtag } from '../storage/etag.ts';
 import type { Flight, StorageRequest } from '../storage/requests/storage-request.ts';
 import { Signer } from '../storage/sigv4.ts';
 import type { AdoptablePart, PartOrder, SentPart } from '../storage/storage.ts';
@@ -18,6 +20,7 @@ import {
   type ConfirmedBytes,
   confirmedBytes,
   errorCode,
+  refusalOf,
   refusesPathStyle,
 } from '../storage/storage-answer.ts';
 import { StorageConnections } from '../storage/storage-connections.ts';
@@ -60,6 +63,11 @@ async function md5Of(bytes: Buffer | StreamedPart): Promise<Buffer | null> {
 /** What storage lists counts as compared only where it is ours. */
 function sameCrc32(theirs: AdoptablePart, { crc32 }: Sums): { readonly crc32?: number } {
   return crc32 !== null && crc32 === theirs.crc32 ? { crc32 } : {};
+}
+
+/** An ETag and nothing else: a store that sends no headers of S3's, or someone else. */
+function isUnmarkedSuccess({ status, headers, body }: CallAnswer): boolean {
+  return status < 300 && body === '' && headers.etag !== undefined && !hasStorageMark(headers);
 }
 
 /** The main thread wants it no more. */
@@ -161,9 +169,7 @@ class UploadWorker {
     if (adoptable !== null && adoptable.md5 === sums.md5?.toString('hex'))
       return { number, size, etag: adoptable.md5, isMd5: true, ...sameCrc32(adoptable, sums) };
     const confirmed =
-      (await this.#try(order, bytes, sums)) ??
-      (await this.#try(order, bytes, { md5: sums.md5 ?? (await md5Of(bytes)), crc32: null }));
-    if (!confirmed) throw new Error('storage said nothing of the MD5');
+      (await this.#try(order, bytes, sums)) ?? (await this.#tryWithoutCrc32(order, bytes, sums));
     this.#sent(size);
     const { crc32, ...stored } = confirmed;
     return { number, size, ...stored, ...(crc32 === null ? {} : { crc32 }) };
@@ -176,15 +182,28 @@ class UploadWorker {
     giveMemoryBack();
   }
 
+  /** Only a success shows that the CRC32 was what storage refused. */
+  async #tryWithoutCrc32(
+    order: WorkerOrder<'part'>,
+    bytes: Buffer | StreamedPart,
+    { md5 }: Sums,
+  ): Promise<ConfirmedBytes> {
+    const confirmed = await this.#try(order, bytes, { md5: md5 ?? (await md5Of(bytes)), crc32: null });
+    if (!confirmed) throw new Error('storage said nothing of the MD5');
+    this.#facts.sawChecksum(placeOf(order.what.uploadId), 'ignored');
+    return confirmed;
+  }
+
   async #try(
     { id, what, proxy }: WorkerOrder<'part'>,
     body: Buffer | StreamedPart,
     { md5, crc32 }: Sums,
   ): Promise<ConfirmedBytes | null> {
     const { key, uploadId, number } = what;
+    const path = encodeKey(this.#setup.location.prefix + key);
     const answer = await this.#request(id, {
       method: 'PUT',
-      path: encodeKey(this.#setup.location.prefix + key),
+      path,
       query: uploadId === null ? '' : `partNumber=${number}&uploadId=${encodeSegment(uploadId)}`,
       headers: {
         ...(md5 === null ? {} : { 'content-md5': md5.toString('base64') }),
@@ -195,7 +214,23 @@ class UploadWorker {
       answerMs: null,
     });
     const sums = { md5: md5?.toString('hex') ?? null, crc32 };
-    return confirmedBytes(answer, sums, placeOf(uploadId), this.#facts, Date.now());
+    const needsProof = isUnmarkedSuccess(answer) && bareEtag(answer.headers.etag ?? '') !== sums.md5;
+    const isUnmarkedStore = needsProof && (await this.#isUnmarkedStore(id, path, proxy));
+    return confirmedBytes(answer, sums, placeOf(uploadId), this.#facts, Date.now(), isUnmarkedStore);
+  }
+
+  /**
+   * Asks for the parts of an upload that does not exist: S3 refuses that with a document, whatever the
+   * credentials allow.
+   */
+  async #isUnmarkedStore(id: number, path: string, proxy: string | null): Promise<boolean> {
+    if (this.#facts.answersUnmarked) return true;
+    const answer = await this.#request(id, {
+      ...{ method: 'GET', path, query: 'uploadId=none', headers: {}, body: null, proxy, answerMs: null },
+    });
+    const isStorage = refusalOf(answer, 'GET', Date.now())?.heard === true;
+    if (isStorage && !hasStorageMark(answer.headers)) this.#facts.sawUnmarkedDocument();
+    return isStorage;
   }
 
   #call({ id, what, proxy }: WorkerOrder<'call'>): Promise<CallAnswer> {

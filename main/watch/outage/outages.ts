@@ -18,6 +18,7 @@ const meetsAll: ReadonlySet<ErrorCode> = new Set([
   'storage-unreachable',
   'storage-failed',
   'storage-denied',
+  'storage-elsewhere',
 ]);
 
 /**

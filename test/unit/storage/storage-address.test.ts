@@ -1,27 +1,101 @@
-import { expect, it } from 'vitest';
-import { refusePlainStorage } from '../../../main/storage/storage-address.ts';
+import { describe, expect, it } from 'vitest';
+import { refuseStorageAddress, storageAddress } from '../../../main/storage/storage-address.ts';
 
-it.each([
+const remote = 'https://api.tiles.example';
+const refuse = (endpoint: string | undefined, service: string, allowsPlain = false) =>
+  refuseStorageAddress({ bucket: 'tiles', ...(endpoint ? { endpoint } : {}) }, service, allowsPlain)?.code;
+
+describe('storage without TLS', () => {
+  it.each(['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000'])(
+    'may be at %s, which nobody else can listen to',
+    (endpoint) => expect(refuse(endpoint, 'http://127.0.0.1:8080')).toBeUndefined(),
+  );
+
+  it.each([
+    'http://s3.example',
+    'HTTP://S3.example:9000/base',
+    'http://127.0.0.2:9000',
+    'http://localhost.example',
+    'http://10.0.0.1',
+  ])('may be at %s only where that was allowed', (endpoint) => {
+    expect(refuseStorageAddress({ bucket: 'tiles', endpoint }, 'http://127.0.0.1', false)).toMatchObject({
+      code: 'storage-plain',
+      subject: new URL(endpoint).origin,
+    });
+    expect(refuse(endpoint, 'http://127.0.0.1', true)).toBeUndefined();
+  });
+});
+
+const thisComputer = [
+  'https://localhost',
+  'https://localhost.:9000',
+  'https://tiles.localhost',
+  'https://127.0.0.1',
+  'https://127.8.9.10',
+  'https://127.1',
+  'https://2130706433',
+  'https://0x7f.0.0.1',
+  'https://0177.0.0.1',
+  'https://0.0.0.0',
+  'https://[::1]',
+  'https://[::]',
+  'https://[0:0:0:0:0:0:0:1]',
+  'https://[::ffff:127.0.0.1]',
+  'https://[::ffff:7f00:1]',
+];
+const privateNetworks = [
+  'https://10.0.0.1',
+  'https://167772161',
+  'https://172.16.0.1',
+  'https://172.31.255.255',
+  'https://192.168.178.1',
+  'https://100.64.0.1',
+  'https://169.254.169.254',
+  'https://[fe80::1]',
+  'https://[fc00::1]',
+  'https://[fdff::1]',
+  'https://[::ffff:192.168.0.1]',
+  'https://minio',
+  'https://nas.local',
+  'https://metadata.google.internal',
+];
+const internet = [
   undefined,
   'https://s3.example',
   'https://s3.example:9000/base',
-  'http://127.0.0.1:9000',
-  'http://localhost:9000',
-  'http://[::1]:9000',
-])('storage at %s may be spoken to', (endpoint) => {
-  expect(refusePlainStorage(endpoint, false)).toBeNull();
+  'https://172.32.0.1',
+  'https://8.8.8.8',
+  'https://[2001:db8::1]',
+  'https://[::ffff:8.8.8.8]',
+  'https://localhost.example',
+  'https://10.0.0.1.example',
+];
+
+describe.each([false, true])('storage that a service names (plain storage allowed: %s)', (allowsPlain) => {
+  it.each(thisComputer)('may be at %s for a service of this computer alone', (endpoint) => {
+    expect(refuse(endpoint, remote, allowsPlain)).toBe('storage-private');
+    expect(refuse(endpoint, 'https://192.168.0.9', allowsPlain)).toBe('storage-private');
+    expect(refuse(endpoint, 'http://127.0.0.1:8080', allowsPlain)).toBeUndefined();
+    expect(refuse(endpoint, 'http://localhost:8080', allowsPlain)).toBeUndefined();
+    expect(refuse(endpoint, 'http://[::1]:8080', allowsPlain)).toBeUndefined();
+  });
+
+  it.each(privateNetworks)('may be at %s for a private service or one of this computer', (endpoint) => {
+    expect(refuse(endpoint, remote, allowsPlain)).toBe('storage-private');
+    expect(refuse(endpoint, 'https://192.168.0.9', allowsPlain)).toBeUndefined();
+    expect(refuse(endpoint, 'https://tiles.local', allowsPlain)).toBeUndefined();
+    expect(refuse(endpoint, 'http://localhost:8080', allowsPlain)).toBeUndefined();
+  });
+
+  it.each(internet)('may be at %s for any service', (endpoint) => {
+    for (const service of [remote, 'https://10.0.0.1', 'http://localhost'])
+      expect(refuse(endpoint, service, allowsPlain)).toBeUndefined();
+  });
 });
 
-it.each([
-  'http://s3.example',
-  'HTTP://S3.example:9000/base',
-  'http://127.0.0.2:9000',
-  'http://localhost.example',
-  'http://10.0.0.1',
-])('storage at %s may only where that was allowed', (endpoint) => {
-  expect(refusePlainStorage(endpoint, false)).toMatchObject({
-    code: 'storage-plain',
-    subject: new URL(endpoint).origin,
-  });
-  expect(refusePlainStorage(endpoint, true)).toBeNull();
+it('puts the bucket before a host’s name, but never before an address or this computer’s name', () => {
+  const hostOf = (endpoint: string) => storageAddress('evil', endpoint, true).host;
+  expect(hostOf('https://s3.example')).toBe('evil.s3.example');
+  for (const host of ['localhost', 'localhost.', 'tiles.localhost', '127.0.0.1', '[::1]'])
+    expect(hostOf(`http://${host}`)).toBe(host);
 });

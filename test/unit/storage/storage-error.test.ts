@@ -17,8 +17,15 @@ const heard = { heard: true } as const;
 describe('classifyFault', () => {
   it.each<[FaultKind, StorageFault]>([
     ['expired', { status: 400, code: 'ExpiredToken' }],
-    ['expired', { status: 400, code: 'InvalidToken' }],
+    ['expired', { status: 400, code: 'TokenRefreshRequired' }],
+    ['denied', { status: 400, code: 'InvalidToken' }],
+    ['denied', { status: 403, code: 'InvalidAccessKeyId' }],
     ['denied', { status: 403, code: 'AccessDenied' }],
+    ['again', { status: 307, code: 'TemporaryRedirect' }],
+    ['again', { status: 307 }],
+    ['elsewhere', { status: 301, code: 'PermanentRedirect' }],
+    ['elsewhere', { status: 301 }],
+    ['elsewhere', { status: 400, code: 'AuthorizationHeaderMalformed' }],
     ['denied', { status: 403, code: 'SignatureDoesNotMatch' }],
     ['denied', { status: 404, code: 'NoSuchBucket' }],
     ['denied', { status: 403 }],
@@ -69,11 +76,25 @@ describe('classifyFault', () => {
   it.each<StorageFault>([
     { status: 403 },
     { status: 403, code: 'AccessDenied' },
+    { status: 403, code: 'SignatureDoesNotMatch' },
+    { status: 403, code: 'UnauthorizedAccess' },
+    { status: 401, code: 'Unauthorized' },
     { status: 403, code: 'InvalidAccessKeyId' },
+    { status: 400, code: 'InvalidToken' },
   ])('takes %o of storage for the end of the credentials once their known end has come', (fault) => {
     expect(classifyFault({ ...fault, ...heard }, over)).toBe('expired');
-    expect(classifyFault({ ...fault, ...heard }, alive)).toBe('denied');
+    expect(classifyFault({ ...fault, ...heard }, alive)).toMatch(/^(?:denied|refused)$/);
   });
+
+  it.each(['InvalidAccessKeyId', 'InvalidToken', 'InvalidTokenId', 'RequestExpired'])(
+    'takes %s for the end of credentials that have worked, and for a refusal of others',
+    (code) => {
+      const fault = { status: 403, code, ...heard };
+      expect(classifyFault(fault, { ...alive, haveWorked: true })).toBe('expired');
+      expect(classifyFault(fault, { ...alive, haveWorked: false })).toBe('denied');
+      expect(classifyFault({ status: 403, code }, { ...alive, haveWorked: true })).toBe('foreign');
+    },
+  );
 
   it.each(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled'])(
     'takes %s for no network only while nothing else gets through',
@@ -86,7 +107,6 @@ describe('classifyFault', () => {
 
   it.each<[FaultKind, StorageFault]>([
     ['denied', { status: 404, code: 'NoSuchBucket' }],
-    ['denied', { status: 403, code: 'SignatureDoesNotMatch' }],
     ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
     ['again', { status: 500, code: 'InternalError' }],
   ])('keeps saying %s of %o, whenever it shows', (kind, fault) => {

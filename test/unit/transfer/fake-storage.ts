@@ -16,6 +16,8 @@ type Call =
   | 'putObject'
   | 'uploadPart';
 
+const oddComposite = `${'A'.repeat(31)}7-3`;
+
 /** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
 export class FakeStorage implements Storage {
   readonly name = 'fake storage';
@@ -27,6 +29,8 @@ export class FakeStorage implements Storage {
   meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
   /** Its ETags only look like MD5s, as those of encrypted objects do. */
   encrypts = false;
+  /** ETags of its multipart objects do not follow AWS's formula. */
+  oddComposites = false;
   /** It compares CRC32s, and says so. */
   compares = true;
   #lastId = 0;
@@ -88,10 +92,12 @@ export class FakeStorage implements Storage {
         return found;
       });
       this.uploads.delete(uploadId);
-      const answer = this.#store(key, Buffer.concat(chosen.map((part) => part.bytes)));
+      this.#store(key, Buffer.concat(chosen.map((part) => part.bytes)));
       const etag = `${md5(Buffer.from(chosen.map((part) => part.etag).join(''), 'hex'))}-${chosen.length}`;
       this.etags.set(key, etag);
-      return { ...answer, etag };
+      if (!this.oddComposites) return { etag, isUnexpected: false };
+      this.etags.set(key, oddComposite);
+      return { etag: oddComposite, isUnexpected: true };
     });
   }
 
@@ -103,7 +109,7 @@ export class FakeStorage implements Storage {
     return this.#call('headObject', key, () => {
       const object = this.objects.get(key);
       if (!object) throw fault({ status: 404, heard: true });
-      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
+      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: !this.oddComposites };
     });
   }
 
@@ -118,7 +124,6 @@ export class FakeStorage implements Storage {
   #store(key: string, bytes: Buffer) {
     this.objects.set(key, bytes);
     this.etags.set(key, md5(bytes));
-    return { etag: md5(bytes), comparable: true };
   }
 
   #upload(id: string) {

@@ -115,8 +115,8 @@ export class SlowLineStorage extends FakeStorage {
     return [...(this.#parts.get(uploadId)?.values() ?? [])];
   }
 
-  override async completeMultipartUpload(): Promise<{ etag: string; comparable: boolean }> {
-    return { etag: '', comparable: false };
+  override async completeMultipartUpload(): Promise<{ etag: string; isUnexpected: boolean }> {
+    return { etag: '', isUnexpected: false };
   }
 
   /** Cuts the connection of one part that is under way. */
