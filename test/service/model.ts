@@ -176,6 +176,18 @@ export type FaultAction =
   | { readonly kind: 'stall'; readonly afterBytes?: number }
   /** One byte of the request body arrives as another one. */
   | { readonly kind: 'corrupt-request'; readonly atByte: number }
+  /** Sends these interim answers (1xx), unasked, then does the work. */
+  | { readonly kind: 'interim-answers'; readonly statuses: readonly number[] }
+  /**
+   * Does the work and changes its answer: these headers are set, or removed by null; in its body a text is
+   * replaced by one of the same length.
+   */
+  | {
+      readonly kind: 'edit-answer';
+      readonly headers?: Readonly<Record<string, string | null>>;
+      /** Regular expression and replacement. */
+      readonly body?: readonly [string, string];
+    }
   /**
    * Reads the request to its end, then writes these bytes in place of an answer, whatever they are; no work
    * is done.

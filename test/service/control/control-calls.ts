@@ -28,6 +28,12 @@ const fault = z.strictObject({
     z.strictObject({ kind: z.literal('throttle'), bytesPerSecond: z.number().positive() }),
     z.strictObject({ kind: z.literal('stall'), afterBytes: count.optional() }),
     z.strictObject({ kind: z.literal('corrupt-request'), atByte: count }),
+    z.strictObject({ kind: z.literal('interim-answers'), statuses: z.array(count) }),
+    z.strictObject({
+      kind: z.literal('edit-answer'),
+      headers: z.record(z.string(), z.string().nullable()).optional(),
+      body: z.tuple([z.string(), z.string()]).optional(),
+    }),
     z.strictObject({ kind: z.literal('raw'), base64: z.base64(), ending: z.enum(['close', 'reset']) }),
     z.strictObject({ kind: z.literal('impostor'), connections: z.int().positive() }),
   ]),

@@ -56,6 +56,12 @@ export async function meetFault(
     case 'corrupt-request':
       exchange.wrapBody((body) => corrupt(body, action.atByte));
       return true;
+    case 'interim-answers':
+      for (const status of action.statuses) exchange.response.socket?.write(`HTTP/1.1 ${status} Interim\r\n\r\n`);
+      return true;
+    case 'edit-answer':
+      editAnswer(exchange.response, action);
+      return true;
     case 'raw':
       await finished(exchange.body().resume());
       writeRaw(exchange.request.socket, Buffer.from(action.base64, 'base64'), action.ending);
@@ -64,6 +70,23 @@ export async function meetFault(
       standIn(action.connections, cleared());
       return false;
   }
+}
+
+function editAnswer(
+  response: ServerResponse,
+  { headers: edits = {}, body }: Extract<FaultAction, { kind: 'edit-answer' }>,
+): void {
+  const writeHead = response.writeHead.bind(response);
+  const end = response.end.bind(response);
+  response.writeHead = ((status: number, headers: Record<string, string> = {}) => {
+    for (const [name, value] of [...Object.entries(headers), ...Object.entries(edits)])
+      if (value === null) response.removeHeader(name);
+      else response.setHeader(name, value);
+    return writeHead(status);
+  }) as typeof response.writeHead;
+  if (body)
+    response.end = ((bytes?: Buffer) =>
+      end(bytes?.toString().replace(new RegExp(body[0]), body[1]))) as typeof response.end;
 }
 
 /** Over TLS a connection can only be closed. */

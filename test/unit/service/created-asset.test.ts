@@ -22,6 +22,21 @@ function created(value: unknown, at = askedAt) {
 const withEndpoint = (endpoint: unknown) => ({ ...answer, uploadLocation: { ...uploadLocation, endpoint } });
 const withCompletion = (change: object) => ({ ...answer, onComplete: { ...onComplete, ...change } });
 
+describe('the prefix of the upload', () => {
+  const withPrefix = (prefix: string) => read({ ...answer, uploadLocation: { ...uploadLocation, prefix } });
+
+  it.each(['sources/7/', 'sources/7', 'a b/.hidden/7..8/', '...'])('may be %j', (prefix) => {
+    expect(withPrefix(prefix).kind).toBe('usable');
+  });
+
+  it.each(['', '/', '/sources/7/', 'sources//7/', 'sources/7//', '..', '../', 'create/../', 'a/./b/', './a'])(
+    'may not be %j, which leads elsewhere on some servers',
+    (prefix) => {
+      expect(withPrefix(prefix)).toMatchObject({ kind: 'unusable', assetId: 7, why: 'uploadLocation.prefix' });
+    },
+  );
+});
+
 describe('the answer to creation', () => {
   it('holds the record under assetMetadata', () => {
     expect(created({ decoy: { id: 1, status: 'x' }, ...answer })).toMatchObject({ asset, uploadLocation });

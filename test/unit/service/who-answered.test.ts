@@ -75,10 +75,17 @@ describe('what proves that storage did it', () => {
   const marked = { 'x-amz-request-id': 'tx01' };
 
   it('is for PUT the MD5 of what was sent, or any ETag beside a header of S3', () => {
-    expect(provesStored({}, md5.toUpperCase(), md5)).toBe(true);
-    expect(provesStored(marked, 'opaque', md5)).toBe(true);
-    expect(provesStored({}, 'opaque', md5)).toBe(false);
-    expect(provesStored(marked, '', md5)).toBe(false);
+    const empty = (headers: Record<string, string>) => ({ headers, body: '' });
+    expect(provesStored(empty({}), md5.toUpperCase(), md5, false)).toBe(true);
+    expect(provesStored(empty(marked), 'opaque', md5, false)).toBe(true);
+    expect(provesStored(empty({}), 'opaque', md5, false)).toBe(false);
+    expect(provesStored(empty(marked), '', md5, false)).toBe(false);
+  });
+
+  it('is for PUT of a store that marks nothing any ETag, without a page', () => {
+    expect(provesStored({ headers: {}, body: '' }, 'opaque', md5, true)).toBe(true);
+    expect(provesStored({ headers: {}, body: '' }, '', md5, true)).toBe(false);
+    expect(provesStored({ headers: {}, body: '<html>' }, 'opaque', md5, true)).toBe(false);
   });
 
   it.each([
@@ -95,10 +102,19 @@ describe('what proves that storage did it', () => {
   });
 
   it('is for HEAD a header of S3, or the very ETag', () => {
-    expect(provesObject(marked, '', null)).toBe(true);
-    expect(provesObject({}, `${md5}-2`, `${md5}-2`.toUpperCase())).toBe(true);
-    expect(provesObject({}, '', null)).toBe(false);
-    expect(provesObject({}, md5, `${md5}-2`)).toBe(false);
+    const unknown = { etag: null, size: null };
+    expect(provesObject(marked, '', unknown)).toBe(true);
+    expect(provesObject({}, `${md5}-2`, { ...unknown, etag: `${md5}-2`.toUpperCase() })).toBe(true);
+    expect(provesObject({}, '', unknown)).toBe(false);
+    expect(provesObject({}, md5, { ...unknown, etag: `${md5}-2` })).toBe(false);
+  });
+
+  it('is for HEAD of a store that marks nothing any ETag with the size of the object', () => {
+    const ours = { etag: null, size: 17 };
+    expect(provesObject({ 'content-length': '17' }, 'opaque', ours)).toBe(true);
+    expect(provesObject({ 'content-length': '18' }, 'opaque', ours)).toBe(false);
+    expect(provesObject({}, 'opaque', { etag: null, size: 0 })).toBe(false);
+    expect(provesObject({ 'content-length': '17' }, '', ours)).toBe(false);
   });
 
   it('is for DELETE an answer without a page', () => {

@@ -25,6 +25,17 @@ it('remembers of each store for a day what it compares', () => {
   expect(recalled(memory, 'a', day + 1)).toEqual(nothing);
 });
 
+it.each(['aws', 'other'] as const)('remembers whether multipart ETags follow AWS’s formula: %s', (kind) => {
+  const memory = new ChecksumMemory();
+  const facts = newFacts();
+  facts.sawComposite(kind);
+  memory.note('a', facts, 0);
+  const later = newFacts();
+  memory.recall('a', later, day);
+  expect(later.composites).toBe(kind);
+  expect(later.etags).toBe('unknown');
+});
+
 it('goes by no clock that was set back', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 3 * day);

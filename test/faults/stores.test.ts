@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import type { FaultAction, FaultMatch } from '../service/model.ts';
+import {
+  expectWhole,
+  faultOnPut,
+  openFaultHouse,
+  s3Error,
+  storageRequests,
+  threeParts,
+  timesSent,
+  uploadWhole,
+} from './fault-house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openFaultHouse();
+});
+afterEach(() => house.close());
+
+const always = 1_000;
+const files = [
+  ['a small file', { 'a.gml': 30_000 }],
+  ['a file of several parts', { 'a.las': threeParts }],
+] as const;
+
+function fault(action: FaultAction, match: Omit<FaultMatch, 'room'> = {}): void {
+  house.service.control.addFault({ match: { room: 'storage', times: always, ...match }, action });
+}
+
+const storageSays = (status: number, code: string): FaultAction => ({
+  kind: 'status',
+  status,
+  body: s3Error(code),
+  headers: { 'x-amz-request-id': 'A1' },
+});
+
+describe.each(files)('%s', (_, source) => {
+  it.each([100, 102, 103])('arrives although every answer follows an unasked %i', async (status) => {
+    fault({ kind: 'interim-answers', statuses: [status, status] });
+    const folder = await house.source({ ...source, 'b.prj': 500 });
+
+    await expectWhole(house, await uploadWhole(house, folder), folder);
+  });
+
+  it('arrives although answers have 60 KB of headers', async () => {
+    fault({ kind: 'edit-answer', headers: { 'x-padding': 'x'.repeat(60_000) } });
+    const folder = await house.source({ ...source, 'b.prj': 500 });
+
+    await expectWhole(house, await uploadWhole(house, folder), folder);
+  });
+
+  it('is sent again after 307 TemporaryRedirect', async () => {
+    fault(storageSays(307, 'TemporaryRedirect'), { times: 3 });
+    const folder = await house.source(source);
+
+    await expectWhole(house, await uploadWhole(house, folder), folder);
+  });
+
+  it.each([
+    [301, 'PermanentRedirect'],
+    [400, 'AuthorizationHeaderMalformed'],
+  ])('waits for a correction of the storage’s address after %i %s, and keeps its asset', async (status, code) => {
+    fault(storageSays(status, code));
+    const folder = await house.source(source);
+    const id = house.add(folder);
+    const job = await house.until(id, hasStatus('failed'));
+    expect(job).toMatchObject({ error: { code: 'storage-elsewhere', retryable: true, remote: { status, code } } });
+
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'try-again');
+
+    await expectWhole(house, await house.until(id, hasStatus('complete')), folder);
+  });
+
+  it.each(['InvalidToken', 'InvalidTokenId', 'InvalidAccessKeyId'])(
+    'expires with %s once the credentials have worked, and is denied before',
+    async (code) => {
+      fault(storageSays(403, code));
+      const denied = await house.until(house.add(await house.source(source)), hasStatus('failed'));
+      expect(denied.error).toMatchObject({ code: 'storage-denied' });
+
+      house.service.control.clearFaults();
+      fault(storageSays(403, code), { after: 1 });
+      const later = await house.source({ ...source, 'b.prj': 500, 'c.prj': 500 });
+      expect(await house.until(house.add(later), hasStatus('expired'))).toMatchObject({
+        error: { code: 'credentials-expired' },
+      });
+    },
+  );
+
+  it.each(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired'])(
+    'expires with %s at the first request',
+    async (code) => {
+      fault(storageSays(400, code));
+      const job = await house.until(house.add(await house.source(source)), hasStatus('expired'));
+      expect(job.error).toMatchObject({ code: 'credentials-expired' });
+    },
+  );
+});
+
+describe('a store that sends none of S3’s headers and opaque ETags', () => {
+  const unmarked = { 'x-amz-request-id': null, 'x-amz-checksum-crc32': null, 'x-amz-checksum-type': null };
+
+  it('takes small files, and is asked once who it is', async () => {
+    fault({ kind: 'edit-answer', headers: { ...unmarked, etag: '"opaque"' } }, { method: 'PUT' });
+    fault({ kind: 'edit-answer', headers: unmarked });
+    const folder = await house.source({ 'a.gml': 700, 'b.gml': 30_000, 'c.gml': 2_000, 'd.gml': 100 });
+
+    await expectWhole(house, await uploadWhole(house, folder), folder);
+
+    // Two may be under way before the first answer.
+    expect(storageRequests(house, 'GET').length).toBeLessThanOrEqual(2);
+    expect(storageRequests(house, 'PUT')).toHaveLength(4);
+  });
+
+  it('is not believed where nobody answers as S3', async () => {
+    const action = { kind: 'status', status: 200, headers: { ETag: '"opaque"' } } as const;
+    fault(action, { times: 6 });
+    const folder = await house.source({ 'a.gml': 700 });
+
+    await expectWhole(house, await uploadWhole(house, folder), folder);
+
+    // Three times it was asked for parts and said nothing as storage does.
+    expect(storageRequests(house, 'PUT')).toHaveLength(4);
+    expect(storageRequests(house, 'GET')).toHaveLength(3);
+  });
+});
+
+describe('a store whose ETags of whole files do not follow AWS’s formula', () => {
+  const other = `${'A'.repeat(31)}7-3`;
+  const inDocument = { kind: 'edit-answer', body: ['[0-9a-f]{32}-3', other] } as const;
+  const completion = { method: 'POST', path: 'uploadId=' };
+
+  it('gets each part once and is asked for the size', async () => {
+    fault(inDocument, completion);
+    fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
+    const folder = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, folder);
+
+    expect(timesSent(house)).toEqual([1, 1, 1]);
+    expect(storageRequests(house, 'HEAD')).toHaveLength(1);
+    await expectWhole(house, job, folder);
+  });
+
+  it('gets each part once although the answer to completing was lost', async () => {
+    fault({ kind: 'cut-answer', afterBytes: 0 }, { ...completion, times: 1 });
+    fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
+    const folder = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, folder);
+
+    expect(timesSent(house)).toEqual([1, 1, 1]);
+    await expectWhole(house, job, folder);
+  });
+
+  it('fails where the object has another size', async () => {
+    fault(inDocument, completion);
+    fault({ kind: 'edit-answer', headers: { 'content-length': '17' } }, { method: 'HEAD' });
+    const id = house.add(await house.source({ 'a.las': threeParts }));
+
+    expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({ code: 'storage-mismatch' });
+  });
+});
+
+it('ends with the refusal of a part, and leaves later parts their CRC32', async () => {
+  faultOnPut(house, storageSays(400, 'InvalidArgument'), { path: 'partNumber=2&', times: always });
+  const id = house.add(await house.source({ 'a.las': threeParts }));
+
+  const job = await house.until(id, hasStatus('failed'));
+
+  expect(job.error).toMatchObject({ code: 'storage-denied', remote: { code: 'InvalidArgument' } });
+  // With its CRC32, and with the MD5 alone.
+  expect(storageRequests(house, 'PUT', /partNumber=2&/)).toHaveLength(2);
+});
