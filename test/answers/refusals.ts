@@ -80,6 +80,7 @@ const goesOn = (how: string, begins?: number): Ending => ({
 
 const denied = ends('failed', 'storage-denied', 'Storage denied access', 'start-again');
 const expired = ends('expired', 'credentials-expired', 'The storage credentials expired', 'start-again');
+const elsewhere = ends('failed', 'storage-elsewhere', 'at another address or in another region', 'try-again');
 const notAllowed = 'This sign-in is not allowed to do that';
 const noLonger = 'no longer accepts this sign-in';
 const tryLater = goesOn('tried again until it works');
@@ -196,7 +197,11 @@ export const jobRefusals: readonly JobRefusal[] = [
   one('PUT', '405 MethodNotAllowed', storage(405, 'MethodNotAllowed'), always, denied),
   one('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, denied),
   one('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
-  one('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, expired),
+  one('PUT', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
+  // Credentials that storage has never accepted have not expired.
+  one('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, denied),
+  one('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
+  one('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, elsewhere),
   one('PUT', '400 BadDigest once', storage(400, 'BadDigest'), 1, goesOn('sent again')),
   one(
     'PUT',
@@ -208,7 +213,20 @@ export const jobRefusals: readonly JobRefusal[] = [
   one('PUT', '503 SlowDown', storage(503, 'SlowDown'), 11, tryLater),
   one('PUT', '500 InternalError', storage(500, 'InternalError'), 11, tryLater),
   one('CreateMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  one(
+    'CreateMultipartUpload',
+    '400 AuthorizationHeaderMalformed',
+    storage(400, 'AuthorizationHeaderMalformed'),
+    always,
+    elsewhere,
+  ),
   one('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  one('UploadPart', '400 InvalidArgument', storage(400, 'InvalidArgument'), always, denied),
+  one('UploadPart', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, expired),
+  one('UploadPart', '400 InvalidToken', storage(400, 'InvalidToken'), always, expired),
+  one('UploadPart', '400 InvalidTokenId', storage(400, 'InvalidTokenId'), always, expired),
+  one('UploadPart', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
+  one('UploadPart', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
   one('UploadPart', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
   one(
     'UploadPart',

@@ -48,6 +48,7 @@ const refusals: ReadonlySet<string> = new Set([
   'sign-in-denied',
   'sign-in-failed',
   'storage-denied',
+  'storage-elsewhere',
   'storage-mismatch',
   'credentials-expired',
 ]);

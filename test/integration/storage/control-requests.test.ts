@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directRoute, systemClock } from '../../../main/outside.ts';
-import type { Storage } from '../../../main/storage/storage.ts';
+import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { type Answerer, type ForeignAnswer, type Stranger, startStranger } from './stranger.ts';
@@ -287,6 +287,77 @@ describe('a store whose ETags are no MD5s', () => {
 
     expect(confirmed).toHaveLength(1);
     expect(asked.filter((line) => line.startsWith('PUT'))).toHaveLength(10);
+  });
+});
+
+describe('a store that marks no answer and whose ETags are opaque, as Cloudflare R2', () => {
+  const unmarked = (answer: ForeignAnswer): ForeignAnswer => ({ ...answer, headers: {} });
+  const opaque: ForeignAnswer = { status: 200, headers: { ETag: '"AIi7yLrI-opaque"' } };
+  const refusal: ForeignAnswer = {
+    status: 404,
+    body: '<Error><Code>NoSuchUpload</Code><Message>none</Message></Error>',
+  };
+
+  const orderOf = async (uploadId: string | null): Promise<PartOrder> => {
+    const path = join(folder, 'small');
+    await writeFile(path, 'small');
+    const { mtimeMs, size } = await stat(path);
+    return {
+      ...{ path, size, mtimeMs, key: 'a', uploadId, number: 1, offset: 0, length: size },
+      ...{ mayCarryCrc32: true, adoptable: null },
+    };
+  };
+
+  it('takes parts once it has begun an upload', async () => {
+    const storage = await storeThat(({ method }) =>
+      method === 'POST' ? unmarked(document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')) : opaque,
+    );
+    await storage.createMultipartUpload('a');
+    expect(await storage.sendPart(await orderOf('u'))).toMatchObject({ etag: 'AIi7yLrI-opaque', isMd5: false });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('takes a small file first of all, once it was asked for an upload that does not exist', async () => {
+    const storage = await storeThat(({ method }) => (method === 'GET' ? refusal : opaque));
+    for (const _ of [1, 2])
+      expect(await storage.sendPart(await orderOf(null))).toMatchObject({ etag: 'AIi7yLrI-opaque' });
+    expect(asked.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'PUT']);
+  });
+
+  it('shows an object by its size alone', async () => {
+    const storage = await storeThat(({ method }) =>
+      method === 'GET' ? refusal : { status: 200, headers: { ETag: '"opaque-2"', 'Content-Length': '17' } },
+    );
+    await expect(storage.headObject('a', { size: 17 })).rejects.toMatchObject({ fault: { status: 200 } });
+    await expect(storage.listParts('a', 'u')).rejects.toMatchObject({ fault: { code: 'NoSuchUpload' } });
+    expect(await storage.headObject('a', { size: 17 })).toMatchObject({ etag: 'opaque-2', size: 17 });
+    await expect(storage.headObject('a', { size: 18 })).rejects.toMatchObject({ fault: { status: 200 } });
+  });
+});
+
+describe('a store that takes fewer parts than it is sent', () => {
+  it('keeps getting CRC32s: its refusal is not about them', async () => {
+    const crc32s: (string | undefined)[] = [];
+    const storage = await storeThat(({ url, headers }) => {
+      crc32s.push(String(headers['x-amz-checksum-crc32'] ?? ''));
+      if (url.includes('partNumber=1001'))
+        return { status: 400, headers: marked, body: '<Error><Code>InvalidArgument</Code></Error>' };
+      const echo = { 'x-amz-checksum-crc32': crc32s.at(-1) ?? '' };
+      return { status: 200, headers: { ...marked, ...echo, ETag: '"opaque"' } };
+    });
+    const path = join(folder, 'part');
+    await writeFile(path, 'part');
+    const { mtimeMs, size } = await stat(path);
+    const order = {
+      ...{ path, size, mtimeMs, key: 'a', uploadId: 'u', offset: 0, length: size },
+      ...{ mayCarryCrc32: true, adoptable: null },
+    };
+    await storage.sendPart({ ...order, number: 1 });
+    await expect(storage.sendPart({ ...order, number: 1001 })).rejects.toMatchObject({
+      fault: { code: 'InvalidArgument' },
+    });
+    await storage.sendPart({ ...order, number: 2 });
+    expect(crc32s.map(Boolean)).toEqual([true, true, false, true]);
   });
 });
 
