@@ -35,6 +35,14 @@ afterEach(async () => {
  */
 const elsewhere = '[::ffff:127.0.0.1]';
 
+/** The embedded service as one on the internet. */
+const onTheInternet = 'https://api.tiles.example';
+const byItsPublicName: Fetch = async (input, init) => {
+  const answer = await fetch(String(input).replace(onTheInternet, service.baseUrl), init);
+  const text = (await answer.text()).replaceAll(service.baseUrl, onTheInternet);
+  return new Response(text, { status: answer.status, headers: answer.headers });
+};
+
 const namingStorageElsewhere: Fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const text = await answer.text();
@@ -43,11 +51,14 @@ const namingStorageElsewhere: Fetch = async (input, init) => {
 };
 
 /** One job for a service whose storage is spoken to without TLS, elsewhere. */
-async function upload(policy: PolicyState) {
+async function upload(
+  policy: PolicyState,
+  { fetch = namingStorageElsewhere, baseUrl = service.baseUrl, authUrl = service.authUrl } = {},
+) {
   const made = composeTilelift({
     folder: join(folder, 'user-data'),
     clock: systemClock,
-    fetch: namingStorageElsewhere,
+    fetch,
     openBrowser: async () => {},
     cipher: testCipher(),
     settings,
@@ -60,12 +71,12 @@ async function upload(policy: PolicyState) {
   tilelift = made;
   await made.start();
   const token = service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
-  await made.accounts.useAccessToken({ baseUrl: service.baseUrl, authUrl: service.authUrl }, token);
+  await made.accounts.useAccessToken({ baseUrl, authUrl }, token);
   const source = join(folder, 'Town');
   await mkdir(source, { recursive: true });
   await writeFile(join(source, 'town.gml'), '<CityModel/>');
   const id = made.jobs.add({
-    accountId: accountIdOf(service.baseUrl),
+    accountId: accountIdOf(baseUrl),
     paths: [source],
     body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
     acceptForecast: false,
@@ -113,6 +124,23 @@ describe('storage that is spoken to without encryption', () => {
     settings.update({ plainStorage: [service.baseUrl] });
     const { reaches } = await upload(policyOf(false));
     await reaches('failed');
+    expect(toStorage()).toEqual([]);
+  });
+});
+
+describe('storage on this computer', () => {
+  it.each([
+    ['its person', noPolicy],
+    ['the administrator', policyOf(true)],
+  ])('gets no byte for a service on the internet, although %s allows plain storage', async (_, policy) => {
+    settings.update({ plainStorage: [onTheInternet] });
+    const { jobs, id, reaches } = await upload(policy, {
+      fetch: byItsPublicName,
+      baseUrl: onTheInternet,
+      authUrl: onTheInternet,
+    });
+    await reaches('failed');
+    expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
     expect(toStorage()).toEqual([]);
   });
 });
