@@ -9,7 +9,7 @@ const below = {
   source: ['service'],
   storage: ['service', 'source'],
   account: ['service'],
-  transfer: ['source', 'storage'],
+  transfer: ['service', 'source', 'storage'],
   workers: ['service', 'source', 'storage', 'transfer'],
   tiling: ['service'],
   jobs: ['service', 'account', 'source', 'storage', 'transfer', 'workers', 'tiling'],

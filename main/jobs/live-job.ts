@@ -1,6 +1,7 @@
 import { type ErrorRecord, type TileliftError, toErrorRecord } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import type { Asset } from '../service/model.ts';
+import { longPauseMs } from '../service/wait-limits.ts';
 import type { TransferProgress } from '../transfer/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
 import type { JobEnd, JobRecord, Journal } from './journal/journal-model.ts';
@@ -40,6 +41,13 @@ export function endOf(state: JobState): JobEnd | null {
   return { at: state.at, as: state.kind, bytes: scan?.bytes ?? null };
 }
 
+/** A try that comes so late that it is shown until then, whatever else gets further. */
+interface LongPause {
+  readonly error: ErrorRecord;
+  /** When it is over, on both clocks. */
+  readonly end: Moment;
+}
+
 interface LiveJobOptions {
   readonly journal: Journal;
   readonly clock: Clock;
@@ -59,6 +67,7 @@ export class LiveJob {
   #trouble: ErrorRecord | null = null;
   /** When what is in trouble is tried again, ms since the epoch; null where that is not known. */
   #nextTryAt: number | null = null;
+  #longPauses: readonly LongPause[] = [];
   #hurry = new AbortController();
   #progress: TransferProgress;
   readonly #troubleTime = new TroubleTime();
@@ -152,6 +161,10 @@ export class LiveJob {
     const before = this.nextTryAt;
     this.#nextTryAt = next !== null && before !== null && before > now ? Math.min(before, next) : next;
     this.#trouble = toErrorRecord(error);
+    if (pauseMs !== undefined && pauseMs > longPauseMs) {
+      const end = { at: now + pauseMs, elapsed: this.#options.clock.elapsed() + pauseMs };
+      this.#longPauses = [...this.#longPauses, { error: this.#trouble, end }];
+    }
     if (this.#troubleTime.meet()) this.apply({ kind: 'troubled', error: this.#trouble });
     else this.#tell();
   }
@@ -159,6 +172,7 @@ export class LiveJob {
   /** What waits for its next try does not wait any longer. */
   tryNow(): void {
     this.#nextTryAt = this.#trouble && this.#options.clock.now();
+    this.#longPauses = [];
     const hurry = this.#hurry;
     this.#hurry = new AbortController();
     hurry.abort();
@@ -205,13 +219,13 @@ export class LiveJob {
 
   wake(): void {
     this.#waiting = false;
-    this.#trouble = null;
+    this.#endTrouble();
     this.#tell();
   }
 
   showAsset(asset: Asset): void {
     this.#asset = asset;
-    this.#trouble = null;
+    this.#endTrouble();
     this.#progressed();
     this.#tell();
   }
@@ -220,7 +234,7 @@ export class LiveJob {
   showTerrain(terrain: Asset | null): void {
     this.#terrain = terrain;
     if (terrain) {
-      this.#trouble = null;
+      this.#endTrouble();
       this.#progressed();
     }
     this.#tell();
@@ -228,10 +242,7 @@ export class LiveJob {
 
   /** `before`: what counts from before this transfer and it knows nothing of. */
   showProgress(before: Pick<TransferProgress, 'partsSentAgain'>, progress: TransferProgress): void {
-    if (progress.acknowledged > this.#progress.acknowledged) {
-      this.#trouble = null;
-      this.#progressed();
-    }
+    if (progress.acknowledged > this.#progress.acknowledged) this.#outlive();
     this.#progress = {
       ...progress,
       partsSentAgain: before.partsSentAgain + progress.partsSentAgain,
@@ -257,6 +268,21 @@ export class LiveJob {
     return { at: clock.now(), elapsed: clock.elapsed() };
   }
 
+  /** Something else got further: only long pauses that aren't over are still trouble. */
+  #outlive(): void {
+    const { elapsed } = this.#now();
+    this.#longPauses = this.#longPauses.filter(({ end }) => end.elapsed > elapsed);
+    const [next] = this.#longPauses.toSorted((a, b) => a.end.at - b.end.at);
+    this.#trouble = next?.error ?? null;
+    this.#nextTryAt = next?.end.at ?? null;
+    if (!next) this.#progressed();
+  }
+
+  #endTrouble(): void {
+    this.#trouble = null;
+    this.#longPauses = [];
+  }
+
   #progressed(): void {
     this.#troubleTime.progress(this.#now());
     this.#settle();
@@ -280,7 +306,7 @@ export class LiveJob {
     this.#state = next(before, event);
     if (event.kind === 'scanned') this.#progress = noProgress;
     if (this.#state.kind !== before.kind) {
-      this.#trouble = null;
+      this.#endTrouble();
       this.#waiting = false;
       this.#heldBack = null;
     }

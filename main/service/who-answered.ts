@@ -1,6 +1,7 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { parseJson } from './answer.ts';
+import { obeyedRetryAfter } from './wait-limits.ts';
 
 /**
  * Who an answer comes from. Between Tilelift and the service stand proxies, captive portals, TLS filters and
@@ -160,13 +161,10 @@ export function mayPass(error: Pick<TileliftError, 'code'>): boolean {
   return !wasHeard(error) || notNow.has(error.code);
 }
 
-/** What is not the service's may not make anyone wait for days. */
-const longestUnheardMs = 60 * 60_000;
-
-/** How long to wait before the next try, ms: as long as asked for (`Retry-After`), at least `ownMs`. */
-export function pauseAfter(error: Pick<TileliftError, 'remote'>, ownMs: number): number {
-  const asked = error.remote?.retryAfterMs ?? 0;
-  return Math.max(ownMs, error.remote?.code === undefined ? Math.min(asked, longestUnheardMs) : asked);
+/** Returns the delay before the next try in ms: `Retry-After` within its limits, at least `ownMs`. */
+export function pauseAfter(error: Pick<TileliftError, 'code' | 'remote'>, ownMs: number): number {
+  const { code, retryAfterMs = 0 } = error.remote ?? {};
+  return Math.max(ownMs, obeyedRetryAfter(retryAfterMs, wasHeard(error) && code !== undefined));
 }
 
 /** The fields of a JSON object; none for anything else. */

@@ -104,6 +104,8 @@ export interface Storage {
   readonly name: string;
   /** There and back, ms, as the quickest connection so far has shown. Null: none has. */
   roundTripMs(): number | null;
+  /** Storage's clock less ours, ms, as far as a refusal has shown. */
+  skewMs(): number;
   /** So many parts are about to be sent at once: where storage is very far, connections for them are made. */
   expectParts(count: number): void;
   /** Declared to carry CRC32s, unless this storage is known to make nothing of them. */

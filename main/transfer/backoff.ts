@@ -1,3 +1,5 @@
+import { waitLimits } from '../service/wait-limits.ts';
+
 /** 0 up to but not including 1. */
 export type Random = () => number;
 
@@ -7,7 +9,7 @@ interface BackoffRange {
 }
 
 /** Design, "Retry": 0.5 s to 30 s. */
-const usual: BackoffRange = { firstMs: 500, maxMs: 30_000 };
+const usual: BackoffRange = { firstMs: 500, maxMs: waitLimits.backoff };
 
 /** Full jitter: from 0 to the ceiling, which doubles with each try. `tries` counts failed ones, from 1. */
 export function backoffMs(tries: number, random: Random, { firstMs, maxMs }: BackoffRange = usual): number {

@@ -1,5 +1,6 @@
 import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
+import { longPauseMs, obeyedRetryAfter } from '../service/wait-limits.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';
 import { backoffMs, type Random } from './backoff.ts';
 
@@ -15,7 +16,7 @@ export interface RetryOptions {
   readonly storageName: string;
   /**
    * Called when a request is tried on through trouble that is worth showing: no network, someone else's
-   * answers, or more than a hiccup. It is tried again in `pauseMs`.
+   * answers, a long pause, or more than a hiccup. It is tried again in `pauseMs`.
    */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
   /** What all requests of a transfer together know about the network. */
@@ -49,8 +50,8 @@ export class UploadLost extends Error {
 
 /**
  * Repeats a request until storage itself has said yes or no (design, "Retry"): full-jitter backoff,
- * `Retry-After` obeyed, at once after the clock was corrected. Tries are counted only for bytes that storage
- * calls corrupt.
+ * `Retry-After` obeyed within its limits and the life of the credentials, at once after the clock was
+ * corrected. Tries are counted only for bytes that storage calls corrupt.
  *
  * @throws UploadLost on `gone` and `invalid-parts`
  * @throws TileliftError once storage has said what no further try changes
@@ -92,8 +93,10 @@ export async function withRetry<T>(
       if (kind === 'corrupt') corruptions += 1;
       if (corruptions >= options.maxTries) throw error;
       const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
-      const pause = Math.max(wait, thrown.fault.retryAfterMs ?? 0);
-      if (failures > hiccups || toldAtOnce.has(kind)) options.onTrouble?.(error, pause);
+      const { retryAfterMs = 0, heard = false } = thrown.fault;
+      const pause = Math.max(wait, Math.min(obeyedRetryAfter(retryAfterMs, heard), life.leftMs));
+      if (failures > hiccups || pause > longPauseMs || toldAtOnce.has(kind))
+        options.onTrouble?.(error, pause);
       await clock.sleep(pause, signal);
     }
   }
@@ -135,23 +138,40 @@ export class NetworkState {
 const marginMs = 60_000;
 
 /**
- * The known life of a transfer's credentials. Its end is carried in time that never jumps from the moment the
- * transfer begins; the wall clock bridges restarts.
+ * The known life of a transfer's credentials. From the moment the transfer begins, its end is carried in time
+ * that never jumps; the wall clock bridges restarts, and a suspend, in which that time stands still on Linux.
+ * A wall clock that was set back extends nothing. One that was set forward ends nothing once storage has shown
+ * by how much.
  *
  * The known end ends nothing by itself. It decides only what a refusal by storage means that may stand for
  * expired credentials. Where storage is not heard after it, the transfer keeps waiting: who knows whether the
  * credentials are really over, and a person may cancel at any time.
  */
 export class CredentialLife {
-  readonly #clock: Pick<Clock, 'elapsed'>;
-  /** By `Clock.elapsed`. */
-  readonly #endsAt: number;
+  readonly #clock: Clock;
+  readonly #skewMs: () => number;
+  readonly #start: { readonly now: number; readonly elapsed: number; readonly skew: number };
+  readonly #lifeMs: number;
   #haveWorked = false;
 
-  /** `endsAt`: by the wall clock, ms since the epoch. */
-  constructor(clock: Clock, endsAt: number) {
+  /**
+   * @param endsAt by the wall clock, ms since the epoch
+   * @param skewMs storage's clock less ours
+   */
+  constructor(clock: Clock, endsAt: number, skewMs: () => number) {
     this.#clock = clock;
-    this.#endsAt = clock.elapsed() + (endsAt - clock.now());
+    this.#skewMs = skewMs;
+    this.#start = { now: clock.now(), elapsed: clock.elapsed(), skew: skewMs() };
+    this.#lifeMs = endsAt - this.#start.now;
+  }
+
+  /** Until the known end, ms; 0 after it. */
+  get leftMs(): number {
+    const { now, elapsed, skew } = this.#start;
+    const passed = this.#clock.elapsed() - elapsed;
+    const jumped = this.#clock.now() - now - passed;
+    const setForward = Math.max(0, skew - this.#skewMs());
+    return Math.max(0, this.#lifeMs - passed - Math.max(0, jumped - setForward));
   }
 
   /** Storage has accepted these credentials before. */
@@ -165,6 +185,6 @@ export class CredentialLife {
 
   /** The known end has come, or is less than a minute away. */
   get over(): boolean {
-    return this.#clock.elapsed() >= this.#endsAt - marginMs;
+    return this.leftMs <= marginMs;
   }
 }

@@ -53,7 +53,7 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
   // First of all: what is told never runs backwards.
   const { bytes, parts } = options.confirmed ?? { bytes: 0, parts: 0 };
   progress.acknowledge(bytes, parts);
-  const life = new CredentialLife(options.clock, options.credentialsEndAt);
+  const life = new CredentialLife(options.clock, options.credentialsEndAt, () => options.storage.skewMs());
   if (parts > 0) life.proved();
   const pool = new PartPool(
     options.parallel ?? maxInFlight,

@@ -1,5 +1,6 @@
 import { directRoute, type NetworkWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
+import { waitLimits } from '../service/wait-limits.ts';
 import { defaultReadStallMs } from '../source/stalled-read.ts';
 import { trustedAuthorities } from '../storage/authorities.ts';
 import { ChecksumMemory } from '../storage/checksum-memory.ts';
@@ -33,8 +34,6 @@ export interface StorageClientOptions {
   readonly ca?: readonly string[];
 }
 
-const defaultStallMs = 30_000;
-const defaultCompleteMs = 600_000;
 const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
 
@@ -56,7 +55,7 @@ export function prepareUpload(worker: URL = workerSource): void {
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
-  const { now = Date.now, stallMs = defaultStallMs, readStallMs = defaultReadStallMs } = options;
+  const { now = Date.now, stallMs = waitLimits.stall, readStallMs = defaultReadStallMs } = options;
   const address = storageAddress(location.bucket, endpoint);
   const threads = new UploadThreads({
     address: options.worker ?? workerSource,
@@ -91,7 +90,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
           route.take((proxy) => threads.ask({ kind: 'call', what, proxy }, given), given.signal),
         facts: () => threads.facts,
         now,
-        completeMs: options.completeMs ?? defaultCompleteMs,
+        completeMs: options.completeMs ?? waitLimits.completion,
       }),
     );
     return requests;
@@ -112,6 +111,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
     completeMultipartUpload: async (...given) => (await control()).completeMultipartUpload(...given),
     abortMultipartUpload: async (...given) => (await control()).abortMultipartUpload(...given),
     headObject: async (...given) => (await control()).headObject(...given),
+    skewMs: () => threads.facts.skewMs,
     renewConnections: () => threads.renewConnections(),
     close: () => {
       memory.note(store, threads.facts, now());

@@ -1,10 +1,11 @@
+import { waitLimits } from '../../service/wait-limits.ts';
 import type { Random } from '../../transfer/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
 
 /** When a source that failed for another's reason is tried again (design, "Watch rules"). Pure. Epoch ms. */
 
 const firstMs = 30_000;
-const maxMs = 24 * 60 * 60_000;
+const maxMs = waitLimits.watchedRetry;
 /** Shares of the delay by which it varies, so that many sources don't come all at once. */
 const jitter = 0.1;
 

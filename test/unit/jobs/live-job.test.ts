@@ -108,6 +108,36 @@ describe('a job in trouble', () => {
     expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
+  it('shows a pause over 30 s, and when it ends, while other parts get further', () => {
+    const { job, pass, progress } = uploadingJob();
+    const end = 1_000_000 + 60_000;
+    job.meet(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
+    for (let second = 0; second < 50; second += 10) {
+      pass(10_000);
+      progress();
+      expect(job.trouble?.code).toBe('storage-failed');
+      expect(job.nextTryAt).toBe(end);
+    }
+    pass(10_000);
+    progress();
+    expect(job.trouble).toBeNull();
+    expect(job.nextTryAt).toBeNull();
+  });
+
+  it('shows the next of several long pauses, and none after "Try now"', () => {
+    const { job, pass, progress } = uploadingJob();
+    job.meet(new TileliftError('storage-failed'), 60_000);
+    job.meet(new TileliftError('foreign-answer'), 40_000);
+    progress();
+    expect([job.trouble?.code, job.nextTryAt]).toEqual(['foreign-answer', 1_040_000]);
+    pass(45_000);
+    progress();
+    expect([job.trouble?.code, job.nextTryAt]).toEqual(['storage-failed', 1_060_000]);
+    job.tryNow();
+    progress();
+    expect(job.trouble).toBeNull();
+  });
+
   it('says separately that it waits for someone to sign in', () => {
     const { job, texts, fail } = uploadingJob();
     fail('service-unreachable');

@@ -12,7 +12,7 @@ import type {
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 
 type Call =
-  | Exclude<keyof Storage, 'name' | 'close' | 'renewConnections' | 'expectParts' | 'sendPart' | 'hashPart'>
+  | Exclude<keyof Storage, 'name' | 'skewMs' | 'close' | 'renewConnections' | 'expectParts' | 'sendPart' | 'hashPart'>
   | 'putObject'
   | 'uploadPart';
 
@@ -37,6 +37,11 @@ export class FakeStorage implements Storage {
 
   roundTripMs(): number | null {
     return null;
+  }
+
+  skew = 0;
+  skewMs(): number {
+    return this.skew;
   }
 
   expectParts(): void {}

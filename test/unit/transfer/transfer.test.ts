@@ -199,6 +199,26 @@ describe('retry', () => {
     expect(waits).toEqual([7_000]);
   });
 
+  it.each<[string, StorageFault, number]>([
+    ['60 s where a stranger sent it', { status: 503 }, 60_000],
+    ['five minutes where storage sent it', { status: 503, code: 'SlowDown' }, 300_000],
+  ])('obeys a Retry-After of a year for %s, and tells it at once', async (_, answer, expected) => {
+    once('putObject', 'before', fault({ ...answer, retryAfterMs: 365 * 86_400_000 }));
+    const told: number[] = [];
+    await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => told.push(pauseMs) });
+    expect(waits).toEqual([expected]);
+    expect(told).toEqual([expected]);
+  });
+
+  it('wakes from a Retry-After when the credentials end, and obeys none after it', async () => {
+    let left = 2;
+    storage.meet = () => {
+      if (left-- > 0) throw fault({ status: 503, code: 'SlowDown', retryAfterMs: 300_000 });
+    };
+    await send(new MemoryRecord([await fileOf(10)]), { credentialsEndAt: 90_000 });
+    expect(waits).toEqual([90_000, 1_000]);
+  });
+
   it('waits while there is no network without counting tries', async () => {
     let left = 50;
     storage.meet = () => {
@@ -255,28 +275,27 @@ describe('retry', () => {
     await expectStored(record);
   });
 
-  it.each(['AccessDenied', 'InvalidAccessKeyId'])(
-    'takes %s for expired credentials once an hour has passed, wherever the wall clock jumped meanwhile',
-    async (code) => {
-      const denied = () => {
-        throw fault({ status: 403, code });
-      };
+  describe.each(['AccessDenied', 'InvalidAccessKeyId'])('takes %s', (code) => {
+    const day = 86_400_000;
+    it.each([
+      ['a refusal while the credentials live', 0, 0, 0, 'storage-denied'],
+      ['expired credentials an hour later though the wall clock was set back', 3_600_000, -day, 0, 'expired'],
+      ['expired credentials after a suspend, in which the monotonic clock stands still', 0, day, 0, 'expired'],
+      ['a refusal where storage has shown that the wall clock was set forward', 0, day, -day, 'storage-denied'],
+      ['expired credentials after a suspend of a computer whose clock is slow', 0, day, day, 'expired'],
+      ['a refusal on a computer whose clock turns out to be slow', 0, 0, day, 'storage-denied'],
+    ])('for %s', async (_, passed, jump, skew, expected) => {
       const record = new MemoryRecord([await fileOf(10)]);
       storage.meet = () => {
-        jumped = 86_400_000;
-        denied();
+        now += passed;
+        jumped = jump;
+        storage.skew = skew;
+        throw fault({ status: 403, code });
       };
-      await expect(send(record)).rejects.toMatchObject({ code: 'storage-denied' });
-      storage.meet = () => {
-        jumped = -86_400_000;
-        now += 3_600_000;
-        denied();
-      };
-      jumped = 0;
-      now = 0;
-      await expect(send(record)).rejects.toMatchObject({ code: 'credentials-expired' });
-    },
-  );
+      const error = expected === 'expired' ? 'credentials-expired' : expected;
+      await expect(send(record)).rejects.toMatchObject({ code: error });
+    });
+  });
 
   it('does not end with a jump of the wall clock and a 500', async () => {
     storage.meet = (_call, moment) => {

@@ -79,6 +79,7 @@ const storageUntil = (sent: string[], until: (parts: number) => void = () => {})
       return { number, size, etag: 'a'.repeat(32), isMd5: true };
     },
     roundTripMs: () => null,
+    skewMs: () => 0,
     close: () => {},
   }) as unknown as Storage;
 
