@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../main/outside.ts';
-import { requestTimeoutMs } from '../../main/service/http-request.ts';
+import { sleepCaller, withWaitCheck } from '../wait-check.ts';
 
 export interface AnswersClock extends Clock {
   /** Puts the wall clock ahead. */
@@ -8,9 +8,8 @@ export interface AnswersClock extends Clock {
 
 /** Real time, but nobody waits longer than this for a try or a poll. */
 const longestWaitMs = 5;
-const minute = 60_000;
-/** A limit, not a pause, must not come early: that of a request, and that of a person at the browser. */
-const isLimit = (ms: number) => ms === requestTimeoutMs || (ms > 9 * minute && ms <= 10 * minute);
+/** Limits, not pauses, must not come early: those of a request, and that of a person at the browser. */
+const limits: readonly string[] = ['main/service/http-request.ts', 'main/account/account-service.ts'];
 
 export function hurriedClock(): AnswersClock {
   return clockWith(1, (ms) => Math.min(ms, longestWaitMs));
@@ -25,12 +24,12 @@ function clockWith(factor: number, pause: (ms: number) => number): AnswersClock 
   const begun = { now: Date.now(), elapsed: systemClock.elapsed() };
   let ahead = 0;
   const passed = () => (systemClock.elapsed() - begun.elapsed) * factor + ahead;
-  return {
+  return withWaitCheck({
     now: () => begun.now + passed(),
     elapsed: () => begun.elapsed + passed(),
-    sleep: (ms, signal) => systemClock.sleep(isLimit(ms) ? ms : pause(ms), signal),
-    advance: (ms) => {
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(limits.includes(sleepCaller()) ? ms : pause(ms), signal),
+    advance: (ms: number) => {
       ahead += ms;
     },
-  };
+  });
 }

@@ -15,6 +15,7 @@ import { createServiceClient } from '../../main/service/service-client.ts';
 import type { PartOrder, Storage } from '../../main/storage/storage.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { drop, endless, type HostileServer, json, startHostileServer } from './support/hostile-server.ts';
+import { withWaitCheck } from '../wait-check.ts';
 
 const token = 'the-access-token-of-anna';
 const secrets = {
@@ -32,7 +33,10 @@ const grant = {
 };
 const secretTexts = [token, ...Object.values(secrets), grant.code, grant.verifier, 'the-refresh-token'];
 /** Limits of 30 s come after 0.3 s. */
-const hurried: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) };
+const hurried = withWaitCheck<Clock>({
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
+});
 
 let service: HostileServer;
 let elsewhere: HostileServer;

@@ -15,6 +15,7 @@ import { createServiceClient } from '../../../main/service/service-client.ts';
 import { saidLines } from '../../said.ts';
 import type { EmbeddedService, RecordedRequest, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { withWaitCheck } from '../../wait-check.ts';
 
 /** Real time, but nobody waits longer than this for a try or a poll. */
 const longestWaitMs = 20;
@@ -85,18 +86,19 @@ export async function openHouse(
   const journalPath = join(folder, 'journal.db');
   const accounts = { serviceFor: () => serviceApi(service) };
   let journal = openJournal(journalPath);
-  const build = (more: Partial<JobServiceOptions>) =>
-    createJobService({
+  const build = (restarted: Partial<JobServiceOptions>) => {
+    const { clock = hurriedClock, ...more } = { ...options, ...restarted };
+    return createJobService({
       journal,
       vault,
-      clock: hurriedClock,
+      clock: withWaitCheck(clock),
       random: Math.random,
       accounts,
       log: silentLog,
       pollMs: 10,
-      ...options,
       ...more,
     });
+  };
   const reopen = async () => {
     await house.jobs.stop();
     journal.close();

@@ -5,12 +5,13 @@ import { type AddressInfo, connect, createServer as createDoor, type Socket } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
+import { withWaitCheck } from '../../wait-check.ts';
 
 const mebibyte = 1024 * 1024;
 const size = 60 * mebibyte;
@@ -124,7 +125,10 @@ describe('a network that puts itself in the place of storage', () => {
         resent: () => expect.fail('something confirmed was sent again'),
       },
       // No waiting of minutes: the network comes back once it has been met a few times.
-      clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) },
+      clock: withWaitCheck<Clock>({
+        ...systemClock,
+        sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal),
+      }),
       random: () => 1,
       signal: new AbortController().signal,
       credentialsEndAt: systemClock.now() + 3_600_000,

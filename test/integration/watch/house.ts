@@ -24,6 +24,7 @@ import { type SaidSource, saidSource } from '../../said.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { createMemoryVault, serviceApi } from '../jobs/house.ts';
+import { withWaitCheck } from '../../wait-check.ts';
 
 export { settingsInMemory };
 
@@ -123,7 +124,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     readAsset: (_, id) => serviceApi(service).readAsset(id),
     ...options.accounts,
   };
-  const clock = options.clock ?? hurriedClock;
+  const clock = withWaitCheck(options.clock ?? hurriedClock);
 
   const build = () => {
     const { journal, database, ledgerIsWhole } = openJournalOrRescue(journalPath, Date.now());

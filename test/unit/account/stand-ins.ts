@@ -1,5 +1,6 @@
 import type { Cipher, Vault } from '../../../main/account/vault/vault.ts';
 import type { Clock } from '../../../main/outside.ts';
+import { withWaitCheck } from '../../wait-check.ts';
 
 export { settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
 
@@ -17,11 +18,11 @@ export function manualClock(startAt = 1_750_000_000_000): ManualClock {
   let now = startAt;
   let jumped = 0;
   const sleeping = new Set<{ readonly until: number; readonly wake: () => void }>();
-  return {
+  return withWaitCheck({
     now: () => now + jumped,
     elapsed: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
         if (signal?.aborted) {
           reject(signal.reason);
           return;
@@ -33,18 +34,18 @@ export function manualClock(startAt = 1_750_000_000_000): ManualClock {
           reject(signal.reason);
         });
       }),
-    advance: (ms) => {
+    advance: (ms: number) => {
       now += ms;
       for (const sleeper of [...sleeping].filter(({ until }) => until <= now)) {
         sleeping.delete(sleeper);
         sleeper.wake();
       }
     },
-    jump: (ms) => {
+    jump: (ms: number) => {
       jumped += ms;
     },
     sleepers: () => sleeping.size,
-  };
+  });
 }
 
 /** A vault that also tells what it holds. */

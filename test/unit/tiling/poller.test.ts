@@ -3,6 +3,7 @@ import { TileliftError } from '../../../main/errors.ts';
 import type { Clock } from '../../../main/outside.ts';
 import type { Asset } from '../../../main/service/model.ts';
 import { pollUntilEnded } from '../../../main/tiling/poller.ts';
+import { withWaitCheck } from '../../wait-check.ts';
 
 const asset = (status: string): Asset => ({
   id: 1,
@@ -20,14 +21,14 @@ const asset = (status: string): Asset => ({
 async function play(answers: readonly (string | Error)[], signal = new AbortController().signal) {
   const waits: number[] = [];
   const seen: string[] = [];
-  const clock: Clock = {
+  const clock = withWaitCheck<Clock>({
     now: () => 0,
     elapsed: () => 0,
     sleep: async (ms, until) => {
       until?.throwIfAborted();
       waits.push(ms);
     },
-  };
+  });
   const rest = [...answers];
   const read = async () => {
     const answer = rest.shift() ?? 'COMPLETE';

@@ -12,6 +12,7 @@ import { transfer } from '../../../main/transfer/transfer.ts';
 import type { ComparedBy, TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
 import { FakeStorage, fault } from './fake-storage.ts';
+import { withWaitCheck } from '../../wait-check.ts';
 
 let folder: string;
 let storage: FakeStorage;
@@ -29,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const clock: Clock = {
+const clock = withWaitCheck<Clock>({
   now: () => now + jumped,
   elapsed: () => now,
   sleep: async (ms, signal) => {
@@ -37,7 +38,7 @@ const clock: Clock = {
     waits.push(ms);
     now += ms;
   },
-};
+});
 
 interface FileState {
   uploadId: string | null;

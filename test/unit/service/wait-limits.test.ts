@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import { requestTimeoutMs } from '../../../main/service/http-request.ts';
+import { longestSleepMs, longSleeps, obeyedRetryAfter, waitLimits } from '../../../main/service/wait-limits.ts';
+import { pauseAfter } from '../../../main/service/who-answered.ts';
+import { defaultReadStallMs } from '../../../main/source/stalled-read.ts';
+import { backoffMs } from '../../../main/transfer/backoff.ts';
+import { retryDelayMs } from '../../../main/watch/ledger/retry-delay.ts';
+import { takeTooLong, withWaitCheck } from '../../wait-check.ts';
+
+const year = 365 * 24 * 60 * 60_000;
+
+describe('the limits of waits that someone else controls', () => {
+  it('hold in the code that waits', () => {
+    const most = {
+      retryAfterOfStranger: obeyedRetryAfter(year, false),
+      retryAfter: obeyedRetryAfter(year, true),
+      backoff: backoffMs(1_000, () => 1),
+      request: requestTimeoutMs,
+      stall: defaultReadStallMs,
+      watchedRetry: retryDelayMs(1_000, () => 0.5),
+    };
+    expect(waitLimits).toMatchObject(most);
+  });
+
+  it.each([
+    ['a page of 503', new TileliftError('service-unavailable', { remote: { status: 503, retryAfterMs: year } })],
+    [
+      'a filter with an error of its own',
+      new TileliftError('foreign-answer', { remote: { status: 503, code: 'Busy', retryAfterMs: year } }),
+    ],
+  ])('obey %s for a minute', (_, error) => {
+    expect(pauseAfter(error, 500)).toBe(60_000);
+  });
+
+  it('obey the service for five minutes, and never shorten our own backoff', () => {
+    const busy = new TileliftError('service-busy', { remote: { code: 'Busy', retryAfterMs: year } });
+    expect(pauseAfter(busy, 500)).toBe(300_000);
+    expect(pauseAfter(busy, 400_000)).toBe(400_000);
+  });
+
+  it('name files that exist', () => {
+    expect(Object.keys(longSleeps).filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('the clock of tests', () => {
+  const asked: number[] = [];
+  const clock = withWaitCheck<Clock>({ ...systemClock, sleep: async (ms) => void asked.push(ms) });
+
+  it('fails on a sleep that nobody is permitted, and names who requests it', async () => {
+    await clock.sleep(longestSleepMs);
+    expect(() => clock.sleep(longestSleepMs + 1)).toThrow('the test requests a sleep of 300001 ms');
+    expect(takeTooLong()).toHaveLength(1);
+    expect(asked).toEqual([longestSleepMs]);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterEach, expect } from 'vitest';
+import type { Clock } from '../main/outside.ts';
+import { longestSleepMs, longSleeps } from '../main/service/wait-limits.ts';
+
+/**
+ * A clock that shortens sleeps can't fail on one that is too long. So each of them requests its sleeps here:
+ * one above the limits of `wait-limits.ts` throws, and fails the test even where that is caught.
+ */
+
+const tooLong: string[] = [];
+
+/** Takes out the sleeps that were too long: the test that calls this does not fail. */
+export const takeTooLong = (): string[] => tooLong.splice(0);
+
+afterEach(() => expect(takeTooLong()).toEqual([]));
+
+/** The same clock, on which production code may request no longer sleep than it is permitted. */
+export function withWaitCheck<Kind extends Clock>(clock: Kind): Kind {
+  return {
+    ...clock,
+    sleep: (ms, signal) => {
+      checkSleep(ms);
+      return clock.sleep(ms, signal);
+    },
+  };
+}
+
+/** The file in main/ that requests the current sleep, or the test itself. */
+export function sleepCaller(): string {
+  const files = (new Error().stack ?? '').matchAll(/(main\/[\w./-]+\.ts)/g);
+  // They only pass the request on.
+  const callers = [...files].map(([file]) => file).filter((file) => !passOn.includes(file));
+  return callers[0] ?? 'the test';
+}
+
+const passOn: readonly string[] = ['main/outside.ts', 'main/jobs/live-job.ts'];
+
+function checkSleep(ms: number): void {
+  if (ms <= longestSleepMs) return;
+  const caller = sleepCaller();
+  if (ms <= (longSleeps[caller] ?? longestSleepMs)) return;
+  const problem = `${caller} requests a sleep of ${ms} ms: see main/service/wait-limits.ts`;
+  tooLong.push(problem);
+  throw new Error(problem);
+}
