@@ -1,14 +1,18 @@
 /**
- * How many parts may be in flight: grows while throughput grows, falls on errors or when parts take much
- * longer for nothing (additive increase, multiplicative decrease). Pure; times are ms.
+ * How many parts may be in flight. Pure; times are ms.
  *
- * On a near network windows are judged by the parts that ended in them. On a long line that would take
- * seconds each: there they are judged by the bytes that left meanwhile.
+ * It begins with a few parts (with 32 if they are small files), doubles while that brings more bytes per
+ * second, and steps back once it does not. From then on it tries one more now and then, and fewer when parts
+ * take much longer for nothing. A window of time is judged by the parts that ended in it. On a long line, on
+ * which a part takes seconds, it is judged by the bytes that left meanwhile: there each connection carries
+ * only its TCP window per round trip, so up to 64 share the line. The limit falls when a larger share of the
+ * requests fails than usual, since storage may be overloaded: it is halved on trial. Where that does not
+ * lower the share, the failures have nothing to do with us: the limit returns, and their share is usual.
  */
 
 export const minInFlight = 2;
 export const maxInFlight = 64;
-/** Where there and back takes no time, more bring nothing. */
+/** Where a round trip takes no time, more bring nothing. */
 const maxNear = 32;
 
 const firstInFlight = 4;
@@ -18,10 +22,10 @@ const shortestWindowMs = 150;
 const longestWindowMs = 5_000;
 /** A far line on which a part takes so long is a long one. */
 const longPartMs = 500;
-/** From few parts it is climbed in larger steps there: each takes its time. */
+/** From few parts it climbs in larger steps there: each takes its time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
-/** Where storage is so far that each brings little, whatever the line, so many are tried at first. */
-export const firstVeryFar = 32;
+/** Files up to this size leave in one writing: `smallBody` of `storage/requests`. */
+const oneWriting = 65_536;
 /** Parts up to this size take as long as an answer does, whatever the line. */
 export const smallBytes = 1_048_576;
 /** A window on a long line. */
@@ -34,15 +38,25 @@ const worth = 0.3;
 const queueing = 2;
 const fall = 0.75;
 /**
- * A small file takes one way there and back, its first on a new connection three: TCP's handshake, TLS's and
- * its own; and it takes as long again until there is a window without such.
+ * A small file takes one round trip, its first on a new connection three: TCP's handshake, TLS's and its own;
+ * and it takes as long again until there is a window without such.
  */
 const tripsUntilJudged = 6;
-const fallOnErrors = 0.5;
 /** Parts of another size are another kind of work: what was learned before does not hold. */
 const otherKind = 4;
 /** The network may have changed: after so many windows without growth it is tried again. */
 const patience = 20;
+
+/** So many failures, and this much above their usual share of the ends, are worth a halving on trial. */
+const [tellingFailures, rise] = [6, 0.25];
+/** After so many ends a halving is judged by what their share has become: it helps, or more is needed. */
+const [trialEnds, helps, worse] = [20, 0.7, 1.25];
+/** Where more fail than this, fewer requests are right whatever they show. */
+const hopeless = 0.8;
+/** After so many ends without a rise a halving is taken back, and their share of failures is usual, */
+const calmEnds = 50;
+/** up to this: more must prove to be independent of the limit. */
+const mostUsual = 0.25;
 
 interface Measure {
   /** Parts that were allowed. */
@@ -60,8 +74,7 @@ interface Window {
   readonly parts: number;
   readonly bytes: number;
   readonly ms: number;
-  readonly failures: number;
-  /** That left, of parts whose first bytes have left long since. */
+  /** Bytes that left, of parts whose first bytes left long before. */
   readonly moved: number;
   /** There was more to send than was let go. */
   readonly full: boolean;
@@ -74,17 +87,29 @@ interface Since {
   readonly bytes: number;
 }
 
+interface Failures {
+  /** Tries that began earlier don't count: they ran under another limit. */
+  readonly from: number;
+  readonly ends: number;
+  readonly failed: number;
+  /** The share of tries that fails whatever the limit. */
+  readonly usual: number;
+  /** How often the limit is halved. */
+  readonly halvings: number;
+  /** The share that the last halving is to lower; null once it is judged. */
+  readonly before: number | null;
+}
+
 export interface Concurrency {
+  /** By throughput alone: `limitOf` has what may be in flight. */
   readonly limit: number;
   /** Nothing has held it up yet. */
   readonly doubling: boolean;
   /** The limit was raised and has yet to show that this brings something. */
   readonly trial: boolean;
-  /** There and back takes its time. */
+  /** A round trip takes its time. */
   readonly far: boolean;
-  /** Something had to be sent again. */
-  readonly failed: boolean;
-  /** Parts take so long that what leaves is looked at, not what ends. Only of a far line. */
+  /** Parts take so long that what leaves is judged, not what ends. Only of a far line. */
   readonly longLine: boolean;
   readonly since: Since;
   /** The best window with this kind of parts. */
@@ -92,65 +117,51 @@ export interface Concurrency {
   /** Windows since then. */
   readonly stale: number;
   readonly window: Window;
+  readonly failures: Failures;
 }
 
-/** How one part ended. */
+/** How one try of a part ended. */
 interface PartEnd {
   readonly at: number;
   readonly bytes: number;
+  /** Since it began. */
   readonly ms: number;
-  /** Of them, since its first bytes left. */
+}
+
+interface Arrival extends PartEnd {
+  /** Since its first bytes left. */
   readonly wireMs: number;
-  /** There and back takes its time. */
+  /** A round trip takes its time. */
   readonly far: boolean;
   /** As many parts were in flight as were allowed, and more waited. */
   readonly full: boolean;
 }
 
-/** Bytes of a part that left. */
-interface Movement {
-  readonly at: number;
-  readonly bytes: number;
-  /** As of `PartEnd`. */
-  readonly full: boolean;
-}
-
 export function startConcurrency(at: number): Concurrency {
   return {
-    limit: firstInFlight,
-    doubling: true,
-    trial: false,
-    far: false,
-    failed: false,
-    longLine: false,
-    since: nothingSince(at),
-    best: null,
-    stale: 0,
-    window: emptyWindow(at),
+    ...{ limit: firstInFlight, doubling: true, trial: false, far: false, longLine: false },
+    ...{ since: nothingSince(at), best: null, stale: 0, window: emptyWindow(at) },
+    failures: { from: at, ends: 0, failed: 0, usual: 0, halvings: 0, before: null },
   };
 }
 
-/**
- * How many files may be in flight that leave in one writing. They are gone so soon that the threads would run
- * out of them whenever the main thread writes to the journal: as long as nothing has failed, there are some
- * at hand.
- */
-export function limitOfSmall({ limit, failed }: Concurrency): number {
-  return failed ? limit : Math.max(limit, maxNear);
+/** How many parts of this size, bytes, may be in flight. */
+export function limitOf(state: Concurrency, size: number): number {
+  return Math.max(minInFlight, Math.floor(forSize(state, size).limit / 2 ** state.failures.halvings));
 }
 
 /**
- * Storage is so far that a connection carries little: many are worth a trial before a first part has shown
- * how long it takes. Changes nothing once something was learned.
+ * Files that leave in one writing are gone so soon that the threads would run out of them while the main
+ * thread writes to the journal.
  */
-export function beginFar(state: Concurrency): Concurrency {
-  if (!state.doubling || state.best || state.limit >= firstVeryFar) return state;
-  return { ...state, far: true, longLine: true, limit: firstVeryFar };
+function forSize(state: Concurrency, size: number): Concurrency {
+  return size > oneWriting || state.limit >= maxNear ? state : { ...state, limit: maxNear };
 }
 
 /** Storage confirmed a part. */
-export function partArrived(before: Concurrency, end: PartEnd): Concurrency {
-  const state = ofTheLine(before, end);
+export function partArrived(before: Concurrency, end: Arrival): Concurrency {
+  const ofKind = before.best ? before : forSize(before, end.bytes);
+  const state = countEnd(ofTheLine(ofKind, end), end, false);
   const { window, since } = state;
   return judge(
     {
@@ -168,8 +179,60 @@ export function partArrived(before: Concurrency, end: PartEnd): Concurrency {
   );
 }
 
+/** A part has to be sent again because storage or the network could not take it. */
+export function partFailed(state: Concurrency, end: PartEnd): Concurrency {
+  return countEnd(state, end, true);
+}
+
+/** Bytes left, of a part that has been in flight for a while. Says something of a long line alone. */
+export function bytesMoved(
+  state: Concurrency,
+  { at, bytes, full }: Pick<Arrival, 'at' | 'bytes' | 'full'>,
+): Concurrency {
+  if (!state.longLine) return state;
+  const { window } = state;
+  return judge(
+    { ...state, window: { ...window, moved: window.moved + bytes, full: window.full || full } },
+    at,
+  );
+}
+
+function countEnd(state: Concurrency, { at, ms, bytes }: PartEnd, hasFailed: boolean): Concurrency {
+  const { failures } = state;
+  if (at - ms < failures.from) return state;
+  const counted = { ...failures, ends: failures.ends + 1, failed: failures.failed + (hasFailed ? 1 : 0) };
+  const { ends, failed, usual, halvings, before } = counted;
+  const share = failed / ends;
+  const afresh = { ...counted, ends: 0, failed: 0, before: null };
+  if (before !== null) {
+    if (ends < trialEnds) return { ...state, failures: counted };
+    if (share > Math.min(hopeless, before * worse)) return halved(state, counted, at, bytes);
+    if (share < before * helps) return { ...state, failures: afresh };
+    const taken = { ...afresh, from: at, halvings: halvings - 1, usual: Math.max(usual, share) };
+    return { ...state, failures: taken };
+  }
+  if (failed >= tellingFailures && share > usual + rise) return halved(state, counted, at, bytes);
+  if (ends < (halvings > 0 ? trialEnds : calmEnds)) return { ...state, failures: counted };
+  const calm = Math.min(Math.max(usual, mostUsual), (usual + share) / 2);
+  if (halvings === 0) return { ...state, failures: { ...afresh, usual: calm } };
+  return { ...state, failures: { ...afresh, from: at, halvings: halvings - 1, usual: calm } };
+}
+
+/** Fewer parts, on trial. What was learned of the throughput holds no longer. */
+function halved(state: Concurrency, failures: Failures, at: number, size: number): Concurrency {
+  const { ends, failed, halvings } = failures;
+  const isLeast = limitOf({ ...state, failures }, size) === minInFlight;
+  const next = { halvings: isLeast ? halvings : halvings + 1, before: isLeast ? null : failed / ends };
+  return {
+    ...state,
+    ...{ doubling: false, trial: false, best: null, stale: 0 },
+    ...{ since: nothingSince(at), window: emptyWindow(at) },
+    failures: { ...failures, ...next, from: at, ends: 0, failed: 0 },
+  };
+}
+
 /** What a part that ended says of the line: one that was quick comes over no long one. */
-function ofTheLine(before: Concurrency, { at, ms, wireMs, bytes, far }: PartEnd): Concurrency {
+function ofTheLine(before: Concurrency, { at, ms, wireMs, bytes, far }: Arrival): Concurrency {
   if (!far) return before.far ? onNearLine(before) : before;
   const state = { ...before, far };
   if (state.longLine) return ms < longPartMs / 2 ? onFastLine(state) : state;
@@ -181,42 +244,7 @@ function ofTheLine(before: Concurrency, { at, ms, wireMs, bytes, far }: PartEnd)
   return { ...state, ...afresh, longLine: true, limit, best, trial: true };
 }
 
-/**
- * Bytes of a part left that has been under way for a while already: what left before may only have gone into
- * the system's buffers. Says something of a long line alone.
- */
-export function bytesMoved(state: Concurrency, { at, bytes, full }: Movement): Concurrency {
-  if (!state.longLine) return state;
-  const { window } = state;
-  return judge(
-    {
-      ...state,
-      window: { ...window, moved: window.moved + bytes, full: window.full || full },
-    },
-    at,
-  );
-}
-
-/**
- * A part has to be sent again because storage or the network could not take it. However many fail together,
- * the limit falls once.
- */
-export function partFailed(state: Concurrency, at: number): Concurrency {
-  if (state.window.failures > 0) return judge(state, at);
-  return {
-    ...state,
-    failed: true,
-    limit: Math.max(minInFlight, Math.floor(state.limit * fallOnErrors)),
-    doubling: false,
-    trial: false,
-    best: null,
-    stale: 0,
-    since: nothingSince(at),
-    window: { ...emptyWindow(at), failures: 1 },
-  };
-}
-
-/** What was found of a long line says nothing of another. */
+/** What was learned of a long line says nothing of another. */
 function onFastLine(state: Concurrency): Concurrency {
   return { ...state, longLine: false, trial: false, best: null, stale: 0 };
 }
@@ -228,6 +256,8 @@ function onNearLine(state: Concurrency): Concurrency {
 }
 
 function judge(state: Concurrency, at: number): Concurrency {
+  // A halved limit says nothing of the throughput.
+  if (state.failures.halvings > 0) return { ...state, window: emptyWindow(at) };
   const age = at - state.window.from;
   // A clock that was set back starts afresh.
   if (age < 0) return { ...state, window: emptyWindow(at) };
@@ -238,10 +268,10 @@ function judgeParts(state: Concurrency, age: number, at: number): Concurrency {
   const { window, best, since } = state;
   if (age < shortestWindowMs || (window.parts < state.limit && age < longestWindowMs)) return state;
   const next = { ...state, window: emptyWindow(at) };
-  if (window.parts === 0 || !window.full || window.failures > 0) return next;
+  if (window.parts === 0 || !window.full) return next;
   const now = measure(window, age, state.limit);
   if (!best) return grown(next, now, at);
-  if (isOtherKind(best, now)) return grown({ ...next, doubling: true }, now, at);
+  if (isOtherKind(best, now)) return grown({ ...forSize(next, now.size), doubling: true }, now, at);
   if (state.trial) {
     if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now, at);
     // Those that were added are still making their connections.
@@ -266,7 +296,7 @@ function judgeLong(state: Concurrency, age: number, at: number): Concurrency {
   const { window, best, since } = state;
   if (age < longLineWindowMs) return state;
   const next = { ...state, window: emptyWindow(at) };
-  if (!window.full || window.failures > 0) return next;
+  if (!window.full) return next;
   const settled = since.parts >= state.limit;
   const ended = settled ? (since.bytes * 1000) / (at - since.at) : 0;
   const rate = Math.max((window.moved * 1000) / age, ended);
@@ -314,7 +344,7 @@ function isOtherKind(best: Measure, now: Measure): boolean {
 }
 
 function emptyWindow(from: number): Window {
-  return { from, parts: 0, bytes: 0, ms: 0, failures: 0, moved: 0, full: false };
+  return { from, parts: 0, bytes: 0, ms: 0, moved: 0, full: false };
 }
 
 function nothingSince(at: number): Since {

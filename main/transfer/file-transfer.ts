@@ -3,9 +3,7 @@ import { changed, SourceReplaced } from '../source/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
 import type { AdoptablePart, BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { firstVeryFar, smallBytes } from './concurrency.ts';
-import { type PartPlace, PlaceTaken } from './part-place.ts';
-import { lookAgainMs } from './part-pool.ts';
+import type { PartSlot } from './part-pool.ts';
 import { type PartRange, partRange } from './plan.ts';
 import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
 import { SourceCheck } from './source-check.ts';
@@ -22,8 +20,6 @@ export interface FileTransferOptions extends RetryOptions {
    * them had left: a busy machine takes its time until then.
    */
   readonly onArrived: (bytes: number, ms: number, wireMs: number) => void;
-  /** Storage has answered a request that came before all parts. */
-  readonly onReached: () => void;
   /** So many bytes of one part left, that long after its first ones. */
   readonly onMoved: (bytes: number, ms: number) => void;
 }
@@ -72,28 +68,28 @@ export class FileTransfer {
   }
 
   /**
-   * Sends one part unless storage has it, and tells its place. Throws `UploadLost` or `TileliftError`.
+   * Sends one part unless storage has it, and tells its slot. Throws `UploadLost` or `TileliftError`.
    */
-  async send(part: SendablePart, place: PartPlace): Promise<void> {
+  async send(part: SendablePart, slot: PartSlot): Promise<void> {
     const { partCount } = this.file.plan;
     if (partCount > 1) {
       this.#beginning ??= this.#begin();
       await this.#beginning;
     }
-    if (!this.#completing && !this.#confirmed.has(part.number)) await this.#sendPart(part, place);
-    place.answered();
+    if (!this.#completing && !this.#confirmed.has(part.number)) await this.#sendPart(part, slot);
+    slot.answered();
     if (partCount === 1 || this.#confirmed.size !== partCount || this.lost) return;
     this.#completing ??= this.#complete();
     await this.#completing;
   }
 
-  async #sendPart(part: SendablePart, place: PartPlace): Promise<void> {
+  async #sendPart(part: SendablePart, slot: PartSlot): Promise<void> {
     const { record, progress } = this.#options;
     const { id, plan } = this.file;
     const onWire = progress.part(part.length);
     try {
-      const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire, place);
-      place.answered();
+      const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire, slot);
+      slot.answered();
       if (this.lost) return;
       if (plan.partCount === 1)
         await record.fileConfirmed(id, isMd5 ? stored.etag : null, comparedBy([stored]));
@@ -107,11 +103,11 @@ export class FileTransfer {
     }
   }
 
-  async #sendUntilConfirmed(part: SendablePart, onWire: PartProgress, place: PartPlace): Promise<SentPart> {
+  async #sendUntilConfirmed(part: SendablePart, onWire: PartProgress, slot: PartSlot): Promise<SentPart> {
     for (;;) {
       const { age } = this.#source;
       try {
-        const sent = await this.#sendAsKnown(part, onWire, place);
+        const sent = await this.#sendAsKnown(part, onWire, slot);
         // It was read before another file was taken over.
         if (age !== this.#source.age) await this.#source.compare([sent]);
         return sent;
@@ -123,8 +119,8 @@ export class FileTransfer {
     }
   }
 
-  #sendAsKnown(part: SendablePart, onWire: PartProgress, place: PartPlace): Promise<SentPart> {
-    const { storage, signal, clock, onArrived, onMoved } = this.#options;
+  #sendAsKnown(part: SendablePart, onWire: PartProgress, slot: PartSlot): Promise<SentPart> {
+    const { storage, signal, onArrived, onMoved } = this.#options;
     const { path, size, mtimeMs, key, content } = this.file;
     const adoptable = this.#adoptable.get(part.number) ?? null;
     const source = {
@@ -139,7 +135,7 @@ export class FileTransfer {
     const order = { ...source, ...part, key, uploadId, mayCarryCrc32, adoptable };
     let failures = 0;
     const attempt = async (): Promise<SentPart> => {
-      while (!place.goesAgain()) await clock.sleep(lookAgainMs, signal);
+      signal.throwIfAborted();
       onWire.begin(failures > 0);
       const began = performance.now();
       let firstAt: number | null = null;
@@ -149,9 +145,7 @@ export class FileTransfer {
         onMoved(bytes, performance.now() - firstAt);
       };
       try {
-        // So little is in nobody's way.
-        const until = part.length <= smallBytes ? signal : AbortSignal.any([signal, place.begins()]);
-        const sent = await storage.sendPart(order, { signal: until, onSent });
+        const sent = await storage.sendPart(order, { signal, onSent });
         if (sent.etag === adoptable?.md5) {
           onWire.spared();
           return sent;
@@ -160,16 +154,12 @@ export class FileTransfer {
         onArrived(part.length, now - began, now - (firstAt ?? now));
         return sent;
       } catch (thrown) {
-        const isTaken = thrown instanceof PlaceTaken;
-        if (isTaken) onWire.spared();
-        else onWire.end();
-        place.failed();
-        if (isTaken) return attempt();
+        onWire.end();
         failures += 1;
         throw thrown;
       }
     };
-    return this.#request(attempt);
+    return this.#request(attempt, slot);
   }
 
   /**
@@ -184,14 +174,12 @@ export class FileTransfer {
 
   async #begin(): Promise<void> {
     const { storage, record } = this.#options;
-    const { id, key, plan } = this.file;
-    storage.expectParts(Math.min(firstVeryFar, plan.partCount - this.#confirmed.size));
+    const { id, key } = this.file;
     if (this.#upload !== null) {
       this.#options.life.proved();
       return this.#reconcile(this.#upload.uploadId);
     }
     const upload = await this.#request((signal) => storage.createMultipartUpload(key, { signal }));
-    this.#options.onReached();
     record.uploadBegun(id, upload);
     this.#upload = upload;
   }
@@ -205,7 +193,6 @@ export class FileTransfer {
     const { key, size, plan } = this.file;
     try {
       const listed = await this.#request((signal) => storage.listParts(key, uploadId, { signal }));
-      this.#options.onReached();
       const theirs = new Map(listed.map((part) => [part.number, part]));
       this.#drop([...this.#confirmed.values()].filter((ours) => !samePart(ours, theirs.get(ours.number))));
       for (const part of listed) {
@@ -306,9 +293,9 @@ export class FileTransfer {
     }
   }
 
-  #request<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #request<T>(request: (signal: AbortSignal) => Promise<T>, slot?: PartSlot): Promise<T> {
     const { signal } = this.#options;
-    return withRetry(() => request(signal), this.file.path, signal, this.#options);
+    return withRetry(() => request(signal), this.file.path, signal, this.#options, slot);
   }
 
   #begun(): BegunUpload {

@@ -1,6 +1,5 @@
 import { smallBytes } from './concurrency.ts';
 import type { Line } from './line.ts';
-import { WideStart } from './wide-start.ts';
 
 /** What is under way shall have gone through in this time. */
 const queueMs = 9_000;
@@ -25,14 +24,13 @@ export interface UnderWay {
 
 /**
  * How much a line is given at once: parts that share a slow one are confirmed all together, minutes later.
- * The first travels alone, until storage has confirmed it (on a very far line: see `WideStart`); from then on
+ * The first travels alone, until storage has confirmed it or it has been seen to leave steadily; from then on
  * as much is under way as the line takes in seconds. A line that takes more when it gets more is given more.
  */
 export class LineQueue {
   readonly #line: Line;
   readonly #elapsed: () => number;
   #lastBegan: number;
-  readonly #wideStart = new WideStart();
   #moved: readonly { readonly at: number; readonly bytes: number }[] = [];
 
   /** @param elapsed ms, as `Clock.elapsed` */
@@ -48,20 +46,14 @@ export class LineQueue {
     this.#lastBegan = this.#elapsed();
   }
 
-  /** Bytes left, of a part that has begun just now: buffers may have taken them. */
-  buffered(bytes: number): void {
-    this.#wideStart.left(bytes, true);
-  }
-
   /** Bytes left, of parts that are under way for a while. */
   moved(bytes: number): void {
     const at = this.#elapsed();
-    this.#wideStart.left(bytes, false);
     this.#moved = [...this.#moved.filter((one) => at - one.at <= movedWindowMs), { at, bytes }];
   }
 
-  /** Whether another part may go while these are under way, on a line that is very far or not. */
-  takes(bytes: number, underWay: UnderWay, far: boolean): boolean {
+  /** Whether another part may go while these are under way. */
+  takes(bytes: number, underWay: UnderWay): boolean {
     if (bytes <= smallBytes) return true;
     const now = this.#elapsed();
     const rate = this.#line.rate(now);
@@ -70,21 +62,7 @@ export class LineQueue {
     const most = rate === null ? Math.min(moved, mostUnconfirmed) : Math.max((rate * queueMs) / 1000, moved);
     if (underWay.bytes + bytes <= most) return true;
     if (rate !== null) return underWay.parts === 1 && this.#line.ahead(now) <= bytes * overlap;
-    if (far && this.#wideStart.takes(underWay.bytes + bytes, now)) return true;
     return now - this.#lastBegan >= silenceMs;
-  }
-
-  /** It may yet turn out that less has to be under way. */
-  get mayHaveTooMuch(): boolean {
-    return this.#wideStart.isOpen;
-  }
-
-  /** Whether only the first of these should stay under way: see `WideStart`. Told once. */
-  hasTooMuch({ bytes }: UnderWay): boolean {
-    if (!this.#wideStart.isOpen) return false;
-    const now = this.#elapsed();
-    if (this.#line.rate(now) !== null) this.#wideStart.end();
-    return this.#wideStart.isTooMuch(bytes, now);
   }
 
   /** Bytes a second that leave. 0: not known. */

@@ -1,16 +1,12 @@
-import { smallBody } from '../storage/requests/storage-request.ts';
-import { veryFarMs } from '../storage/storage-facts.ts';
 import {
-  beginFar,
   bytesMoved,
   type Concurrency,
-  limitOfSmall,
+  limitOf,
   partArrived,
   partFailed,
   startConcurrency,
 } from './concurrency.ts';
 import type { LineQueue, UnderWay } from './line-queue.ts';
-import { type PartPlace, PlaceTaken } from './part-place.ts';
 import type { PartRange } from './plan.ts';
 
 /**
@@ -24,9 +20,14 @@ const maxBytesOfTwo = 256 * 1024 * 1024;
 const settledMs = 200;
 /** Parts that storage has and the record not yet: beyond that the record sets the pace. */
 const maxUnsettled = 2_000;
+/** While so many times the limit are in backoff, no further part begins: storage takes few of them anyway. */
+const maxInBackoff = 8;
 
 /** While the line holds parts back, it is asked this often. */
-export const lookAgainMs = 250;
+const lookAgainMs = 250;
+
+/** A round trip takes so long, ms, that a connection's window may hold it up. */
+const farMs = 20;
 
 /** A part as the pool sees it. */
 interface PoolPart extends PartRange {
@@ -34,8 +35,21 @@ interface PoolPart extends PartRange {
   readonly streamable: boolean;
 }
 
-/** There and back takes so long, ms, that a connection's window may hold it up. */
-const farMs = 20;
+/** The place of one part among those in flight. */
+export interface PartSlot {
+  /** Nothing of the part is on the wire any more, whatever is still to be written down. */
+  answered(): void;
+  /** A try did not work: while the part is in backoff, another one may go. */
+  fail(): void;
+  /** Resolves once the part may go again, before parts that have not begun; at once if it has its slot. */
+  acquire(): Promise<void>;
+}
+
+/** A part in backoff that wants to go again. */
+interface Returning {
+  readonly part: PoolPart;
+  readonly go: () => void;
+}
 
 /** Keeps as many parts in flight as concurrency, memory and the line allow. */
 export class PartPool {
@@ -44,14 +58,11 @@ export class PartPool {
   readonly #roundTripMs: () => number | null;
   readonly #onLimit: (limit: number) => void;
   #concurrency: Concurrency = startConcurrency(performance.now());
-  #inFlight = 0;
-  #bytes = 0;
+  #inFlight: UnderWay = { parts: 0, bytes: 0 };
   #bytesInMemory = 0;
-  /** Of those in flight, the ones that failed and have not gone again. */
-  #resting = { parts: 0, bytes: 0 };
+  #inBackoff = 0;
+  readonly #returning: Returning[] = [];
   #unsettled = 0;
-  /** Tries whose places may be taken away, in the order in which they began. */
-  readonly #tries = new Set<AbortController>();
   #wake: () => void = () => {};
 
   /** @param roundTripMs see `Storage.roundTripMs` */
@@ -70,98 +81,91 @@ export class PartPool {
 
   /** See `FileTransferOptions.onArrived`. */
   arrived(bytes: number, ms: number, wireMs: number): void {
-    this.reached();
-    const full = this.#inFlight >= this.#limit;
-    const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full };
+    const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full: this.#isFull };
     this.#become(partArrived(this.#concurrency, end));
-  }
-
-  /** Storage has answered, and shown by that how far it is. */
-  reached(): void {
-    if (!this.#isVeryFar) return;
-    this.#become(beginFar(this.#concurrency));
-    this.#wake();
   }
 
   /** So many bytes of a part left, that long after its first ones. */
   moved(bytes: number, ms: number): void {
-    if (bytes <= 0 || !this.#isFar) return;
-    if (ms < settledMs) {
-      this.#queue.buffered(bytes);
-      return;
-    }
+    if (bytes <= 0 || !this.#isFar || ms < settledMs) return;
     this.#queue.moved(bytes);
-    const full = this.#inFlight >= this.#limit;
-    this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, full }));
+    this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, full: this.#isFull }));
     this.#wake();
-  }
-
-  failed(): void {
-    this.#become(partFailed(this.#concurrency, performance.now()));
   }
 
   /**
    * Sends parts until there are none or the signal aborts. Resolves when nothing is under way any more.
    *
-   * @param send tells its place what becomes of the part, and resolves once it is written down; `streamed`:
+   * @param send tells its slot what becomes of the part, and resolves once it is written down; `streamed`:
    *   the part is not to be taken into memory
    * @param end told of the first error
    */
   async drain<Part extends PoolPart>(
     next: () => Part | null,
-    send: (part: Part, streamed: boolean, place: PartPlace) => Promise<void>,
+    send: (part: Part, streamed: boolean, slot: PartSlot) => Promise<void>,
     signal: AbortSignal,
     end: (thrown: unknown) => void,
   ): Promise<void> {
     let waiting: Part | null = null;
+    const wake = () => this.#wake();
+    signal.addEventListener('abort', wake);
     for (;;) {
-      if (this.#queue.hasTooMuch(this.#onWire)) this.#keepFirst();
-      while (!signal.aborted) {
+      this.#letReturn(signal);
+      while (!signal.aborted && this.#returning.length === 0) {
         waiting ??= next();
-        if (!waiting || !this.#hasRoom(waiting)) break;
+        if (!waiting || !this.#mayBegin(waiting)) break;
         const part = waiting;
-        const streamed = this.#mayStream(part) && !this.#fits(part);
-        const inMemory = streamed ? 0 : part.length;
-        this.#start(part.length, inMemory, (place) => send(part, streamed, place), end);
+        this.#start(part, (streamed, slot) => send(part, streamed, slot), end);
         waiting = null;
       }
-      if (this.#unsettled === 0) return;
+      if (this.#unsettled === 0) break;
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        if ((waiting || this.#queue.mayHaveTooMuch) && !signal.aborted)
-          timer = setTimeout(resolve, lookAgainMs);
+        const isHeldBack = waiting !== null || this.#returning.length > 0;
+        if (isHeldBack && !signal.aborted) timer = setTimeout(resolve, lookAgainMs);
       });
       clearTimeout(timer);
+    }
+    signal.removeEventListener('abort', wake);
+  }
+
+  /** Those that failed longest ago go first. Once nothing is sent any more, all of them are let go. */
+  #letReturn(signal: AbortSignal): void {
+    for (let [first] = this.#returning; first; [first] = this.#returning) {
+      if (!signal.aborted && !this.#hasRoom(first.part)) return;
+      this.#returning.shift();
+      first.go();
     }
   }
 
   get #limit(): number {
-    return Math.min(this.#max, this.#concurrency.limit);
+    return this.#limitFor(Number.POSITIVE_INFINITY);
+  }
+
+  #limitFor(size: number): number {
+    return Math.min(this.#max, limitOf(this.#concurrency, size));
+  }
+
+  get #isFull(): boolean {
+    return this.#inFlight.parts >= this.#limit;
+  }
+
+  #mayBegin(part: PoolPart): boolean {
+    if (this.#unsettled >= maxUnsettled) return false;
+    if (this.#inBackoff >= maxInBackoff * this.#limitFor(part.length)) return false;
+    return this.#hasRoom(part);
   }
 
   #hasRoom(part: PoolPart): boolean {
-    if (this.#unsettled >= maxUnsettled) return false;
-    if (this.#inFlight === 0) return true;
-    if (this.#inFlight >= this.#limitFor(part)) return false;
+    if (this.#inFlight.parts === 0) return true;
+    if (this.#inFlight.parts >= this.#limitFor(part.length)) return false;
     if (!this.#fits(part) && !this.#mayStream(part)) return false;
-    return this.#takes(part.length, { parts: this.#inFlight, bytes: this.#bytes });
-  }
-
-  #limitFor({ length }: PoolPart): number {
-    return length <= smallBody ? Math.min(this.#max, limitOfSmall(this.#concurrency)) : this.#limit;
-  }
-
-  #takes(bytes: number, underWay: UnderWay): boolean {
-    return this.#queue.takes(bytes, underWay, this.#isVeryFar);
+    return this.#queue.takes(part.length, this.#inFlight);
   }
 
   get #isFar(): boolean {
     return (this.#roundTripMs() ?? 0) >= farMs;
-  }
-
-  get #isVeryFar(): boolean {
-    return (this.#roundTripMs() ?? 0) >= veryFarMs;
   }
 
   /** On a near line more parts bring nothing, and a second reading costs. */
@@ -170,84 +174,70 @@ export class PartPool {
   }
 
   #fits(part: PoolPart): boolean {
-    const most = this.#inFlight === 1 && !this.#mayStream(part) ? maxBytesOfTwo : maxBytesInMemory;
+    const most = this.#inFlight.parts === 1 && !this.#mayStream(part) ? maxBytesOfTwo : maxBytesInMemory;
     return this.#bytesInMemory + part.length <= most;
   }
 
   #start(
-    bytes: number,
-    inMemory: number,
-    send: (place: PartPlace) => Promise<void>,
+    part: PoolPart,
+    send: (streamed: boolean, slot: PartSlot) => Promise<void>,
     end: (thrown: unknown) => void,
   ): void {
-    this.#queue.began(bytes);
-    this.#inFlight += 1;
-    this.#bytes += bytes;
-    this.#bytesInMemory += inMemory;
-    this.#unsettled += 1;
-    let state: 'on-wire' | 'resting' | 'over' = 'on-wire';
-    let takeAway: AbortController | null = null;
-    const leave = () => {
-      if (takeAway) this.#tries.delete(takeAway);
+    const streamed = this.#mayStream(part) && !this.#fits(part);
+    const inMemory = streamed ? 0 : part.length;
+    let state: 'in-flight' | 'in-backoff' | 'over' = 'in-flight';
+    let enteredAt = 0;
+    const enter = () => {
+      enteredAt = performance.now();
+      state = 'in-flight';
+      this.#queue.began(part.length);
+      this.#count(1, part.length, inMemory);
     };
-    const place: PartPlace = {
-      begins: () => {
-        takeAway = new AbortController();
-        this.#tries.add(takeAway);
-        return takeAway.signal;
-      },
+    const leave = (to: 'in-backoff' | 'over') => {
+      if (state === 'in-flight') this.#count(-1, -part.length, -inMemory);
+      else if (state === 'in-backoff') this.#inBackoff -= 1;
+      if (to === 'in-backoff') this.#inBackoff += 1;
+      state = to;
+      this.#wake();
+    };
+    const slot: PartSlot = {
       answered: () => {
-        if (state === 'over') return;
-        leave();
-        if (state === 'resting') this.#rest(-1, -bytes);
-        state = 'over';
-        this.#inFlight -= 1;
-        this.#bytes -= bytes;
-        this.#bytesInMemory -= inMemory;
-        this.#wake();
+        if (state !== 'over') leave('over');
       },
-      failed: () => {
-        if (state !== 'on-wire') return;
-        leave();
-        state = 'resting';
-        this.#rest(1, bytes);
+      fail: () => {
+        if (state !== 'in-flight') return;
+        const at = performance.now();
+        const end = { at, bytes: part.length, ms: at - enteredAt };
+        this.#become(partFailed(this.#concurrency, end));
+        leave('in-backoff');
       },
-      goesAgain: () => {
-        if (state !== 'resting') return true;
-        if (!this.#mayGoAgain(bytes)) return false;
-        state = 'on-wire';
-        this.#rest(-1, -bytes);
-        this.#queue.began(bytes);
-        return true;
+      acquire: () => {
+        if (state !== 'in-backoff') return Promise.resolve();
+        return new Promise((resolve) => {
+          const go = () => {
+            this.#inBackoff -= 1;
+            enter();
+            resolve();
+          };
+          this.#returning.push({ part, go });
+          this.#wake();
+        });
       },
     };
-    void send(place)
+    enter();
+    this.#unsettled += 1;
+    void send(streamed, slot)
       .catch(end)
       .finally(() => {
-        place.answered();
+        slot.answered();
         this.#unsettled -= 1;
         this.#wake();
       });
   }
 
-  #rest(parts: number, bytes: number): void {
-    this.#resting = { parts: this.#resting.parts + parts, bytes: this.#resting.bytes + bytes };
-  }
-
-  #mayGoAgain(bytes: number): boolean {
-    const underWay = this.#onWire;
-    if (underWay.parts === 0 || !this.#isFar) return true;
-    return underWay.parts < this.#limit && this.#takes(bytes, underWay);
-  }
-
-  get #onWire(): UnderWay {
-    const { parts, bytes } = this.#resting;
-    return { parts: this.#inFlight - parts, bytes: this.#bytes - bytes };
-  }
-
-  /** The others go again once there is room. */
-  #keepFirst(): void {
-    for (const takeAway of [...this.#tries].slice(1)) takeAway.abort(new PlaceTaken());
+  #count(parts: number, bytes: number, inMemory: number): void {
+    this.#inFlight = { parts: this.#inFlight.parts + parts, bytes: this.#inFlight.bytes + bytes };
+    this.#bytesInMemory += inMemory;
   }
 
   #become(concurrency: Concurrency): void {

@@ -21,8 +21,12 @@ export interface RetryOptions {
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
   /** What all requests of a transfer together know about the network. */
   readonly network: NetworkState;
-  /** A request did not work and is sent again. */
-  readonly onFailed: () => void;
+}
+
+/** What a request holds while it is under way: see `PartSlot`. */
+interface RetrySlot {
+  fail(): void;
+  acquire(): Promise<void>;
 }
 
 /** While there is no way to the network at all. */
@@ -53,6 +57,7 @@ export class UploadLost extends Error {
  * `Retry-After` obeyed within its limits and the life of the credentials, at once after the clock was
  * corrected. Tries are counted only for bytes that storage calls corrupt.
  *
+ * @param slot given up during backoff, but not while there is no network: nothing else would get through
  * @throws UploadLost on `gone` and `invalid-parts`
  * @throws TileliftError once storage has said what no further try changes
  */
@@ -61,6 +66,7 @@ export async function withRetry<T>(
   file: string,
   signal: AbortSignal,
   options: RetryOptions,
+  slot?: RetrySlot,
 ): Promise<T> {
   const { clock, random, life, network } = options;
   let failures = 0;
@@ -88,7 +94,7 @@ export async function withRetry<T>(
         await clock.sleep(offlinePauseMs, signal);
         continue;
       }
-      options.onFailed();
+      slot?.fail();
       failures += 1;
       if (kind === 'corrupt') corruptions += 1;
       if (corruptions >= options.maxTries) throw error;
@@ -98,6 +104,7 @@ export async function withRetry<T>(
       if (failures > hiccups || pause > longPauseMs || toldAtOnce.has(kind))
         options.onTrouble?.(error, pause);
       await clock.sleep(pause, signal);
+      await slot?.acquire();
     }
   }
 }

@@ -7,8 +7,7 @@ import { maxInFlight } from './concurrency.ts';
 import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfer.ts';
 import { Line } from './line.ts';
 import { LineQueue } from './line-queue.ts';
-import type { PartPlace } from './part-place.ts';
-import { PartPool } from './part-pool.ts';
+import { PartPool, type PartSlot } from './part-pool.ts';
 import { type PartRange, partRange } from './plan.ts';
 import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
@@ -69,9 +68,7 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
     maxTries: options.maxTries ?? defaultMaxTries,
     storageName: options.storage.name,
     network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),
-    onFailed: () => pool.failed(),
     onArrived: (bytes, ms, wireMs) => pool.arrived(bytes, ms, wireMs),
-    onReached: () => pool.reached(),
     onMoved: (bytes, ms) => pool.moved(bytes, ms),
   });
   try {
@@ -85,7 +82,7 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
           return null;
         }
       },
-      (part, streamed, place) => work.send(part, streamed, place),
+      (part, streamed, slot) => work.send(part, streamed, slot),
       signal,
       (thrown) => ending.abort(thrown),
     );
@@ -133,14 +130,10 @@ class TransferWork {
     return this.next();
   }
 
-  async send(
-    { upload, streamable: _, ...part }: FilePart,
-    streamed: boolean,
-    place: PartPlace,
-  ): Promise<void> {
+  async send({ upload, streamable: _, ...part }: FilePart, streamed: boolean, slot: PartSlot): Promise<void> {
     if (upload.lost) return;
     try {
-      await upload.send({ ...part, streamed }, place);
+      await upload.send({ ...part, streamed }, slot);
     } catch (thrown) {
       if (!(thrown instanceof UploadLost)) throw thrown;
       if (!upload.lost) this.#beginAgain(upload, thrown);

@@ -27,7 +27,8 @@ function clockWith(factor: number, pause: (ms: number) => number): AnswersClock 
   return withWaitCheck({
     now: () => begun.now + passed(),
     elapsed: () => begun.elapsed + passed(),
-    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(limits.includes(sleepCaller()) ? ms : pause(ms), signal),
+    sleep: (ms: number, signal?: AbortSignal) =>
+      systemClock.sleep(limits.includes(sleepCaller()) ? ms : pause(ms), signal),
     advance: (ms: number) => {
       ahead += ms;
     },

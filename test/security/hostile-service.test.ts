@@ -14,8 +14,8 @@ import type { CompletionInstruction } from '../../main/service/model.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
 import type { PartOrder, Storage } from '../../main/storage/storage.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
-import { drop, endless, type HostileServer, json, startHostileServer } from './support/hostile-server.ts';
 import { withWaitCheck } from '../wait-check.ts';
+import { drop, endless, type HostileServer, json, startHostileServer } from './support/hostile-server.ts';
 
 const token = 'the-access-token-of-anna';
 const secrets = {

@@ -23,8 +23,8 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import { type SaidSource, saidSource } from '../../said.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
-import { createMemoryVault, serviceApi } from '../jobs/house.ts';
 import { withWaitCheck } from '../../wait-check.ts';
+import { createMemoryVault, serviceApi } from '../jobs/house.ts';
 
 export { settingsInMemory };
 

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { requestTimeoutMs } from '../../../main/service/http-request.ts';
-import { longestSleepMs, longSleeps, obeyedRetryAfter, waitLimits } from '../../../main/service/wait-limits.ts';
+import {
+  longestSleepMs,
+  longSleeps,
+  obeyedRetryAfter,
+  waitLimits,
+} from '../../../main/service/wait-limits.ts';
 import { pauseAfter } from '../../../main/service/who-answered.ts';
 import { defaultReadStallMs } from '../../../main/source/stalled-read.ts';
 import { backoffMs } from '../../../main/transfer/backoff.ts';
@@ -26,7 +31,10 @@ describe('the limits of waits that someone else controls', () => {
   });
 
   it.each([
-    ['a page of 503', new TileliftError('service-unavailable', { remote: { status: 503, retryAfterMs: year } })],
+    [
+      'a page of 503',
+      new TileliftError('service-unavailable', { remote: { status: 503, retryAfterMs: year } }),
+    ],
     [
       'a filter with an error of its own',
       new TileliftError('foreign-answer', { remote: { status: 503, code: 'Busy', retryAfterMs: year } }),

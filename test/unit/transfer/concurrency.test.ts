@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  beginFar,
   bytesMoved,
   type Concurrency,
-  limitOfSmall,
+  limitOf,
   maxInFlight,
   minInFlight,
   partArrived,
@@ -38,6 +37,8 @@ function run(course: Course, { width, latency }: Line, parts: number, bytes = 8 
   return { state, at };
 }
 
+const small = 65_536;
+
 const begin = (): Course => ({ state: startConcurrency(0), at: 0 });
 
 describe('parts in flight', () => {
@@ -56,23 +57,9 @@ describe('parts in flight', () => {
     expect(course.state).toMatchObject({ limit: 4, doubling: false, trial: false });
   });
 
-  it('are 32 where they are small files, until something fails: then as many as other parts', () => {
+  it('start with 4 parts, or with 32 small files', () => {
     const { state } = begin();
-    expect([state.limit, limitOfSmall(state)]).toEqual([4, 32]);
-    const failed = partFailed(state, 1_000);
-    expect([failed.limit, limitOfSmall(failed)]).toEqual([2, 2]);
-    const wide = run(begin(), { width: 1_000, latency: 300 }, 3_000).state;
-    expect(limitOfSmall(wide)).toBe(maxInFlight);
-  });
-
-  it('halve once however many parts fail together, and recover', () => {
-    const course = run(begin(), { width: 1_000, latency: 300 }, 3_000);
-    let { state } = course;
-    for (let failed = 0; failed < 20; failed += 1) state = partFailed(state, course.at);
-    expect(state.limit).toBe(maxInFlight / 2);
-    expect(run({ state, at: course.at }, { width: 1_000, latency: 300 }, 20_000).state.limit).toBe(
-      maxInFlight,
-    );
+    expect([limitOf(state, 8 * mebibyte), limitOf(state, small)]).toEqual([4, 32]);
   });
 
   it('fall when parts take much longer and nothing more arrives', () => {
@@ -100,7 +87,7 @@ describe('parts in flight', () => {
       fc.property(
         fc.array(
           fc.record({
-            kind: fc.constantFrom('failed', 'arrived', 'moved', 'far'),
+            kind: fc.constantFrom('failed', 'arrived', 'moved'),
             at: fc.integer({ min: -10_000, max: 100_000 }),
             bytes: fc.nat({ max: 2 ** 33 }),
             ms: fc.nat({ max: 100_000 }),
@@ -113,14 +100,14 @@ describe('parts in flight', () => {
         (ends) => {
           let state = startConcurrency(0);
           for (const { kind, ...end } of ends) {
-            const before = state.limit;
-            if (kind === 'failed') state = partFailed(state, end.at);
-            else if (kind === 'far') state = beginFar(state);
+            if (kind === 'failed') state = partFailed(state, end);
             else state = kind === 'arrived' ? partArrived(state, end) : bytesMoved(state, end);
-            expect(Number.isInteger(state.limit)).toBe(true);
-            expect(state.limit).toBeGreaterThanOrEqual(minInFlight);
-            expect(state.limit).toBeLessThanOrEqual(maxInFlight);
-            if (kind === 'failed') expect(state.limit).toBeLessThanOrEqual(before);
+            for (const size of [small, 8 * mebibyte]) {
+              const limit = limitOf(state, size);
+              expect(Number.isInteger(limit)).toBe(true);
+              expect(limit).toBeGreaterThanOrEqual(minInFlight);
+              expect(limit).toBeLessThanOrEqual(maxInFlight);
+            }
           }
         },
       ),
@@ -184,21 +171,6 @@ describe('parts in flight on a long line', () => {
     expect(state.limit).toBe(beginLong().state.limit);
   });
 
-  it('are many from the beginning where storage is very far, until something was learned', () => {
-    const far = beginFar(startConcurrency(0));
-    expect(far).toMatchObject({ limit: 32, longLine: true });
-    expect(beginFar(far)).toBe(far);
-    const failed = partFailed(startConcurrency(0), 10);
-    expect(beginFar(failed)).toBe(failed);
-    const learned = run(begin(), { width: 4, latency: 300 }, 40).state;
-    expect(beginFar(learned)).toBe(learned);
-  });
-
-  it('climb from many by what leaves, before the first part has ended', () => {
-    const start = { state: beginFar(startConcurrency(0)), at: 0 };
-    expect(runLong(start, { each: 6.7e6, rate: 1e12 }, 2_000).state.limit).toBe(maxInFlight);
-  });
-
   it('are twice as many small files where that fills the line, though new connections take their time', () => {
     const { limit, ms } = sendSmall(1_000, { tripMs: 150, fileMs: 2.6 });
     expect(limit).toBe(64);
@@ -216,14 +188,6 @@ describe('parts in flight on a long line', () => {
     const fast = run(long, { width: 1_000, latency: 100 }, 10);
     expect(fast.state.longLine).toBe(false);
     expect(fast.state.limit).toBeLessThanOrEqual(maxInFlight);
-  });
-
-  it('halve when parts fail, and grow again', () => {
-    const line = { each: 6.7e6, rate: 1e12 };
-    const long = runLong(beginLong(), line, 10_000);
-    const failed = { ...long, state: partFailed(long.state, long.at) };
-    expect(failed.state.limit).toBe(maxInFlight / 2);
-    expect(runLong(failed, line, 60_000).state.limit).toBe(maxInFlight);
   });
 
   it('are not taken for such because a busy machine took its time until the first bytes left', () => {
@@ -248,11 +212,11 @@ describe('parts in flight on a long line', () => {
  * connections are there already; each further one costs two trips.
  */
 function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number; readonly fileMs: number }) {
-  let state = beginFar(startConcurrency(0));
+  let state = startConcurrency(0);
   let [now, sent, lineFree, free] = [0, 0, 0, 32];
   const underWay: { readonly began: number; readonly at: number }[] = [];
   while (sent < files || underWay.length > 0) {
-    for (; sent < files && underWay.length < limitOfSmall(state); sent++) {
+    for (; sent < files && underWay.length < limitOf(state, small); sent++) {
       const isNew = free === 0;
       if (!isNew) free--;
       lineFree = Math.max(lineFree, now + (isNew ? 2 * tripMs : 0)) + fileMs;
@@ -268,3 +232,75 @@ function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number;
   }
   return { limit: state.limit, ms: now };
 }
+
+interface Store {
+  /** Requests that it takes at a time; more of them fail in proportion. */
+  readonly takes: number;
+  /** The share of all others that fails whatever is sent. */
+  readonly fails: number;
+}
+
+/**
+ * Sends small files, 10 ms each, with as many in flight as the limit allows, and gives the limit after each
+ * end. Failures are spread evenly, so that a run is the same each time.
+ */
+function sendTo({ takes, fails }: Store, ends: number, start = startConcurrency(0), startAt = 0) {
+  let state = start;
+  let at = startAt;
+  let due = 0;
+  const limits: number[] = [];
+  for (let end = 0; end < ends; end++) {
+    const inFlight = limitOf(state, small);
+    at += 10 / inFlight;
+    due += 1 - Math.min(1, takes / inFlight) * (1 - fails);
+    const hasFailed = due >= 1;
+    if (hasFailed) due -= 1;
+    const tried = { at, ms: 10, bytes: small };
+    if (hasFailed) state = partFailed(state, tried);
+    else state = partArrived(state, { ...tried, wireMs: 1, far: false, full: true });
+    limits.push(limitOf(state, small));
+  }
+  return { state, at, limits, least: Math.min(...limits), last: limits.at(-1) };
+}
+
+describe('the limit when requests fail', () => {
+  it.each([0.005, 0.01, 0.05, 0.1])('stays where a share of %d fails whatever the limit', (fails) => {
+    expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
+  });
+
+  it('returns to where it was once fewer requests have not made fewer of them fail', () => {
+    const { limits, last } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
+    expect(Math.min(...limits.slice(0, 100))).toBe(16);
+    expect(limits.slice(200).filter((limit) => limit < 32).length).toBeLessThan(300);
+    expect(last).toBe(32);
+  });
+
+  it('falls when storage takes fewer requests than it gets', () => {
+    const { limits } = sendTo({ takes: 8, fails: 0 }, 3_000);
+    const later = limits.slice(300).sort((a, b) => a - b);
+    expect(later[Math.floor(later.length / 2)]).toBeLessThanOrEqual(16);
+  });
+
+  it('falls when the share of failures rises, and recovers when it falls again', () => {
+    const calm = sendTo({ takes: 64, fails: 0.02 }, 1_000);
+    const busy = sendTo({ takes: 4, fails: 0 }, 1_000, calm.state, calm.at);
+    expect(busy.least).toBeLessThanOrEqual(8);
+    expect(sendTo({ takes: 64, fails: 0 }, 300, busy.state, busy.at).last).toBe(32);
+  });
+
+  it('falls to 2 while storage refuses everything', () => {
+    const down = sendTo({ takes: 0, fails: 1 }, 300);
+    expect(down.last).toBe(minInFlight);
+    expect(sendTo({ takes: 64, fails: 0 }, 300, down.state, down.at).last).toBe(32);
+  });
+
+  it('is halved once when many parts fail together', () => {
+    const wide = run(begin(), { width: 1_000, latency: 300 }, 3_000);
+    let { state } = wide;
+    for (let failed = 0; failed < 60; failed++)
+      state = partFailed(state, { at: wide.at + failed / 100, ms: 300, bytes: 8 * mebibyte });
+    expect(limitOf(state, 8 * mebibyte)).toBe(maxInFlight / 2);
+    const after = run({ state, at: wide.at + 1_000 }, { width: 1_000, latency: 300 }, 20_000);
+    expect(limitOf(after.state, 8 * mebibyte)).toBe(maxInFlight);
+  });
+});

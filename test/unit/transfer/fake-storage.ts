@@ -12,7 +12,10 @@ import type {
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 
 type Call =
-  | Exclude<keyof Storage, 'name' | 'skewMs' | 'close' | 'renewConnections' | 'expectParts' | 'sendPart' | 'hashPart'>
+  | Exclude<
+      keyof Storage,
+      'name' | 'skewMs' | 'close' | 'renewConnections' | 'expectParts' | 'sendPart' | 'hashPart'
+    >
   | 'putObject'
   | 'uploadPart';
 

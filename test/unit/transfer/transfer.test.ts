@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../main/outside.ts';
@@ -11,8 +12,8 @@ import { countParts } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import type { ComparedBy, TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
-import { FakeStorage, fault } from './fake-storage.ts';
 import { withWaitCheck } from '../../wait-check.ts';
+import { FakeStorage, fault } from './fake-storage.ts';
 
 let folder: string;
 let storage: FakeStorage;
@@ -184,14 +185,17 @@ describe('retry', () => {
     await expectStored(record);
   });
 
-  it('fails once storage has called the bytes of a part corrupt ten times', async () => {
-    storage.meet = (call) => {
-      if (call === 'uploadPart') throw fault({ status: 400, code: 'BadDigest' });
+  it('fails once storage has called the bytes of one part corrupt ten times', async () => {
+    const tries = new Map<string, number>();
+    storage.meet = (call, _, number) => {
+      if (call !== 'uploadPart') return;
+      tries.set(number, (tries.get(number) ?? 0) + 1);
+      throw fault({ status: 400, code: 'BadDigest' });
     };
     await expect(send(new MemoryRecord([await fileOf(2_500)]), { parallel: 1 })).rejects.toMatchObject({
       code: 'storage-mismatch',
     });
-    expect(storage.count('uploadPart')).toBe(10);
+    expect(Math.max(...tries.values())).toBe(10);
   });
 
   it('obeys Retry-After', async () => {
@@ -218,6 +222,50 @@ describe('retry', () => {
     };
     await send(new MemoryRecord([await fileOf(10)]), { credentialsEndAt: 90_000 });
     expect(waits).toEqual([90_000, 1_000]);
+  });
+
+  it('sends other files while one is in backoff', async () => {
+    const record = new MemoryRecord(await Promise.all(Array.from({ length: 20 }, () => fileOf(10))));
+    once('putObject', 'before', fault({ status: 503, retryAfterMs: 60_000 }));
+    const sleep = async (ms: number) => {
+      waits.push(ms);
+      while (storage.objects.size < 19) await nextTurn();
+    };
+    await send(record, { parallel: 1, clock: { ...clock, sleep } });
+    await expectStored(record);
+    expect(waits).toEqual([60_000]);
+  });
+
+  it('sends a file again before those that have not begun', async () => {
+    const record = new MemoryRecord(await Promise.all(Array.from({ length: 20 }, () => fileOf(10))));
+    once('putObject', 'before', fault({ status: 503 }), 3);
+    const sleep = async () => {
+      while (storage.objects.size < 5) await nextTurn();
+    };
+    await send(record, { parallel: 1, clock: { ...clock, sleep } });
+    await expectStored(record);
+    const order = [...storage.objects.keys()];
+    expect(order.indexOf(record.files[2]?.key ?? '')).toBeLessThan(8);
+  });
+
+  it('begins no more than eight times the limit while everything fails', async () => {
+    const record = new MemoryRecord(await Promise.all(Array.from({ length: 60 }, () => fileOf(10))));
+    let ends = false;
+    let refused = 0;
+    const sleep = async () => {
+      while (refused < 16) await nextTurn();
+      for (let turn = 0; turn < 500; turn++) await nextTurn();
+      ends = true;
+    };
+    storage.meet = () => {
+      if (ends) return;
+      refused += 1;
+      throw fault({ status: 503 });
+    };
+    await send(record, { parallel: 2, clock: { ...clock, sleep } });
+    await expectStored(record);
+    // The last of them was in flight.
+    expect(refused).toBeLessThanOrEqual(17);
   });
 
   it('waits while there is no network without counting tries', async () => {
@@ -281,8 +329,20 @@ describe('retry', () => {
     it.each([
       ['a refusal while the credentials live', 0, 0, 0, 'storage-denied'],
       ['expired credentials an hour later though the wall clock was set back', 3_600_000, -day, 0, 'expired'],
-      ['expired credentials after a suspend, in which the monotonic clock stands still', 0, day, 0, 'expired'],
-      ['a refusal where storage has shown that the wall clock was set forward', 0, day, -day, 'storage-denied'],
+      [
+        'expired credentials after a suspend, in which the monotonic clock stands still',
+        0,
+        day,
+        0,
+        'expired',
+      ],
+      [
+        'a refusal where storage has shown that the wall clock was set forward',
+        0,
+        day,
+        -day,
+        'storage-denied',
+      ],
       ['expired credentials after a suspend of a computer whose clock is slow', 0, day, day, 'expired'],
       ['a refusal on a computer whose clock turns out to be slow', 0, 0, day, 'storage-denied'],
     ])('for %s', async (_, passed, jump, skew, expected) => {
