@@ -75,6 +75,41 @@ describe('an answer that may be another one the next time', () => {
     await expectWhole(house, job, source);
   });
 
+  it('a Retry-After of a year by a proxy shows when the next try comes, and can be cut short', async () => {
+    const year = String(365 * 24 * 3_600);
+    const action = { kind: 'status', status: 503, headers: { 'Retry-After': year }, body: '<html>' } as const;
+    faultOnPut(house, action, { path: '7\\.prj', times: 1 });
+    const files = Array.from({ length: 20 }, (_, index) => [`${index}.prj`, 500]);
+    const source = await house.source(Object.fromEntries(files));
+
+    const id = house.add(source);
+    const waiting = await house.until(id, (job) => job.partsDone === 19);
+
+    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'storage-failed' } });
+    const pauseMs = (waiting.nextTryAt ?? 0) - Date.now();
+    expect(pauseMs).toBeGreaterThan(0);
+    expect(pauseMs).toBeLessThanOrEqual(60_000);
+    expect(waiting.actions).toContain('try-now');
+    await house.jobs.act(id, 'try-now');
+    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+  });
+
+  it('AccessDenied after a suspend of two hours, in which the monotonic clock stood still', async () => {
+    await house.close();
+    let suspendedMs = 0;
+    const clock = { ...systemClock, now: () => Date.now() + suspendedMs };
+    house = await openFaultHouse({ jobs: { clock } });
+    const { id } = await halfUploaded(house);
+    suspendedMs = 2 * 3_600_000;
+    house.service.control.clearFaults();
+    const denied = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
+    faultOnPut(house, denied, { path: 'partNumber=5', times: 100 });
+
+    const job = await house.until(id, ({ endedAt }) => endedAt !== null);
+
+    expect(job).toMatchObject({ status: 'expired', error: { code: 'credentials-expired' } });
+  });
+
   it('clock 20 minutes off', async () => {
     for (const minutes of [20, -20]) {
       house.service.control.skewClock(minutes * 60_000);

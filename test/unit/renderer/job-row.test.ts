@@ -291,6 +291,11 @@ it('names who does not answer, and says when it is tried again', () => {
     nextTryAt: now + 30_000,
   });
   expect(plain(describeState(refused, now).detail)).toBe('next try in 30 s');
+  const pausing = job('uploading', {
+    error: { ...error, code: 'storage-failed' },
+    nextTryAt: now + 5 * minute,
+  });
+  expect(words(pausing)).toEqual(['Uploading · 62 %', 'waiting', 'next try in 5 min']);
 });
 
 it('claims no more of a short upload and a short tiling than is known', () => {
