@@ -1,6 +1,5 @@
 import type { Agent } from 'node:http';
-import { createAgent, endIdle, keptConnection } from './agents/agents.ts';
-import { ConnectionsAhead } from './agents/connections-ahead.ts';
+import { createAgent, endIdle } from './agents/agents.ts';
 import { RequestFlight } from './requests/request-flight.ts';
 import { type SmallRequest, SmallRequests } from './requests/small-requests.ts';
 import {
@@ -21,7 +20,6 @@ export class StorageConnections {
   readonly #options: ConnectionOptions;
   /** One for each way: what is under way by one continues when another is taken. */
   readonly #agents = new Map<string | null, Agent>();
-  readonly #ahead: ConnectionsAhead;
   readonly #small: SmallRequests;
   readonly #flights = new Set<WatchedFlight>();
   readonly #watch: NodeJS.Timeout;
@@ -29,20 +27,11 @@ export class StorageConnections {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#small = new SmallRequests(options, (request) => this.#begin(request));
-    const { address, secureContext, onRoundTrip } = options;
-    const straight = createAgent(address.secure, secureContext, null);
-    this.#agents.set(null, straight);
-    this.#ahead = new ConnectionsAhead(straight, address, keptConnection(secureContext), onRoundTrip);
     this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, options.stallMs / 10)).unref();
   }
 
   get address(): StorageAddress {
     return this.#options.address;
-  }
-
-  /** So many requests are about to come at once, by no proxy: see `ConnectionsAhead`. */
-  expect(requests: number): void {
-    if (!this.#options.tokens.limited) this.#ahead.expect(requests);
   }
 
   send(request: StorageRequest): Flight {
@@ -59,14 +48,13 @@ export class StorageConnections {
     const { proxy } = request;
     const agent = this.#agents.get(proxy) ?? createAgent(address.secure, secureContext, proxy);
     this.#agents.set(proxy, agent);
-    return new RequestFlight(request, this.#options, agent, this.#ahead);
+    return new RequestFlight(request, this.#options, agent);
   }
 
   /** Ends unused connections: after sleep, or on another network, nobody answers on them any more. */
   dropIdle(): void {
     for (const agent of this.#agents.values()) endIdle(agent);
     this.#small.dropIdle();
-    this.#ahead.close();
   }
 
   close(): void {
@@ -74,7 +62,6 @@ export class StorageConnections {
     for (const flight of this.#flights) flight.drop(new Error('the connections were closed'));
     for (const agent of this.#agents.values()) agent.destroy();
     this.#small.close();
-    this.#ahead.close();
   }
 
   #dropStalled(): void {

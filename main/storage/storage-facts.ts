@@ -13,9 +13,6 @@ type EtagKind = 'unknown' | 'md5' | 'other';
 /** Whether ETags of multipart objects follow AWS's formula (`multipartEtag`). Alibaba's and Ozone's do not. */
 type CompositeKind = 'unknown' | 'aws' | 'other';
 
-/** There and back takes so long, ms, that many connections are needed, whatever the line. */
-export const veryFarMs = 120;
-
 const skewIndex = 0;
 const inHostIndex = 1;
 const matchesIndex = 2;

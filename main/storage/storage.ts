@@ -106,8 +106,6 @@ export interface Storage {
   roundTripMs(): number | null;
   /** Storage's clock less ours, ms, as far as a refusal has shown. */
   skewMs(): number;
-  /** So many parts are about to be sent at once: where storage is very far, connections for them are made. */
-  expectParts(count: number): void;
   /** Declared to carry CRC32s, unless this storage is known to make nothing of them. */
   createMultipartUpload(key: string, options?: RequestOptions): Promise<BegunUpload>;
   /**

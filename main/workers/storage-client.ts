@@ -99,10 +99,6 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
     roundTripMs: () => threads.facts.roundTripMs,
-    expectParts: (count) => {
-      // Where no way is found, who sends something hears of it.
-      route.take(async (proxy) => proxy === null && threads.expect(count)).catch(() => {});
-    },
     sendPart: (what, given = {}) =>
       route.take((proxy) => threads.ask({ kind: 'part', what, proxy }, given), given.signal),
     hashPart: (what, given = {}) => threads.ask({ kind: 'hash', what, proxy: null }, given),

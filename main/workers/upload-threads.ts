@@ -82,14 +82,6 @@ export class UploadThreads {
     return thread.ask(task, options);
   }
 
-  /** So many orders are about to come at once: each thread gets its share ready, as `ask` gives them out. */
-  expect(orders: number): void {
-    if (this.#closed) return;
-    this.start();
-    for (const [index, thread] of this.#threads.entries())
-      thread.expect(Math.ceil((orders - index) / this.#threads.length));
-  }
-
   /** What they have found out about storage so far. */
   get facts(): StorageFacts {
     return new StorageFacts(this.#facts);
@@ -207,10 +199,6 @@ class UploadThread {
     if (!this.#waiting.has(id)) return;
     this.#dropping.push(id);
     this.#postSoon();
-  }
-
-  expect(orders: number): void {
-    if (orders > 0) this.#post({ kind: 'expect', orders });
   }
 
   renewConnections(): void {

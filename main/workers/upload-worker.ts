@@ -104,9 +104,6 @@ class UploadWorker {
         this.#pathStyle.dropIdle();
         this.#inHost?.dropIdle();
         break;
-      case 'expect':
-        (this.#facts.bucketInHost ? this.#hostStyle : this.#pathStyle).expect(message.orders);
-        break;
       case 'drop':
         for (const id of message.ids) this.#drop(id);
         break;

@@ -60,8 +60,6 @@ export type ToWorker =
   | { readonly kind: 'rest' }
   | { readonly kind: 'work'; readonly orders: readonly WorkerOrder[] }
   | { readonly kind: 'drop'; readonly ids: readonly number[] }
-  /** So many orders are about to come at once, whose requests go by no proxy. */
-  | { readonly kind: 'expect'; readonly orders: number }
   /** End the connections that nothing uses just now. */
   | { readonly kind: 'renew' };
 

@@ -17,7 +17,7 @@ export const safeConnection = {
 } as const;
 
 /** What connections are made with that are kept between requests. */
-export function keptConnection(secureContext: SecureContext | undefined) {
+function keptConnection(secureContext: SecureContext | undefined) {
   const own = secureContext ? { secureContext } : {};
   return { keepAlive: true, noDelay: true, ...safeConnection, ...own };
 }

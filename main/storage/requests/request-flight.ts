@@ -1,6 +1,5 @@
 import type { ClientRequest, Agent as HttpAgent, IncomingMessage } from 'node:http';
 import { endIdle } from '../agents/agents.ts';
-import type { ConnectionsAhead } from '../agents/connections-ahead.ts';
 import { httpRequest, httpsRequest } from '../agents/node-http.ts';
 import { proxyAsksIn, proxyFault, proxyGone } from '../connection-fault.ts';
 import { onRoundTrip } from '../round-trip.ts';
@@ -32,7 +31,6 @@ export class RequestFlight implements WatchedFlight {
   readonly #what: StorageRequest;
   readonly #options: ConnectionOptions;
   readonly #agent: HttpAgent;
-  readonly #ahead: ConnectionsAhead;
   readonly #proxy: URL | null;
   readonly #beganAt = performance.now();
   readonly #resolve: (answer: CallAnswer) => void;
@@ -45,8 +43,7 @@ export class RequestFlight implements WatchedFlight {
   #readBefore = 0;
   #over = false;
 
-  constructor(what: StorageRequest, options: ConnectionOptions, agent: HttpAgent, ahead: ConnectionsAhead) {
-    this.#ahead = ahead;
+  constructor(what: StorageRequest, options: ConnectionOptions, agent: HttpAgent) {
     this.#what = what;
     this.#options = options;
     this.#agent = agent;
@@ -80,7 +77,7 @@ export class RequestFlight implements WatchedFlight {
     });
     request.once('socket', (socket) => {
       this.#readBefore = socket.bytesRead;
-      if (!this.#proxy && !this.#ahead.made(socket)) onRoundTrip(socket, this.#options.onRoundTrip);
+      if (!this.#proxy) onRoundTrip(socket, this.#options.onRoundTrip);
     });
     request.once('error', (error) => {
       if (this.#goesAgain(request, error)) return;
@@ -105,15 +102,13 @@ export class RequestFlight implements WatchedFlight {
    * same bytes under the same name change nothing when they come twice.
    */
   #goesAgain(request: ClientRequest, error: Error): boolean {
-    const wasOpen = request.reusedSocket || (request.socket && this.#ahead.made(request.socket));
-    const closed = wasOpen && 'code' in error && closedCodes.has(error.code);
+    const closed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
     const silent = request.socket?.bytesRead === this.#readBefore;
     // RFC 9110 9.2.2: what makes something new with each request is for others to decide.
     if (!closed || !silent || this.#over || this.#secondTry || request.method === 'POST') return false;
     this.#secondTry = true;
     // Those that were kept beside it are as old.
     endIdle(this.#agent);
-    this.#ahead.close();
     if (this.#sent > 0) this.#what.onSent(-this.#sent);
     this.#sent = 0;
     this.#movedAt = performance.now();

@@ -12,10 +12,7 @@ import type {
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 
 type Call =
-  | Exclude<
-      keyof Storage,
-      'name' | 'skewMs' | 'close' | 'renewConnections' | 'expectParts' | 'sendPart' | 'hashPart'
-    >
+  | Exclude<keyof Storage, 'name' | 'skewMs' | 'close' | 'renewConnections' | 'sendPart' | 'hashPart'>
   | 'putObject'
   | 'uploadPart';
 
@@ -46,8 +43,6 @@ export class FakeStorage implements Storage {
   skewMs(): number {
     return this.skew;
   }
-
-  expectParts(): void {}
 
   async sendPart(order: PartOrder, options: RequestOptions = {}): Promise<SentPart> {
     const { key, uploadId, number, offset, length, mayCarryCrc32, adoptable } = order;
