@@ -49,7 +49,7 @@ const patience = 20;
 
 /** So many failures, and this much above their usual share of the ends, are worth a halving on trial. */
 const [tellingFailures, rise] = [6, 0.25];
-/** After so many ends a halving is judged by what their share has become: it helps, or more is needed. */
+/** After so many ends a halving is judged by their share: it helps, more is needed, or neither. */
 const [trialEnds, helps, worse] = [20, 0.7, 1.25];
 /** Where more fail than this, fewer requests are right whatever they show. */
 const hopeless = 0.8;
@@ -208,8 +208,7 @@ function countEnd(state: Concurrency, { at, ms, bytes }: PartEnd, hasFailed: boo
     if (ends < trialEnds) return { ...state, failures: counted };
     if (share > Math.min(hopeless, before * worse)) return halved(state, counted, at, bytes);
     if (share < before * helps) return { ...state, failures: afresh };
-    const taken = { ...afresh, from: at, halvings: halvings - 1, usual: Math.max(usual, share) };
-    return { ...state, failures: taken };
+    return { ...state, failures: { ...afresh, usual: Math.max(usual, share) } };
   }
   if (failed >= tellingFailures && share > usual + rise) return halved(state, counted, at, bytes);
   if (ends < (halvings > 0 ? trialEnds : calmEnds)) return { ...state, failures: counted };

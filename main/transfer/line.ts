@@ -124,7 +124,8 @@ export class Line {
       bytes += ended.bytes;
       ms += ended.ms;
     }
-    if (bytes === 0) return null;
+    // What came in no time tells no rate.
+    if (bytes === 0 || ms === 0) return null;
     const rate = bytes / ms;
     for (const { size, since } of this.#flying) {
       const took = this.#share - since;

@@ -111,7 +111,7 @@ export class PartPool {
     signal.addEventListener('abort', wake);
     for (;;) {
       this.#letReturn(signal);
-      while (!signal.aborted && this.#returning.length === 0) {
+      while (!signal.aborted) {
         waiting ??= next();
         if (!waiting || !this.#mayBegin(waiting)) break;
         const part = waiting;

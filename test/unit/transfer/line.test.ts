@@ -70,4 +70,13 @@ describe('Line', () => {
     line.begin(now, 10_000);
     expect(line.rate(now + 3_600_000)).toBeCloseTo(6_000, 0);
   });
+
+  it('tells no rate of what was confirmed in no time', () => {
+    const line = new Line(0);
+    const [first, second] = [line.begin(0, 1_000), line.begin(0, 1_000)];
+    second.written = 1_000;
+    line.arrive(0, first);
+    expect(line.rate(0)).toBeNull();
+    expect(line.arrived(0)).toBe(0);
+  });
 });
