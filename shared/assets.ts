@@ -37,6 +37,16 @@ export interface AssetOptions {
 /** Status values that end polling (contract 3.1, 4.9). Others are shown as they are and polled on. */
 const endedStatuses: readonly string[] = ['COMPLETE', 'DATA_ERROR', 'ERROR'];
 
+const contractStatuses: readonly string[] = [
+  ...(['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS'] as const),
+  ...endedStatuses,
+];
+
+/** Whether the contract names this status (3.1), letter by letter: `Complete` isn't COMPLETE. */
+export function isContractStatus(status: string): boolean {
+  return contractStatuses.includes(status);
+}
+
 /** Whether tiling has come to an end, good or bad. */
 export function hasTilingEnded(status: string): boolean {
   return endedStatuses.includes(status);

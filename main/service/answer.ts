@@ -19,6 +19,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Levels of nesting that any part of an answer may have: real ones have three or four. */
+const maxNesting = 32;
+
+/** Whether a JSON value is nested so deeply that writing it again could overflow the stack. Pure. */
+export function isTooDeep(value: unknown, levels = maxNesting): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isTooDeep(part, levels - 1));
+}
+
 /**
  * `Retry-After` (RFC 9110 10.2.3), seconds or a date, as ms from `now`; null when absent or invalid. Pure.
  */

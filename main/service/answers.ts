@@ -1,24 +1,30 @@
 import { z } from 'zod';
+import { isTooDeep } from './answer.ts';
 import type { Asset } from './model.ts';
 
-/** Schemas of what the service answers. Liberal in what may be missing or added, strict in types. */
+/**
+ * Schemas of the service's answers. Only `id` and `status` decide whether an asset record is usable: no other
+ * field is needed to upload or to follow it.
+ */
+
+/** Numbers may come as text: services that serialize 64-bit numbers safely send them so. */
+export const numberIn = (value: unknown) =>
+  typeof value === 'string' && numberText.test(value) ? Number(value) : value;
+const numberText = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
 const optionalText = z.string().optional().catch(undefined);
-const textOrEmpty = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-const numberOrZero = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? 0);
+const textOrEmpty = z.string().catch('');
+const numberOrZero = z.preprocess(numberIn, z.number()).catch(0);
 
-/** Contract 2.1. Unknown fields are kept; `error` and `progressMessage` only where they are texts. */
+/** The id of an asset, as a number or its digits. */
+export const assetId = z.preprocess(numberIn, z.int());
+
+/** Contract 2.1. Unknown fields are kept, unless they are nested too deeply to be shown or sent on. */
 const assetSchema = z
   .looseObject({
-    id: z.int(),
-    type: z.string(),
-    name: z.string(),
+    id: assetId,
+    type: textOrEmpty,
+    name: textOrEmpty,
     description: textOrEmpty,
     attribution: textOrEmpty,
     bytes: numberOrZero,
@@ -28,7 +34,9 @@ const assetSchema = z
     error: optionalText,
     progressMessage: optionalText,
   })
-  .transform(({ error, progressMessage, ...asset }): Asset => {
+  .transform(({ error, progressMessage, ...fields }): Asset => {
+    const asset = { ...fields };
+    for (const [name, value] of Object.entries(asset)) if (isTooDeep(value)) delete asset[name];
     return { ...asset, ...(error ? { error } : {}), ...(progressMessage ? { progressMessage } : {}) };
   });
 

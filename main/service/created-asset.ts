@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { redactedStart } from '../redact.ts';
-import { parseJson } from './answer.ts';
-import { assetAnswer } from './answers.ts';
+import { isTooDeep, parseJson } from './answer.ts';
+import { assetAnswer, assetId } from './answers.ts';
 import type { CompletionInstruction, CreatedAsset, UploadLocation } from './model.ts';
 import { atOrigin, isLoopback } from './service-address.ts';
 
@@ -19,12 +19,14 @@ type CreatedReading =
   | { readonly kind: 'unread' };
 
 const shownLength = 200;
+/** Characters of `onComplete.fields` as JSON: it is stored with the job and sent back. */
+const maxFieldsLength = 65_536;
 
 /** `askedAt`: the absolute address to which the request went. */
 export function readCreated(text: string, askedAt: string): CreatedReading {
   const answer = z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data;
   const asset = answer && (answer.assetMetadata ?? Object.values(answer).find(looksLikeAsset));
-  const made = z.looseObject({ id: z.int() }).safeParse(asset);
+  const made = z.looseObject({ id: assetId }).safeParse(asset);
   if (!answer || !made.success) return { kind: 'unread' };
   const { uploadLocation, onComplete } = answer;
   const parsed = createdSchema(askedAt).safeParse({ assetMetadata: asset, uploadLocation, onComplete });
@@ -94,6 +96,7 @@ function completionSchema(askedAt: string) {
       fields: z
         .record(z.string(), z.unknown())
         .nullish()
+        .refine((fields) => !isTooDeep(fields) && JSON.stringify(fields ?? {}).length <= maxFieldsLength)
         .transform((fields) => fields ?? {}),
     })
     .transform((instruction): CompletionInstruction => instruction);

@@ -1,4 +1,6 @@
+import { isContractStatus } from '../../shared/assets.ts';
 import { type Answer, parseJson } from './answer.ts';
+import { assetId, numberIn } from './answers.ts';
 import type { HttpRequest } from './http-request.ts';
 
 /**
@@ -14,6 +16,8 @@ export const tolerances = [
   'completion-url-relative',
   'completion-fields-missing',
   'asset-field-missing',
+  'asset-number-as-text',
+  'asset-field-unusable',
   'asset-field-unknown',
   'asset-percent-outside',
   'asset-status-unknown',
@@ -36,11 +40,13 @@ interface Forgiven {
   readonly name?: string;
 }
 
-/** Contract 2.1 and 3.1. */
-const assetFields = [
-  ...['id', 'type', 'name', 'description', 'attribution', 'bytes', 'dateAdded', 'status', 'percentComplete'],
-];
-const statuses = ['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR'];
+/** Contract 2.1, with the type of each field. */
+const assetFields: ReadonlyMap<string, 'number' | 'string'> = new Map([
+  ...(['id', 'bytes', 'percentComplete'] as const).map((name) => [name, 'number'] as const),
+  ...(['type', 'name', 'description', 'attribution', 'dateAdded', 'status'] as const).map(
+    (name) => [name, 'string'] as const,
+  ),
+]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -64,7 +70,7 @@ function inList(body: Fields, items: readonly unknown[]): readonly Forgiven[] {
   const records = items.map(fieldsOf);
   return [
     ...records.flatMap((record) =>
-      record && typeof record.id === 'number'
+      record && assetId.safeParse(record.id).success
         ? inAsset(record)
         : [{ what: 'list-record-unreadable' } as const],
     ),
@@ -74,14 +80,20 @@ function inList(body: Fields, items: readonly unknown[]): readonly Forgiven[] {
 
 function inAsset(asset: Fields): readonly Forgiven[] {
   const found: Forgiven[] = [];
-  for (const name of assetFields)
-    if (asset[name] === undefined || asset[name] === null) found.push({ what: 'asset-field-missing', name });
+  for (const [name, type] of assetFields) {
+    const value = asset[name];
+    if (value === undefined || value === null) found.push({ what: 'asset-field-missing', name });
+    else if (typeof value !== type) {
+      const isNumber = type === 'number' && numberIn(value) !== value;
+      found.push({ what: isNumber ? 'asset-number-as-text' : 'asset-field-unusable', name });
+    }
+  }
   for (const name of Object.keys(asset))
-    if (!assetFields.includes(name)) found.push({ what: 'asset-field-unknown', name });
+    if (!assetFields.has(name)) found.push({ what: 'asset-field-unknown', name });
   const { percentComplete, status } = asset;
   if (typeof percentComplete === 'number' && !(percentComplete >= 0 && percentComplete <= 100))
     found.push({ what: 'asset-percent-outside' });
-  if (typeof status === 'string' && !statuses.includes(status))
+  if (typeof status === 'string' && !isContractStatus(status))
     found.push({ what: 'asset-status-unknown', name: status });
   return found;
 }

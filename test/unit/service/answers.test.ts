@@ -37,13 +37,33 @@ describe('an asset record', () => {
     expect(assetAnswer.parse({ ...asset, error: {}, progressMessage: '' })).toEqual(asset);
   });
 
+  it('accepts numbers sent as text', () => {
+    const texts = { ...asset, id: '70001', bytes: '12', percentComplete: '41.5' };
+    expect(assetAnswer.parse(texts)).toEqual({ ...asset, id: 70001, bytes: 12, percentComplete: 41.5 });
+  });
+
+  it.each(['type', 'name', 'description', 'attribution', 'bytes', 'dateAdded', 'percentComplete'])(
+    'falls back where %s is of another type',
+    (field) => {
+      const empty = { ...asset, [field]: typeof asset[field as keyof typeof asset] === 'number' ? 0 : '' };
+      for (const odd of [{ html: 'x' }, [1], true, null, undefined])
+        expect(assetAnswer.parse({ ...asset, [field]: odd })).toEqual(empty);
+    },
+  );
+
   it.each([
-    ['an id that is a text', { id: '7' }],
-    ['bytes that are a text', { bytes: '12' }],
+    ['no id', { id: undefined }],
+    ['an id that is no number', { id: 'seven' }],
+    ['an id that no number holds exactly', { id: '9007199254740993' }],
     ['no status', { status: undefined }],
-    ['no name', { name: undefined }],
+    ['a status that is no text', { status: 3 }],
   ])('is refused with %s', (_, change) => {
     expect(assetAnswer.safeParse({ ...asset, ...change }).success).toBe(false);
+  });
+
+  it('drops unknown fields that are nested too deeply to be written again', () => {
+    const deep = JSON.parse('{"a":'.repeat(50_000) + 1 + '}'.repeat(50_000));
+    expect(assetAnswer.parse({ ...asset, deep, labels: [['x']] })).toEqual({ ...asset, labels: [['x']] });
   });
 
   it('keeps its progress within 0 and 100', () => {
@@ -63,7 +83,7 @@ describe('the list of assets', () => {
   });
 
   it('loses one odd record and no other, and counts it', () => {
-    const odd = [{ ...asset, id: '7' }, null, 'x', { id: 9 }];
+    const odd = [{ ...asset, id: 'seven' }, null, 'x', { id: 9 }];
     const page = listAnswer.parse({ items: [odd[0], asset, ...odd.slice(1)] });
     expect(page).toMatchObject({ assets: [asset], dropped: 4 });
   });

@@ -118,7 +118,21 @@ describe('the answer to creation', () => {
       expect(JSON.stringify(reading)).not.toContain(secret);
   });
 
-  it.each([[{ uploadLocation, onComplete }], [{ ...answer, assetMetadata: { id: '7' } }], [[asset]], ['x']])(
+  it.each([
+    ['33 levels deep', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
+    ['100,000 levels deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['70,000 characters long', `{"a":"${'x'.repeat(70_000)}"}`],
+  ])('is unusable with completion fields that are %s', (_, fields) => {
+    const text = JSON.stringify(withCompletion({ fields: 'FIELDS' })).replace('"FIELDS"', fields);
+    expect(readCreated(text, askedAt)).toEqual({ kind: 'unusable', assetId: 7, why: 'onComplete.fields' });
+  });
+
+  it('is usable with an id sent as text, and with odd types in fields that no upload needs', () => {
+    const odd = { ...asset, id: '7', bytes: '0', dateAdded: 1_700_000_000_000, attribution: { html: 'x' } };
+    expect(created({ ...answer, assetMetadata: odd }).asset).toMatchObject({ ...asset, bytes: 0, dateAdded: '' });
+  });
+
+  it.each([[{ uploadLocation, onComplete }], [{ ...answer, assetMetadata: { id: 'seven' } }], [[asset]], ['x']])(
     'is unread where no asset is named',
     (value) => {
       expect(read(value)).toEqual({ kind: 'unread' });

@@ -113,6 +113,18 @@ const cases: Record<
     taken: () => read(assetWithoutBytes),
     as: asset,
   },
+  'asset-number-as-text': {
+    request: one,
+    body: { ...asset, id: '7' },
+    taken: () => read({ ...asset, id: '7' }),
+    as: asset,
+  },
+  'asset-field-unusable': {
+    request: one,
+    body: { ...asset, attribution: { html: 'x' } },
+    taken: () => read({ ...asset, attribution: { html: 'x' } }),
+    as: asset,
+  },
   'asset-field-unknown': {
     request: one,
     body: { ...asset, userId: 4 },
