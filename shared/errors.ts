@@ -26,6 +26,8 @@ export const errorTable = {
   'request-too-large': { retryable: false },
   'asset-not-found': { retryable: false },
   'creation-unusable': { retryable: false },
+  // By a person alone: each try may leave another asset behind.
+  'creation-unanswered': { retryable: true },
   // account
   'not-signed-in': { retryable: false },
   'invalid-credentials': { retryable: false },

@@ -38,9 +38,9 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirmed'), at }),
   /** Written before the request leaves: from now on an asset may exist. */
   z.object({ kind: z.literal('create-requested'), at }),
-  /** The request created no asset, or whatever it made has been accounted for. */
+  /** The last request in doubt created no asset. */
   z.object({ kind: z.literal('create-settled'), at }),
-  /** An asset of ours that can't be used, since the answer with its upload location was lost. */
+  /** The first request in doubt created this asset: unusable, since its upload location is lost. */
   z.object({ kind: z.literal('orphan-left'), at, assetId: z.int() }),
   z.object({
     kind: z.literal('asset-created'),

@@ -25,8 +25,8 @@ interface Queued {
 interface Creating {
   readonly kind: 'creating';
   readonly scan: ScanFacts | null;
-  /** When the request to create left; null while no request's outcome is in doubt. */
-  readonly requestedAt: number | null;
+  /** When each request to create left whose outcome is in doubt, oldest first. */
+  readonly requests: readonly number[];
   /** Why nothing is created before a person wants it anyway; null when nothing is asked. */
   readonly question: ErrorRecord | null;
   /** A person wants it although the upload will probably outlive its credentials. */
@@ -142,7 +142,7 @@ function advance(state: Running, event: JobEvent): JobState {
   switch (state.kind) {
     case 'queued':
       return event.kind === 'started'
-        ? { kind: 'creating', scan: null, requestedAt: null, question: null, confirmed: false }
+        ? { kind: 'creating', scan: null, requests: [], question: null, confirmed: false }
         : state;
     case 'creating':
       return advanceCreating(state, event);
@@ -168,10 +168,11 @@ function advanceCreating(state: Creating, event: JobEvent): JobState {
     case 'confirmed':
       return { ...state, question: null, confirmed: true };
     case 'create-requested':
-      return { ...state, requestedAt: event.at };
+      return { ...state, requests: [...state.requests, event.at] };
     case 'create-settled':
+      return { ...state, requests: state.requests.slice(0, -1) };
     case 'orphan-left':
-      return { ...state, requestedAt: null };
+      return { ...state, requests: state.requests.slice(1) };
     case 'asset-created': {
       const { assetId: id, at: createdAt, credentialsEndAt, onComplete } = event;
       if (!state.scan) return state;

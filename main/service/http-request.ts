@@ -6,6 +6,11 @@ import { connectionFailure } from './connection-failure.ts';
 
 /** From sending the first byte of a request to having the last one of its answer. */
 export const requestTimeoutMs = 30_000;
+/**
+ * The same for creating an asset, which isn't idempotent: only its answer holds the credentials, so giving up
+ * early gains nothing and leaves an asset behind.
+ */
+export const createTimeoutMs = 5 * 60_000;
 /** No answer of the service comes near this; a larger one is not the service's. */
 export const answerLimitBytes = 10_000_000;
 
@@ -14,6 +19,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Default: `requestTimeoutMs`. */
+  readonly timeoutMs?: number;
 }
 
 export interface Network {
@@ -28,7 +35,7 @@ export interface Network {
  * address would get what was meant for this one: a redirect comes back as the answer that it is. One that is
  * too large comes back with its status and a text that says so, which no schema takes.
  *
- * @throws TileliftError `service-unreachable` when no whole answer came in 30 s; `certificate-untrusted`,
+ * @throws TileliftError `service-unreachable` when no whole answer came in time; `certificate-untrusted`,
  *   `proxy-unreachable`, `proxy-authentication` where that is why
  * @throws the signal's reason when the caller ended the request
  */
@@ -40,8 +47,9 @@ export async function sendRequest(
   signal?.throwIfAborted();
   const limit = new AbortController();
   const stop = AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]);
-  const timeout = network.clock.sleep(requestTimeoutMs, stop).then(() => {
-    throw new DOMException(`no answer within ${requestTimeoutMs} ms`, 'TimeoutError');
+  const { timeoutMs = requestTimeoutMs } = request;
+  const timeout = network.clock.sleep(timeoutMs, stop).then(() => {
+    throw new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError');
   });
   try {
     const answer = await Promise.race([exchange(network, request, stop), timeout]);

@@ -7,7 +7,7 @@ import type { ServiceRequest } from './answer-meaning.ts';
 import { assetAnswer, type ListPage, listAnswer } from './answers.ts';
 import { readCreated, usableInstruction } from './created-asset.ts';
 import { errorFromAnswer, unreadAnswer, withoutSecrets } from './error-answer.ts';
-import { type Network, sendRequest } from './http-request.ts';
+import { createTimeoutMs, type Network, requestTimeoutMs, sendRequest } from './http-request.ts';
 import { nextInLink, readAllPages } from './list-pages.ts';
 import type { ServiceAddress, ServiceApi } from './model.ts';
 
@@ -56,6 +56,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
         url: call.url,
         headers,
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        timeoutMs: call.request === 'create' ? createTimeoutMs : requestTimeoutMs,
       },
       call.signal,
     );

@@ -5,6 +5,7 @@ import { mayHaveArrived } from '../../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
 import { backoffMs } from '../../transfer/backoff.ts';
+import type { JobEvent } from '../events.ts';
 import { mustBeConfirmed } from '../forecast.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
 import type { LiveJob } from '../live-job.ts';
@@ -13,13 +14,17 @@ import { planSource } from './plan-source.ts';
 import type { UploadGrant } from './upload-credentials.ts';
 
 /**
- * Requests that left an asset behind, or may have where nobody can look. Waiting any longer, each further one
- * may leave another: then a person decides. A request that provably made nothing is not counted, and repeated
- * for ever.
+ * Assets that requests of one job may leave behind, their answers lost, until a person wants another try. A
+ * request that made none isn't counted.
  */
-const maxLeftBehind = 4;
-/** Answers with an asset in them that can't be understood. */
-const maxUnexpected = 2;
+const maxUnanswered = 2;
+/**
+ * How long no other asset is requested after an unanswered request, ms: the service may be overloaded, and may
+ * still be creating the one it was asked for.
+ */
+const unansweredPauseMs = 4 * 60_000;
+/** Unanswered requests of a run after which another may follow at once, if they have created nothing. */
+const quickRequests = 1;
 /** What the service's clock may have been moved by, or its answers delayed, since the request. */
 const clockToleranceMs = 2 * 60_000;
 
@@ -34,20 +39,20 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
   askFirst(job, found, deps);
   if (awaitsConfirmation(job.state)) return;
   const api = deps.serviceFor(job.record.accountId);
-  const doubts: Doubts = { unexpected: 0, unseen: 0 };
+  const asked: Asked = { times: 0, answer: null };
   for (let tries = 1; ; tries++) {
     signals.signal.throwIfAborted();
-    let asked = false;
+    const { times } = asked;
     try {
-      if (await takeUpDoubt(job, api, deps, doubts, signals.signal)) return;
-      asked = true;
+      if (await takeUpDoubts(job, api, deps, asked, signals.signal)) return;
+      asked.times += 1;
       await request(job, api, deps, signals);
       break;
     } catch (thrown) {
       signals.signal.throwIfAborted();
       const error = toTileliftError(thrown);
-      if (asked && error.code === 'unexpected-answer') doubts.unexpected += 1;
-      if (!mayPass(error) || (asked && isEnough(job, doubts, error))) throw error;
+      if (asked.times > times) asked.answer = error;
+      if (!mayPass(error)) throw error;
       const pause = pauseAfter(error, backoffMs(tries, deps.random));
       job.meet(error, pause);
       await job.pauses.sleep(pause, signals.signal);
@@ -56,23 +61,18 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
   await checkReadable(job, api, signals.signal);
 }
 
-/** What happened to the requests of this run whose outcome was not told. */
-interface Doubts {
-  unexpected: number;
-  /** After which nobody could look for what they made. */
-  unseen: number;
+/** What this run has asked the service for. */
+interface Asked {
+  /** Requests to create. */
+  times: number;
+  /** How the last one failed; null for none. */
+  answer: TileliftError | null;
 }
 
-/** Whether another request could leave one asset too many. */
-function isEnough(job: LiveJob, doubts: Doubts, error: TileliftError): boolean {
-  if (doubts.unexpected >= maxUnexpected) return true;
-  return mayHaveArrived(error) && leftBehind(job) + doubts.unseen >= maxLeftBehind;
-}
-
-/** Since a person last wanted it. */
-function leftBehind({ events }: LiveJob): number {
+/** Assets that were left behind since a person last wanted a try. */
+function orphansOf({ events }: LiveJob): readonly JobEvent[] {
   const since = events.findLastIndex(({ kind }) => kind === 'tried-again');
-  return events.slice(since + 1).filter(({ kind }) => kind === 'orphan-left').length;
+  return events.slice(since + 1).filter(({ kind }) => kind === 'orphan-left');
 }
 
 /**
@@ -95,7 +95,7 @@ async function checkReadable(job: LiveJob, api: ServiceApi, signal: AbortSignal)
 
 function askFirst(job: LiveJob, { bytes, files }: Amount, { forecast }: JobCollaborators): void {
   const { state, record } = job;
-  if (state.kind !== 'creating' || state.confirmed || state.requestedAt !== null || record.acceptForecast)
+  if (state.kind !== 'creating' || state.confirmed || state.requests.length > 0 || record.acceptForecast)
     return;
   const told = forecast(record.accountId, bytes, files);
   if (told === null || !mustBeConfirmed(told)) return;
@@ -160,36 +160,87 @@ function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollabo
 }
 
 /**
- * A request left and its outcome is not known. Where its answer was kept, the job continues with it (true).
- * Otherwise what it may have made is looked for: without its upload location such an asset is of no use, so
- * it is named in the history and another is made.
+ * Before a request: settles what earlier ones, whose outcome isn't known, may have created. Where an answer was
+ * kept, the job continues with it (true). An asset without its answer is of no use, since that held the upload
+ * location: it is named in the history.
+ *
+ * @throws TileliftError `creation-unanswered` where only a person may ask for another asset; what listing throws
  */
-async function takeUpDoubt(
+async function takeUpDoubts(
   job: LiveJob,
   api: ServiceApi,
   deps: JobCollaborators,
-  doubts: Doubts,
+  { times, answer }: Readonly<Asked>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { state } = job;
-  if (state.kind !== 'creating' || state.requestedAt === null) return false;
-  const grant = deps.grants.get(job.id);
-  if (grant) {
-    const { assetId, credentialsEndAt, onComplete } = grant;
-    job.apply({ kind: 'asset-created', assetId, credentialsEndAt, onComplete });
-    return true;
+  for (let hasWaited = false; ; hasWaited = true) {
+    if (job.state.kind !== 'creating') return false;
+    const { requests } = job.state;
+    const grant = requests.length > 0 && deps.grants.get(job.id);
+    if (grant) {
+      const { assetId, credentialsEndAt, onComplete } = grant;
+      job.apply({ kind: 'asset-created', assetId, credentialsEndAt, onComplete });
+      return true;
+    }
+    const [first] = requests;
+    const isListed = first === undefined || (await nameOrphans(job, first, api, deps, signal));
+    // An answer about an asset that the list doesn't show is still one about an asset.
+    const isSure = isListed && answer?.code !== 'unexpected-answer';
+    if (isSure && (hasWaited || isRefusal(answer)))
+      for (let left = job.state.requests.length; left > 0; left--) job.apply({ kind: 'create-settled' });
+    const isEarly = isSure && times <= quickRequests;
+    const pause = pauseBefore(job, isSure, isEarly, deps.clock.now());
+    if (pause === null) throw unanswered(answer);
+    if (pause <= 0 || hasWaited) return false;
+    job.meet(answer ?? unanswered(answer), pause);
+    await job.pauses.sleep(pause, signal);
   }
-  const { requestedAt } = state;
+}
+
+/** The service itself said that it could not: nothing is on its way any more. */
+function isRefusal(answer: TileliftError | null): boolean {
+  return answer?.code === 'service-unavailable' && answer.remote?.code !== undefined;
+}
+
+/**
+ * How long to wait before requesting an asset, ms; null for ever. Pure.
+ *
+ * @param isSure requests in doubt have created nothing that could be seen by now
+ * @param isEarly one of them may be followed by another at once
+ */
+function pauseBefore(job: LiveJob, isSure: boolean, isEarly: boolean, now: number): number | null {
+  if (job.state.kind !== 'creating') return 0;
+  const orphans = orphansOf(job);
+  const doubts = job.state.requests.length;
+  if (orphans.length + (isSure ? 0 : doubts) >= maxUnanswered) return null;
+  if (orphans.length + doubts >= maxUnanswered || (doubts > 0 && !isEarly)) return unansweredPauseMs;
+  const last = orphans.at(-1);
+  return last ? last.at + unansweredPauseMs - now : 0;
+}
+
+function unanswered(answer: TileliftError | null): TileliftError {
+  const remote = answer?.remote;
+  return new TileliftError('creation-unanswered', { ...(remote ? { remote } : {}), cause: answer });
+}
+
+/**
+ * Looks for assets that requests since `first` may have created, and names them as left behind. False where
+ * the list may not be read.
+ */
+async function nameOrphans(
+  job: LiveJob,
+  first: number,
+  api: ServiceApi,
+  deps: JobCollaborators,
+  signal: AbortSignal,
+): Promise<boolean> {
   const assets = await listIfAllowed(api, signal);
-  if (assets === null) doubts.unseen += 1;
   // `dateAdded` is of the service's clock, which may be far from ours.
-  const since = requestedAt + api.clockAheadMs() - clockToleranceMs;
-  const orphans = (assets ?? []).filter(
-    (asset) => mayBeOurs(asset, job, since) && !deps.isOurAsset(asset.id),
-  );
-  for (const { id } of orphans) job.apply({ kind: 'orphan-left', assetId: id });
-  if (orphans.length === 0) job.apply({ kind: 'create-settled' });
-  return false;
+  const since = first + api.clockAheadMs() - clockToleranceMs;
+  for (const asset of assets ?? [])
+    if (mayBeOurs(asset, job, since) && !deps.isOurAsset(asset.id))
+      job.apply({ kind: 'orphan-left', assetId: asset.id });
+  return assets !== null;
 }
 
 /** `since`: ms of the service's clock. */

@@ -36,6 +36,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'terrain-missing': 'others',
   // Each further try would leave another asset behind.
   'creation-unusable': 'person',
+  'creation-unanswered': 'person',
   'not-signed-in': 'others',
   'invalid-credentials': 'others',
   'scope-missing': 'others',

@@ -91,11 +91,12 @@ describe('the way of a job', () => {
     expect(next(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
   });
 
-  it('remembers that a request to create is out until it is settled', () => {
+  it('keeps each request to create whose outcome is in doubt', () => {
     const asked = stateAfter(toUploading.slice(0, 3));
-    expect(asked).toMatchObject({ requestedAt: 3 });
-    expect(next(asked, { kind: 'create-settled', at: 9 })).toMatchObject({ requestedAt: null });
-    expect(next(asked, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requestedAt: null });
+    const again = next(asked, { kind: 'create-requested', at: 8 });
+    expect(again).toMatchObject({ requests: [3, 8] });
+    expect(next(again, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
+    expect(next(again, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requests: [8] });
   });
 });
 

@@ -129,15 +129,21 @@ describe('the answer to creation', () => {
 
   it('is usable with an id sent as text, and with odd types in fields that no upload needs', () => {
     const odd = { ...asset, id: '7', bytes: '0', dateAdded: 1_700_000_000_000, attribution: { html: 'x' } };
-    expect(created({ ...answer, assetMetadata: odd }).asset).toMatchObject({ ...asset, bytes: 0, dateAdded: '' });
+    expect(created({ ...answer, assetMetadata: odd }).asset).toMatchObject({
+      ...asset,
+      bytes: 0,
+      dateAdded: '',
+    });
   });
 
-  it.each([[{ uploadLocation, onComplete }], [{ ...answer, assetMetadata: { id: 'seven' } }], [[asset]], ['x']])(
-    'is unread where no asset is named',
-    (value) => {
-      expect(read(value)).toEqual({ kind: 'unread' });
-    },
-  );
+  it.each([
+    [{ uploadLocation, onComplete }],
+    [{ ...answer, assetMetadata: { id: 'seven' } }],
+    [[asset]],
+    ['x'],
+  ])('is unread where no asset is named', (value) => {
+    expect(read(value)).toEqual({ kind: 'unread' });
+  });
 
   it('is unread where it is no JSON', () => {
     for (const text of ['', '<html>', '{"assetMetadata":'])

@@ -1,0 +1,213 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../main/errors.ts';
+import { historyOf } from '../../main/jobs/history.ts';
+import type { JobCollaborators } from '../../main/jobs/job-collaborators.ts';
+import { openJournal } from '../../main/jobs/journal/journal.ts';
+import type { JobRecord } from '../../main/jobs/journal/journal-model.ts';
+import { LiveJob } from '../../main/jobs/live-job.ts';
+import { createStep } from '../../main/jobs/steps/create-step.ts';
+import { createUploadGrants } from '../../main/jobs/steps/upload-credentials.ts';
+import { silentLog } from '../../main/log.ts';
+import type { Clock, Fetch } from '../../main/outside.ts';
+import { createServiceClient } from '../../main/service/service-client.ts';
+import { createMemoryVault } from '../integration/jobs/house.ts';
+import { saidLines } from '../said.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const address = { baseUrl: 'https://api.test', authUrl: 'https://api.test' };
+const record: JobRecord = {
+  id: 'a',
+  accountId: 'me',
+  paths: ['/data/a'],
+  createdAt: 1,
+  acceptForecast: true,
+  body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
+};
+
+/** Time passes only while everything waits for it. */
+function virtualClock(): Clock {
+  let now = Date.parse('2026-11-27T00:00:00Z');
+  const timers = new Set<{ readonly at: number; readonly wake: () => void }>();
+  let isAdvancing = false;
+  async function advance() {
+    if (isAdvancing) return;
+    isAdvancing = true;
+    while (timers.size > 0) {
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      const [next] = [...timers].sort((a, b) => a.at - b.at);
+      if (!next) break;
+      timers.delete(next);
+      now = Math.max(now, next.at);
+      next.wake();
+    }
+    isAdvancing = false;
+  }
+  return {
+    now: () => now,
+    elapsed: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const timer = { at: now + ms, wake: resolve };
+        timers.add(timer);
+        signal?.addEventListener('abort', () => {
+          timers.delete(timer);
+          reject(signal.reason);
+        });
+        void advance();
+      }),
+  };
+}
+
+/** What the service does with one request to create an asset. Times from its arrival, ms. */
+interface Creation {
+  /** When the answer comes; null: the connection is cut at once. */
+  readonly answerMs: number | null;
+  /** When the asset is there; null for never. */
+  readonly madeMs: number | null;
+}
+
+/** A service that treats the requests to create in turn; the last of the kinds stays. */
+function fakeService(clock: Clock, kinds: readonly Creation[], canList = true) {
+  const requestedAt: number[] = [];
+  const made: { readonly id: number; readonly at: number }[] = [];
+  const crash = { behind: 0, ending: new AbortController() };
+  const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), { status });
+  const assetOf = ({ id, at }: { readonly id: number; readonly at: number }) => {
+    const { name, type } = record.body;
+    return { id, name, type, status: 'AWAITING_FILES', dateAdded: new Date(at).toISOString() };
+  };
+  const there = () => made.filter(({ at }) => at <= clock.now());
+  const fetch: Fetch = async (url, init) => {
+    const { pathname } = new URL(String(url));
+    if (init?.method !== 'POST' && pathname === '/v1/assets')
+      return canList ? json({ items: there().map(assetOf) }) : json({ code: 'Forbidden', message: 'no' }, 403);
+    if (init?.method !== 'POST') return json(assetOf({ id: 1, at: 0 }));
+    const { answerMs, madeMs } = kinds[Math.min(requestedAt.length, kinds.length - 1)] as Creation;
+    if (requestedAt.push(clock.now()) === crash.behind) crash.ending.abort();
+    const asset = { id: 70_000 + requestedAt.length, at: clock.now() + (madeMs ?? 0) };
+    if (madeMs !== null) made.push(asset);
+    if (answerMs === null) throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
+    await clock.sleep(answerMs, init.signal ?? undefined);
+    const keys = { accessKey: 'a', secretAccessKey: 's', sessionToken: 't' };
+    return json({
+      assetMetadata: assetOf(asset),
+      uploadLocation: { bucket: 'b', prefix: `sources/${asset.id}/`, ...keys },
+      onComplete: { method: 'POST', url: `/v1/assets/${asset.id}/uploadComplete`, fields: {} },
+    });
+  };
+  return { fetch, requestedAt, made, crash };
+}
+
+/** A job at this service, which creates its asset; `again` starts it anew on the same journal. */
+function creatingJob(kinds: readonly Creation[], canList = true) {
+  const clock = virtualClock();
+  const service = fakeService(clock, kinds, canList);
+  const journal = openJournal(':memory:');
+  journal.addJob(record);
+  journal.append(record.id, { kind: 'started', at: clock.now() });
+  const api = createServiceClient({
+    ...{ address, clock, fetch: service.fetch },
+    bearer: async () => 'token',
+    onInvalidCredentials: null,
+  });
+  const deps = {
+    ...{ journal, clock, log: silentLog, grants: createUploadGrants(createMemoryVault()) },
+    ...{ random: () => 0.5, credentialLifeMs: 60 * minute, isOurAsset: journal.isOurAsset },
+    serviceFor: () => api,
+    prepareUpload: () => {},
+    forecast: () => null,
+    scanInPages: async () => ({ links: 0, doubtful: [] }),
+  } as unknown as JobCollaborators;
+  const load = () => new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
+  /** Ends with the code of the error that a person has to decide about; null where the asset is there. */
+  async function run(job: LiveJob, ending = new AbortController()): Promise<string | null> {
+    const signals = { signal: ending.signal, lastSignal: new AbortController().signal };
+    try {
+      await createStep(job, deps, signals);
+      return null;
+    } catch (error) {
+      if (!(error instanceof TileliftError)) throw error;
+      job.apply({ kind: 'failed', error: toErrorRecord(error) });
+      return error.code;
+    }
+  }
+  const named = () =>
+    saidLines(historyOf(journal.events(record.id))).flatMap(
+      ({ text }) => /^Asset (\d+) was left behind/.exec(text)?.[1] ?? [],
+    );
+  const gaps = () => service.requestedAt.slice(1).map((at, index) => at - (service.requestedAt[index] ?? 0));
+  return { ...service, load, run, named, gaps };
+}
+
+const lost: Creation = { answerMs: null, madeMs: 0 };
+
+describe('a service that takes long to create an asset', () => {
+  it.each([32 * second, 40 * second, 4 * minute])('creates one asset in %i ms', async (answerMs) => {
+    const { run, load, made, named } = creatingJob([{ answerMs, madeMs: answerMs }]);
+    const job = load();
+    expect(await run(job)).toBeNull();
+    expect(job.state.kind).toBe('uploading');
+    expect(made).toHaveLength(1);
+    expect(named()).toEqual([]);
+  });
+});
+
+describe('a service whose answers to creating are always lost', () => {
+  it.each([
+    ['before the asset is there', 90 * second],
+    ['after the asset is there', 0],
+  ])('%s: creates two assets minutes apart, names them, and asks', async (_, madeMs) => {
+    const { run, load, made, named } = creatingJob([{ answerMs: null, madeMs }]);
+    expect(await run(load())).toBe('creation-unanswered');
+    expect(made).toHaveLength(2);
+    expect(named()).toEqual(made.map(({ id }) => String(id)));
+  });
+
+  it('is given minutes after the first asset that was left behind', async () => {
+    const { run, load, gaps } = creatingJob([lost]);
+    await run(load());
+    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+  });
+
+  it('creates two more for each try that a person asks for', async () => {
+    const { run, load, made, named } = creatingJob([lost]);
+    await run(load());
+    const job = load();
+    job.apply({ kind: 'tried-again' });
+    expect(await run(job)).toBe('creation-unanswered');
+    expect(made).toHaveLength(4);
+    expect(named()).toHaveLength(4);
+  });
+
+  it.each([1, 2])('creates no third asset after a crash behind request %i', async (request) => {
+    const { run, load, made, gaps, crash } = creatingJob([lost]);
+    crash.behind = request;
+    await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
+    expect(made).toHaveLength(request);
+    expect(await run(load())).toBe('creation-unanswered');
+    expect(made).toHaveLength(2);
+    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+  });
+
+  it('creates two assets where the list may not be read', async () => {
+    const { run, load, made, gaps } = creatingJob([lost], false);
+    expect(await run(load())).toBe('creation-unanswered');
+    expect(made).toHaveLength(2);
+    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+  });
+});
+
+describe('a service that creates nothing when its answer is lost', () => {
+  it('is asked again at growing intervals until it creates the asset', async () => {
+    const nothing: Creation = { answerMs: null, madeMs: null };
+    const { run, load, made, named, gaps } = creatingJob([...Array(6).fill(nothing), { answerMs: 1, madeMs: 1 }]);
+    expect(await run(load())).toBeNull();
+    expect(made).toHaveLength(1);
+    expect(named()).toEqual([]);
+    expect(gaps()[0]).toBeLessThan(minute);
+    expect(gaps().slice(1).every((gap) => gap > minute)).toBe(true);
+  });
+});
