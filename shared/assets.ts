@@ -37,10 +37,10 @@ export interface AssetOptions {
 /** Status values that end polling (contract 3.1, 4.9). Others are shown as they are and polled on. */
 const endedStatuses: readonly string[] = ['COMPLETE', 'DATA_ERROR', 'ERROR'];
 
-const contractStatuses: readonly string[] = [
-  ...(['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS'] as const),
-  ...endedStatuses,
-];
+/** Status of an asset to which nobody has said that all its files are there (contract 3.1). */
+export const awaitsFiles = 'AWAITING_FILES';
+
+const contractStatuses: readonly string[] = [awaitsFiles, 'NOT_STARTED', 'IN_PROGRESS', ...endedStatuses];
 
 /** Whether the contract names this status (3.1), letter by letter: `Complete` isn't COMPLETE. */
 export function isContractStatus(status: string): boolean {
@@ -56,7 +56,7 @@ export function hasTilingEnded(status: string): boolean {
  * Whether tiling is under way, as far as the status says. One that awaits files may do so for ever.
  */
 export function isTiling(status: string): boolean {
-  return status !== 'AWAITING_FILES' && !hasTilingEnded(status);
+  return status !== awaitsFiles && !hasTilingEnded(status);
 }
 
 /** Whether tiling has come to a bad end: there is nothing to look at. */

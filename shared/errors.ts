@@ -126,6 +126,9 @@ export const errorTable = {
   // tiling
   'data-error': { retryable: false },
   'tiling-error': { retryable: true },
+  'status-unknown': { retryable: true },
+  'files-awaited': { retryable: true },
+  'tiling-unfollowed': { retryable: true },
   // policy
   'policy-unreadable': { retryable: false },
   'policy-unprotected': { retryable: false },

@@ -18,7 +18,8 @@ export type JobStatus = (typeof jobStatuses)[number];
 
 /**
  * What a person may do with a job. `confirm`: create the asset although the forecast does not fit; `try-now`:
- * what is in trouble, without waiting any longer.
+ * what is in trouble, without waiting any longer; `stop-following`: a tiling of which nobody knows whether it
+ * ends.
  */
 export const jobActions = [
   'try-now',
@@ -26,6 +27,7 @@ export const jobActions = [
   'pause',
   'resume',
   'cancel',
+  'stop-following',
   'try-again',
   'start-again',
   'remove',

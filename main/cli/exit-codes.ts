@@ -52,7 +52,7 @@ const accountCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const personCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['forecast-too-long', 'service-pair-unconfirmed', 'storage-plain', 'watch-already-taken'] as const),
-  'creation-unanswered',
+  ...(['creation-unanswered', 'tiling-unfollowed'] as const),
 ]);
 
 /** What the exit code of an error is by its code alone. Pure. */

@@ -1,3 +1,4 @@
+import { awaitsFiles, isContractStatus } from '../../shared/assets.ts';
 import type { JobAction } from '../../shared/job-status.ts';
 import { awaitsConfirmation, type JobState, mayBeTriedAgain } from './state.ts';
 
@@ -20,8 +21,9 @@ export function actionsFor(state: JobState): readonly JobAction[] {
     case 'uploading':
       return awaitsConfirmation(state) ? ['confirm', 'cancel'] : ['pause', 'cancel'];
     case 'completing':
-    case 'tiling':
       return ['cancel'];
+    case 'tiling':
+      return mayNeverEnd(state.assetStatus) ? ['stop-following', 'cancel'] : ['cancel'];
     case 'paused':
       return ['resume', 'cancel'];
     case 'failed':
@@ -34,4 +36,9 @@ export function actionsFor(state: JobState): readonly JobAction[] {
     case 'complete':
       return ['remove'];
   }
+}
+
+/** Nobody knows whether the asset gets beyond this status. */
+function mayNeverEnd(status: string | null): boolean {
+  return status !== null && (status === awaitsFiles || !isContractStatus(status));
 }

@@ -5,7 +5,7 @@ import type { JobAction } from '../../shared/job-status.ts';
 import { byTurn, movedPlaces } from '../../shared/queue.ts';
 import type { Bandwidth } from '../../shared/timetable.ts';
 import type { Vault } from '../account/vault/vault.ts';
-import { TileliftError } from '../errors.ts';
+import { TileliftError, toErrorRecord } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
@@ -195,6 +195,11 @@ export function createJobService(options: JobServiceOptions): JobService {
       case 'cancel':
         job.apply({ kind: 'cancelled' });
         return runner.interrupt(job);
+      case 'stop-following': {
+        const subject = (job.state.kind === 'tiling' && job.state.assetStatus) || '';
+        job.apply({ kind: 'failed', error: toErrorRecord(new TileliftError('tiling-unfollowed', { subject })) });
+        return runner.interrupt(job);
+      }
       case 'resume':
         job.apply({ kind: 'resumed' });
         return runner.pump();

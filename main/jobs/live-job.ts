@@ -102,7 +102,7 @@ export class LiveJob {
   }
   /** When it is tried again, ms since the epoch; null where nothing is in trouble, or nothing tried. */
   get nextTryAt(): number | null {
-    return this.#trouble && !this.#waiting && this.#state.kind !== 'paused' ? this.#nextTryAt : null;
+    return this.#trouble && this.#state.kind !== 'paused' ? this.#nextTryAt : null;
   }
   get progress(): TransferProgress {
     return this.#progress;
@@ -210,10 +210,21 @@ export class LiveJob {
     if (before?.code !== why?.code) this.#tell();
   }
 
-  /** The journal can't be written: all that is left is to show it. */
-  halt(error: TileliftError): void {
+  /**
+   * The journal can't be written: all that is left is to show it. `pauseMs`: until it is tried again; absent:
+   * not before a restart.
+   */
+  halt(error: TileliftError, pauseMs?: number): void {
     this.#waiting = true;
     this.#trouble = toErrorRecord(error);
+    this.#nextTryAt = pauseMs === undefined ? null : this.#options.clock.now() + pauseMs;
+    this.#tell();
+  }
+
+  /** Tries again after a halt. It stays in trouble until it gets further: others count how long. */
+  retry(): void {
+    this.#waiting = false;
+    this.#nextTryAt = null;
     this.#tell();
   }
 
@@ -223,8 +234,10 @@ export class LiveJob {
     this.#tell();
   }
 
-  showAsset(asset: Asset): void {
+  /** `trouble`: what its status says; null for nothing. */
+  showAsset(asset: Asset, trouble: TileliftError | null = null): void {
     this.#asset = asset;
+    if (trouble) return this.meet(trouble);
     this.#endTrouble();
     this.#progressed();
     this.#tell();

@@ -23,8 +23,11 @@ interface JobRunnerOptions {
 
 /** How long `stop` waits for the answer to a request that creates an asset. */
 const stopPatienceMs = 3_000;
-/** After this, a job that could not write its journal tries again: someone may have made room. */
-const journalRetryMs = 15_000;
+/**
+ * After this, a job that could not write its journal tries again, ms: someone may have made room. Each try may
+ * scan the source again, so the interval doubles.
+ */
+const journalRetryMs = { first: 15_000, longest: 5 * 60_000 };
 
 interface Run {
   readonly ending: AbortController;
@@ -38,6 +41,8 @@ export class JobRunner {
   readonly #maxSending: number;
   readonly #runs = new Map<string, Run>();
   readonly #sending = new Set<string>();
+  /** How often in a row each job could not write its journal. */
+  readonly #journalTries = new Map<string, number>();
   readonly #last = new AbortController();
   readonly #looks = new FolderLooks();
   readonly #waits: SourceWaits;
@@ -210,6 +215,7 @@ export class JobRunner {
   async #guarded(job: LiveJob, work: () => Promise<void>): Promise<void> {
     try {
       await work();
+      this.#journalTries.delete(job.id);
     } catch (thrown) {
       this.#halt(job, thrown);
     }
@@ -218,14 +224,14 @@ export class JobRunner {
   #halt(job: LiveJob, thrown: unknown): void {
     const error = toTileliftError(thrown);
     this.#with.log.error({ jobId: job.id, error }, 'a job can’t go on');
-    job.halt(error);
-    if (isJournalTrouble(error)) this.#lookAgain(job);
-  }
-
-  #lookAgain(job: LiveJob): void {
-    this.#with.clock.sleep(journalRetryMs, this.#last.signal).then(
+    if (!isJournalTrouble(error)) return job.halt(error);
+    const tries = this.#journalTries.get(job.id) ?? 0;
+    this.#journalTries.set(job.id, tries + 1);
+    const pause = Math.min(journalRetryMs.longest, journalRetryMs.first * 2 ** tries);
+    job.halt(error, pause);
+    job.pauses.sleep(pause, this.#last.signal).then(
       () => {
-        job.wake();
+        job.retry();
         this.pump();
       },
       () => {},

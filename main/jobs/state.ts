@@ -50,6 +50,8 @@ export interface Tiling {
   readonly uploadedAt: number;
   /** The service's own word; null before it was first read. */
   readonly assetStatus: string | null;
+  /** When that, or the quarter of the tiling, last changed. */
+  readonly statusAt: number;
   /** The furthest that the events tell of, 0 to 100. */
   readonly percent: number;
 }
@@ -152,7 +154,7 @@ function advance(state: Running, event: JobEvent): JobState {
         : state;
     case 'completing':
       return event.kind === 'completion-accepted'
-        ? { ...state, kind: 'tiling', assetStatus: null, percent: 0 }
+        ? { ...state, kind: 'tiling', assetStatus: null, statusAt: event.at, percent: 0 }
         : state;
     case 'tiling':
       return advanceTiling(state, event);
@@ -190,7 +192,12 @@ function advanceCreating(state: Creating, event: JobEvent): JobState {
 function advanceTiling(state: Tiling, event: JobEvent): JobState {
   switch (event.kind) {
     case 'asset-status':
-      return { ...state, assetStatus: event.status, percent: Math.max(state.percent, event.percent ?? 0) };
+      return {
+        ...state,
+        assetStatus: event.status,
+        statusAt: event.at,
+        percent: Math.max(state.percent, event.percent ?? 0),
+      };
     case 'tiled':
       return { kind: 'complete', was: { ...state, assetStatus: event.status }, at: event.at };
     case 'tiling-failed': {

@@ -52,7 +52,7 @@ const count = z.number().nonnegative();
 const time = z.number();
 
 /** What a person at a terminal does with a job. `retry`: again, in the way that its state allows. */
-export const commandActions = ['pause', 'resume', 'cancel', 'retry'] as const;
+export const commandActions = ['pause', 'resume', 'cancel', 'stop-following', 'retry'] as const;
 export type CommandAction = (typeof commandActions)[number];
 
 /** Decisions about files: one of them may name every file of a source. */

@@ -215,7 +215,8 @@ function pauseBefore(job: LiveJob, isSure: boolean, isEarly: boolean, now: numbe
   if (orphans.length + (isSure ? 0 : doubts) >= maxUnanswered) return null;
   if (orphans.length + doubts >= maxUnanswered || (doubts > 0 && !isEarly)) return unansweredPauseMs;
   const last = orphans.at(-1);
-  return last ? last.at + unansweredPauseMs - now : 0;
+  // A wall clock that was set back makes nobody wait longer.
+  return last ? Math.min(unansweredPauseMs, last.at + unansweredPauseMs - now) : 0;
 }
 
 function unanswered(answer: TileliftError | null): TileliftError {

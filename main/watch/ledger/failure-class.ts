@@ -130,6 +130,9 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'data-error': 'own',
   // All its bytes are in storage: another asset is for a person to want.
   'tiling-error': 'person',
+  'status-unknown': 'person',
+  'files-awaited': 'person',
+  'tiling-unfollowed': 'person',
   'policy-unreadable': 'others',
   'policy-unprotected': 'others',
   'policy-not-json': 'others',

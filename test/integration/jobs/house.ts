@@ -11,6 +11,7 @@ import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import type { CreationBody, ServiceApi } from '../../../main/service/model.ts';
+import { createTimeoutMs, requestTimeoutMs } from '../../../main/service/http-request.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { saidLines } from '../../said.ts';
 import type { EmbeddedService, RecordedRequest, ServiceSettings } from '../../service/model.ts';
@@ -19,12 +20,13 @@ import { withWaitCheck } from '../../wait-check.ts';
 
 /** Real time, but nobody waits longer than this for a try or a poll. */
 const longestWaitMs = 20;
-const hurriedClock: Clock = {
+export const hurriedClock: Clock = {
   now: () => Date.now(),
   elapsed: systemClock.elapsed,
-  // What waits for minutes is a limit, not a pause: it must not come early.
-  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, longestWaitMs), signal),
+  // A limit, which must not come early, isn't a pause.
+  sleep: (ms, signal) => systemClock.sleep(isLimit(ms) ? ms : Math.min(ms, longestWaitMs), signal),
 };
+const isLimit = (ms: number) => ms === requestTimeoutMs || ms >= createTimeoutMs;
 
 const patienceMs = 20_000;
 

@@ -82,7 +82,7 @@ describe('creating an asset while the service is in trouble', () => {
 
     const job = await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('failed'));
 
-    expect(job.error?.code).toBe('unexpected-answer');
+    expect(job.error?.code).toBe('creation-unanswered');
     expect(creations()).toHaveLength(2);
   });
 

@@ -8,6 +8,7 @@ import ClipboardList from '@lucide/svelte/icons/clipboard-list';
 import Code from '@lucide/svelte/icons/code';
 import Copy from '@lucide/svelte/icons/copy';
 import ExternalLink from '@lucide/svelte/icons/external-link';
+import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderOpen from '@lucide/svelte/icons/folder-open';
 import Link from '@lucide/svelte/icons/link';
 import Pause from '@lucide/svelte/icons/pause';
@@ -32,6 +33,7 @@ const icons: Readonly<Record<NamedChoice, Icon>> = {
   pause: Pause,
   resume: Play,
   cancel: Ban,
+  'stop-following': EyeOff,
   correct: PencilLine,
   'try-again': RotateCw,
   'start-again': RotateCw,

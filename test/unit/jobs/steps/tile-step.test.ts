@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { actionsFor } from '../../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import type { JobCollaborators } from '../../../../main/jobs/job-collaborators.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
@@ -27,17 +28,36 @@ const record: JobRecord = {
 
 type Read = readonly [status: string, percentComplete: number, progressMessage?: string];
 
-/** What the journal has of a tiling of which the polls read this, a restart after each of `runs`. */
-async function statusesOf(...runs: readonly (readonly Read[])[]) {
-  const clock = { now: () => 10, elapsed: () => 10, sleep: async () => {} };
+/** Ten seconds, as the contract shows. */
+const pollMs = 10_000;
+
+/** A tiling of which the polls read this, a restart after each of `runs`; time passes between polls alone. */
+async function tiling(...runs: readonly (readonly Read[])[]) {
+  let now = 10;
+  const clock = {
+    now: () => now,
+    elapsed: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+  };
   const journal = openJournal(':memory:');
   journal.addJob(record);
   for (const event of toTiling) journal.append('a', event);
+  const load = () => new LiveJob(record, journal.events('a'), { journal, clock, onChange: () => {} });
+  let job = load();
+  /** When the upload was completed again, ms since the first poll. */
+  const completedAt: number[] = [];
+  /** What each poll made of the job. */
+  const troubles: (string | null)[] = [];
   for (const run of runs) {
     const stop = new AbortController();
-    const job = new LiveJob(record, journal.events('a'), { journal, clock, onChange: () => {} });
+    job = load();
     const reads = run.values();
+    let isFirst = true;
     const readAsset = async (): Promise<Asset> => {
+      if (!isFirst) troubles.push(job.trouble?.code ?? null);
+      isFirst = false;
       const { value } = reads.next();
       if (!value) stop.abort();
       stop.signal.throwIfAborted();
@@ -46,9 +66,10 @@ async function statusesOf(...runs: readonly (readonly Read[])[]) {
       const more = progressMessage === undefined ? {} : { progressMessage };
       return { ...asset, dateAdded: '', status, percentComplete, ...more } as Asset;
     };
-    const serviceFor = () => ({ readAsset, listAssets: async () => [] });
+    const completeUpload = async () => void completedAt.push(now - 10);
+    const serviceFor = () => ({ readAsset, completeUpload, listAssets: async () => [] });
     const tilingReads = new TilingReads({ serviceFor, clock, freshMs: 0 });
-    const deps = { clock, journal, pollMs: 1, serviceFor, reads: tilingReads };
+    const deps = { clock, journal, pollMs, serviceFor, reads: tilingReads };
     if (job.state.kind !== 'tiling') throw new Error(job.state.kind);
     await tileStep(
       job,
@@ -61,12 +82,56 @@ async function statusesOf(...runs: readonly (readonly Read[])[]) {
       if (!stop.signal.aborted) throw thrown;
     });
   }
-  return journal
-    .events('a')
-    .flatMap((event) =>
-      event.kind === 'asset-status' ? [[event.status, event.percent, event.message]] : [],
-    );
+  const events = journal.events('a');
+  return { job, completedAt, troubles, events };
 }
+
+/** What the journal has of it. */
+async function statusesOf(...runs: readonly (readonly Read[])[]) {
+  const { events } = await tiling(...runs);
+  return events.flatMap((event) =>
+    event.kind === 'asset-status' ? [[event.status, event.percent, event.message]] : [],
+  );
+}
+
+const times = (count: number, status: string, percent = 0): readonly Read[] =>
+  Array.from({ length: count }, () => [status, percent] as const);
+const minutes = (ms: number) => Math.round(ms / 60_000);
+
+describe('an asset that still awaits files after the upload was completed', () => {
+  it('gets the completion again at growing intervals, a limited number of times, and reports it', async () => {
+    const { completedAt, troubles } = await tiling(times(3_000, 'AWAITING_FILES'));
+    expect(completedAt.map(minutes)).toEqual([1, 6, 21, 82]);
+    expect(troubles.slice(0, 6)).toEqual(Array(6).fill(null));
+    expect(new Set(troubles.slice(6))).toEqual(new Set(['files-awaited']));
+  });
+
+  it('stops being in trouble once tiling begins', async () => {
+    const { job, troubles } = await tiling([...times(10, 'AWAITING_FILES'), ['IN_PROGRESS', 1]]);
+    expect(troubles.at(-2)).toBe('files-awaited');
+    expect(job.trouble).toBeNull();
+  });
+});
+
+describe('a status that the contract does not name', () => {
+  it.each(['FAILED', 'Complete', 'complete'])('reports %s after an hour, and never as an end', async (status) => {
+    const { job, troubles } = await tiling(times(400, status, 100));
+    expect(troubles.indexOf('status-unknown')).toBe(360);
+    expect(job.trouble).toMatchObject({ code: 'status-unknown', subject: status });
+    expect(job.state).toMatchObject({ kind: 'tiling', assetStatus: status });
+    expect(actionsFor(job.state)).toContain('stop-following');
+  });
+
+  it('counts the hour across restarts', async () => {
+    const { troubles } = await tiling(times(200, 'FAILED'), times(200, 'FAILED'));
+    expect(troubles).toContain('status-unknown');
+  });
+
+  it('counts anew while the percentage grows', async () => {
+    const { troubles } = await tiling([...times(300, 'BAKING', 1), ...times(300, 'BAKING', 30)]);
+    expect(troubles).not.toContain('status-unknown');
+  });
+});
 
 describe('the events of a tiling', () => {
   it('are one for each status and each quarter, whatever is said between them, and across restarts', async () => {
