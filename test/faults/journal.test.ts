@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { TileliftError } from '../../main/errors.ts';
 import { openDatabase } from '../../main/jobs/journal/database.ts';
 import { createJournal } from '../../main/jobs/journal/journal.ts';
+import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { systemClock } from '../../main/outside.ts';
-import { type House, hasStatus } from '../integration/jobs/house.ts';
+import { type House, hasStatus, hurriedClock } from '../integration/jobs/house.ts';
 import { expectWhole, halfUploaded, openFaultHouse, partSize, timesSent } from './fault-house.ts';
 
 let house: House;
@@ -55,5 +57,52 @@ describe('a journal that can’t be written', () => {
     const job = await house.until(id, hasStatus('complete'));
     expect(timesSent(house).slice(0, 4)).toEqual([1, 1, 1, 1]);
     await expectWhole(house, job, source);
+  });
+
+  it('scans the source again at growing intervals, in trouble all the time', async () => {
+    const pauses: number[] = [];
+    let scans = 0;
+    let isFull = true;
+    house = await openFaultHouse({
+      jobs: {
+        clock: {
+          ...hurriedClock,
+          sleep: (ms, signal) => {
+            if (ms >= 15_000) pauses.push(ms);
+            // What is longer than a minute takes a person to cut short.
+            return systemClock.sleep(ms > 60_000 ? 600_000 : 5, signal);
+          },
+        },
+      },
+    });
+    await house.restartOn((journal) => ({
+      ...journal,
+      addFiles: (jobId, files) => {
+        scans += 1;
+        if (isFull) throw new TileliftError('journal-full', { subject: 'journal.db' });
+        journal.addFiles(jobId, files);
+      },
+    }));
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    const seen: (string | undefined)[] = [];
+    const stop = house.jobs.onChange(() => seen.push(house.jobs.get(id)?.error?.code));
+
+    const isLong = (job: JobSnapshot) => job.nextTryAt !== null && job.nextTryAt - Date.now() > 60_000;
+    for (let tries = 0; tries < 4; tries++) {
+      const waiting = await house.until(id, isLong);
+      expect(waiting).toMatchObject({ status: 'creating', error: { code: 'journal-full' } });
+      expect(waiting.actions).toContain('try-now');
+      await house.jobs.act(id, 'try-now');
+    }
+    await house.until(id, isLong);
+    stop();
+    expect(pauses).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000, 300_000]);
+    expect(scans).toBe(pauses.length);
+    const first = seen.indexOf('journal-full');
+    expect(new Set(seen.slice(first))).toEqual(new Set(['journal-full']));
+
+    isFull = false;
+    await house.jobs.act(id, 'try-now');
+    expect((await house.until(id, hasStatus('complete'))).error).toBeNull();
   });
 });
