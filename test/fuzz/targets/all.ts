@@ -1,5 +1,6 @@
 import type { Target } from '../target.ts';
 import { answerTargets } from './answers.ts';
+import { assetAnswers } from './asset-answers.ts';
 import { callTargets } from './calls.ts';
 import { checksumLists } from './checksum-lists.ts';
 import { copiedTargets } from './copied.ts';
@@ -18,6 +19,7 @@ import { watchedTargets } from './watched.ts';
 export const targets: readonly Target[] = [
   ...signInTargets,
   ...answerTargets,
+  assetAnswers,
   ...diskTargets,
   leftPlans,
   ...headTargets,

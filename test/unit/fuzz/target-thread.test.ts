@@ -45,6 +45,7 @@ describe('the fuzzing run', () => {
     for (const border of [
       'deep-links',
       'service-answers',
+      'asset-answers',
       'token-answers',
       'storage-xml',
       'claims',

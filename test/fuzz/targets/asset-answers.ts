@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { assetDetailsView } from '../../../main/ipc/views/asset-views.ts';
+import { jobForPage } from '../../../main/ipc/views/views.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
+import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
+import { type Happening, LiveJob } from '../../../main/jobs/live-job.ts';
+import { snapshotOf } from '../../../main/jobs/snapshot.ts';
+import { createUploadGrants } from '../../../main/jobs/steps/upload-credentials.ts';
+import { redactedStart } from '../../../main/redact.ts';
+import { parseJson } from '../../../main/service/answer.ts';
+import { assetAnswer, listAnswer } from '../../../main/service/answers.ts';
+import { readCreated } from '../../../main/service/created-asset.ts';
+import type { Asset, CreatedAsset } from '../../../main/service/model.ts';
+import { forgivenIn } from '../../../main/service/tolerance.ts';
+import { memoryVault } from '../../unit/account/stand-ins.ts';
+import { Escape, shapeOf, type Target } from '../target.ts';
+
+const url = 'https://api.example/v1/assets';
+const asset =
+  '{"id":7,"type":"3DTILES","name":"n","description":"d","attribution":"","bytes":"1","dateAdded":"2026-01-01","status":"AWAITING_FILES","percentComplete":"41.5","error":"x","progressMessage":"p","labels":["a"]}';
+const location =
+  '{"bucket":"b","prefix":"sources/7/","accessKey":"a","secretAccessKey":"s","sessionToken":"t","endpoint":"https://s3.example"}';
+const created = (fields: string) =>
+  `{"assetMetadata":${asset},"uploadLocation":${location},"onComplete":{"method":"POST","url":"${url}/7/uploadComplete","fields":${fields}}}`;
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+const journal = openJournal(':memory:');
+const grants = createUploadGrants(memoryVault());
+const clock = { now: () => 1, elapsed: () => 1, sleep: async () => {} };
+let jobs = 0;
+
+function newJob(): LiveJob {
+  jobs += 1;
+  const record: JobRecord = {
+    ...{ id: `job-${jobs}`, accountId: 'me', paths: ['/srv/a'], createdAt: 1, acceptForecast: true },
+    body: { name: 'n', type: '3DTILES', options: { sourceType: 'CITYGML' } },
+  };
+  journal.addJob(record);
+  return load(record);
+}
+const load = (record: JobRecord) =>
+  new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
+
+/** What is read of a value that was written as JSON must be that value. */
+function same(what: string, before: unknown, after: unknown): void {
+  if (!isDeepStrictEqual(after, before)) throw new Escape(`${what} is not what was stored`);
+}
+const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** A job takes the asset, follows it, and is read again after a restart. */
+function follow({ asset, uploadLocation, onComplete }: CreatedAsset): void {
+  const job = newJob();
+  const { id } = job;
+  const grant = { assetId: asset.id, location: uploadLocation, onComplete, credentialsEndAt: 9 };
+  grants.set(id, grant);
+  same('the grant', grant, grants.get(id));
+  grants.delete(id);
+  const { status, percentComplete: percent, progressMessage } = asset;
+  const message = progressMessage ? { message: redactedStart(progressMessage) } : {};
+  const happenings: readonly Happening[] = [
+    { kind: 'started' },
+    { kind: 'scanned', files: 1, bytes: 1, parts: 1 },
+    { kind: 'create-requested' },
+    { kind: 'asset-created', assetId: asset.id, credentialsEndAt: 9, onComplete },
+    { kind: 'upload-finished' },
+    { kind: 'completion-accepted' },
+    { kind: 'asset-status', status, percent, ...message },
+  ];
+  for (const happening of happenings) job.apply(happening);
+  same('the job', job.state, load(job.record).state);
+  job.showAsset(asset);
+  const view = jobForPage(snapshotOf(job, false));
+  same('the view of the job', throughJson(view), throughJson(structuredClone(view)));
+  journal.removeJob(id);
+  while (journal.clearRemoved());
+}
+
+function show(asset: Asset): void {
+  same('the asset', asset, throughJson(asset));
+  const view = assetDetailsView(asset, true);
+  same('the view of the asset', throughJson(view), throughJson(structuredClone(view)));
+}
+
+/** Answers about assets (contract 4.5, 4.6, 4.9), and what is done with them afterwards. */
+export const assetAnswers: Target = {
+  name: 'asset-answers',
+  seeds: [created('{}'), created('{"a":[1,{"b":null}]}'), created(nested(30)), created(nested(6_000)), asset, `{"items":[${asset}]}`],
+  words: [
+    nested(40),
+    '"fields":',
+    '"__proto__":',
+    '"id":"70001"',
+    '"bytes":1e999',
+    '"status":"',
+    '"labels":',
+    '\\ud800',
+    '\\u0000',
+    '[[[[[[[[',
+    '{"a":',
+  ],
+  run: (input) => {
+    const text = input.toString();
+    forgivenIn({ url, headers: {} }, { status: 200, text });
+    const reading = readCreated(text, url);
+    if (reading.kind === 'usable') follow(reading.created);
+    const value = parseJson(text);
+    const single = assetAnswer.safeParse(value).data;
+    const listed = listAnswer.safeParse(value).data?.assets ?? [];
+    for (const asset of single ? [single, ...listed] : listed) show(asset);
+    return `${reading.kind} ${shapeOf(single, 1)} ${listed.length}`;
+  },
+};
