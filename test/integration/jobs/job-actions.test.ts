@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
+import type { Asset } from '../../../main/service/model.ts';
+import { type House, hasStatus, historyTexts, openHouse, serviceApi } from './house.ts';
 
 let house: House;
 
@@ -147,4 +148,37 @@ describe('a request that can’t become an asset', () => {
     });
     expect(house.service.control.assets()).toEqual([]);
   });
+});
+
+it('stops following a tiling with an unknown status, without claiming a success, and follows it again', async () => {
+  await house.close();
+  let status: string | null = 'Complete';
+  house = await openHouse(
+    {},
+    {
+      accounts: {
+        serviceFor: () => {
+          const api = serviceApi(house.service);
+          const withStatus = (asset: Asset) =>
+            status !== null && asset.status !== 'AWAITING_FILES' ? { ...asset, status } : asset;
+          return { ...api, readAsset: async (id, signal) => withStatus(await api.readAsset(id, signal)) };
+        },
+      },
+    },
+  );
+  const id = house.add(await house.source({ 'a.gml': 500 }));
+  const following = await house.until(id, (job) => job.assetStatus === 'Complete');
+  expect(following).toMatchObject({ status: 'tiling', endedAt: null });
+
+  await house.jobs.act(id, 'stop-following');
+  expect(house.jobs.get(id)).toMatchObject({
+    status: 'failed',
+    error: { code: 'tiling-unfollowed', subject: 'Complete' },
+    actions: ['try-again', 'start-again', 'remove'],
+  });
+
+  status = null;
+  await house.jobs.act(id, 'try-again');
+  await house.until(id, hasStatus('complete'));
+  expect(house.service.control.assets()).toHaveLength(1);
 });

@@ -39,6 +39,14 @@ const table: readonly [string, readonly JobEvent[], Partial<Record<JobAction, Jo
   ['uploading', uploading, { pause: 'paused', cancel: 'cancelled' }],
   ['completing', completing, { cancel: 'cancelled' }],
   ['tiling', tiling, { cancel: 'cancelled' }],
+  ...['AWAITING_FILES', 'FAILED', 'Complete'].map(
+    (status) =>
+      [
+        `tiling, ${status}`,
+        [...tiling, { kind: 'asset-status', at: 7, status }],
+        { 'stop-following': 'failed', cancel: 'cancelled' },
+      ] as const,
+  ),
   ['paused, queued', [{ kind: 'paused', at: 9 }], { resume: 'queued', cancel: 'cancelled' }],
   ['paused, creating', [started, { kind: 'paused', at: 9 }], { resume: 'creating', cancel: 'cancelled' }],
   [
@@ -95,6 +103,7 @@ const eventOf: Partial<Record<JobAction, JobEvent>> = {
   pause: { kind: 'paused', at: 10 },
   resume: { kind: 'resumed', at: 10 },
   cancel: { kind: 'cancelled', at: 10 },
+  'stop-following': { kind: 'failed', at: 10, error: lasting },
   'try-again': { kind: 'tried-again', at: 10 },
 };
 
