@@ -197,7 +197,10 @@ export function createJobService(options: JobServiceOptions): JobService {
         return runner.interrupt(job);
       case 'stop-following': {
         const subject = (job.state.kind === 'tiling' && job.state.assetStatus) || '';
-        job.apply({ kind: 'failed', error: toErrorRecord(new TileliftError('tiling-unfollowed', { subject })) });
+        job.apply({
+          kind: 'failed',
+          error: toErrorRecord(new TileliftError('tiling-unfollowed', { subject })),
+        });
         return runner.interrupt(job);
       }
       case 'resume':

@@ -237,7 +237,10 @@ export class LiveJob {
   /** `trouble`: what its status says; null for nothing. */
   showAsset(asset: Asset, trouble: TileliftError | null = null): void {
     this.#asset = asset;
-    if (trouble) return this.meet(trouble);
+    if (trouble) {
+      this.meet(trouble);
+      return;
+    }
     this.#endTrouble();
     this.#progressed();
     this.#tell();

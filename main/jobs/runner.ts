@@ -224,7 +224,10 @@ export class JobRunner {
   #halt(job: LiveJob, thrown: unknown): void {
     const error = toTileliftError(thrown);
     this.#with.log.error({ jobId: job.id, error }, 'a job can’t go on');
-    if (!isJournalTrouble(error)) return job.halt(error);
+    if (!isJournalTrouble(error)) {
+      job.halt(error);
+      return;
+    }
     const tries = this.#journalTries.get(job.id) ?? 0;
     this.#journalTries.set(job.id, tries + 1);
     const pause = Math.min(journalRetryMs.longest, journalRetryMs.first * 2 ** tries);

@@ -83,7 +83,9 @@ function fakeService(clock: Clock, kinds: readonly Creation[], canList = true) {
   const fetch: Fetch = async (url, init) => {
     const { pathname } = new URL(String(url));
     if (init?.method !== 'POST' && pathname === '/v1/assets')
-      return canList ? json({ items: there().map(assetOf) }) : json({ code: 'Forbidden', message: 'no' }, 403);
+      return canList
+        ? json({ items: there().map(assetOf) })
+        : json({ code: 'Forbidden', message: 'no' }, 403);
     if (init?.method !== 'POST') return json(assetOf({ id: 1, at: 0 }));
     const { answerMs, madeMs } = kinds[Math.min(requestedAt.length, kinds.length - 1)] as Creation;
     if (requestedAt.push(clock.now()) === crash.behind) crash.ending.abort();
@@ -203,11 +205,18 @@ describe('a service whose answers to creating are always lost', () => {
 describe('a service that creates nothing when its answer is lost', () => {
   it('is asked again at growing intervals until it creates the asset', async () => {
     const nothing: Creation = { answerMs: null, madeMs: null };
-    const { run, load, made, named, gaps } = creatingJob([...Array(6).fill(nothing), { answerMs: 1, madeMs: 1 }]);
+    const { run, load, made, named, gaps } = creatingJob([
+      ...Array(6).fill(nothing),
+      { answerMs: 1, madeMs: 1 },
+    ]);
     expect(await run(load())).toBeNull();
     expect(made).toHaveLength(1);
     expect(named()).toEqual([]);
     expect(gaps()[0]).toBeLessThan(minute);
-    expect(gaps().slice(1).every((gap) => gap > minute)).toBe(true);
+    expect(
+      gaps()
+        .slice(1)
+        .every((gap) => gap > minute),
+    ).toBe(true);
   });
 });

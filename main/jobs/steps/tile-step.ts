@@ -67,12 +67,7 @@ function show(job: LiveJob, asset: Asset, isRepeated: boolean, now: number): voi
 }
 
 /** Why nobody knows whether the tiling ends; null where it is under way, or has ended. */
-function troubleIn(
-  state: JobState,
-  status: string,
-  isRepeated: boolean,
-  now: number,
-): TileliftError | null {
+function troubleIn(state: JobState, status: string, isRepeated: boolean, now: number): TileliftError | null {
   if (status === awaitsFiles) return isRepeated ? new TileliftError('files-awaited') : null;
   if (state.kind !== 'tiling' || isContractStatus(status)) return null;
   return now - state.statusAt >= unknownAfterMs

@@ -84,7 +84,14 @@ function show(asset: Asset): void {
 /** Answers about assets (contract 4.5, 4.6, 4.9), and what is done with them afterwards. */
 export const assetAnswers: Target = {
   name: 'asset-answers',
-  seeds: [created('{}'), created('{"a":[1,{"b":null}]}'), created(nested(30)), created(nested(6_000)), asset, `{"items":[${asset}]}`],
+  seeds: [
+    created('{}'),
+    created('{"a":[1,{"b":null}]}'),
+    created(nested(30)),
+    created(nested(6_000)),
+    asset,
+    `{"items":[${asset}]}`,
+  ],
   words: [
     nested(40),
     '"fields":',

@@ -114,13 +114,16 @@ describe('an asset that still awaits files after the upload was completed', () =
 });
 
 describe('a status that the contract does not name', () => {
-  it.each(['FAILED', 'Complete', 'complete'])('reports %s after an hour, and never as an end', async (status) => {
-    const { job, troubles } = await tiling(times(400, status, 100));
-    expect(troubles.indexOf('status-unknown')).toBe(360);
-    expect(job.trouble).toMatchObject({ code: 'status-unknown', subject: status });
-    expect(job.state).toMatchObject({ kind: 'tiling', assetStatus: status });
-    expect(actionsFor(job.state)).toContain('stop-following');
-  });
+  it.each(['FAILED', 'Complete', 'complete'])(
+    'reports %s after an hour, and never as an end',
+    async (status) => {
+      const { job, troubles } = await tiling(times(400, status, 100));
+      expect(troubles.indexOf('status-unknown')).toBe(360);
+      expect(job.trouble).toMatchObject({ code: 'status-unknown', subject: status });
+      expect(job.state).toMatchObject({ kind: 'tiling', assetStatus: status });
+      expect(actionsFor(job.state)).toContain('stop-following');
+    },
+  );
 
   it('counts the hour across restarts', async () => {
     const { troubles } = await tiling(times(200, 'FAILED'), times(200, 'FAILED'));
