@@ -55,8 +55,8 @@ export const serviceSituations: readonly Situation[] = [
     meanwhile: forEver,
     alone: false,
     play: async (stage) => {
-      // What looks like a success is believed, and repeated a few times at growing intervals.
-      const times = stage.looksLikeSuccess ? 2 : manyTimes;
+      // What looks like a success is believed, and repeated at growing intervals.
+      const times = stage.looksLikeSuccess ? 1 : manyTimes;
       stage.start({
         on: { uploading: (place) => stage.arm(ofOneJob['complete upload'](place), times) },
       });
