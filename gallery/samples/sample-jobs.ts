@@ -151,7 +151,7 @@ export function busyJobs(now: number): readonly JobView[] {
       assetStatus: 'REBALANCING',
       percentComplete: 71.6,
       progressMessage: 'Moving to another pool',
-      actions: ['remove'],
+      actions: ['stop-following', 'cancel'],
     }),
     makeJob({
       id: 'queued',

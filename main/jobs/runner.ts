@@ -24,8 +24,8 @@ interface JobRunnerOptions {
 /** How long `stop` waits for the answer to a request that creates an asset. */
 const stopPatienceMs = 3_000;
 /**
- * After this, a job that could not write its journal tries again, ms: someone may have made room. Each try may
- * scan the source again, so the interval doubles.
+ * After this, a job that could not write its journal tries again, ms: someone may have made room. Each try
+ * may scan the source again, so the interval doubles.
  */
 const journalRetryMs = { first: 15_000, longest: 5 * 60_000 };
 

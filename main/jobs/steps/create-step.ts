@@ -19,8 +19,8 @@ import type { UploadGrant } from './upload-credentials.ts';
  */
 const maxUnanswered = 2;
 /**
- * How long no other asset is requested after an unanswered request, ms: the service may be overloaded, and may
- * still be creating the one it was asked for.
+ * How long no other asset is requested after an unanswered request, ms: the service may be overloaded, and
+ * may still be creating the one it was asked for.
  */
 const unansweredPauseMs = 4 * 60_000;
 /** Unanswered requests of a run after which another may follow at once, if they have created nothing. */
@@ -160,11 +160,12 @@ function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollabo
 }
 
 /**
- * Before a request: settles what earlier ones, whose outcome isn't known, may have created. Where an answer was
- * kept, the job continues with it (true). An asset without its answer is of no use, since that held the upload
- * location: it is named in the history.
+ * Before a request: settles what earlier ones, whose outcome isn't known, may have created. Where an answer
+ * was kept, the job continues with it (true). An asset without its answer is of no use, since that held the
+ * upload location: it is named in the history.
  *
- * @throws TileliftError `creation-unanswered` where only a person may ask for another asset; what listing throws
+ * @throws TileliftError `creation-unanswered` where only a person may ask for another asset; what listing
+ *   throws
  */
 async function takeUpDoubts(
   job: LiveJob,

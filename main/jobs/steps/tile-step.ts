@@ -8,9 +8,9 @@ import type { LiveJob } from '../live-job.ts';
 import type { JobState, Tiling } from '../state.ts';
 
 /**
- * An asset that still awaits its files may not have heard that they are there, whoever answered. The upload is
- * completed again after this many polls (a minute, five minutes, a quarter of an hour, an hour), and no more: a
- * service may take each time as a new beginning.
+ * An asset that still awaits its files may not have heard that they are there, whoever answered. The upload
+ * is completed again after this many polls (a minute, five minutes, a quarter of an hour, an hour), and no
+ * more: a service may take each time as a new beginning.
  */
 const repeatAfterPolls = [6, 30, 90, 360];
 /** A status that the contract doesn't name is reported after this time without a change, ms. */
