@@ -199,6 +199,11 @@ describe('a service whose answers to creating are always lost', () => {
     expect(await run(load())).toBe('creation-unanswered');
     expect(made).toHaveLength(2);
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+
+    const job = load();
+    job.apply({ kind: 'tried-again' });
+    expect(await run(job)).toBe('creation-unanswered');
+    expect(made).toHaveLength(4);
   });
 });
 

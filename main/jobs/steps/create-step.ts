@@ -69,10 +69,10 @@ interface Asked {
   answer: TileliftError | null;
 }
 
-/** Assets that were left behind since a person last wanted a try. */
-function orphansOf({ events }: LiveJob): readonly JobEvent[] {
-  const since = events.findLastIndex(({ kind }) => kind === 'tried-again');
-  return events.slice(since + 1).filter(({ kind }) => kind === 'orphan-left');
+/** Events of this kind since a person last wanted a try. */
+function recent({ events }: LiveJob, name: JobEvent['kind']): readonly JobEvent[] {
+  const tried = events.findLastIndex(({ kind }) => kind === 'tried-again');
+  return events.slice(tried + 1).filter(({ kind }) => kind === name);
 }
 
 /**
@@ -211,8 +211,8 @@ function isRefusal(answer: TileliftError | null): boolean {
  */
 function pauseBefore(job: LiveJob, isSure: boolean, isEarly: boolean, now: number): number | null {
   if (job.state.kind !== 'creating') return 0;
-  const orphans = orphansOf(job);
-  const doubts = job.state.requests.length;
+  const orphans = recent(job, 'orphan-left');
+  const doubts = Math.min(job.state.requests.length, recent(job, 'create-requested').length);
   if (orphans.length + (isSure ? 0 : doubts) >= maxUnanswered) return null;
   if (orphans.length + doubts >= maxUnanswered || (doubts > 0 && !isEarly)) return unansweredPauseMs;
   const last = orphans.at(-1);
