@@ -8,7 +8,7 @@ import { createPage } from './pages.ts';
 import { readNamed } from './proposal/read-named.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
 import { filesAlong } from './together/along.ts';
-import { createReadReferences } from './together/references.ts';
+import { createReferences } from './together/references.ts';
 import { takeAlong } from './together/take-along.ts';
 import { type ScanOptions, scanSource } from './walk/scan.ts';
 import { prepareWalk } from './walk/scan-workers.ts';
@@ -49,7 +49,8 @@ const manyFiles = 5_000;
 /** All that looks at a source before it is an upload: free of journal, account and network. */
 export function createInspector({ clock, worker, signal, onLooked }: InspectorParts): Inspector {
   const looks = createLookThread(worker);
-  const readReferences = createReadReferences(looks, { besideModels: true });
+  const references = createReferences(looks, 'dropped');
+  const along = (folder: string, names: readonly string[]) => filesAlong(folder, names, references);
   const surveys = createSurveyThread(worker);
   const scan = (paths: readonly string[], onFiles?: ScanOptions['onFiles']) =>
     scanSource(paths, { ...{ worker, signal }, ...(onFiles && { onFiles }) });
@@ -82,18 +83,14 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
         scan: (found) => scan(found, take),
         lookInside: (sources) => unstalled(lookInside(sources, clock, looks), paths[0]),
         readNamed: (files) =>
-          unstalled(readNamed(files, readReferences, clock, createPage(signal)), paths[0]),
-        takeAlong: (dropped) =>
-          unstalled(
-            takeAlong(dropped, (folder, names) => filesAlong(folder, names, readReferences)),
-            dropped[0],
-          ),
+          unstalled(readNamed(files, references.read, clock, createPage(signal)), paths[0]),
+        takeAlong: (dropped) => unstalled(takeAlong(dropped, along), dropped[0]),
       };
       const source = await inspectSource(paths, parts, sent);
       looked(source.scan.files);
       return source;
     },
-    filesAlong: (folder, names) => unstalled(filesAlong(folder, names, readReferences), folder),
+    filesAlong: (folder, names) => unstalled(along(folder, names), folder),
     survey: (files, gone, tell) => surveys.survey(files, gone, tell).finally(() => looked(files)),
     showing: surveys.showing,
     close: () => {

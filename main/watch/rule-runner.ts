@@ -3,7 +3,7 @@ import { errorPhrase } from '../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { withPatience } from '../hanging-work.ts';
 import { createPage } from '../source/pages.ts';
-import { createReadReferences } from '../source/together/references.ts';
+import { createReferences } from '../source/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
@@ -80,7 +80,7 @@ export class RuleRunner {
     this.comparisons = new Comparisons(rule.id, parts, (path) => this.lookAt(path));
     this.#surveying = {
       signal: this.#stopping.signal,
-      readReferences: createReadReferences(parts.looks),
+      references: createReferences(parts.looks, 'watched'),
       gathered: new Map(),
       earlier: createEarlier(rule, parts),
       batches: createKnownBatches(rule, parts, { publishes: true }),

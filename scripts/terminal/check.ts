@@ -16,7 +16,7 @@ import { inspectSource } from '../../main/source/inspect-source.ts';
 import { createPage } from '../../main/source/pages.ts';
 import { readNamed } from '../../main/source/proposal/read-named.ts';
 import { filesAlong } from '../../main/source/together/along.ts';
-import { createReadReferences } from '../../main/source/together/references.ts';
+import { createReferences } from '../../main/source/together/references.ts';
 import { takeAlong } from '../../main/source/together/take-along.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { chooseSpeech } from '../../strings/languages.ts';
@@ -44,7 +44,7 @@ async function check({ json, ...wishes }: CheckArguments): Promise<number> {
   const abort = () => stop.abort();
   process.once('SIGINT', abort).once('SIGTERM', abort);
   const [looks, survey] = [createLookThread(), createSurveyThread()];
-  const readReferences = createReadReferences(looks);
+  const references = createReferences(looks, 'dropped');
   await tell(sayPhrase({ key: 'check.begun', values: { paths: { names: wishes.paths } } }));
   const report = await checkSources(
     wishes,
@@ -53,9 +53,9 @@ async function check({ json, ...wishes }: CheckArguments): Promise<number> {
         inspectSource(paths, {
           scan: (entries) => scanSource(entries, { signal }),
           lookInside: (sources) => lookInside(sources, systemClock, looks, maxFirstLookMs),
-          readNamed: (files) => readNamed(files, readReferences, systemClock, createPage(signal)),
+          readNamed: (files) => readNamed(files, references.read, systemClock, createPage(signal)),
           takeAlong: (given) =>
-            takeAlong(given, (folder, names) => filesAlong(folder, names, readReferences)),
+            takeAlong(given, (folder, names) => filesAlong(folder, names, references)),
         }),
       survey: survey.survey,
       tell: showProgress,

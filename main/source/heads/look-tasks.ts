@@ -22,7 +22,10 @@ import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
 /** What a look thread is asked: it reads files of others, and only it. */
-export type LookTask = HeadTask | { readonly kind: 'names'; readonly path: string; readonly size: number };
+export type LookTask =
+  | HeadTask
+  | { readonly kind: 'names'; readonly path: string; readonly size: number }
+  | { readonly kind: 'beginning'; readonly path: string; readonly length: number };
 
 export interface HeadTask {
   readonly kind: 'head';
@@ -53,6 +56,8 @@ export interface LookAnswers {
   };
   /** Null where the file can't be read. */
   readonly names: readonly string[] | null;
+  /** Likewise. */
+  readonly beginning: Uint8Array | null;
 }
 
 /**
@@ -87,6 +92,7 @@ export function doLookTask(
   task: LookTask,
   files: OpenFiles = realFiles,
 ): Promise<LookAnswers[LookTask['kind']]> {
+  if (task.kind === 'beginning') return withFile(files, task.path, (read) => read(0, task.length));
   return task.kind === 'head' ? readHeadOf(task, files) : readNames(task, files);
 }
 

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { isOnlyInCloud } from '../left-out/cloud-files.ts';
 import { blockSize } from '../walk/read-folder.ts';
 import { dataSetsOf } from './data-set.ts';
-import { mayLeadOn, type ReadReferences } from './references.ts';
+import { mayLeadOn, type References } from './references.ts';
 
 /** What lies on disk beside a single file and belongs to it: paths, absolute. */
 export interface Along {
@@ -29,7 +29,7 @@ const [maxRead, maxLooked] = [200, 2_000];
 export async function filesAlong(
   folder: string,
   names: readonly string[],
-  readReferences: ReadReferences,
+  references: References,
 ): Promise<ReadonlyMap<string, Along>> {
   const listed = await namesIn(folder);
   const companions = new Map(
@@ -37,9 +37,9 @@ export async function filesAlong(
   );
   const along = new Map<string, Along>();
   for (const name of names) {
-    const beside = companions.get(name) ?? [];
+    const beside = (companions.get(name) ?? []).filter((companion) => !companion.startsWith('.'));
     const own = new Set([name, ...beside]);
-    const named = (await follow(folder, own, readReferences)).filter((place) => !own.has(place));
+    const named = await follow(folder, own, references);
     const pathOf = (place: string) => join(folder, place);
     along.set(name, { beside: beside.map(pathOf), named: named.map(pathOf) });
   }
@@ -60,34 +60,46 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names;
 }
 
-/** Files are read in the order in which they are found, so that two looks at the same files give the same. */
+/**
+ * What the files in `own` name, and what that names, without them. Files are read in the order in which they
+ * are found, so that two looks at the same files give the same.
+ */
 async function follow(
   folder: string,
-  places: Iterable<string>,
-  readReferences: ReadReferences,
+  own: ReadonlySet<string>,
+  references: References,
 ): Promise<readonly string[]> {
-  const isThere = new Map<string, boolean>();
-  const toRead = new Set([...places].filter(mayLeadOn));
+  /** Whether a named place is a file that comes along. */
+  const isThere = new Map<string, boolean>([...own].map((place) => [place, true]));
+  const toRead = new Set([...own].filter(mayLeadOn));
   let read = 0;
   for (const place of toRead) {
     const path = join(folder, place);
     const stats = await fileAt(folder, place);
     if (!stats || isOnlyInCloud(path, stats.size, stats.allocated)) continue;
     if (++read > maxRead) break;
-    for (const name of await readReferences({ ...stats, path, place })) {
+    for (const name of await references.read({ ...stats, path, place })) {
       for (const one of placesOf(name, place)) {
         const known = isThere.get(one);
         if (known) break;
         if (known === false) continue;
         if (isThere.size >= maxLooked) break;
-        isThere.set(one, (await fileAt(folder, one)) !== null);
-        if (!isThere.get(one)) continue;
+        const comes = await comesAlong(folder, one, references);
+        isThere.set(one, comes);
+        if (!comes) continue;
         if (mayLeadOn(one)) toRead.add(one);
         break;
       }
     }
   }
-  return [...isThere].flatMap(([place, there]) => (there ? [place] : []));
+  return [...isThere].flatMap(([place, there]) => (there && !own.has(place) ? [place] : []));
+}
+
+/** What only a cloud service has can't be checked without fetching it, and stays where it is. */
+async function comesAlong(folder: string, place: string, { hasContent }: References): Promise<boolean> {
+  const stats = await fileAt(folder, place);
+  const path = join(folder, place);
+  return stats !== null && !isOnlyInCloud(path, stats.size, stats.allocated) && hasContent({ ...stats, path, place });
 }
 
 /**

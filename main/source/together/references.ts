@@ -1,11 +1,25 @@
 import { posix } from 'node:path';
 import type { LookThread } from '../heads/look-thread.ts';
 import { isImagine, stretchesForNames } from '../heads/named-files.ts';
+import { beginningLength, hasExpectedContent, mayBring } from './allowed-files.ts';
 
-/** What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written. */
-export type ReadReferences = (file: ReferencingFile) => Promise<readonly string[]>;
+/** What documents name, and whether that may come along with them. */
+export interface References {
+  /**
+   * What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written.
+   * Only names that the file may bring along (`mayBring`). What can't be read or understood names nothing.
+   */
+  readonly read: ReadReferences;
+  /**
+   * Whether a file that is named has the content that its ending promises (`hasExpectedContent`). What can't
+   * be read has not.
+   */
+  readonly hasContent: (file: FileOnDisk) => Promise<boolean>;
+}
 
-interface ReferencingFile {
+export type ReadReferences = (file: FileOnDisk) => Promise<readonly string[]>;
+
+interface FileOnDisk {
   /** Where it is on this computer. */
   readonly path: string;
   /** Relative to the watched folder, `/`-separated. */
@@ -37,31 +51,49 @@ export const bytesForReferences = (name: string, size: number): number =>
 /**
  * Reads what models, scenes and virtual rasters name: libraries, pictures, buffers, other documents
  * (`source/heads/named-files.ts`). Only relative paths that stay inside the watched folder count; addresses,
- * embedded data and absolute paths of another computer don't. What can't be read or understood names nothing.
+ * embedded data and absolute paths of another computer don't.
  *
  * @param thread reads the files: whoever can write into a watched folder chooses what is in them
- * @param options `besideModels`: where a model names a picture of another computer, the picture of that name
- *   beside the model is meant. For who looks whether it is there: others would wait for it.
+ * @param use `dropped`: where a model names a picture of another computer, the picture of that name beside
+ *   the model is meant; a watched folder would wait for it. `watched`: a file that is empty or begins with
+ *   zeros only is accepted, since a copy that is under way must not look like a file that doesn't belong.
  */
-export function createReadReferences(
-  thread: LookThread,
-  { besideModels = false }: { readonly besideModels?: boolean } = {},
-): ReadReferences {
-  const remembered = new Map<string, { stamp: string; names: readonly string[] }>();
-  return async ({ path, place, size, mtimeMs }) => {
-    if (stretchesForNames(place, size) === null && !isImagine(place)) return [];
-    const stamp = `${size} ${mtimeMs}`;
+export function createReferences(thread: LookThread, use: 'dropped' | 'watched'): References {
+  return {
+    read: remembering<readonly string[]>(async ({ path, place, size }) => {
+      if (stretchesForNames(place, size) === null && !isImagine(place)) return [];
+      const written = await thread.ask({ kind: 'names', path, size });
+      if (written === null) return null;
+      const beside = (name: string, of: string) => (use === 'dropped' ? besideModel(name, of) : []);
+      const places = new Set(written.flatMap((name) => placeOf(name, place) ?? beside(name, place)));
+      return [...places].filter((name) => mayBring(place, name));
+    }, []),
+    hasContent: remembering<boolean>(async ({ path, place }) => {
+      const beginning = await thread.ask({ kind: 'beginning', path, length: beginningLength });
+      if (beginning === null) return null;
+      const isUnwritten = use === 'watched' && beginning.every((byte) => byte === 0);
+      return isUnwritten || hasExpectedContent(place, beginning);
+    }, false),
+  };
+}
+
+/** Asks about a file once for as long as it stays as it is; without an answer it gives `nothing`. */
+function remembering<Answer>(
+  ask: (file: FileOnDisk) => Promise<Answer | null>,
+  nothing: Answer,
+): (file: FileOnDisk) => Promise<Answer> {
+  const remembered = new Map<string, { stamp: string; answer: Answer }>();
+  return async (file) => {
+    const stamp = `${file.size} ${file.mtimeMs}`;
     // Names lead from a place: of one file there are several, as what it was found in.
-    const id = `${place}\0${path}`;
+    const id = `${file.place}\0${file.path}`;
     const known = remembered.get(id);
-    if (known?.stamp === stamp) return known.names;
-    const written = await thread.ask({ kind: 'names', path, size });
-    const beside = (name: string, of: string) => (besideModels ? besideModel(name, of) : []);
-    if (written === null) return [];
-    const names = [...new Set(written.flatMap((name) => placeOf(name, place) ?? beside(name, place)))];
+    if (known?.stamp === stamp) return known.answer;
+    const answer = await ask(file);
+    if (answer === null) return nothing;
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(id, { stamp, names });
-    return names;
+    remembered.set(id, { stamp, answer });
+    return answer;
   };
 }
 

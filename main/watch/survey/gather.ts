@@ -38,8 +38,9 @@ export async function gather(
   );
   const own = [set.primary, ...set.companions];
   const places = own.map((name) => placeBelow(folder, name));
-  const followed = await follow(places, options);
-  const files = [...new Set([...places, ...followed.files])].filter((place) => !isBelow(place, folders));
+  const isOwn = (file: string) => places.includes(file) || isBelow(file, folders);
+  const followed = await follow(places, isOwn, options);
+  const files = [...new Set([...places, ...followed.files])].filter((file) => !isBelow(file, folders));
   const beside = missingBeside(own).map((name) => placeBelow(folder, name));
   const plan: SourcePlan = {
     place: placeBelow(folder, set.primary),
@@ -62,8 +63,9 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
   if ((options.table ?? neverDataVersion) === 1) return plan;
   await options.tree.readBelow(place);
   const { naming, missing } = await lookBelow(place, options);
-  const followed = await follow(naming, options);
-  const files = followed.files.filter((file) => place !== '' && !isBelow(file, [place]));
+  const isOwn = (file: string) => place === '' || isBelow(file, [place]);
+  const followed = await follow(naming, isOwn, options);
+  const files = followed.files.filter((file) => !isOwn(file));
   return {
     ...plan,
     files,

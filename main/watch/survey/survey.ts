@@ -4,7 +4,7 @@ import { isListName } from '../../source/checksum-lists/checksum-list.ts';
 import { createLookThread } from '../../source/heads/look-thread.ts';
 import { createPage, sortInPages } from '../../source/pages.ts';
 import { pathBelow, toKey } from '../../source/paths.ts';
-import { createReadReferences, type ReadReferences } from '../../source/together/references.ts';
+import { createReferences, type References } from '../../source/together/references.ts';
 import type { WatchRule } from '../rule.ts';
 import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
 import type { Gathered, GatherOptions } from './gather.ts';
@@ -18,7 +18,7 @@ import { folderPlans } from './units/folders.ts';
 
 export interface SurveyOptions extends TreeOptions {
   /** Kept from survey to survey it saves reading every model again. Default: a new one. */
-  readonly readReferences?: ReadReferences;
+  readonly references?: References;
   /** Rules that take from the same folder before this one. Default: none. */
   readonly earlier?: EarlierRules;
   /**
@@ -207,10 +207,10 @@ async function surveyOf(
   const page = createPage(options.signal);
   const { isMeant, table, gathered = new Map() } = options;
   if (wanted.kind === 'all' && table === undefined) gathered.clear();
-  const { plans, lone } = await withReader(options, async (readReferences) => {
+  const { plans, lone } = await withReader(options, async (references) => {
     const gathering: GatherOptions = {
       root: rule.folder,
-      ...{ tree, readReferences, page, table },
+      ...{ tree, references, page, table },
       mayClaim: isMeant && mayClaim(rule),
       ...(table === undefined ? { gathered } : {}),
     };
@@ -256,13 +256,13 @@ function withoutLists(rule: WatchRule, { plans, lone }: Plans): Plans {
 }
 
 async function withReader<Value>(
-  { readReferences, worker }: SurveyOptions,
-  use: (read: ReadReferences) => Promise<Value>,
+  { references, worker }: SurveyOptions,
+  use: (references: References) => Promise<Value>,
 ): Promise<Value> {
-  if (readReferences) return use(readReferences);
+  if (references) return use(references);
   const thread = createLookThread(worker);
   try {
-    return await use(createReadReferences(thread));
+    return await use(createReferences(thread, 'watched'));
   } finally {
     thread.close();
   }

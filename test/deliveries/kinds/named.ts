@@ -32,7 +32,7 @@ const kinds: readonly Named[] = [
         buffers: [{ uri: 'tower.bin', byteLength: 4 }],
       }),
     },
-    later: { 'tower.bin': 'data' },
+    later: { 'tower.bin': Buffer.alloc(4) },
   },
   {
     what: 'a KML file before the picture that it lays over the ground',

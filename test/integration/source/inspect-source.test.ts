@@ -10,10 +10,11 @@ import { inspectSource } from '../../../main/source/inspect-source.ts';
 import { createPage } from '../../../main/source/pages.ts';
 import { readNamed } from '../../../main/source/proposal/read-named.ts';
 import { filesAlong } from '../../../main/source/together/along.ts';
-import { createReadReferences } from '../../../main/source/together/references.ts';
+import { createReferences } from '../../../main/source/together/references.ts';
 import { takeAlong } from '../../../main/source/together/take-along.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { sayValue } from '../../../renderer/say.ts';
+import { beginningOf } from '../../unit/source/together/beginnings.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
 
 let folder: string;
@@ -25,7 +26,7 @@ afterEach(async () => {
 });
 
 const thread = createLookThread();
-const readReferences = createReadReferences(thread, { besideModels: true });
+const references = createReferences(thread, 'dropped');
 afterAll(() => thread.close());
 
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
@@ -43,8 +44,8 @@ const inspect = async (...names: readonly string[]) => {
     {
       scan: (paths) => scanSource(paths),
       lookInside: (sources) => lookInside(sources, patient, thread),
-      readNamed: (files) => readNamed(files, readReferences, patient, createPage()),
-      takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, readReferences)),
+      readNamed: (files) => readNamed(files, references.read, patient, createPage()),
+      takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, references)),
     },
   );
   return sourceView(source, { forecast: () => null, recall: () => null });
@@ -253,7 +254,7 @@ describe('a single file', () => {
     await fill({
       'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
       'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',
-      'textures/wall.jpg': 'x',
+      'textures/wall.jpg': beginningOf('wall.jpg'),
       'textures/other.jpg': 'x',
     });
     const view = await inspect('k.obj');

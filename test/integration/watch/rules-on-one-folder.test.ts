@@ -3,6 +3,7 @@ import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../main/watch/rule.ts';
+import { jpeg } from '../../deliveries/data.ts';
 import { surveyRule } from '../../../main/watch/survey/survey.ts';
 import { saidLines } from '../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from './house.ts';
@@ -68,7 +69,7 @@ describe('several rules on one folder', () => {
     await house.write({
       'house/h.obj': 'mtllib h.mtl\n',
       'house/h.mtl': 'map_Kd tex/wall.jpg\n',
-      'house/tex/wall.jpg': 5_000,
+      'house/tex/wall.jpg': jpeg(),
       'house/tex/other.jpg': 6_000,
     });
     await house.untilComplete(models, 'house/h.obj');

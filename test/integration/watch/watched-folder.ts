@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { beginningOf } from '../../unit/source/together/beginnings.ts';
 
 /** A watched folder on the disk, gone at the end. */
 export interface WatchedFolder extends AsyncDisposable {
   readonly path: string;
   /** Writes files by their path in the folder, each with its own path as content. */
   put(...names: readonly string[]): Promise<void>;
+  /** Likewise, but each begins as its ending promises. */
+  putData(...names: readonly string[]): Promise<void>;
   write(name: string, content: string | Buffer): Promise<void>;
   rule(changes?: Partial<WatchRule>): WatchRule;
 }
@@ -24,6 +27,9 @@ export async function createWatchedFolder(): Promise<WatchedFolder> {
     write,
     put: async (...names) => {
       for (const name of names) await write(name, name);
+    },
+    putData: async (...names) => {
+      for (const name of names) await write(name, Buffer.concat([beginningOf(name), Buffer.from(name)]));
     },
     rule: (changes = {}) =>
       aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: path, ...changes }),

@@ -2,17 +2,13 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOnlyInCloud } from '../../../source/left-out/cloud-files.ts';
 import type { Page } from '../../../source/pages.ts';
-import {
-  bytesForReferences,
-  hasReferences,
-  type ReadReferences,
-} from '../../../source/together/references.ts';
+import { bytesForReferences, hasReferences, type References } from '../../../source/together/references.ts';
 import { isMissing, placeBelow, type Tree } from '../tree.ts';
 
 export interface FollowOptions {
   readonly root: string;
   readonly tree: Tree;
-  readonly readReferences: ReadReferences;
+  readonly references: References;
   readonly page: Page;
   /** As in `TreeOptions`. */
   readonly table?: number | undefined;
@@ -39,9 +35,15 @@ const maxMissing = 200;
 /**
  * What these files name, wherever in the watched folder it is. They are read in their order, so that two
  * looks at the same files give the same.
+ *
+ * @param isOwn tells what belongs to the source anyway, whatever it holds
  */
-export async function follow(places: Iterable<string>, options: FollowOptions): Promise<Followed> {
-  const { root, tree, readReferences, page, table } = options;
+export async function follow(
+  places: Iterable<string>,
+  isOwn: (place: string) => boolean,
+  options: FollowOptions,
+): Promise<Followed> {
+  const { root, tree, references, page, table } = options;
   const files = new Set<string>();
   const missing = new Set<string>();
   // Files that are found on the way are added to the set and looked at in their turn.
@@ -57,16 +59,25 @@ export async function follow(places: Iterable<string>, options: FollowOptions): 
     count += 1;
     bytes += bytesForReferences(place, file.size);
     if (count > maxRead || bytes > maxBytes) break;
-    for (const written of await readReferences({ ...file, path })) {
+    for (const written of await references.read({ ...file, path })) {
       if (page.isFull()) await page.turn();
       const found = await findFile(tree, written);
       if (found !== undefined) {
+        if (files.has(found) || !(isOwn(found) || (await comesAlong(found, options)))) continue;
         files.add(found);
         if (hasReferences(found, table)) toRead.add(found);
       } else if (missing.size < maxMissing && (await isGone(join(root, written)))) missing.add(written);
     }
   }
   return { files: [...files], missing: [...missing] };
+}
+
+/** What only a cloud service has is checked once it was fetched. */
+async function comesAlong(place: string, { root, tree, references }: FollowOptions): Promise<boolean> {
+  const file = await tree.file(place);
+  const path = join(root, place);
+  if (!file || isOnlyInCloud(path, file.size, file.allocated)) return file !== null;
+  return references.hasContent({ ...file, path });
 }
 
 /** As the disk spells it. */

@@ -86,7 +86,9 @@ async function planOf(
   isNew: boolean,
   options: GatherOptions,
 ): Promise<SourcePlan> {
-  const followed = await follow(files.filter((place) => hasReferences(place, options.table)).sort(), options);
+  const naming = files.filter((place) => hasReferences(place, options.table)).sort();
+  // Only what is missing counts: what is there is in some batch by itself.
+  const followed = await follow(naming, () => true, options);
   return {
     place: path,
     files,

@@ -28,11 +28,11 @@ function computer(rule: WatchRule) {
   const look = async () => {
     const page = createPage();
     const tree = new Tree(rule);
-    const readReferences = async () => [];
+    const references = { read: async () => [], hasContent: async () => true };
     const { plans, lone } = await batchPlans(await known.look(page), {
       root: rule.folder,
       tree,
-      readReferences,
+      references,
       page,
     });
     const sources = [];
@@ -167,7 +167,7 @@ it('a folder that can’t be read keeps those waiting that have a file in it, an
   const { plans } = await batchPlans(await known.look(page), {
     root: rule.folder,
     tree,
-    readReferences: async () => [],
+    references: { read: async () => [], hasContent: async () => true },
     page,
   });
   expect(plans.map(({ place, files, spoiltByAny }) => [place, files, spoiltByAny])).toEqual([

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { jpeg } from '../../../deliveries/data.ts';
 import { openWatchHouse } from '../house.ts';
 
 it('a picture that two models at the top name stays until both are finished', async () => {
@@ -15,7 +16,7 @@ it('a picture that two models at the top name stays until both are finished', as
       [`${name}.obj`]: `mtllib ${name}.mtl\nv 0 0 0\n`,
       [`${name}.mtl`]: 'newmtl a\nmap_Kd wall.jpg\n',
     });
-    await house.write({ ...model('a'), ...model('b'), 'wall.jpg': 300 });
+    await house.write({ ...model('a'), ...model('b'), 'wall.jpg': jpeg() });
     for (const name of ['a.obj', 'b.obj'])
       await house.untilSource(rule, name, ({ movedTo }) => movedTo !== undefined);
     expect([...house.statuses()].sort()).toEqual(['a COMPLETE', 'b COMPLETE']);

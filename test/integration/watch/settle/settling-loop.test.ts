@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { zip } from '../../../unit/source/formats/sample-files.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
@@ -103,7 +104,7 @@ describe('a source that lacks something', () => {
     const rule = await house.rule();
     await house.write({ 'tower.obj': 'mtllib tower.mtl\n', 'tower.mtl': 'map_Kd facade.jpg\n' });
     await house.untilSource(rule, 'tower.obj', ({ why }) => why.includes('facade.jpg'));
-    await house.write({ 'facade.jpg': 500 });
+    await house.write({ 'facade.jpg': jpeg() });
     const source = await house.untilComplete(rule, 'tower.obj');
     expect(source.files).toBe(3);
     expect(house.statuses()).toEqual(['tower COMPLETE']);

@@ -71,7 +71,7 @@ describe('what files name is part of the source', () => {
     await folder.write(name, content);
     const missing = `${name}: ${name} / ${named}`;
     expect(await sourcesOf()).toEqual([missing]);
-    await folder.put(named);
+    await folder.putData(named);
     expect(await sourcesOf()).toEqual([`${name}: ${[name, named].sort().join(' ')}`]);
   });
 
@@ -98,7 +98,7 @@ describe('what files name is part of the source', () => {
     await folder.write('k.kml', kml('house.dae', 'l.kml'));
     await folder.write('l.kml', kml('k.kml'));
     await folder.write('house.dae', collada('wall.jpg'));
-    await folder.put('wall.jpg', 'other.jpg');
+    await folder.putData('wall.jpg', 'other.jpg');
     expect(await sourcesOf()).toEqual(['k.kml: house.dae k.kml l.kml wall.jpg', 'other.jpg: other.jpg']);
   });
 
@@ -109,13 +109,13 @@ describe('what files name is part of the source', () => {
       'm.dae',
       `<COLLADA><library_geometries>${filler.repeat(3)}</library_geometries>${collada('late.jpg')}`,
     );
-    await folder.put('first.jpg', 'last.jpg', 'late.jpg');
+    await folder.putData('first.jpg', 'last.jpg', 'late.jpg');
     expect(await sourcesOf()).toEqual(['c.gml: c.gml first.jpg last.jpg', 'm.dae: late.jpg m.dae']);
   });
 
   it('as are the folders that belong to a file whole', async () => {
     await folder.write('s.3mx', '{"layers":[{"root":"Data/a/root.3mxb"}]}');
-    await folder.put('Data/a/root.3mxb', 'Data/b.3mxb', 'house.fbx', 'house.fbm/wall.jpg');
+    await folder.putData('Data/a/root.3mxb', 'Data/b.3mxb', 'house.fbx', 'house.fbm/wall.jpg');
     expect(await sourcesOf()).toEqual([
       'house.fbx: house.fbm/wall.jpg house.fbx',
       's.3mx: Data/a/root.3mxb Data/b.3mxb s.3mx',
@@ -136,7 +136,7 @@ describe('what a file inside a folder names', () => {
     await folder.write('flight/deep/m.obj', 'mtllib ../../lib/m.mtl\n');
     await folder.write('lib/m.mtl', 'map_Kd wall.jpg\n');
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl / lib/wall.jpg');
-    await folder.put('lib/wall.jpg');
+    await folder.putData('lib/wall.jpg');
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl lib/wall.jpg');
   });
 
@@ -269,6 +269,6 @@ describe('what was taken before all this was followed', () => {
 
 it('patterns of a rule follow what their files name as well', async () => {
   await folder.write('in/v.vrt', mosaic('../tiles/1.tif'));
-  await folder.put('tiles/1.tif');
+  await folder.putData('tiles/1.tif');
   expect(await sourcesOf(filesRule('*.vrt'))).toEqual(['in/v.vrt: in/v.vrt tiles/1.tif']);
 });

@@ -117,7 +117,7 @@ describe('what is left alone', () => {
 
   it('takes nothing with it: an index of pictures is no reason to leave the pictures', async () => {
     await folder.write('index.kml', '<kml><Icon><href>a.tif</href></Icon></kml>');
-    await folder.put('a.tif');
+    await folder.putData('a.tif');
     expect(await sorted({ sourceType: 'RASTER_IMAGERY' })).toEqual(['a.tif', 'index.kml']);
     expect(await sorted({ sourceType: 'KML' })).toEqual(['index.kml', '']);
   });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLookThread } from '../../../../main/source/heads/look-thread.ts';
 import { namesIn } from '../../../../main/source/heads/named-files.ts';
 import {
-  createReadReferences,
+  createReferences,
   placeOf,
   type ReadReferences,
 } from '../../../../main/source/together/references.ts';
@@ -19,7 +19,7 @@ let folder: WatchedFolder;
 let read: ReadReferences;
 beforeEach(async () => {
   folder = await createWatchedFolder();
-  read = createReadReferences(thread);
+  ({ read } = createReferences(thread, 'watched'));
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLookThread } from '../../../../main/source/heads/look-thread.ts';
-import { createReadReferences } from '../../../../main/source/together/references.ts';
+import { createReferences } from '../../../../main/source/together/references.ts';
 import type * as Walker from '../../../../main/source/walk/scan-workers.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/survey/survey.ts';
@@ -40,7 +40,7 @@ const filesRule = () => folder.rule({ unit: { kind: 'files', patterns: ['*.tif',
 
 /** What a look around these places finds and reads, after one through everything. */
 async function lookAround(rule: WatchRule, places: readonly string[], after: () => Promise<unknown>) {
-  const options: SurveyOptions = { readReferences: createReadReferences(thread), gathered: new Map() };
+  const options: SurveyOptions = { references: createReferences(thread, 'watched'), gathered: new Map() };
   await surveyRule(rule, options);
   await after();
   Object.assign(reads, { folders: 0, files: 0 });
@@ -83,8 +83,8 @@ it('models that a change has nothing to do with are not looked at again', async 
 it('what a model has named, or names now, is still part of it', async () => {
   await folder.write('m.obj', 'mtllib m.mtl\n');
   await folder.write('m.mtl', 'map_Kd late.jpg\n');
-  await folder.put('other.jpg');
-  const late = () => folder.put('late.jpg');
+  await folder.putData('other.jpg');
+  const late = () => folder.putData('late.jpg');
   expect((await lookAround(folder.rule(), ['late.jpg'], late)).sources).toEqual(['m.obj']);
   const other = () => folder.write('m.mtl', 'map_Kd other.jpg\n');
   expect((await lookAround(folder.rule(), ['m.mtl'], other)).sources).toEqual(['m.obj']);
@@ -93,7 +93,7 @@ it('what a model has named, or names now, is still part of it', async () => {
 
 it('a file among more models than are looked at one by one can be read', async () => {
   await folder.put(...Array.from({ length: 1_100 }, (_, index) => `${index}.obj`));
-  const options = { readReferences: async () => [] };
+  const options = { references: { read: async () => [], hasContent: async () => true } };
   const { sources, unreadable } = await surveyAround(folder.rule(), [join(folder.path, '7.obj')], options);
   expect({ sources: sources.map(({ path }) => path), unreadable }).toEqual({
     sources: ['7.obj'],

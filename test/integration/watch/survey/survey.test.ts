@@ -37,7 +37,7 @@ describe('top-level entries', () => {
   it('take what a model names along, and its folder of pictures is no source of its own', async () => {
     await folder.write('m.obj', 'mtllib stuff.mtl\nv 0 0 0\n');
     await folder.write('stuff.mtl', 'map_Kd -s 1 1 1 tex\\Wall 1.JPG\nbump lone.png\n');
-    await folder.put('tex/wall 1.jpg', 'tex/unused.jpg', 'lone.png', 'other/a.tif');
+    await folder.putData('tex/wall 1.jpg', 'tex/unused.jpg', 'lone.png', 'other/a.tif');
     expect(await sourcesOf(folder.rule())).toEqual({
       'm.obj': ['lone.png', 'm.obj', 'stuff.mtl', 'tex/wall 1.jpg'],
       other: ['a.tif'],
@@ -51,7 +51,7 @@ describe('top-level entries', () => {
     );
     const [source] = (await surveyRule(folder.rule())).sources;
     expect(source?.missing).toEqual(['a b.png', 'm.bin']);
-    await folder.put('m.bin', 'a b.png');
+    await folder.putData('m.bin', 'a b.png');
     const [whole] = (await surveyRule(folder.rule())).sources;
     expect(whole?.missing).toEqual([]);
     expect(whole?.files.map(({ key }) => key)).toEqual(['a b.png', 'm.bin', 'm.gltf']);
@@ -91,7 +91,7 @@ describe('files that fit patterns', () => {
 
   it('have their keys from the nearest folder around all of them', async () => {
     await folder.write('models/m.obj', 'mtllib ../library/m.mtl\n');
-    await folder.put('library/m.mtl');
+    await folder.putData('library/m.mtl');
     expect(await sourcesOf(filesRule('*.obj'))).toEqual({
       'models/m.obj': ['library/m.mtl', 'models/m.obj'],
     });

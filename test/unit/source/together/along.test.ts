@@ -4,8 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doLookTask } from '../../../../main/source/heads/look-tasks.ts';
 import { filesAlong } from '../../../../main/source/together/along.ts';
-import { createReadReferences } from '../../../../main/source/together/references.ts';
+import { createReferences } from '../../../../main/source/together/references.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
+import { beginningOf } from './beginnings.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -18,7 +19,7 @@ const thread = {
   prepare: () => {},
   close: () => {},
 };
-const readReferences = createReadReferences(thread, { besideModels: true });
+const references = createReferences(thread, 'dropped');
 
 async function write(files: Readonly<Record<string, string | Buffer>>) {
   for (const [name, text] of Object.entries(files)) {
@@ -27,10 +28,13 @@ async function write(files: Readonly<Record<string, string | Buffer>>) {
   }
 }
 
+/** Files that begin as their endings promise. */
+const data = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, beginningOf(name)]));
+
 /** Relative to the folder of the file. */
 async function along(file: string) {
   const folder = dirname(join(root, file));
-  const found = (await filesAlong(folder, [relative(folder, join(root, file))], readReferences)).values();
+  const found = (await filesAlong(folder, [relative(folder, join(root, file))], references)).values();
   const { beside = [], named = [] } = found.next().value ?? {};
   const short = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
   return { beside: short(beside), named: short(named) };
@@ -46,9 +50,7 @@ describe('what lies beside a single file', () => {
     await write({
       'm/a.obj': 'mtllib lib/b.mtl\n',
       'm/lib/b.mtl': 'map_Kd ../textures/wall.jpg\nmap_Ks roof.jpg\nmap_Ka gone.jpg\n',
-      'm/textures/wall.jpg': '',
-      'm/roof.jpg': '',
-      'm/unnamed.jpg': '',
+      ...data('m/textures/wall.jpg', 'm/roof.jpg', 'm/unnamed.jpg'),
     });
     expect(await along('m/a.obj')).toEqual({
       beside: [],
@@ -56,10 +58,10 @@ describe('what lies beside a single file', () => {
     });
   });
 
-  it('is the file with the pixels of an ERDAS image, whatever its name', async () => {
+  it('is the file with the pixels of an ERDAS image', async () => {
     await write({
       'a.img': hfaWithOutside('pixels of old.ige'),
-      'pixels of old.ige': '',
+      ...data('pixels of old.ige'),
       'b.img': hfaWithOutside('gone.ige'),
       'c.img': hfaWithOutside('D:\\data\\a.ige'),
       'd.img': 'none of it',
@@ -71,8 +73,7 @@ describe('what lies beside a single file', () => {
 
   it('is nothing above its folder, nothing absolute and nothing behind a link', async () => {
     await write({
-      'above.jpg': '',
-      'else/in.jpg': '',
+      ...data('above.jpg', 'else/in.jpg'),
       'm/a.mtl': [
         'map_Kd ../above.jpg',
         `map_Ks ${join(root, 'above.jpg')}`,
@@ -90,7 +91,7 @@ describe('what lies beside a single file', () => {
 
   it('is a picture of the name that a model gives with a path of another computer, and never what is there', async () => {
     await write({
-      'above.jpg': '',
+      ...data('above.jpg', 'm/wall.jpg', 'm/roof.jpg', 'm/door.png', 'm/step.jpg', 'm/web.jpg'),
       'm/a.obj': 'mtllib /home/me/lib/a.mtl\n',
       'm/a.mtl': [
         'map_Kd /home/me/tex/wall.jpg',
@@ -100,16 +101,15 @@ describe('what lies beside a single file', () => {
         'map_d http://tex.example/web.jpg',
         `map_Ns ${join(root, 'above.jpg')}`,
       ].join('\n'),
-      ...{ 'm/wall.jpg': '', 'm/roof.jpg': '', 'm/door.png': '', 'm/step.jpg': '', 'm/web.jpg': '' },
       'm/scene.vrt': '<SourceFilename relativeToVRT="0">/home/me/wall.jpg</SourceFilename>',
     });
     const named = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
     expect(await along('m/a.obj')).toEqual({ beside: ['a.mtl'], named });
     expect((await along('m/scene.vrt')).named).toEqual([]);
     // A rule would wait for what is not there.
-    const waiting = createReadReferences(thread);
+    const waiting = createReferences(thread, 'watched');
     const stats = { path: join(root, 'm/a.mtl'), place: 'm/a.mtl', size: 400, mtimeMs: 0 };
-    expect(await waiting(stats)).toEqual([]);
+    expect(await waiting.read(stats)).toEqual([]);
   });
 
   it('is nothing where the folder can’t be read', async () => {

@@ -1,0 +1,139 @@
+import { posix } from 'node:path';
+
+/**
+ * Which files a document may bring along into an upload. Whoever writes a model, scene or virtual raster
+ * chooses the names in it, so a name alone proves nothing: the file has to be of a format that the document
+ * can use there, by its ending and by its first bytes. Pure.
+ */
+
+const words = (text: string): readonly string[] => text.split(' ');
+
+const pictures = words('png jpg jpeg gif bmp tif tiff webp tga dds ktx2');
+const rasters = words('tif tiff png jpg jpeg gif bmp webp jp2 j2k img asc dt0 dt1 dt2 nc flt bil bip bsq hgt');
+
+/** Endings that each kind of document can use. A document that is not listed brings nothing along. */
+const usable: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    obj: ['mtl'],
+    mtl: pictures,
+    gltf: [...pictures, 'bin'],
+    dae: pictures,
+    kml: [...pictures, 'dae', 'kml', 'kmz'],
+    gml: pictures,
+    citygml: pictures,
+    xml: pictures,
+    vrt: [...rasters, 'vrt'],
+    gti: words('gpkg fgb shp'),
+    '3mx': ['3mxb'],
+    img: ['ige'],
+  }).map(([document, endings]) => [document, new Set(endings)]),
+);
+
+/**
+ * Whether a document may bring along a file by its name.
+ *
+ * @param document its name or path
+ * @param place the file, `/`-separated and normalized, relative to the folder that nothing may come from
+ *   outside of
+ */
+export function mayBring(document: string, place: string): boolean {
+  const isHidden = place.split('/').some((name) => name === '' || name.startsWith('.'));
+  return !isHidden && usable.get(endingOf(document))?.has(endingOf(place)) === true;
+}
+
+/** Bytes of a file's beginning that `hasExpectedContent` judges by. */
+export const beginningLength = 4096;
+
+/**
+ * Whether a file's beginning is what its ending promises. Pictures may be of another picture format than
+ * their ending says, as programs forgive that. Formats without a signature are told by what they are not:
+ * text, or a format that may hold secrets.
+ */
+export function hasExpectedContent(name: string, beginning: Uint8Array): boolean {
+  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
+  const check = contents.get(endingOf(name));
+  return check?.(bytes) === true;
+}
+
+type Check = (bytes: Buffer) => boolean;
+
+const startsWith =
+  (...signatures: readonly string[]): Check =>
+  (bytes) =>
+    signatures.some((signature) => bytes.toString('latin1', 0, signature.length) === signature);
+
+const either =
+  (...checks: readonly Check[]): Check =>
+  (bytes) =>
+    checks.some((check) => check(bytes));
+
+const isWebp: Check = (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
+
+const isPicture = either(
+  startsWith('\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'BM', 'DDS ', '\xabKTX 20\xbb\r\n\x1a\n'),
+  startsWith('II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
+  isWebp,
+);
+
+/** Truevision, TGA File Format 2.0: kinds of colour map and image, and bits of a pixel. */
+const isTga: Check = (bytes) =>
+  bytes.length >= 18 &&
+  (bytes[1] ?? 0) <= 1 &&
+  [1, 2, 3, 9, 10, 11].includes(bytes[2] ?? 0) &&
+  [8, 15, 16, 24, 32].includes(bytes[16] ?? 0);
+
+/** XML with an element of this name near its beginning; in UTF-16 too, whose zero bytes are dropped. */
+const hasElement = (name: string): Check => {
+  const tag = new RegExp(`<(?:\\w{1,20}:)?${name}[\\s>]`);
+  return (bytes) => tag.test(bytes.toString('latin1').replaceAll('\0', ''));
+};
+
+const materialStatement =
+  /^(?:newmtl|k[adest]|n[sid]|d|t[rf]|illum|sharpness|map_\w+|bump|disp|decal|refl|norm|p[rms]|pcr?|aniso)\s/i;
+
+/** The first line that is no comment is a statement of a material library. */
+const isMaterials: Check = (bytes) => {
+  if (!isText(bytes)) return false;
+  const lines = bytes.toString('latin1').replace('\xef\xbb\xbf', '').split(/\r\n?|\n/);
+  const first = lines.map((line) => line.trim()).find((line) => line !== '' && !line.startsWith('#'));
+  return first === undefined || materialStatement.test(`${first} `);
+};
+
+function isText(bytes: Buffer): boolean {
+  const isWide = startsWith('\xff\xfe', '\xfe\xff')(bytes);
+  return isWide || bytes.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
+}
+
+/** Archives, documents, databases, password stores, and keys in DER (PKCS #1, #8, #12). */
+const isContainer = either(
+  startsWith('PK', '\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh', '\xfd7zXZ', '%PDF', '\xd0\xcf\x11\xe0', '\x7fELF'),
+  startsWith('SQLite format 3', '\x03\xd9\xa2\x9a', 'LUKS', '!BDN'),
+  (bytes) => bytes[0] === 0x30 && bytes[1] === 0x82 && bytes[4] === 0x02 && bytes[5] === 0x01,
+);
+
+const isRaw: Check = (bytes) => !isText(bytes) && !isContainer(bytes);
+
+const contents: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ...[...pictures, ...rasters].map((ending) => [ending, isPicture] as const),
+  ['tga', either(isTga, isPicture)],
+  ...words('bin flt bil bip bsq hgt').map((ending) => [ending, isRaw] as const),
+  ['mtl', isMaterials],
+  ['dae', hasElement('COLLADA')],
+  ['kml', hasElement('kml')],
+  ['kmz', startsWith('PK\x03\x04')],
+  ['vrt', hasElement('VRTDataset')],
+  ['asc', (bytes) => /^\s*n(?:cols|rows)\s/i.test(bytes.toString('latin1'))],
+  ...words('jp2 j2k').map(
+    (ending) => [ending, startsWith('\0\0\0\x0cjP  \r\n\x87\n', '\xff\x4f\xff\x51')] as const,
+  ),
+  ...words('dt0 dt1 dt2').map((ending) => [ending, startsWith('UHL1', 'VOL1', 'HDR1')] as const),
+  ['nc', startsWith('CDF\x01', 'CDF\x02', 'CDF\x05', '\x89HDF')],
+  ['img', startsWith('EHFA_HEADER_TAG')],
+  ['ige', startsWith('ERDAS_IMG_EXTERNAL_RASTER')],
+  ['gpkg', (bytes) => startsWith('SQLite format 3\0')(bytes) && bytes.toString('latin1', 68, 70) === 'GP'],
+  ['fgb', startsWith('fgb')],
+  ['shp', startsWith('\0\0\x27\x0a')],
+  ['3mxb', startsWith('3MXBO')],
+]);
+
+const endingOf = (name: string): string => posix.extname(name).slice(1).toLowerCase();

@@ -1,0 +1,19 @@
+import { extname } from 'node:path';
+
+const beginnings: Readonly<Record<string, string>> = {
+  png: '\x89PNG\r\n\x1a\n',
+  jpg: '\xff\xd8\xff\xe0',
+  tif: 'II*\0',
+  bin: '\0\0\x80\x3f',
+  mtl: 'newmtl ',
+  dae: '<COLLADA>',
+  kml: '<kml>',
+  vrt: '<VRTDataset>',
+  gpkg: `SQLite format 3\0${'\0'.repeat(52)}GPKG`,
+  '3mxb': '3MXBO',
+  ige: 'ERDAS_IMG_EXTERNAL_RASTER\0',
+};
+
+/** How a file of this name begins, so that a document may bring it along; empty for other endings. */
+export const beginningOf = (name: string): Buffer =>
+  Buffer.from(beginnings[extname(name).slice(1).toLowerCase()] ?? '', 'latin1');
