@@ -75,6 +75,8 @@ export interface SourceView {
   readonly emptyFolderCount: number;
   /** Likewise. */
   readonly emptyFolders: readonly string[];
+  /** What is left out since its name is not UTF-8; absent for nothing. `names`: of very many the first. */
+  readonly notUtf8?: { readonly count: number; readonly names: readonly string[] };
   readonly suggestion: Suggestion | null;
   /** What the heads of its files tell that matters to whoever uploads them. */
   readonly findings: readonly FindingGroup[];

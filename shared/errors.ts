@@ -55,6 +55,7 @@ export const errorTable = {
   'source-changed': { retryable: false },
   'source-keys-collide': { retryable: false },
   'source-name-too-long': { retryable: false },
+  'source-name-not-utf8': { retryable: false },
   'all-left-out': { retryable: false },
   'system-unknown': { retryable: false },
   'system-not-assignable': { retryable: false },

@@ -743,6 +743,14 @@ export const reportedSource: SourceView = {
   ],
 };
 
+/** A model by itself: what it names comes along, and one file beside it can't. */
+export const modelTakenSource: SourceView = {
+  ...oneRasterSource,
+  fileCount: 15,
+  taken: ['Rathaus.mtl', ...Array.from({ length: 12 }, (_, at) => `texturen/fassade_${at + 1}.jpg`), 'Rathaus.prj'],
+  notUtf8: { count: 1, names: ['texturen/Gel\\xE4nde.jpg'] },
+};
+
 /** A single file, with what lies beside it. */
 export const takenSource: SourceView = {
   ...oneRasterSource,

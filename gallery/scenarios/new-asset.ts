@@ -27,6 +27,7 @@ import {
   reportedSource,
   scatteredSource,
   severalSource,
+  modelTakenSource,
   takenSource,
   thousandSource,
   unknownSource,
@@ -199,6 +200,7 @@ export const newAsset: States = {
     steps: [{ press: 'button', named: { key: 'howTo.show' } }],
   },
   'taken-along': { scenario: () => dropped(takenSource) },
+  'taken-along-many': { scenario: () => dropped(modelTakenSource) },
   'closing-typed': {
     scenario: () => dropped(citySource),
     steps: [

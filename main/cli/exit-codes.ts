@@ -28,7 +28,8 @@ export type CheckExit = 0 | 1 | 2 | 3;
 /** About what was given, not about what happened. */
 const inputCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['source-missing', 'source-empty', 'source-unreadable', 'source-changed'] as const),
-  ...(['source-keys-collide', 'source-name-too-long', 'all-left-out'] as const),
+  ...(['source-keys-collide', 'source-name-too-long', 'source-name-not-utf8'] as const),
+  ...(['all-left-out'] as const),
   ...(['system-unknown', 'system-not-assignable', 'system-file-exists', 'systems-differ'] as const),
   ...(['asset-name-empty', 'asset-type-unknown', 'source-type-empty', 'source-type-mismatch'] as const),
   ...(['service-address-invalid', 'service-pair-mixed', 'service-not-allowed', 'client-id-invalid'] as const),

@@ -61,6 +61,12 @@ const lines = {
     /** The Tilelift that holds the journal and does the work; absent where this command does it. */
     handedOverTo: z.object({ owner: z.string(), version: z.string(), pid: z.number() }).optional(),
     paths: z.array(z.string()),
+    /** Files that were not given and are uploaded with those that were; absent for none. */
+    along: z.array(z.string()).optional(),
+    /** Files that are not uploaded; absent for none. `named-only`: a file that was given names them. */
+    leftOut: z
+      .array(z.object({ path: z.string(), reason: z.enum(['name-not-utf8', 'named-only']) }))
+      .optional(),
     files: z.number().optional(),
     bytes: z.number().optional(),
     type: z.string().optional(),

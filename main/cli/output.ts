@@ -27,6 +27,8 @@ export interface Output {
   progress(line: string, step: string): void;
   /** Whether a person looks on, who may be asked. */
   readonly isTerminal: boolean;
+  /** Whether a person sees all that is said, results included. */
+  readonly isWatched: boolean;
   /** Bold on a terminal that shows it. */
   bold(text: string): string;
 }
@@ -58,6 +60,7 @@ export function createOutput({ stdout, stderr, stdin, env, json, now }: OutputOp
   return {
     json,
     isTerminal: stdin.isTTY === true && stderr.isTTY === true,
+    isWatched: !json && [stdin, stdout, stderr].every(({ isTTY }) => isTTY === true),
     result: (said) => {
       if (json) return;
       close();

@@ -11,7 +11,7 @@ import type { Look } from './heads/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile, SourceFiles } from './model.ts';
 import { add, createPage, groupPlaces, inSlices, type Page, placesInPages, sortInPages } from './pages.ts';
-import { toKey } from './paths.ts';
+import { pathBelow, toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
 import { partOfSource } from './proposal/part-of-source.ts';
 import { type Piece, type Proposal, propose } from './proposal/propose.ts';
@@ -55,6 +55,8 @@ export interface InspectedSource extends RecognizedSource {
   readonly allPieces: readonly Piece[];
   /** Keys of files that were not dropped themselves and belong to those that were. */
   readonly taken: readonly string[];
+  /** Paths of files that those name and that stay where they are, since nobody looks on. */
+  readonly leftBehind: readonly string[];
   /** More lies in its entries than is meant. */
   readonly isPart: boolean;
 }
@@ -82,8 +84,8 @@ export async function inspectSource(
   outside: InspectOutside,
   sent?: SentBefore,
 ): Promise<InspectedSource> {
-  const { paths, scan, taken } = sent
-    ? { paths: dropped, scan: await onlyOf(await outside.scan(dropped), sent.only), taken: [] }
+  const { paths, scan, taken, leftBehind } = sent
+    ? { paths: dropped, scan: await onlyOf(await outside.scan(dropped), sent.only), taken: [], leftBehind: [] }
     : await scanWithTaken(dropped, outside);
   const looks = await outside.lookInside(await lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
@@ -162,6 +164,7 @@ export async function inspectSource(
     suggestSeparate: others.length > 0,
     allPieces: pieces,
     taken,
+    leftBehind,
     isPart: taken.length > 0 || sent?.only !== undefined,
   };
 }
@@ -210,20 +213,27 @@ async function systemOf(
 async function scanWithTaken(
   dropped: readonly string[],
   { scan, takeAlong }: InspectOutside,
-): Promise<{ readonly paths: readonly string[]; readonly scan: Scan; readonly taken: readonly string[] }> {
+): Promise<{ readonly paths: readonly string[]; readonly scan: Scan } & Omit<TakenAlong, 'paths'>> {
   const along = await takeAlong?.(dropped);
-  if (!along || along.taken.length === 0) return { paths: dropped, scan: await scan(dropped), taken: [] };
+  const leftBehind = along?.leftBehind ?? [];
+  const alone = async () => ({ paths: dropped, scan: await scan(dropped), taken: [], leftBehind });
+  if (!along || along.taken.length === 0) return alone();
   const { paths } = along;
   const added = new Set(paths.slice(dropped.length).map((path) => toKey(basename(path))));
   const names = paths.map((path) => toKey(basename(path)));
-  if (new Set(names).size < names.length) return { paths: dropped, scan: await scan(dropped), taken: [] };
+  if (new Set(names).size < names.length) return alone();
   const found = await scan(paths);
   const taken = new Set(along.taken);
   const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
   const own = await theseOf(found.files, (file) => !isAdded(file) || taken.has(file.path));
   const { files: beside } = await theseOf(own.files, isAdded);
-  return { paths, scan: { ...own, ignored: [] }, taken: Array.from(beside, ({ key }) => key) };
+  const scanned = { ...own, ignored: [], notUtf8: ofDropped(found.notUtf8 ?? [], dropped) };
+  return { paths, scan: scanned, taken: Array.from(beside, ({ key }) => key), leftBehind };
 }
+
+/** Of an entry that was taken along only some files are meant. */
+const ofDropped = (paths: readonly string[], dropped: readonly string[]) =>
+  paths.filter((path) => dropped.some((entry) => pathBelow(entry, path) !== null));
 
 /** Where nothing is recognized, all is one piece, of which a person says what it is. */
 async function proposalOf(

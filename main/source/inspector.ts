@@ -22,6 +22,8 @@ export interface Inspector {
     paths: readonly string[],
     sent?: Parameters<typeof inspectSource>[2],
     onFiles?: ScanOptions['onFiles'],
+    /** As of `takeAlong`. Default: false. */
+    sidecarsOnly?: boolean,
   ) => Promise<InspectedSource>;
   /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
   readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
@@ -68,7 +70,7 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
   return {
     scan: (paths) => scan(paths),
     expectSource,
-    inspect: async (paths, sent, onFiles) => {
+    inspect: async (paths, sent, onFiles, sidecarsOnly) => {
       // Where nobody expected it, the first words wait for these two alone: threads that begin together
       // take the processor from each other.
       surveys.prepare();
@@ -84,7 +86,7 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
         lookInside: (sources) => unstalled(lookInside(sources, clock, looks), paths[0]),
         readNamed: (files) =>
           unstalled(readNamed(files, references.read, clock, createPage(signal)), paths[0]),
-        takeAlong: (dropped) => unstalled(takeAlong(dropped, along), dropped[0]),
+        takeAlong: (dropped) => unstalled(takeAlong(dropped, along, sidecarsOnly), dropped[0]),
       };
       const source = await inspectSource(paths, parts, sent);
       looked(source.scan.files);

@@ -35,4 +35,6 @@ export interface Scan {
   readonly links?: readonly string[];
   /** Folders with nothing to send in or below them: storage knows no folders, so they are not sent. */
   readonly emptyFolders?: readonly string[];
+  /** Paths that are left out since their names are not UTF-8: as `visibleName` writes them. */
+  readonly notUtf8?: readonly string[];
 }

@@ -21,7 +21,7 @@ import { SourceQueue } from './settle/source-queue.ts';
 import { EarlierTables } from './survey/earlier-tables.ts';
 import type { SurveyedSource } from './survey/found-source.ts';
 import { LeftAloneSources, topsOf } from './survey/left-alone/left-alone-sources.ts';
-import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './survey/survey.ts';
+import { type Survey, type SurveyOptions, surveyAround, surveyRule, unreadableError } from './survey/survey.ts';
 import { createEarlier } from './survey/units/earlier-rules.ts';
 import { UnreadableSources } from './survey/unreadable-sources.ts';
 import { Comparisons } from './verify/comparisons.ts';
@@ -133,7 +133,7 @@ export class RuleRunner {
   }
 
   /** Sources that can't be read, with the reason. */
-  get unreadable(): ReadonlyMap<string, string> {
+  get unreadable(): ReadonlyMap<string, TileliftError> {
     return this.#unreadable.all;
   }
 
@@ -298,7 +298,7 @@ export class RuleRunner {
   }
 
   /** `before`: what could not be read where this survey did not look. */
-  async #considerAll(survey: Survey, before: ReadonlyMap<string, string>): Promise<void> {
+  async #considerAll(survey: Survey, before: ReadonlyMap<string, TileliftError>): Promise<void> {
     const found = new Map<string, SurveyedSource>();
     const unreadable = new Map(before);
     const page = createPage(this.#stopping.signal);
@@ -307,7 +307,8 @@ export class RuleRunner {
       found.set(source.path, source);
       unreadable.delete(source.path);
     }
-    for (const { source, path } of survey.unreadable) if (source !== null) unreadable.set(source, path);
+    for (const one of survey.unreadable)
+      if (one.source !== null) unreadable.set(one.source, unreadableError(one));
     this.#unreadable.set(unreadable);
     await this.held.see(await this.#earlier.carryOver([...found.values()]));
     for (const source of found.values()) {

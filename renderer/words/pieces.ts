@@ -1,6 +1,6 @@
 /** What is in the pieces of a drop, in words. */
 
-import type { PieceView, SourceView } from '../../preload/contract.ts';
+import type { PieceView } from '../../preload/contract.ts';
 import { findKind } from '../../shared/kinds.ts';
 import { formatBytes, formatCount, formatNames, say } from '../say.ts';
 
@@ -29,15 +29,6 @@ export function describeContents(pieces: readonly PieceView[]): string {
   );
   const named = others.length > 0 ? say('newAsset.proposal.with', { data: what, others: beside }) : what;
   return `${named} · ${formatBytes(pieces.reduce((sum, { bytes }) => sum + bytes, 0))}`;
-}
-
-/** `with .tfw, .prj`: what a dropped file took along. */
-export function describeTaken(taken: SourceView['taken']): string {
-  const endings = Map.groupBy(taken, (key) => /\.(aux\.xml|[^./]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '');
-  const each = [...endings].map(([extension, keys]) =>
-    keys.length === 1 ? `.${extension}` : describeCount({ extension, count: keys.length }),
-  );
-  return say('newAsset.taken.with', { names: formatNames(shorten(each)) });
 }
 
 const describeCount = ({ extension, count }: { readonly extension: string; readonly count: number }) =>

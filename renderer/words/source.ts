@@ -25,13 +25,15 @@ export function describeFound(source: SourceView): string {
 
 /** There is something in it that won't be uploaded. */
 export function leavesOut(source: SourceView): boolean {
-  return source.ignoredCount + source.linkCount + source.emptyFolderCount > 0;
+  const { ignoredCount, linkCount, emptyFolderCount, notUtf8 } = source;
+  return ignoredCount + linkCount + emptyFolderCount + (notUtf8?.count ?? 0) > 0;
 }
 
 /** `2 ignored (Thumbs.db), 1 link not followed, 1 empty folder`. */
 export function describeLeftOut(source: SourceView): string {
-  const { ignoredCount, linkCount, emptyFolderCount } = source;
+  const { ignoredCount, linkCount, emptyFolderCount, notUtf8 } = source;
   return formatNames([
+    ...(notUtf8 ? [say('newAsset.leftOut.notUtf8', { count: notUtf8.count })] : []),
     ...(ignoredCount > 0 ? [describeIgnored(source)] : []),
     ...(linkCount > 0 ? [say('newAsset.leftOut.links', { count: linkCount })] : []),
     ...(emptyFolderCount > 0 ? [say('units.emptyFolders', { count: emptyFolderCount })] : []),

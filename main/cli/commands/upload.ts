@@ -47,7 +47,8 @@ async function upload(cli: Cli, given: readonly string[], options: UploadOptions
   checkUploadOptions(options);
   const paths = given.map((path) => resolve(path));
   const missing = paths.find((path) => !existsSync(path));
-  if (missing !== undefined) throw new TileliftError('source-missing', { subject: missing });
+  const { codeOfMissing } = await import('../../source/walk/scan.ts');
+  if (missing !== undefined) throw new TileliftError(codeOfMissing(missing), { subject: missing });
   const { runUpload } = await import('../upload/run-upload.ts');
   cli.finish(await runUpload(cli, paths, options));
 }

@@ -19,7 +19,8 @@ export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promi
   const { id: accountId } = await accountOfRunning(cli, running);
   const inspector = createInspector({ clock: systemClock, worker: cli.workers.scan, signal: cli.stop });
   return {
-    ...{ accountId, owner: greeting, inspect: inspector.inspect, survey: inspector.survey },
+    ...{ accountId, owner: greeting, survey: inspector.survey },
+    inspect: (paths, sidecarsOnly) => inspector.inspect(paths, undefined, undefined, sidecarsOnly),
     terrainsCalled: async (name) => {
       const only = { type: 'TERRAIN', name };
       return (await untilStopped(ask('assets', { accountId, only }), cli.stop)).assets;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import { bytesOf } from '../../source/file-table.ts';
@@ -47,18 +48,20 @@ async function uploadBy(
   const output = cli.output();
   const { accountId, owner } = uploader;
   cli.stop.throwIfAborted();
-  const inspected = await uploader.inspect(paths);
+  // What a document names was chosen by whoever wrote it: it comes along only where somebody sees the list.
+  const inspected = await uploader.inspect(paths, owner !== null || !output.isWatched);
   const sources = sourcesOf(inspected, options);
   const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
   const wanted = sources.map((source) => jobOf(accountId, source, inspected, options, baseTerrainId));
   if (options.check && !(await checkBefore(cli, uploader, sources))) return exitCodes.dataError;
   cli.stop.throwIfAborted();
   if (owner) output.tell({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
+  const listed = tellFiles(output, inspected);
   const all: Followed[] = [];
   const toFollow: JobSnapshot[] = [];
   for (const job of wanted) {
     const added = await uploader.add(job, options.again);
-    tellAdded(output, added, job, uploader);
+    tellAdded(output, added, job, { ...ownerFacts(uploader), ...listed });
     if (added.kind === 'made') all.push({ job: added.job, exit: 'complete' });
     else toFollow.push(added.job);
   }
@@ -122,12 +125,31 @@ function jobOf(
   };
 }
 
-function tellAdded(output: Output, added: AddedJob, wanted: NewJob, uploader: Uploader): void {
+/**
+ * Says by name what is uploaded without having been given, and what is not uploaded although it was given or
+ * belongs to it. The same for the JSON line of each upload.
+ */
+function tellFiles(output: Output, { taken, leftBehind, scan, paths }: InspectedSource) {
+  const notUtf8 = scan.notUtf8 ?? [];
+  for (const path of taken) output.tell({ key: 'cli.upload.along', values: { path } });
+  for (const path of notUtf8) output.tell({ key: 'cli.upload.nameNotUtf8', values: { path } });
+  for (const path of leftBehind) output.tell({ key: 'cli.upload.leftBehind', values: { path } });
+  const folders = new Set(leftBehind.length > 0 ? paths.map((path) => dirname(path)) : []);
+  if (folders.size > 0) output.tell({ key: 'cli.upload.giveFolder', values: { folders: { names: [...folders] } } });
+  const leftOut = [
+    ...notUtf8.map((path) => ({ path, reason: 'name-not-utf8' as const })),
+    ...leftBehind.map((path) => ({ path, reason: 'named-only' as const })),
+  ];
+  return { ...(taken.length > 0 && { along: taken }), ...(leftOut.length > 0 && { leftOut }) };
+}
+
+/** @param further fields of the JSON line */
+function tellAdded(output: Output, added: AddedJob, wanted: NewJob, further: object): void {
   const { kind, job, forecast } = added;
   const { name, type, options } = wanted.body;
   const facts = {
     ...{ event: 'upload', jobId: job.id, name, continued: kind !== 'new', paths: wanted.paths },
-    ...ownerFacts(uploader),
+    ...further,
   };
   if (kind !== 'new') {
     output.event(facts);

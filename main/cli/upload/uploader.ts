@@ -7,7 +7,9 @@ import type { Cli } from '../cli.ts';
 import type { Followed, FollowOptions } from './follow.ts';
 
 /** Who carries out the uploads of one call: this process, or the Tilelift that holds the journal. */
-export interface Uploader extends Pick<Inspector, 'inspect' | 'survey'> {
+export interface Uploader extends Pick<Inspector, 'survey'> {
+  /** As `Inspector.inspect`. */
+  inspect(paths: readonly string[], sidecarsOnly: boolean): ReturnType<Inspector['inspect']>;
   readonly accountId: string;
   /** Whom the uploads are handed over to; null where this process does them. */
   readonly owner: Greeting | null;

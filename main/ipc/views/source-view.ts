@@ -20,7 +20,7 @@ const maxListed = 500;
 export async function sourceView(source: InspectedSource, knowledge: Knowledge): Promise<SourceView> {
   const page = createPage();
   const { paths, scan, findings, separate, suggestSeparate, footprints, taken } = source;
-  const { ignored, links = [], emptyFolders = [] } = scan;
+  const { ignored, links = [], emptyFolders = [], notUtf8 = [] } = scan;
   const views: SeparateSourceView[] = [];
   for (const one of separate) views.push(await separateView(one, knowledge, page));
   const relativeToSource = (path: string) => displayPath(path, paths);
@@ -34,6 +34,9 @@ export async function sourceView(source: InspectedSource, knowledge: Knowledge):
     links: links.slice(0, maxListed).map(relativeToSource).sort(),
     emptyFolderCount: emptyFolders.length,
     emptyFolders: emptyFolders.slice(0, maxListed).map(relativeToSource).sort(),
+    ...(notUtf8.length > 0 && {
+      notUtf8: { count: notUtf8.length, names: notUtf8.slice(0, maxListed).map(relativeToSource).sort() },
+    }),
     footprints,
     findings,
     density: null,

@@ -27,7 +27,7 @@ export interface CheckedSource {
 
 /** What becomes no asset, for one reason. */
 export interface CheckedRest {
-  readonly reason: LeftOutReason;
+  readonly reason: LeftOutReason | 'name-not-utf8';
   readonly files: number;
   readonly bytes: number;
   /** Keys; of very many the first. */

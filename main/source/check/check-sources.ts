@@ -37,6 +37,7 @@ const inputErrors: ReadonlySet<string> = new Set([
   'source-unreadable',
   'source-keys-collide',
   'source-name-too-long',
+  'source-name-not-utf8',
 ]);
 
 /**
@@ -94,12 +95,15 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
 const maxNames = 1_000;
 
 function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {
-  return allPieces.flatMap(({ reason, files }) => {
+  const { notUtf8 = [] } = scan;
+  const unnamed = { reason: 'name-not-utf8', files: notUtf8.length, bytes: 0 } as const;
+  const pieces = allPieces.flatMap(({ reason, files }): readonly CheckedRest[] => {
     if (reason === null) return [];
     const names = Array.from(new PickedFiles(scan.files, files.slice(0, maxNames)), ({ key }) => key);
     const bytes = bytesOf(new PickedFiles(scan.files, files));
-    return { reason, files: files.length, bytes, names };
+    return [{ reason, files: files.length, bytes, names }];
   });
+  return notUtf8.length === 0 ? pieces : [...pieces, { ...unnamed, names: notUtf8.slice(0, maxNames) }];
 }
 
 function nothingSeen(files: number): Seen {

@@ -6,7 +6,7 @@ import { inSlices } from '../pages.ts';
 import { KeyHashes } from './key-hashes.ts';
 import type { Unreadable } from './read-folder.ts';
 
-/** Paths named in one `source-unreadable` error. */
+/** Paths named in one error. */
 const namedPaths = 5;
 /** S3 takes 1,024 bytes; the rest is for the prefix. */
 export const longestKey = 960;
@@ -23,6 +23,8 @@ export interface Found {
   readonly folder?: FolderFiles;
   readonly ignored: readonly string[];
   readonly links?: readonly string[];
+  /** As in `FolderContent`. */
+  readonly notUtf8?: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -41,6 +43,7 @@ export class FoundSource {
   readonly files = new FileTable();
   readonly ignored: string[] = [];
   readonly links: string[] = [];
+  readonly notUtf8: string[] = [];
   readonly emptyFolders: string[] = [];
   readonly #unreadable: Unreadable[] = [];
   #unreadableCount = 0;
@@ -57,7 +60,7 @@ export class FoundSource {
     this.#options = options;
   }
 
-  take({ files, folder, ignored, links = [], unreadable }: Found): void {
+  take({ files, folder, ignored, links = [], notUtf8 = [], unreadable }: Found): void {
     const { isKept, onFiles, onProgress } = this.#options;
     if (isKept && folder) this.files.addFolder(folder);
     for (const file of files) {
@@ -70,6 +73,8 @@ export class FoundSource {
     for (const path of ignored) this.ignore(path);
     this.linkCount += links.length;
     if (isKept) for (const path of links) this.links.push(path);
+    for (const path of notUtf8)
+      if (isKept || this.notUtf8.length < maxUnreadable) this.notUtf8.push(path);
     for (const one of unreadable)
       if (isKept || this.#unreadable.length < maxUnreadable) this.#unreadable.push(one);
     this.#unreadableCount += unreadable.length;
@@ -89,11 +94,14 @@ export class FoundSource {
   async check(paths: readonly string[]): Promise<void> {
     const [first] = this.#unreadable;
     if (first) {
-      const named = this.#unreadable.map(({ path }) => path).sort();
-      const more = this.#unreadableCount - Math.min(named.length, namedPaths);
-      const subject = { names: named.slice(0, namedPaths), ...(more > 0 ? { more } : {}) };
+      const subject = inShort(
+        this.#unreadable.map(({ path }) => path),
+        this.#unreadableCount,
+      );
       throw new TileliftError('source-unreadable', { subject, cause: first.reason });
     }
+    if (this.count === 0 && this.notUtf8.length > 0)
+      throw new TileliftError('source-name-not-utf8', { subject: inShort(this.notUtf8, this.notUtf8.length) });
     if (this.count === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
     const collision = this.doubtful.size > 0 ? await firstCollision(this.files, this.doubtful) : null;
     if (collision) throw new TileliftError('source-keys-collide', { subject: collision });
@@ -103,6 +111,12 @@ export class FoundSource {
   #checkLength({ key, path }: SourceFile): void {
     if (key.length * 3 > longestKey && Buffer.byteLength(key) > longestKey) this.#tooLong ??= path;
   }
+}
+
+/** @param count of all, of which `paths` are some */
+function inShort(paths: readonly string[], count: number): Subject {
+  const more = count - Math.min(paths.length, namedPaths);
+  return { names: paths.toSorted().slice(0, namedPaths), ...(more > 0 ? { more } : {}) };
 }
 
 /** Unreadable paths that are remembered of a scan that keeps nothing. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
@@ -43,6 +44,11 @@ export interface FolderContent {
   readonly ignored: readonly string[];
   /** Paths of links, junctions among them, that nobody asked to leave out; none is followed. */
   readonly links: readonly string[];
+  /**
+   * Paths of files and folders whose names are not UTF-8 and that nobody can open by a text: as
+   * `visibleName` writes them.
+   */
+  readonly notUtf8: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -102,7 +108,7 @@ function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderR
     ignore(name, isFolder) || fits?.(found.keyOf(name), isFolder) === true;
   const inside = within === undefined ? {} : { within };
   const names: string[] = [];
-  for (const entry of readdirSync(root, { withFileTypes: true })) {
+  for (const entry of entriesOf(root, leaveOut, found)) {
     const { name } = entry;
     const path = found.pathOf(name);
     const kind = entryKind(entry, () => isFileAt(path));
@@ -120,6 +126,47 @@ function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderR
     found.tasks.push({ path: folder, keyPrefix, ...inside, names: names.slice(at, at + maxFiles) });
   }
   for (const name of names.slice(0, now)) found.look(name);
+}
+
+type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
+/**
+ * The entries of a folder that can be named. Node puts U+FFFD in place of bytes that are no UTF-8, so only a
+ * folder with that sign in a name is read again, as bytes.
+ */
+function entriesOf(
+  root: string,
+  leaveOut: (name: string, isFolder: boolean) => boolean,
+  found: Findings,
+): readonly Entry[] {
+  const entries = readdirSync(root, { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes('\ufffd'))) return entries;
+  return readdirSync(root, { withFileTypes: true, encoding: 'buffer' }).flatMap((entry) => {
+    const name = entry.name.toString();
+    if (isUtf8(entry.name))
+      return {
+        name,
+        isFile: () => entry.isFile(),
+        isDirectory: () => entry.isDirectory(),
+        isSymbolicLink: () => entry.isSymbolicLink(),
+      };
+    const isLeftOut = leaveOut(name, entry.isDirectory());
+    (isLeftOut ? found.ignored : found.notUtf8).push(found.pathOf(visibleName(entry.name)));
+    return [];
+  });
+}
+
+/** A name with each byte that is no UTF-8 as `\xE4`. */
+export function visibleName(name: Buffer): string {
+  let text = '';
+  for (let at = 0; at < name.length; ) {
+    const length = [1, 2, 3, 4].find((count) => at + count <= name.length && isUtf8(name.subarray(at, at + count)));
+    text += length
+      ? name.toString('utf8', at, at + length)
+      : `\\x${name.toString('hex', at, at + 1).toUpperCase()}`;
+    at += length ?? 1;
+  }
+  return text;
 }
 
 const unreadable = (path: string, error: unknown): Unreadable => ({
@@ -179,6 +226,7 @@ class Findings {
   readonly tasks: FolderTask[] = [];
   readonly ignored: string[] = [];
   readonly links: string[] = [];
+  readonly notUtf8: string[] = [];
   readonly unreadable: Unreadable[] = [];
   readonly #path: string;
   readonly #root: string;
@@ -216,8 +264,9 @@ class Findings {
       fileIds: this.#fileIds,
       allocated: new Float64Array(this.#allocated),
     };
-    const { tasks, ignored, links, unreadable } = this;
-    return { path: this.#path, isPartial: this.#isPartial, files, tasks, ignored, links, unreadable };
+    const { tasks, ignored, links, notUtf8, unreadable } = this;
+    const common = { path: this.#path, isPartial: this.#isPartial, files, tasks };
+    return { ...common, ignored, links, notUtf8, unreadable };
   }
 
   pathOf(name: string): string {

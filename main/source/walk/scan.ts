@@ -54,15 +54,15 @@ export interface ScanOptions {
  * found is to be looked at, not uploaded: files inside folders come without their ids.
  *
  * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`,
- *   `source-empty`, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't
+ *   `source-empty`, `source-name-not-utf8` where nothing else is there, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't
  *   be read
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
   const source = new FoundSource({ ...options, isKept: true });
   await walkSource(paths, options, source, false);
-  const { files, bytes, ignored, links, emptyFolders } = source;
-  return { files, bytes, ignored, links, emptyFolders };
+  const { files, bytes, ignored, links, emptyFolders, notUtf8 } = source;
+  return { files, bytes, ignored, links, emptyFolders, notUtf8 };
 }
 
 /**
@@ -125,7 +125,8 @@ async function walkSource(
     onContent: (content) => {
       const { files: folder } = content;
       source.take({ ...content, files: unpackFiles(folder, isIdentified), folder });
-      if (!content.isPartial && content.files.names === '' && content.tasks.length === 0)
+      const isEmpty = content.files.names === '' && content.tasks.length + content.notUtf8.length === 0;
+      if (!content.isPartial && isEmpty)
         source.emptyFolder(content.path);
     },
   });
@@ -167,6 +168,12 @@ async function lookAtDropped(dropped: string, key: string): Promise<Found> {
 }
 
 /**
+ * Why nothing is at a path. A name whose bytes are not UTF-8 reaches the program with U+FFFD in their place.
+ */
+export const codeOfMissing = (path: string) =>
+  path.includes('\ufffd') ? 'source-name-not-utf8' : 'source-missing';
+
+/**
  * What a person drops may be a link; what is to be sent as it was seen must be no link by now, nor lie behind
  * one.
  */
@@ -179,7 +186,7 @@ async function statEntry(path: string, keysFrom: string | undefined): Promise<St
     return await lstat(path);
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
-    throw new TileliftError(hasCode(cause, 'ENOENT') ? 'source-missing' : 'source-unreadable', {
+    throw new TileliftError(hasCode(cause, 'ENOENT') ? codeOfMissing(path) : 'source-unreadable', {
       subject: path,
       cause,
     });

@@ -63,6 +63,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'source-changed': 'others',
   'source-keys-collide': 'own',
   'source-name-too-long': 'own',
+  'source-name-not-utf8': 'own',
   'all-left-out': 'own',
   'system-unknown': 'own',
   'system-not-assignable': 'own',

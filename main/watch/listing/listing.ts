@@ -83,8 +83,8 @@ export class Listing {
   /** Those that are not taken yet, in the order in which they came. */
   *#waiting(ruleId: string, runner: RuleRunner): Iterable<SourceSnapshot> {
     const { ledger, clock, elapsed, contents } = this.#parts;
-    for (const [source, path] of runner.unreadable)
-      yield unreadableSnapshot(ruleId, source, path, runner.state.lastLookAt ?? clock.now());
+    for (const [source, error] of runner.unreadable)
+      yield unreadableSnapshot(ruleId, source, error, runner.state.lastLookAt ?? clock.now());
     for (const one of runner.held.all) yield heldSnapshot(ruleId, one, ledger.find(ruleId, one.found.path));
     for (const one of runner.comparisons.all)
       yield comparingSnapshot(ruleId, one, ledger.find(ruleId, one.found.path));

@@ -2,7 +2,7 @@ import type { HoldWhy } from '../../../shared/watch.ts';
 import type { PhraseValue, Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
-import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
+import { type ErrorRecord, type TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { foundPhrase } from '../findings/noted-findings.ts';
 import type { HeldSource } from '../held/held-sources.ts';
@@ -45,9 +45,14 @@ export function pendingSnapshot(
   };
 }
 
-/** A source of which something can't be read. `path`: absolute, of that. */
-export function unreadableSnapshot(ruleId: string, source: string, path: string, at: number): SourceSnapshot {
-  const error = toErrorRecord(new TileliftError('source-unreadable', { subject: path }));
+/** A source of which something can't be read. `why`: names that. */
+export function unreadableSnapshot(
+  ruleId: string,
+  source: string,
+  why: TileliftError,
+  at: number,
+): SourceSnapshot {
+  const error = toErrorRecord(why);
   return {
     ruleId,
     path: source,

@@ -2,7 +2,7 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
-import { type SurveyOptions, surveyRule, surveySource } from '../survey/survey.ts';
+import { type SurveyOptions, surveyRule, surveySource, unreadableError } from '../survey/survey.ts';
 import { cloudDoubt, type Doubt, doubtInside } from './completeness.ts';
 import type { FindWriter } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';
@@ -85,9 +85,8 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
 export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
   const { sources, unreadable } = await surveyRule(rule, options);
   const known = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
-  for (const { source, path } of unreadable)
-    if (source !== null)
-      known.set(source, doubtAbout(new TileliftError('source-unreadable', { subject: path })));
+  for (const one of unreadable)
+    if (one.source !== null) known.set(one.source, doubtAbout(unreadableError(one)));
   return known;
 }
 
@@ -96,7 +95,8 @@ async function survey(before: Pending, options: SettleOptions): Promise<Surveyed
   try {
     return await surveySource(options.rule, before.found.path, options);
   } catch (thrown) {
-    if (!(thrown instanceof TileliftError) || thrown.code !== 'source-unreadable') throw thrown;
+    const codes = ['source-unreadable', 'source-name-not-utf8'];
+    if (!(thrown instanceof TileliftError) || !codes.includes(thrown.code)) throw thrown;
     return doubtAbout(thrown);
   }
 }

@@ -48,14 +48,16 @@ export interface Survey {
   readonly links: SeenLinks;
 }
 
-interface UnreadableSource {
+interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
   /** Absolute. */
   readonly path: string;
-  /** What the system says, for the log. */
-  readonly reason: string;
   /** The ledger’s name of the source that it keeps from being one. Null when that can’t be told. */
   readonly source: string | null;
 }
+
+/** Why the source of it waits. */
+export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): TileliftError =>
+  new TileliftError(isNotUtf8 ? 'source-name-not-utf8' : 'source-unreadable', { subject: path, cause: reason });
 
 const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
 
@@ -102,7 +104,7 @@ export async function surveyAround(
 /**
  * One source again, without looking at the rest. Null when it is no source any more.
  *
- * @throws TileliftError `source-unreadable`, and what `surveyRule` throws
+ * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and what `surveyRule` throws
  */
 export async function surveySource(
   rule: WatchRule,
@@ -115,7 +117,7 @@ export async function surveySource(
   const found = sources.find((source) => source.path === path);
   if (found) return found;
   const [first] = unreadable;
-  if (first) throw new TileliftError('source-unreadable', { subject: first.path, cause: first.reason });
+  if (first) throw unreadableError(first);
   return null;
 }
 
@@ -227,8 +229,8 @@ async function surveyOf(
   if (top) throw new TileliftError('watch-folder-unreadable', { subject: rule.folder, cause: top.reason });
   const spoilt = spoiltBy(plans, tree.unreadable);
   const found = new Map<string, SurveyedSource>();
-  const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, reason, plan }) => {
-    return { path: join(rule.folder, place), reason, source: plan ? pathOf(plan.place) : null };
+  const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, plan, ...why }) => {
+    return { path: join(rule.folder, place), ...why, source: plan ? pathOf(plan.place) : null };
   });
   for (const { plan, source } of made) {
     if (spoilt.plans.has(plan)) continue;
@@ -278,13 +280,13 @@ function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadableP
       holders.set(place, [...(holders.get(place) ?? []), plan]);
     }
   }
-  const told = unreadable.map(({ place, reason }) => {
+  const told = unreadable.map(({ place, ...why }) => {
     const names = place.split('/');
     const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
     const holding = ['', ...around].flatMap((one) => holders.get(one) ?? []);
     if (holding.length === 0) holding.push(...plans.filter(({ spoiltByAny }) => spoiltByAny));
     for (const plan of holding) spoilt.add(plan);
-    return { place, reason, plan: holding[0] ?? null };
+    return { place, ...why, plan: holding[0] ?? null };
   });
   return { plans: spoilt, unreadable: told };
 }

@@ -24,6 +24,8 @@ export interface UnreadablePlace {
   readonly place: string;
   /** What the system says, for the log. */
   readonly reason: string;
+  /** Its name is not UTF-8: nobody can open it by this place. */
+  readonly isNotUtf8?: true;
 }
 
 /** The names in one folder, files, folders and links apart. */
@@ -111,7 +113,7 @@ export class Tree {
   readonly #listings = new Map<string, Listing | null>();
   readonly #files = new Map<string, WatchedFile | null>();
   /** Why what can't be read can't be, by place. */
-  readonly #unreadable = new Map<string, string>();
+  readonly #unreadable = new Map<string, Omit<UnreadablePlace, 'place'>>();
   /** Places below which everything has been read. */
   readonly #whole: string[] = [];
 
@@ -147,7 +149,7 @@ export class Tree {
   }
 
   get unreadable(): readonly UnreadablePlace[] {
-    return [...this.#unreadable].map(([place, reason]) => ({ place, reason }));
+    return [...this.#unreadable].map(([place, why]) => ({ place, ...why }));
   }
 
   /** The folders that were read so far; null for those that are none. */
@@ -183,7 +185,7 @@ export class Tree {
     });
   }
 
-  #take({ path, isPartial, files: packed, tasks, links, unreadable }: FolderContent): void {
+  #take({ path, isPartial, files: packed, tasks, links, notUtf8, unreadable }: FolderContent): void {
     const folder = pathBelow(this.#rule.folder, path) ?? '';
     const nameOf = (one: string) => one.slice(packed.root.length);
     const files = packed.names.split('\0').slice(0, -1);
@@ -203,9 +205,14 @@ export class Tree {
       if (isFolder) isListed = false;
       // That the watched folder itself is gone says nothing of what was in it.
       if (isGone && !(isFolder && folder === '')) continue;
-      this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(at)), reason);
+      this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(at)), { reason });
       // Its name still counts: a data set is not to be taken without a file that only can't be read.
       if (!isFolder) files.push(nameOf(at));
+    }
+    for (const at of notUtf8) {
+      const reason = 'the name is not UTF-8';
+      this.#unreadable.set(placeBelow(folder, nameOf(at)), { reason, isNotUtf8: true });
+      files.push(nameOf(at));
     }
     if (isPartial) return;
     const folders: string[] = [];

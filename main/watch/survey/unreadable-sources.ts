@@ -1,3 +1,4 @@
+import type { TileliftError } from '../../errors.ts';
 import type { WatchRule } from '../rule.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
@@ -6,15 +7,15 @@ import { nameOf } from '../words.ts';
 export class UnreadableSources {
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
-  #now: ReadonlyMap<string, string> = new Map();
+  #now: ReadonlyMap<string, TileliftError> = new Map();
 
   constructor(rule: WatchRule, parts: WatchParts) {
     this.#rule = rule;
     this.#parts = parts;
   }
 
-  /** By source: the path of what can't be read, absolute. */
-  get all(): ReadonlyMap<string, string> {
+  /** By source: why it can't be read; the error's subject is the path of what can't be. */
+  get all(): ReadonlyMap<string, TileliftError> {
     return this.#now;
   }
 
@@ -23,11 +24,12 @@ export class UnreadableSources {
   }
 
   /** These are all that there are now. */
-  set(unreadable: ReadonlyMap<string, string>): void {
-    for (const [source, path] of unreadable) {
+  set(unreadable: ReadonlyMap<string, TileliftError>): void {
+    for (const [source, { code, subject }] of unreadable) {
       if (this.#now.has(source)) continue;
-      const values = { name: nameOf(this.#rule, source), path };
-      writeActivity(this.#parts, this.#rule.id, { key: 'sources.unreadable', values });
+      const values = { name: nameOf(this.#rule, source), path: String(subject) };
+      const key = code === 'source-name-not-utf8' ? 'sources.nameNotUtf8' : 'sources.unreadable';
+      writeActivity(this.#parts, this.#rule.id, { key, values });
     }
     this.#now = unreadable;
   }
