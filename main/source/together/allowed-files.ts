@@ -67,11 +67,15 @@ const either =
   (bytes) =>
     checks.some((check) => check(bytes));
 
+/** Its two letters alone could begin any text: behind the size stand four zeros. */
+const isBmp: Check = (bytes) => startsWith('BM')(bytes) && bytes.toString('latin1', 6, 10) === '\0\0\0\0';
+
 const isWebp: Check = (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 
 const isPicture = either(
-  startsWith('\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'BM', 'DDS ', '\xabKTX 20\xbb\r\n\x1a\n'),
+  startsWith('\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'DDS ', '\xabKTX 20\xbb\r\n\x1a\n'),
   startsWith('II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
+  isBmp,
   isWebp,
 );
 
@@ -131,7 +135,7 @@ const contents: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['img', startsWith('EHFA_HEADER_TAG')],
   ['ige', startsWith('ERDAS_IMG_EXTERNAL_RASTER')],
   ['gpkg', (bytes) => startsWith('SQLite format 3\0')(bytes) && bytes.toString('latin1', 68, 70) === 'GP'],
-  ['fgb', startsWith('fgb')],
+  ['fgb', startsWith('fgb\x03')],
   ['shp', startsWith('\0\0\x27\x0a')],
   ['3mxb', startsWith('3MXBO')],
 ]);

@@ -1,6 +1,7 @@
 import type { Target } from '../target.ts';
 import { answerTargets } from './answers.ts';
 import { assetAnswers } from './asset-answers.ts';
+import { broughtTargets } from './brought-along.ts';
 import { callTargets } from './calls.ts';
 import { checksumLists } from './checksum-lists.ts';
 import { copiedTargets } from './copied.ts';
@@ -27,6 +28,7 @@ export const targets: readonly Target[] = [
   ...keptTargets,
   ...updateTargets,
   ...watchedTargets,
+  ...broughtTargets,
   ...callTargets,
   ...socketTargets,
   ...copiedTargets,

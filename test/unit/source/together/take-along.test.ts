@@ -21,6 +21,7 @@ describe('what a dropped file takes along', () => {
     expect(await takeAlong([at('a.tif')], find)).toEqual({
       paths: ['a.tif', 'a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
       taken: ['a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
+      leftBehind: [],
     });
   });
 
@@ -29,12 +30,24 @@ describe('what a dropped file takes along', () => {
     expect(await takeAlong([at('k.obj')], find)).toEqual({
       paths: ['k.obj', 'k.mtl', 'textures'].map(at),
       taken: ['k.mtl', 'textures/wall/1.jpg', 'textures/2.jpg'].map(at),
+      leftBehind: [],
     });
   });
 
   it('is nothing that was dropped itself, and nothing for a folder', async () => {
     const find = found({ 'k.obj': { beside: ['k.mtl'], named: ['textures/2.jpg'] } });
     const dropped = ['k.obj', 'k.mtl', 'textures'].map(at);
-    expect(await takeAlong(dropped, find)).toEqual({ paths: dropped, taken: [] });
+    expect(await takeAlong(dropped, find)).toEqual({ paths: dropped, taken: [], leftBehind: [] });
+  });
+
+  it('is only its sidecars where nobody looks on; what it names is listed as left behind', async () => {
+    const find = found({ 'k.obj': { beside: ['k.mtl'], named: ['k.mtl', 'textures/2.jpg'] } });
+    expect(await takeAlong([at('k.obj')], find, true)).toEqual({
+      paths: ['k.obj', 'k.mtl'].map(at),
+      taken: ['k.mtl'].map(at),
+      leftBehind: [at('textures/2.jpg')],
+    });
+    const dropped = ['k.obj', 'textures'].map(at);
+    expect(await takeAlong(dropped, find, true)).toMatchObject({ taken: [at('k.mtl')], leftBehind: [] });
   });
 });

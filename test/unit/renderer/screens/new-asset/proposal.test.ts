@@ -18,7 +18,7 @@ import {
   withParted,
 } from '../../../../../renderer/screens/new-asset/draft/proposal.ts';
 import { hasTyped, includedByHand } from '../../../../../renderer/screens/new-asset/draft/typed.ts';
-import { describeContents, describeTaken } from '../../../../../renderer/words/pieces.ts';
+import { describeContents } from '../../../../../renderer/words/pieces.ts';
 
 const draft = draftFrom(essenSource);
 const placesOf = ({ separate }: Pick<Draft, 'separate'>) => separate.map(({ pieces }) => pieces.join(' '));
@@ -48,9 +48,6 @@ describe('a proposal', () => {
     const [imagery, , model] = essenSource.pieces;
     expect(plain(describeContents(imagery ? [imagery] : []))).toBe('24 .tif with .tfw, .aux.xml · 12.1 GB');
     expect(plain(describeContents(model ? [model] : []))).toBe('kirche.obj with 12 .jpg, .mtl · 640.0 MB');
-    expect(describeTaken(['a.tfw', 'a.tif.aux.xml', 't/1.jpg', 't/2.jpg'])).toBe(
-      'with .tfw, .aux.xml, 2 .jpg from the same folder',
-    );
   });
 
   it('knows which asset has no position yet', () => {

@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createOutput } from '../../../main/cli/output.ts';
+import { beginningOf } from '../../unit/source/together/beginnings.ts';
+import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
+
+/** A model that names a texture, its buffer and a private key. */
+async function tower(folder: string) {
+  await mkdir(join(folder, 'data/.ssh'), { recursive: true });
+  await mkdir(join(folder, 'data/tex'));
+  const write = (name: string, content: string | Buffer) => writeFile(join(folder, 'data', name), content);
+  await write('.ssh/id_ed25519', 'secret');
+  await write('tex/wall.png', beginningOf('wall.png'));
+  await write('tower.bin', beginningOf('tower.bin'));
+  const images = ['.ssh/id_ed25519', 'tex/wall.png'].map((uri) => ({ uri }));
+  const model = { asset: { version: '2.0' }, buffers: [{ uri: 'tower.bin', byteLength: 4 }], images };
+  await write('tower.gltf', JSON.stringify(model));
+  return join(folder, 'data/tower.gltf');
+}
+
+const stored = async ({ service }: CliHouse) => {
+  const [asset] = service.control.assets();
+  const prefix = `sources/${asset?.id}/`;
+  return (await service.control.objects(prefix)).map(({ key }) => key.slice(prefix.length)).sort();
+};
+
+describe('tilelift upload of a single model, where nobody looks on', () => {
+  it('includes sidecars of its name, and says which named files it leaves out and how to include them', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const model = await tower(house.folder);
+
+    const { code, stderr } = await house.run(['upload', model]);
+
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(await stored(house)).toEqual(['tower.bin', 'tower.gltf']);
+    expect(stderr).toContain('Included: tower.bin\n');
+    expect(stderr).toContain(`is only named in the data: ${join(house.folder, 'data/tex/wall.png')}\n`);
+    expect(stderr).toContain(`enter the folder instead: ${join(house.folder, 'data')}\n`);
+    expect(stderr).not.toContain('id_ed25519');
+  });
+
+  it('has the same in its JSON lines', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const model = await tower(house.folder);
+
+    const { stdout } = await house.run(['upload', model, '--json']);
+
+    const path = join(house.folder, 'data/tex/wall.png');
+    expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
+      along: ['tower.bin'],
+      leftOut: [{ path, reason: 'named-only' }],
+    });
+  });
+
+  it('uploads the rest of a folder with a name that is not UTF-8, and names it', async ({ skip }) => {
+    const house = await cliHouse();
+    const folder = join(house.folder, 'city');
+    await mkdir(folder);
+    const bad = Buffer.concat([Buffer.from(`${folder}/Gel`), Buffer.from([0xe4]), Buffer.from('nde.jpg')]);
+    const isKept = await writeFile(bad, 'x').then(
+      () => process.platform === 'linux',
+      () => false,
+    );
+    skip(!isKept, 'this file system refuses names that are not UTF-8');
+    await house.signIn();
+    await writeFile(join(folder, 'a.gml'), '<CityModel xmlns="http://www.opengis.net/citygml/2.0"/>');
+
+    const { code, stdout, stderr } = await house.run(['upload', folder, '--source-type', 'CITYGML', '--json']);
+
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(await stored(house)).toEqual(['a.gml']);
+    const path = join(folder, 'Gel\\xE4nde.jpg');
+    expect(stderr).toContain(`its name is not UTF-8: ${path}\n`);
+    expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
+      leftOut: [{ path, reason: 'name-not-utf8' }],
+    });
+  });
+});
+
+describe('whether a person sees what is said', () => {
+  const stream = (isTTY: boolean) => ({ isTTY, columns: 80, write: () => true });
+  const isWatched = (json: boolean, ...[stdin, stdout, stderr]: readonly boolean[]) =>
+    createOutput({
+      ...{ stdin: stream(stdin === true), stdout: stream(stdout === true), stderr: stream(stderr === true) },
+      ...{ env: {}, json, now: () => 0 },
+    }).isWatched;
+
+  it('is so on a terminal alone, without --json and with nothing redirected', () => {
+    expect(isWatched(false, true, true, true)).toBe(true);
+    expect(isWatched(true, true, true, true)).toBe(false);
+    for (const at of [0, 1, 2]) expect(isWatched(false, at !== 0, at !== 1, at !== 2)).toBe(false);
+  });
+});
