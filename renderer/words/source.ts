@@ -40,6 +40,15 @@ export function describeLeftOut(source: SourceView): string {
   ]);
 }
 
+/** `Gel\xE4nde.tif, Stra\xDFe and 4 more`. */
+export function describeNotUtf8({ count, names }: NonNullable<SourceView['notUtf8']>): string {
+  const shown = names.slice(0, 3);
+  const named = formatNames(shown);
+  return count > shown.length
+    ? say('newAsset.out.andMore', { names: named, count: count - shown.length })
+    : named;
+}
+
 /** `36 files · 2.1 GB · 34 .gml files, EPSG:25832`. */
 export function describeOne({ fileCount, bytes, suggestion }: SeparateSourceView): string {
   const found = [say('units.files', { count: fileCount }), formatBytes(bytes)];
