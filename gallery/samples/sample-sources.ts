@@ -747,7 +747,11 @@ export const reportedSource: SourceView = {
 export const modelTakenSource: SourceView = {
   ...oneRasterSource,
   fileCount: 15,
-  taken: ['Rathaus.mtl', ...Array.from({ length: 12 }, (_, at) => `texturen/fassade_${at + 1}.jpg`), 'Rathaus.prj'],
+  taken: [
+    'Rathaus.mtl',
+    ...Array.from({ length: 12 }, (_, at) => `texturen/fassade_${at + 1}.jpg`),
+    'Rathaus.prj',
+  ],
   notUtf8: { count: 1, names: ['texturen/Gel\\xE4nde.jpg'] },
 };
 

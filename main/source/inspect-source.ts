@@ -85,7 +85,12 @@ export async function inspectSource(
   sent?: SentBefore,
 ): Promise<InspectedSource> {
   const { paths, scan, taken, leftBehind } = sent
-    ? { paths: dropped, scan: await onlyOf(await outside.scan(dropped), sent.only), taken: [], leftBehind: [] }
+    ? {
+        paths: dropped,
+        scan: await onlyOf(await outside.scan(dropped), sent.only),
+        taken: [],
+        leftBehind: [],
+      }
     : await scanWithTaken(dropped, outside);
   const looks = await outside.lookInside(await lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;

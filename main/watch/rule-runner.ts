@@ -21,7 +21,13 @@ import { SourceQueue } from './settle/source-queue.ts';
 import { EarlierTables } from './survey/earlier-tables.ts';
 import type { SurveyedSource } from './survey/found-source.ts';
 import { LeftAloneSources, topsOf } from './survey/left-alone/left-alone-sources.ts';
-import { type Survey, type SurveyOptions, surveyAround, surveyRule, unreadableError } from './survey/survey.ts';
+import {
+  type Survey,
+  type SurveyOptions,
+  surveyAround,
+  surveyRule,
+  unreadableError,
+} from './survey/survey.ts';
 import { createEarlier } from './survey/units/earlier-rules.ts';
 import { UnreadableSources } from './survey/unreadable-sources.ts';
 import { Comparisons } from './verify/comparisons.ts';

@@ -54,8 +54,7 @@ async function check({ json, ...wishes }: CheckArguments): Promise<number> {
           scan: (entries) => scanSource(entries, { signal }),
           lookInside: (sources) => lookInside(sources, systemClock, looks, maxFirstLookMs),
           readNamed: (files) => readNamed(files, references.read, systemClock, createPage(signal)),
-          takeAlong: (given) =>
-            takeAlong(given, (folder, names) => filesAlong(folder, names, references)),
+          takeAlong: (given) => takeAlong(given, (folder, names) => filesAlong(folder, names, references)),
         }),
       survey: survey.survey,
       tell: showProgress,

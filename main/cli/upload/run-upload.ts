@@ -135,7 +135,8 @@ function tellFiles(output: Output, { taken, leftBehind, scan, paths }: Inspected
   for (const path of notUtf8) output.tell({ key: 'cli.upload.nameNotUtf8', values: { path } });
   for (const path of leftBehind) output.tell({ key: 'cli.upload.leftBehind', values: { path } });
   const folders = new Set(leftBehind.length > 0 ? paths.map((path) => dirname(path)) : []);
-  if (folders.size > 0) output.tell({ key: 'cli.upload.giveFolder', values: { folders: { names: [...folders] } } });
+  if (folders.size > 0)
+    output.tell({ key: 'cli.upload.giveFolder', values: { folders: { names: [...folders] } } });
   const leftOut = [
     ...notUtf8.map((path) => ({ path, reason: 'name-not-utf8' as const })),
     ...leftBehind.map((path) => ({ path, reason: 'named-only' as const })),

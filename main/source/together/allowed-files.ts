@@ -9,7 +9,9 @@ import { posix } from 'node:path';
 const words = (text: string): readonly string[] => text.split(' ');
 
 const pictures = words('png jpg jpeg gif bmp tif tiff webp tga dds ktx2');
-const rasters = words('tif tiff png jpg jpeg gif bmp webp jp2 j2k img asc dt0 dt1 dt2 nc flt bil bip bsq hgt');
+const rasters = words(
+  'tif tiff png jpg jpeg gif bmp webp jp2 j2k img asc dt0 dt1 dt2 nc flt bil bip bsq hgt',
+);
 
 /** Endings that each kind of document can use. A document that is not listed brings nothing along. */
 const usable: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -70,7 +72,8 @@ const either =
 /** Its two letters alone could begin any text: behind the size stand four zeros. */
 const isBmp: Check = (bytes) => startsWith('BM')(bytes) && bytes.toString('latin1', 6, 10) === '\0\0\0\0';
 
-const isWebp: Check = (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
+const isWebp: Check = (bytes) =>
+  bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 
 const isPicture = either(
   startsWith('\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'DDS ', '\xabKTX 20\xbb\r\n\x1a\n'),
@@ -98,7 +101,10 @@ const materialStatement =
 /** The first line that is no comment is a statement of a material library. */
 const isMaterials: Check = (bytes) => {
   if (!isText(bytes)) return false;
-  const lines = bytes.toString('latin1').replace('\xef\xbb\xbf', '').split(/\r\n?|\n/);
+  const lines = bytes
+    .toString('latin1')
+    .replace('\xef\xbb\xbf', '')
+    .split(/\r\n?|\n/);
   const first = lines.map((line) => line.trim()).find((line) => line !== '' && !line.startsWith('#'));
   return first === undefined || materialStatement.test(`${first} `);
 };
@@ -110,7 +116,17 @@ function isText(bytes: Buffer): boolean {
 
 /** Archives, documents, databases, password stores, and keys in DER (PKCS #1, #8, #12). */
 const isContainer = either(
-  startsWith('PK', '\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh', '\xfd7zXZ', '%PDF', '\xd0\xcf\x11\xe0', '\x7fELF'),
+  startsWith(
+    'PK',
+    '\x1f\x8b',
+    '7z\xbc\xaf',
+    'Rar!',
+    'BZh',
+    '\xfd7zXZ',
+    '%PDF',
+    '\xd0\xcf\x11\xe0',
+    '\x7fELF',
+  ),
   startsWith('SQLite format 3', '\x03\xd9\xa2\x9a', 'LUKS', '!BDN'),
   (bytes) => bytes[0] === 0x30 && bytes[1] === 0x82 && bytes[4] === 0x02 && bytes[5] === 0x01,
 );

@@ -99,7 +99,11 @@ async function follow(
 async function comesAlong(folder: string, place: string, { hasContent }: References): Promise<boolean> {
   const stats = await fileAt(folder, place);
   const path = join(folder, place);
-  return stats !== null && !isOnlyInCloud(path, stats.size, stats.allocated) && hasContent({ ...stats, path, place });
+  return (
+    stats !== null &&
+    !isOnlyInCloud(path, stats.size, stats.allocated) &&
+    hasContent({ ...stats, path, place })
+  );
 }
 
 /**

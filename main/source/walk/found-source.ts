@@ -73,8 +73,7 @@ export class FoundSource {
     for (const path of ignored) this.ignore(path);
     this.linkCount += links.length;
     if (isKept) for (const path of links) this.links.push(path);
-    for (const path of notUtf8)
-      if (isKept || this.notUtf8.length < maxUnreadable) this.notUtf8.push(path);
+    for (const path of notUtf8) if (isKept || this.notUtf8.length < maxUnreadable) this.notUtf8.push(path);
     for (const one of unreadable)
       if (isKept || this.#unreadable.length < maxUnreadable) this.#unreadable.push(one);
     this.#unreadableCount += unreadable.length;
@@ -101,7 +100,9 @@ export class FoundSource {
       throw new TileliftError('source-unreadable', { subject, cause: first.reason });
     }
     if (this.count === 0 && this.notUtf8.length > 0)
-      throw new TileliftError('source-name-not-utf8', { subject: inShort(this.notUtf8, this.notUtf8.length) });
+      throw new TileliftError('source-name-not-utf8', {
+        subject: inShort(this.notUtf8, this.notUtf8.length),
+      });
     if (this.count === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
     const collision = this.doubtful.size > 0 ? await firstCollision(this.files, this.doubtful) : null;
     if (collision) throw new TileliftError('source-keys-collide', { subject: collision });

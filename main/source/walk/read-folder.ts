@@ -160,7 +160,9 @@ function entriesOf(
 export function visibleName(name: Buffer): string {
   let text = '';
   for (let at = 0; at < name.length; ) {
-    const length = [1, 2, 3, 4].find((count) => at + count <= name.length && isUtf8(name.subarray(at, at + count)));
+    const length = [1, 2, 3, 4].find(
+      (count) => at + count <= name.length && isUtf8(name.subarray(at, at + count)),
+    );
     text += length
       ? name.toString('utf8', at, at + length)
       : `\\x${name.toString('hex', at, at + 1).toUpperCase()}`;

@@ -54,8 +54,8 @@ export interface ScanOptions {
  * found is to be looked at, not uploaded: files inside folders come without their ids.
  *
  * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`,
- *   `source-empty`, `source-name-not-utf8` where nothing else is there, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't
- *   be read
+ *   `source-empty`, `source-name-not-utf8` where nothing else is there, `source-keys-collide`,
+ *   `source-name-too-long`, or `source-unreadable` naming what can't be read
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
@@ -126,8 +126,7 @@ async function walkSource(
       const { files: folder } = content;
       source.take({ ...content, files: unpackFiles(folder, isIdentified), folder });
       const isEmpty = content.files.names === '' && content.tasks.length + content.notUtf8.length === 0;
-      if (!content.isPartial && isEmpty)
-        source.emptyFolder(content.path);
+      if (!content.isPartial && isEmpty) source.emptyFolder(content.path);
     },
   });
   await source.check(paths);

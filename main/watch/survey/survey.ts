@@ -57,7 +57,10 @@ interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
 
 /** Why the source of it waits. */
 export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): TileliftError =>
-  new TileliftError(isNotUtf8 ? 'source-name-not-utf8' : 'source-unreadable', { subject: path, cause: reason });
+  new TileliftError(isNotUtf8 ? 'source-name-not-utf8' : 'source-unreadable', {
+    subject: path,
+    cause: reason,
+  });
 
 const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
 

@@ -1,7 +1,11 @@
 import { posix } from 'node:path';
 import { namesIn } from '../../../main/source/heads/named-files.ts';
 import type { LookTask } from '../../../main/source/heads/look-tasks.ts';
-import { beginningLength, hasExpectedContent, mayBring } from '../../../main/source/together/allowed-files.ts';
+import {
+  beginningLength,
+  hasExpectedContent,
+  mayBring,
+} from '../../../main/source/together/allowed-files.ts';
 import { createReferences } from '../../../main/source/together/references.ts';
 import { Escape, type Target } from '../target.ts';
 
@@ -31,7 +35,22 @@ const broughtAlong: Target = {
     '<library_images><init_from>./.x.png</init_from><init_from>a//b.png</init_from></library_images>',
     '{"layers":[{"root":"Data/.a.3mxb"},{"root":"Data/a.3mxb"}]}',
   ],
-  words: ['../', '..\\', '/.', '%2e', '%2f', '.png', '.bin', '.mtl', '\\', '//', '\0', '.ssh/', 'file:///', ' '],
+  words: [
+    '../',
+    '..\\',
+    '/.',
+    '%2e',
+    '%2f',
+    '.png',
+    '.bin',
+    '.mtl',
+    '\\',
+    '//',
+    '\0',
+    '.ssh/',
+    'file:///',
+    ' ',
+  ],
   run: async (input) => {
     let count = 0;
     for (const [ending, endings] of Object.entries(allowed)) {
@@ -59,7 +78,12 @@ const broughtAlong: Target = {
 /** Printable text, as keys and passwords are, passes as no picture, buffer, archive or database. */
 const broughtText: Target = {
   name: 'brought-text',
-  seeds: ['-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n', 'BM notes', 'II* MM*', 'machine a login b'],
+  seeds: [
+    '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n',
+    'BM notes',
+    'II* MM*',
+    'machine a login b',
+  ],
   words: ['newmtl ', '#', '\n', '<kml>', 'PK', 'II*', 'BM', 'RIFF', 'WEBP', 'fgb', 'CDF', '0'],
   run: (input) => {
     const passing = ['png', 'tga', 'bin', 'flt', 'tif', 'bmp', 'gpkg', 'fgb', 'kmz', 'nc'].filter((ending) =>

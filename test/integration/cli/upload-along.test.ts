@@ -68,7 +68,13 @@ describe('tilelift upload of a single model, where nobody looks on', () => {
     await house.signIn();
     await writeFile(join(folder, 'a.gml'), '<CityModel xmlns="http://www.opengis.net/citygml/2.0"/>');
 
-    const { code, stdout, stderr } = await house.run(['upload', folder, '--source-type', 'CITYGML', '--json']);
+    const { code, stdout, stderr } = await house.run([
+      'upload',
+      folder,
+      '--source-type',
+      'CITYGML',
+      '--json',
+    ]);
 
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(await stored(house)).toEqual(['a.gml']);

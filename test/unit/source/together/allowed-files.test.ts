@@ -31,7 +31,9 @@ async function put(place: string, content: string | Buffer) {
 /** What comes along with a dropped file, relative to its folder. */
 async function broughtBy(document: string): Promise<readonly string[]> {
   const folder = join(home, 'downloads');
-  const { taken } = await takeAlong([join(folder, document)], (at, names) => filesAlong(at, names, references));
+  const { taken } = await takeAlong([join(folder, document)], (at, names) =>
+    filesAlong(at, names, references),
+  );
   return taken.map((path) => relative(folder, path)).sort();
 }
 
@@ -61,7 +63,7 @@ const secrets: Readonly<Record<string, string | Buffer>> = {
   'vault.bin': Buffer.from('03d9a29a67fb4bb5', 'hex'),
   'key.flt.bin': Buffer.from('308204a40201000282010100', 'hex'),
   'browser.gpkg': Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(100)]),
-  'secret': key,
+  secret: key,
   'wallet.dat': Buffer.from('0000000062310500', 'hex'),
   'passwords.csv': 'site,password\n',
 };
@@ -74,7 +76,10 @@ interface Document {
   readonly usable: readonly string[];
 }
 
-const element = (name: string, attributes = '') => (one: string) => `<${name}${attributes}>${one}</${name}>`;
+const element =
+  (name: string, attributes = '') =>
+  (one: string) =>
+    `<${name}${attributes}>${one}</${name}>`;
 const gltf = (names: readonly string[]) =>
   JSON.stringify({ buffers: names.map((uri) => ({ uri })), images: names.map((uri) => ({ uri })) });
 const glb = (names: readonly string[]) => {
@@ -91,7 +96,11 @@ const pictures = ['wall.png', 'tex/roof.jpg', 'tex/ground.tif'];
 const documents: readonly Document[] = [
   { name: 'm.gltf', naming: gltf, usable: [...pictures, 'data.bin'] },
   { name: 'm.glb', naming: glb, usable: [] },
-  { name: 'm.obj', naming: (names) => names.map((name) => `mtllib ${name}\n`).join(''), usable: ['lib/a.mtl'] },
+  {
+    name: 'm.obj',
+    naming: (names) => names.map((name) => `mtllib ${name}\n`).join(''),
+    usable: ['lib/a.mtl'],
+  },
   {
     name: 'm.mtl',
     naming: (names) => `newmtl a\n${names.map((name) => `map_Kd ${name}\n`).join('')}`,
@@ -121,7 +130,8 @@ const documents: readonly Document[] = [
   },
   {
     name: 'm.gti',
-    naming: (names) => `<GDALTileIndexDataset>${names.map(element('IndexDataset')).join('')}</GDALTileIndexDataset>`,
+    naming: (names) =>
+      `<GDALTileIndexDataset>${names.map(element('IndexDataset')).join('')}</GDALTileIndexDataset>`,
     usable: ['index.gpkg'],
   },
   {

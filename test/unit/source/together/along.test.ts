@@ -29,7 +29,8 @@ async function write(files: Readonly<Record<string, string | Buffer>>) {
 }
 
 /** Files that begin as their endings promise. */
-const data = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, beginningOf(name)]));
+const data = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, beginningOf(name)]));
 
 /** Relative to the folder of the file. */
 async function along(file: string) {
