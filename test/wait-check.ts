@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import type { Clock } from '../main/outside.ts';
 import { longestSleepMs, longSleeps } from '../main/service/wait-limits.ts';
@@ -27,12 +28,14 @@ export function withWaitCheck<Kind extends Clock>(clock: Kind): Kind {
 
 /** The file in main/ that requests the current sleep, or the test itself. */
 export function sleepCaller(): string {
-  const files = (new Error().stack ?? '').matchAll(/(main\/[\w./-]+\.ts)/g);
+  const [, ...calls] = (new Error().stack ?? '').replaceAll('\\', '/').split(project);
+  const files = calls.map((call) => /^main\/[\w./-]+\.ts/.exec(call)?.[0]);
   // They only pass the request on.
-  const callers = [...files].map(([file]) => file).filter((file) => !passOn.includes(file));
+  const callers = files.filter((file) => file !== undefined && !passOn.includes(file));
   return callers[0] ?? 'the test';
 }
 
+const project = `${resolve(import.meta.dirname, '..').replaceAll('\\', '/')}/`;
 const passOn: readonly string[] = ['main/outside.ts', 'main/jobs/live-job.ts'];
 
 function checkSleep(ms: number): void {
