@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { accountTitle } from '../shared/accounts.ts';
 import { limitAt, localWeekTime } from '../shared/timetable.ts';
 import { createAccountService } from './account/account-service.ts';
 import type { OpenCallbackReceiver } from './account/loopback-receiver.ts';
@@ -229,6 +230,10 @@ export function composeTilelift(outside: Outside): Tilelift {
     ledgerIsWhole: ledgerIsWhole && ledgerIsThere,
     accounts: {
       isReady: (id) => accounts.accounts().some((account) => account.id === id),
+      nameOf: (id) => {
+        const account = accounts.signedOut().find((one) => one.id === id);
+        return account ? accountTitle(account, new URL(account.baseUrl).host) : id;
+      },
       serviceOf: (id) => accounts.accounts().find((account) => account.id === id)?.address.baseUrl ?? null,
       readAsset: (id, assetId) => accounts.serviceFor(id).readAsset(assetId),
     },
@@ -250,11 +255,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     path: 'path' in policy ? policy.path : '',
     accounts: {
       of: accounts.firstAt,
-      current: () => {
-        const state = accounts.state();
-        return state.kind === 'signed-in' ? state.account.id : null;
-      },
-      isReady: (id) => accounts.accounts().some((account) => account.id === id),
+      current: accounts.current,
       onSignIn: (listener) => accounts.onChange(({ kind }) => kind === 'signed-in' && listener()),
     },
     ledgerIsWhole: ledgerIsWhole && ledgerIsThere,

@@ -66,6 +66,7 @@ export const errorTable = {
   'source-type-empty': { retryable: false },
   'source-type-mismatch': { retryable: false },
   // watched folders
+  'watch-account-missing': { retryable: true },
   'watch-folder-missing': { retryable: true },
   'watch-marker-missing': { retryable: true },
   'watch-folder-unreadable': { retryable: true },

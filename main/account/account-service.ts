@@ -98,7 +98,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     if (state.kind === 'waiting-for-browser' && before.kind !== 'waiting-for-browser')
       limitWait(state.pending.endsAt);
     if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser') browserReturn.close();
-    if (state.kind === 'signed-in')
+    const isChosen = event.kind === 'chosen' || event.kind === 'exchanged';
+    if (state.kind === 'signed-in' && (isChosen || !isAwaited(settings.get().currentAccount)))
       settings.update({
         currentAccount: state.account.id,
         currentService: state.account.address.baseUrl,
@@ -150,6 +151,11 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     const { name = null, number = 1 } = known.list().find(({ id }) => id === one.id) ?? {};
     return { ...one, name, number };
   };
+
+  /** Its sign-in was lost: no other account takes the place that a person gave to this one. */
+  const isAwaited = (accountId: string | null) =>
+    known.list().some(({ id, signedOut }) => id === accountId && !signedOut) &&
+    !usable().some(({ id }) => id === accountId);
 
   const isSignedIn = (accountId: string) => tokens.accounts().some(({ id }) => id === accountId);
 
@@ -275,6 +281,11 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     accounts: () => usable().map(withName),
 
+    current: () => {
+      const id = state.kind === 'signed-in' ? state.account.id : null;
+      return id === settings.get().currentAccount ? id : null;
+    },
+
     signedOut: () =>
       known
         .list()
@@ -282,10 +293,11 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
         .filter(({ id }) => !isSignedIn(id))
         .map(({ signedOut, ...account }) => ({ ...account, isLost: !signedOut })),
 
-    firstAt: (baseUrl) => {
+    firstAt: (baseUrl, previous) => {
       const here = known.list().filter((one) => one.baseUrl === baseUrl);
       const first = accountIdOf(baseUrl);
-      return (here.find(({ id }) => id === first) ?? here[0])?.id ?? first;
+      const account = here.find(({ id }) => id === previous) ?? here.find(({ id }) => id === first);
+      return (account ?? here[0])?.id ?? first;
     },
 
     signIn: async (typed, wanted) => {

@@ -74,10 +74,19 @@ export interface AccountService {
   state(): SignInState;
   /** All that are signed in and may be used, the current one among them. */
   accounts(): readonly SignedInAccount[];
+  /**
+   * ID of the account that new assets go to unless another is named. Null while nobody is signed in, and
+   * after the sign-in of the account that a person chose last was lost: the window then shows another one,
+   * but nothing goes there unless a person says so.
+   */
+  current(): string | null;
   /** All others that are remembered, also after a restart. Their jobs and rules wait for the next sign-in. */
   signedOut(): readonly SignedOutAccount[];
-  /** The account that whoever knows a service alone means: its first one, remembered or not. */
-  firstAt(baseUrl: string): string;
+  /**
+   * Returns the account for a service of which nobody named an account: its first one, remembered or not.
+   * @param previous the account that was used until now: it stays while it is remembered there
+   */
+  firstAt(baseUrl: string, previous?: string): string;
   /**
    * Registers, unless the settings name a client id of the person's own, and opens the authorization page in
    * the system browser. A newer call replaces an older one. Resolves when the wait for the callback has begun

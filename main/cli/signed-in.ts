@@ -1,4 +1,4 @@
-import type { SignedInAccount } from '../account/model.ts';
+import type { AccountService, SignedInAccount } from '../account/model.ts';
 import { TileliftError } from '../errors.ts';
 import type { RunningTilelift } from '../socket/client.ts';
 import type { Cli } from './cli.ts';
@@ -29,8 +29,16 @@ export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise
  * @throws UsageError where no such account is signed in; TileliftError `not-signed-in`
  */
 export function knownAccount(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): SignedInAccount {
-  const state = accounts.state();
-  return accountCalled(cli, accounts.accounts(), state.kind === 'signed-in' ? state.account.id : null);
+  return accountCalled(cli, accounts.accounts(), accounts.current());
+}
+
+/**
+ * Returns the ID of the account with this ID, name or service URL. A name that fits no signed-in account, or
+ * several, is returned as it is: rules wait for it.
+ */
+export function idOfNamed(name: string, accounts: AccountService): string {
+  const [account, ...others] = accountsNamed(name, accounts.accounts());
+  return account && others.length === 0 ? account.id : name.slice(0, maxAccountId);
 }
 
 /** Likewise among those of the Tilelift that runs. */
@@ -42,9 +50,7 @@ export async function accountOfRunning(cli: Cli, { ask }: RunningTilelift): Prom
 function accountCalled(cli: Cli, known: readonly SignedInAccount[], currentId: string | null) {
   const wanted = cli.common().account;
   if (wanted !== undefined) {
-    const found = known.filter(({ id, name, address }) =>
-      [id, name, address.baseUrl].includes(trimmed(wanted)),
-    );
+    const found = accountsNamed(wanted, known);
     if (found.length > 1) throw new UsageError({ key: 'cli.account.several', values: { account: wanted } });
     if (!found[0]) throw new UsageError({ key: 'cli.account.unknown', values: { account: wanted } });
     return found[0];
@@ -53,5 +59,12 @@ function accountCalled(cli: Cli, known: readonly SignedInAccount[], currentId: s
   if (!current) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
   return current;
 }
+
+function accountsNamed(wanted: string, accounts: readonly SignedInAccount[]): readonly SignedInAccount[] {
+  return accounts.filter(({ id, name, address }) => [id, name, address.baseUrl].includes(trimmed(wanted)));
+}
+
+/** As rules have it. */
+const maxAccountId = 100;
 
 const trimmed = (address: string) => address.replace(/(?<!\/)\/+$/, '');

@@ -58,6 +58,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     return state.account;
   };
+  /** The account that was current when the page last inspected a source. */
+  let inspectedFor: string | null = null;
+  /** A new asset waits for the account that its sheet was opened for, where that one's sign-in was lost since. */
+  const accountOfNew = () => {
+    const isGone = accounts.accounts().every(({ id }) => id !== inspectedFor);
+    return inspectedFor !== null && isGone ? inspectedFor : account().id;
+  };
   const addressOf = (id: string | null) => addressOfAccount(accounts, services, id);
   let shown: ShownSource | null = null;
   const keepShown = (source: ShownSource | null) => {
@@ -113,7 +120,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'account.signOut': async (id) => accounts.signOut(id),
     'account.rename': async ({ id, name }) => accounts.rename(id, name),
     'account.forget': async (id) => accounts.forget(id),
-    ...sourceHandlers({ ...parts, shown: () => shown, keepShown }, () => account().id),
+    ...sourceHandlers({ ...parts, shown: () => shown, keepShown }, () => {
+      inspectedFor = account().id;
+      return inspectedFor;
+    }),
     ...pieceHandlers(() => shown, keepShown),
     ...assetHandlers(
       tilelift,
@@ -131,7 +141,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     },
     'jobs.create': async (input) => {
       const { paths, acceptForecast, predecessor } = input;
-      const accountId = predecessor === undefined ? account().id : jobs.wanted(predecessor).accountId;
+      const accountId = predecessor === undefined ? accountOfNew() : jobs.wanted(predecessor).accountId;
       await granted.check(paths);
       const changed = await changedJob(input, shown, tilelift.showing);
       const id = jobs.add({

@@ -108,17 +108,14 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       return { done, job: after ? onWire(after) : null };
     },
     submit: async ({ accountId: given, ...job }, again) => {
-      const accountId = given ?? currentAccount(accounts);
+      const accountId = given ?? accounts.current();
+      if (accountId === null) throw notSignedIn();
       serviceOf(accountId);
       await checkPaths(job.paths);
       const added = await addOnce(jobs, { ...job, accountId }, again);
       return { ...added, job: onWire(added.job) };
     },
-    accounts: () => {
-      const state = accounts.state();
-      const current = state.kind === 'signed-in' ? state.account.id : null;
-      return { accounts: accounts.accounts(), current };
-    },
+    accounts: () => ({ accounts: accounts.accounts(), current: accounts.current() }),
     assets: async (accountId, only, signal) => {
       const all = await serviceOf(accountId).listAssets(signal);
       return all.filter((asset) => isWanted(asset, only));
@@ -129,12 +126,6 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       for (const stop of stops) stop();
     },
   };
-}
-
-function currentAccount(accounts: AccountService): string {
-  const state = accounts.state();
-  if (state.kind === 'signed-in') return state.account.id;
-  throw notSignedIn();
 }
 
 const notSignedIn = () => new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });

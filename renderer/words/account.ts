@@ -20,6 +20,17 @@ export function accountFacts(account: SignedInView | SignedOutView): readonly Ac
   ];
 }
 
+/** The accounts that a rule may have; its own too while nobody is signed in with that. */
+export function accountOptions(
+  account: { readonly accounts: readonly SignedInView[]; nameOf(accountId: string): string | null },
+  own: string,
+): readonly { readonly value: string; readonly label: string }[] {
+  const options = account.accounts.map(({ id, name }) => ({ value: id, label: name }));
+  if (options.some(({ value }) => value === own)) return options;
+  const label = say('watchEditor.more.signedOut', { account: account.nameOf(own) ?? own });
+  return [...options, { value: own, label }];
+}
+
 /** The letters that stand for an account where there is no room for its name: of its first two words. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

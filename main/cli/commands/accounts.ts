@@ -54,11 +54,7 @@ async function readAccounts(cli: Cli): Promise<Answers['accounts']> {
   try {
     const { accounts } = opened.tilelift;
     await accounts.start();
-    const state = accounts.state();
-    return {
-      accounts: accounts.accounts(),
-      current: state.kind === 'signed-in' ? state.account.id : null,
-    };
+    return { accounts: accounts.accounts(), current: accounts.current() };
   } finally {
     await opened.close();
   }

@@ -10,9 +10,10 @@ interface ApplyParts {
   readonly watch: Pick<WatchService, 'save' | 'remove'>;
   readonly alerts: Pick<AlertService, 'settingsChanged'>;
   readonly settings: SettingsStore;
-  /** Of rules that name none, or one that is not signed in here. */
-  readonly accountId: string;
-  readonly accounts: readonly string[];
+  /** The account for rules that name none, where file or command names one. Null: neither does. */
+  readonly namedAccount: string | null;
+  /** Else the account of rules that are new. They keep it. */
+  readonly currentAccount: string;
   /** Also what is in the folders of rules that are new. */
   readonly takeExisting: boolean;
 }
@@ -52,10 +53,10 @@ export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<
   settings.update({ fileRules: [...wanted] });
   const late: LateRule[] = [];
   for (const given of file.rules) {
-    const { id, name, accountId } = given;
-    const isKnown = accountId !== undefined && parts.accounts.includes(accountId);
-    const rule = { ...given, accountId: isKnown ? accountId : parts.accountId };
+    const { id, name } = given;
     const before = settings.get().watchRules.find((one) => one.id === id);
+    const accountId = given.accountId ?? parts.namedAccount ?? before?.accountId ?? parts.currentAccount;
+    const rule = { ...given, accountId };
     if (before && isDeepStrictEqual(before, rule)) continue;
     try {
       await watch.save(rule, before ? false : parts.takeExisting);

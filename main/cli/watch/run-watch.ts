@@ -7,7 +7,7 @@ import { readNamedSecret } from '../access/named-secrets.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { signedInAccount } from '../signed-in.ts';
+import { idOfNamed, signedInAccount } from '../signed-in.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { applyRules, applySettings, type LateRule } from './apply-file.ts';
@@ -50,7 +50,7 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
     });
     const metrics = options.metrics ? await startMetrics(cli, opened, options.metrics, log) : null;
     try {
-      const follower = followFile({ ...options, cli, opened, accountId: id, log: log.child('rules') });
+      const follower = followFile({ ...options, cli: given, opened, accountId: id, log: log.child('rules') });
       if (file && text !== null) await follower.apply(file, text);
       const folders = tilelift.watch.rules().length;
       log.info({ home, folders }, 'watching');
@@ -121,6 +121,7 @@ function withAccount(cli: Cli, account: string): Cli {
 interface FollowParts extends WatchOptions {
   readonly cli: Cli;
   readonly opened: OpenedTilelift;
+  /** The current account at the start. */
   readonly accountId: string;
   readonly log: Log;
 }
@@ -136,10 +137,14 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
   async function apply(file: ServiceFile, text: string): Promise<void> {
     known = { text, file };
     triedAt = systemClock.elapsed();
-    const accounts = tilelift.accounts.accounts().map(({ id }) => id);
-    const { watch, alerts } = tilelift;
+    const { watch, alerts, accounts } = tilelift;
+    const name = cli.common().account ?? file.account;
+    const namedAccount = name === undefined ? null : idOfNamed(name, accounts);
     const before = new Map(late.map(({ id, error }) => [id, error.code]));
-    late = await applyRules(file, { watch, alerts, settings, accountId, accounts, takeExisting });
+    late = await applyRules(file, {
+      ...{ watch, alerts, settings, takeExisting },
+      ...{ namedAccount, currentAccount: accountId },
+    });
     for (const { id, name, error } of late)
       if (before.get(id) !== error.code) log.error({ rule: name, error }, 'a rule can’t work yet');
   }

@@ -56,8 +56,7 @@ export function importHandlers(
     const state = tilelift.accounts.state();
     if (state.kind !== 'signed-in')
       throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
-    const accounts = tilelift.accounts.accounts().map(({ id }) => id);
-    return { rules: settings.get().watchRules, accounts, accountId: state.account.id };
+    return { rules: settings.get().watchRules, accountId: state.account.id };
   }
 
   return {
@@ -86,9 +85,10 @@ export function importHandlers(
       throw new TileliftError('input-invalid', { subject: 'rules.import' });
     const given = opened.file.rules;
     const now = here();
+    const signedIn = tilelift.accounts.accounts().map(({ id }) => id);
     const chosen = wanted.map(({ index, accountId, folder, replace, existing }) => {
       const one = given[index];
-      if (!one || !now.accounts.includes(accountId))
+      if (!one || ![...signedIn, one.accountId].includes(accountId))
         throw new TileliftError('input-invalid', { subject: 'rules.import' });
       const choice: ImportChoice = {
         accountId,

@@ -280,6 +280,8 @@ export function createClaims(options: ClaimsOptions): Claims {
 export interface WatchAccounts {
   /** True while it is signed in and may be used. */
   isReady(accountId: string): boolean;
+  /** What a person calls it, or its ID, also while nobody is signed in with it. */
+  nameOf(accountId: string): string;
   /** API address of its service; null where the account is not known. */
   serviceOf(accountId: string): string | null;
   /** Throws what a failed request throws. */

@@ -73,6 +73,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'asset-type-unknown': 'others',
   'source-type-empty': 'others',
   'source-type-mismatch': 'others',
+  'watch-account-missing': 'others',
   'watch-folder-missing': 'others',
   'watch-marker-missing': 'others',
   'watch-folder-unreadable': 'others',

@@ -1,4 +1,4 @@
-import { TileliftError, toErrorRecord } from '../../errors.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { RuleSnapshot, SourceSnapshot } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
@@ -47,9 +47,16 @@ export class Listing {
     const notice = isLost
       ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
       : null;
+    const shown = runner?.state ?? {
+      state: 'paused' as const,
+      notice,
+      isNetworkDrive: false,
+      lastLookAt: null,
+    };
     return {
       rule,
-      ...(runner?.state ?? { state: 'paused', notice, isNetworkDrive: false, lastLookAt: null }),
+      ...shown,
+      notice: shown.notice ?? this.#accountMissing(rule),
       counts: {
         settling,
         waiting: waiting + known['waits-for-retry'] + (runner?.comparisons.size ?? 0),
@@ -62,6 +69,14 @@ export class Listing {
       question: runner?.held.question ?? null,
       lastTakenAt: ledger.lastTakenAt(rule.id),
     };
+  }
+
+  /** Its account is signed out, unknown or mistyped: no other one takes its place. */
+  #accountMissing({ on, accountId }: WatchRule): ErrorRecord | null {
+    const { accounts } = this.#parts;
+    if (!on || accounts.isReady(accountId)) return null;
+    const subject = accounts.nameOf(accountId);
+    return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
   /** What waits, and what the ledger knows. */

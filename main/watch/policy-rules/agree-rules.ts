@@ -7,15 +7,20 @@ import { isPolicyRule } from './read-policy-rules.ts';
 
 /**
  * The policy's rule as it would be kept; null while it names no account and nobody is signed in. `before`: as
- * it is kept now; its account stays where the policy names none.
+ * it is kept now; its account stays where the policy names none, or only the service.
  */
 export function wantedRule(
   { rule, service, accountId }: PolicyRule,
   before: WatchRule | undefined,
-  accounts: { readonly of: (baseUrl: string) => string; readonly current: string | null },
+  accounts: {
+    readonly of: (baseUrl: string, previous?: string) => string;
+    readonly current: string | null;
+  },
 ): WatchRule | null {
   const account =
-    service === null ? (accountId ?? before?.accountId ?? accounts.current) : accounts.of(service);
+    service === null
+      ? (accountId ?? before?.accountId ?? accounts.current)
+      : accounts.of(service, before?.accountId);
   return account === null ? null : { ...rule, accountId: account };
 }
 

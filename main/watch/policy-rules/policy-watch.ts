@@ -21,10 +21,9 @@ interface PolicyWatchOptions {
   /** Of the policy; for words. */
   readonly path: string;
   readonly accounts: {
-    /** The account's id at a service. */
-    of(baseUrl: string): string;
+    /** The account's id at a service; `previous` where it is remembered there. */
+    of(baseUrl: string, previous?: string): string;
     current(): string | null;
-    isReady(accountId: string): boolean;
     /** Called whenever someone signs in. Returns an unsubscribe function. */
     onSignIn(listener: () => void): () => void;
   };
@@ -145,19 +144,11 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     if (late) return { ...snapshot, locked: true, ...restOf(late.error) };
     if (fault)
       return { ...snapshot, locked: true, ...restOf(toErrorRecord(faultyRules([fault], options.path))) };
-    const notice = snapshot.notice ?? (snapshot.rule.on ? signedOut(rule) : null);
-    return { ...snapshot, locked: true, mayGoOn: !rule.on && mayGoOn(rule.id), notice };
+    return { ...snapshot, locked: true, mayGoOn: !rule.on && mayGoOn(rule.id) };
   }
 
   function restOf(error: ErrorRecord | null): Pick<RuleSnapshot, 'state' | 'notice'> {
     return { state: error ? 'suspended' : 'looking', notice: error };
-  }
-
-  /** Where the policy names the service; else the account's own words say it. */
-  function signedOut({ id, accountId }: WatchRule): ErrorRecord | null {
-    const service = policyRuleOf(id)?.service;
-    if (!service || accounts.isReady(accountId)) return null;
-    return toErrorRecord(new TileliftError('not-signed-in', { subject: new URL(service).host }));
   }
 
   return {

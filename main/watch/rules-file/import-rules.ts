@@ -18,7 +18,6 @@ export interface ImportChoice {
 /** What this computer has. */
 export interface Here {
   readonly rules: readonly WatchRule[];
-  readonly accounts: readonly string[];
   /** The account that is current. */
   readonly accountId: string;
 }
@@ -32,12 +31,11 @@ interface ImportedRule {
 }
 
 /**
- * What a person is offered: its own account where someone has signed in to that here, else the current one;
- * what is there is left as it is. Pure.
+ * What a person is offered: the account that the rule names, signed in or not, and the current one for a rule
+ * that names none; what is there is left as it is. Pure.
  */
 export function defaultChoice({ accountId, folder }: FileRule, here: Here): ImportChoice {
-  const isKnown = accountId !== undefined && here.accounts.includes(accountId);
-  return { accountId: isKnown ? accountId : here.accountId, folder, replace: true, takeExisting: false };
+  return { accountId: accountId ?? here.accountId, folder, replace: true, takeExisting: false };
 }
 
 /**

@@ -87,6 +87,7 @@ describe('accounts of several services', () => {
       kind: 'signed-in',
       account: { id: first.accountId, address: first.address },
     });
+    expect(account.current()).toBe(first.accountId);
     account.signOut();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
@@ -102,6 +103,19 @@ describe('accounts of several services', () => {
     expect(lost()).toEqual([first.accountId]);
     expect(ids()).toEqual([second.accountId]);
     await works(second.accountId);
+  });
+
+  it('keep the place of the current one that was lost, also over a restart: no other gets its assets', async () => {
+    second.service.control.expireAccessTokens();
+    second.service.control.revokeRefreshTokens();
+    await expect(account.serviceFor(second.accountId).listAssets()).rejects.toThrow();
+    expect([current(), account.current()]).toEqual([first.accountId, null]);
+    account.stop();
+    account = launch();
+    await account.start();
+    expect([current(), account.current()]).toEqual([first.accountId, null]);
+    account.switchTo(first.accountId);
+    expect(account.current()).toBe(first.accountId);
   });
 
   it('tell whoever listens that one that is not current has gone', () => {

@@ -116,6 +116,68 @@ describe('tilelift watch', () => {
     expect((await watching.ended).code).toBe(143);
   });
 
+  it('uploads with no other account than the one a rule names, and continues once that signs in', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Crew'] });
+    const keyFile = ['--key-file', join(house.folder, 'key')];
+    const signIn = async (name: string) => {
+      const token = join(house.folder, `token of ${name}`);
+      const scopes = ['assets:list', 'assets:read', 'assets:write'];
+      await writeFile(token, house.service.control.makeAccessToken(scopes), { mode: 0o600 });
+      const { code, stdout } = await house.run([
+        ...['sign-in', '--account', name, '--token-file', token, ...keyFile, '--json'],
+      ]);
+      expect(code).toBe(0);
+      return String(jsonLines(stdout).at(-1)?.account);
+    };
+    await signIn('Office');
+    const crewId = await signIn('Crew');
+    expect((await house.run(['sign-out', '--account', 'Crew'])).code).toBe(0);
+    const [crew, typo] = [await inbox(house, 'crew'), await inbox(house, 'typo')];
+    const rules = await writeRules(house, [
+      ruleOn(crew, { name: 'Crew', accountId: crewId }),
+      ruleOn(typo, { name: 'Typo', accountId: 'cerw' }),
+    ]);
+    const first = house.start(['watch', '--rules', rules, '--json', '--metrics', '127.0.0.1:0']);
+    const said = await first.says('"event":"watching"');
+    for (const folder of [crew, typo]) await smallCity(folder, 'town.gml');
+    const folders = async () => {
+      const { code, stdout } = await house.run(['status', '--json']);
+      const [status] = jsonLines(stdout) as [{ folders: readonly Record<string, unknown>[] }];
+      return { code, ...status };
+    };
+    const waiting = (name: string, accountId: string, subject: string) => ({
+      ...{ name, accountId, counts: { underWay: 1, complete: 0 } },
+      notice: { code: 'watch-account-missing', subject },
+    });
+    await vi.waitFor(
+      async () =>
+        expect(await folders()).toMatchObject({
+          code: 3,
+          health: 'failing',
+          concerns: expect.arrayContaining([expect.objectContaining({ kind: 'signed-out' })]),
+          folders: [waiting('Crew', crewId, 'Crew'), waiting('Typo', 'cerw', 'cerw')],
+        }),
+      { timeout: 120_000, interval: 500 },
+    );
+    expect((await house.run(['status'])).stdout).toContain('Waiting for account cerw.');
+    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(said) ?? [];
+    expect(await (await fetch(address)).text()).toContain('tilelift_healthy 0\n');
+    expect(names(house)).toEqual([]);
+    first.child.kill('SIGTERM');
+    await first.ended;
+
+    expect(await signIn('Crew')).toBe(crewId);
+    const second = house.start(['watch', '--rules', rules, '--json']);
+    await second.says('"event":"source-ended"');
+    expect(names(house)).toEqual(['town']);
+    expect((await folders()).folders).toMatchObject([
+      { name: 'Crew', notice: null, counts: { complete: 1 } },
+      waiting('Typo', 'cerw', 'cerw'),
+    ]);
+  });
+
   it('says what is wrong with a rules file, with line and field, before anything begins', async () => {
     const house = await cliHouse();
     const rules = join(house.folder, 'rules.json');

@@ -98,7 +98,7 @@ describe('a rule of the policy', () => {
   it('is made at the start, waits until someone has signed in to its service, and leaves what is there', async () => {
     await write('old.bin');
     await startUnder(await policyWith([ruleWith()]));
-    await until(() => rule()?.notice?.code).toBe('not-signed-in');
+    await until(() => rule()?.notice?.code).toBe('watch-account-missing');
     expect(rule()).toMatchObject({
       locked: true,
       rule: { on: true, accountId: accountIdOf(service.baseUrl) },
@@ -177,7 +177,7 @@ describe('a rule of the policy', () => {
     expect(rule()).toMatchObject({ state: 'suspended', locked: true });
     await mkdir(incoming);
     await write('old.bin');
-    await until(() => rule()?.notice?.code).toBe('not-signed-in');
+    await until(() => rule()?.notice?.code).toBe('watch-account-missing');
     expect(tilelift.watch.sources(id)).toMatchObject([{ path: 'old.bin', state: 'skipped' }]);
   });
 

@@ -120,6 +120,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
   const owner = { instance: randomUUID(), host: 'office-1', pid: process.pid, ...options.owner };
   const accounts: WatchAccounts = {
     isReady: () => true,
+    nameOf: (id) => id,
     serviceOf: () => service.baseUrl,
     readAsset: (_, id) => serviceApi(service).readAsset(id),
     ...options.accounts,

@@ -107,6 +107,7 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
     },
     accounts: {
       isReady: () => true,
+      nameOf: (id) => id,
       serviceOf: () => null,
       readAsset: async () => Promise.reject(new Error('no claim names an asset here')),
     },

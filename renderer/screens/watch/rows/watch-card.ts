@@ -90,10 +90,10 @@ function afterKey({ success, failure }: AfterFolders): Key {
   return failure === null ? 'watchRule.after.moved' : 'watchRule.after.movedOrMoved';
 }
 
-/** `signedIn`: the rule's account is. `now`: ms since the epoch. */
+/** `missingAccount`: what the rule's account is called while nobody is signed in with it. `now`: ms since the epoch. */
 export function describeWatch(
   { rule, state, notice, lastTakenAt }: RuleSnapshot,
-  signedIn: boolean,
+  missingAccount: string | null,
   now: number,
 ): WatchStateWords {
   const taken =
@@ -102,11 +102,11 @@ export function describeWatch(
       : say('watchRule.state.lastTaken', { when: formatWhen(lastTakenAt, now) });
   if (state === 'paused') return { word: say('watchRule.state.paused'), tone: 'neutral', detail: taken };
   if (state === 'suspended') return suspendedWords(notice?.code);
-  if (!signedIn) {
+  if (missingAccount !== null) {
     return {
-      word: say('watchRule.state.signedOut'),
+      word: say('watchRule.state.waitingForAccount', { account: missingAccount }),
       tone: 'waiting',
-      detail: say('watchRule.state.signedOutDetail'),
+      detail: say('watchRule.state.waitingForAccountDetail'),
     };
   }
   if (state === 'looking') return { word: say('watchRule.state.looking'), tone: 'accent', detail: taken };
@@ -136,6 +136,7 @@ function suspendedWords(code: string | undefined): WatchStateWords {
 
 /** A notice that the state's own words have said already stands nowhere else. */
 export function isSaidByState({ state, notice }: RuleSnapshot): boolean {
+  if (notice?.code === 'watch-account-missing') return true;
   return state === 'suspended' && notice?.code === 'watch-folder-missing';
 }
 

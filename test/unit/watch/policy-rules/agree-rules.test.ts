@@ -32,12 +32,14 @@ describe('before any rule works, rules of the policy', () => {
 describe('a rule of the policy', () => {
   const { accountId: _, ...rule } = office;
   const none: PolicyRule = { rule, service: null, accountId: null };
-  const accounts = { of: (baseUrl: string) => `at ${baseUrl}`, current: 'mara' };
+  const of = (baseUrl: string, previous?: string) => (previous === 'crew' ? previous : `at ${baseUrl}`);
+  const accounts = { of, current: 'mara' };
 
   it('belongs to the account at its service, else to the one that it names, that it had, that is current', () => {
     const accountOf = (part: Partial<PolicyRule>, before?: typeof office) =>
       wantedRule({ ...none, ...part }, before, accounts)?.accountId;
     expect(accountOf({ service: 'https://a', accountId: 'jo' }, office)).toBe('at https://a');
+    expect(accountOf({ service: 'https://a' }, { ...office, accountId: 'crew' })).toBe('crew');
     expect(accountOf({ accountId: 'jo' }, office)).toBe('jo');
     expect(accountOf({}, office)).toBe(office.accountId);
     expect(accountOf({})).toBe('mara');

@@ -14,7 +14,7 @@ import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const north = aWatchRule({ id: 'north', folder: '/data/north', accountId: 'mara' });
 const south = aWatchRule({ id: 'south', folder: '/data/south', accountId: 'stranger' });
-const here: Here = { rules: [{ ...north, name: 'Before' }], accounts: ['mara', 'jo'], accountId: 'jo' };
+const here: Here = { rules: [{ ...north, name: 'Before' }], accountId: 'jo' };
 
 /** Keeps rules as watching does, and refuses one. */
 function keeper(rules: readonly WatchRule[], refuses?: string) {
@@ -51,8 +51,10 @@ describe('rules that are imported', () => {
     expect(beside?.rule.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('belong to an account that is here, and leave what is there, unless a person says otherwise', () => {
-    expect(plan([south])).toMatchObject([{ rule: { accountId: 'jo' }, takeExisting: false }]);
+  it('keep the account that they name, signed in or not, unless a person chooses another', () => {
+    expect(plan([south])).toMatchObject([{ rule: { accountId: 'stranger' }, takeExisting: false }]);
+    const { accountId: _, ...unnamed } = south;
+    expect(plan([unnamed])).toMatchObject([{ rule: { accountId: 'jo' } }]);
     expect(plan([south], { accountId: 'mara', takeExisting: true })).toMatchObject([
       { rule: { accountId: 'mara' }, takeExisting: true },
     ]);

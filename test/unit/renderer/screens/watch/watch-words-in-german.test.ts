@@ -72,7 +72,7 @@ describe('the card of a watched folder in German', () => {
 
   it('says when something was taken last', () => {
     const at = new Date(2026, 10, 20, 13, 48).getTime();
-    expect(describeWatch(watched({ lastTakenAt: at }), true, now).detail).toBe('zuletzt 13:48');
+    expect(describeWatch(watched({ lastTakenAt: at }), null, now).detail).toBe('zuletzt 13:48');
   });
 
   it('announces one source and several', () => {

@@ -71,7 +71,7 @@ describe('what a rule makes', () => {
 });
 
 describe('the state of a watched folder', () => {
-  const words = (view: RuleSnapshot, signedIn = true) => describeWatch(view, signedIn, now).word;
+  const words = (view: RuleSnapshot, missing: string | null = null) => describeWatch(view, missing, now).word;
 
   it('is said in a word', () => {
     expect(words(watched())).toBe('Watching');
@@ -80,12 +80,12 @@ describe('the state of a watched folder', () => {
     expect(words({ ...watched(), rule: { ...rule, unit: { kind: 'trigger', file: '_ready' } } })).toBe(
       'Waiting for _ready',
     );
-    expect(words(watched(), false)).toBe('Sign-in required');
+    expect(words(watched(), 'Crew')).toBe('Waiting for account Crew');
   });
 
   it('names the drive that is away, and that it continues automatically', () => {
     const away = watched({ state: 'suspended', notice: missing });
-    expect(describeWatch(away, true, now)).toEqual({
+    expect(describeWatch(away, null, now)).toEqual({
       word: 'Drive not connected',
       tone: 'waiting',
       detail: 'resumes when it is back',
@@ -98,10 +98,10 @@ describe('the state of a watched folder', () => {
   });
 
   it('says when something was taken last', () => {
-    expect(describeWatch(watched({ lastTakenAt: now - 42 * minute }), true, now).detail).toBe(
+    expect(describeWatch(watched({ lastTakenAt: now - 42 * minute }), null, now).detail).toBe(
       'last picked up 13:48',
     );
-    expect(describeWatch(watched(), true, now).detail).toBe('nothing picked up yet');
+    expect(describeWatch(watched(), null, now).detail).toBe('nothing picked up yet');
   });
 
   it('counts only what there is', () => {
