@@ -209,6 +209,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     },
     vault,
     accounts,
+    whyHeld: (jobId) => watch.whyHeld(jobId),
     clock,
     log,
     random: Math.random,

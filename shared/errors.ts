@@ -118,7 +118,8 @@ export const errorTable = {
   'update-not-kept': { retryable: true },
   // storage
   'storage-unreachable': { retryable: true },
-  'storage-denied': { retryable: false },
+  // For as long as the credentials are valid, on the same asset.
+  'storage-denied': { retryable: true },
   'storage-elsewhere': { retryable: true },
   'storage-failed': { retryable: true },
   'storage-mismatch': { retryable: true },

@@ -1,5 +1,5 @@
 import type { Forecast } from '../../shared/job.ts';
-import type { TileliftError } from '../errors.ts';
+import type { ErrorRecord, TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
@@ -24,6 +24,8 @@ export interface JobCollaborators {
   readonly serviceFor: (accountId: string) => ServiceApi;
   /** Why an account's service can't be asked for anything; null where it can, as far as is known. */
   readonly whyUnready: (accountId: string) => TileliftError | null;
+  /** Why a job that has no asset yet must not begin, whoever is signed in; null where it may. */
+  readonly whyHeld: (jobId: string) => ErrorRecord | null;
   readonly storageFor: (location: UploadLocation) => Storage;
   /** An upload begins soon: what it needs may begin. */
   readonly prepareUpload: () => void;

@@ -47,6 +47,8 @@ export interface JobServiceOptions {
     /** Why nothing can be asked with an account; null where it can. Default: found out by asking. */
     whyUnready?(accountId: string): TileliftError | null;
   };
+  /** Why a job that has no asset yet must not begin; null where it may. Default: it may. */
+  readonly whyHeld?: JobCollaborators['whyHeld'];
   readonly log: Log;
   /** Default: the S3 client. */
   readonly storageFor?: (location: UploadLocation) => Storage;
@@ -133,6 +135,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     ...{ journal, grants, owed, clock, random, storageFor, serviceFor, pollMs },
     prepareUpload: options.prepareUpload ?? (() => {}),
     whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
+    whyHeld: options.whyHeld ?? (() => null),
     reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
     refuseStorage: options.refuseStorage ?? (() => null),
     parallelParts: options.parallelParts,

@@ -100,7 +100,7 @@ function waitingFor(job: LiveJob, hasTurn: boolean): JobSnapshot['waitingFor'] {
   if (!isRunning(state)) return null;
   if (awaitsConfirmation(state)) return 'confirmation';
   if (waiting) return waitsFor(trouble);
-  if (job.heldBack) return 'sign-in';
+  if (job.heldBack) return signInCodes.has(job.heldBack.code) ? 'sign-in' : 'turn';
   if (job.terrain) return 'terrain';
   if (needsTurn(state) && !hasTurn) return 'turn';
   return progress.waitingForNetwork || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;

@@ -5,6 +5,7 @@ import type { SignedInAccount } from '../account/model.ts';
 import type { ErrorRecord } from '../errors.ts';
 import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
+import { isRefusal } from '../watch/outage/refusals.ts';
 
 /** How a running Tilelift stands, for people, scripts and monitors. Times are ms since the epoch. */
 
@@ -144,7 +145,7 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
       orphans +
       jobs.filter(({ waitingFor }) => waitingFor === 'sign-in').length +
       (accounts.length === 0 ? 1 : 0),
-    outage: facts.outageSince === null ? 0 : 1,
+    outage: (facts.outageSince === null ? 0 : 1) + watching.filter(({ notice }) => isRefusal(notice)).length,
     'folder-away': watching.filter(({ state }) => state === 'suspended').length,
     'alerts-failing': facts.alertFailures.length,
     'sign-in-ends': accounts.filter(({ endsSoonAt }) => endsSoonAt !== null).length,

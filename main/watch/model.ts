@@ -92,7 +92,7 @@ export interface LedgerEntry {
   /** Failures in a row for another's reason: the delay grows with them. */
   readonly retries: number;
   readonly retryAt: number | null;
-  /** Times that it was started again after its credentials had ended. */
+  /** Assets that were created after its first one, without a decision by a person. */
   readonly restarts: number;
   /**
    * When all bytes of its newest job were in storage; null before. From then on only a person, or a change,
@@ -239,6 +239,8 @@ export interface WatchService {
   /** Called with a rule's id as often as it changes. Returns an unsubscribe function. */
   onChange(listener: (ruleId: string) => void): () => void;
   onEnd(listener: (end: WatchEnd) => void): () => void;
+  /** Why a job of a watched folder that has no asset yet must not begin; null where it may. */
+  whyHeld(jobId: string): ErrorRecord | null;
   /** Called when nothing has got through for long, and when something does again. */
   onOutage(listener: (outage: Outage) => void): () => void;
 }

@@ -21,6 +21,7 @@ import { Listing, maxListed } from './listing/listing.ts';
 import { LookTurns } from './look-turns.ts';
 import type { WatchEnd, WatchService } from './model.ts';
 import { Outages } from './outage/outages.ts';
+import { Refusals } from './outage/refusals.ts';
 import type { AgePlace } from './restored/age-places.ts';
 import { Restored } from './restored/restored.ts';
 import type { WatchRule } from './rule.ts';
@@ -90,11 +91,15 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   };
   const shared = new SharedFolders(parts, options.owner);
   const outages = new Outages({ parts, ring: (ruleId) => runners.get(ruleId)?.ring() });
+  const refusals = new Refusals({
+    ...{ parts, jobs: () => follower.jobs() },
+    ring: (ruleId) => runners.get(ruleId)?.ring(),
+  });
   const restored = new Restored(parts, options, (ruleId) => runners.get(ruleId));
   const lifeOf = (rule: WatchRule) =>
-    new SourceLife({ rule, parts, follower, restored, looks: () => runners.get(rule.id) });
+    new SourceLife({ rule, parts, follower, restored, refusals, looks: () => runners.get(rule.id) });
   const follower: JobFollower = new JobFollower({
-    ...{ parts, outages },
+    ...{ parts, outages, refusals },
     lifeOf: (ruleId) => {
       const rule = parts.ruleOf(ruleId);
       return rule && lifeOf(rule);
@@ -104,7 +109,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     ruleOf: parts.ruleOf,
     make: (rule) => new RuleRunner(rule, parts, lifeOf(rule)),
   });
-  const listing = new Listing(parts, runners);
+  const listing = new Listing(parts, runners, refusals);
   const kept = new KeptRules(settings, parts, shared, runners);
 
   return {
@@ -157,6 +162,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       parts.onChange(ruleId);
     },
     onChange: listeners.add,
+    whyHeld: (jobId) => refusals.whyHeld(jobId),
     onOutage: outages.onOutage,
     onEnd: endListeners.add,
   };

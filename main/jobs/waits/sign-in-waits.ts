@@ -14,7 +14,7 @@ import { isRunning } from '../state.ts';
 export function holdBack(
   idle: readonly LiveJob[],
   all: readonly LiveJob[],
-  { whyUnready, grants }: Pick<JobCollaborators, 'whyUnready' | 'grants'>,
+  { whyUnready, whyHeld, grants }: Pick<JobCollaborators, 'whyUnready' | 'whyHeld' | 'grants'>,
 ): void {
   const reasons = new Map<string, ErrorRecord | null>();
   for (const { record, state, trouble, waiting } of all)
@@ -29,7 +29,7 @@ export function holdBack(
       why = error && toErrorRecord(error);
       reasons.set(accountId, why);
     }
-    job.holdBack(why);
+    job.holdBack(why ?? whyHeld(job.id));
   }
 }
 

@@ -9,6 +9,7 @@ import { batchPhrase } from '../words.ts';
 import { failureClassOf } from './failure-class.ts';
 import type { LedgerChange } from './ledger-model.ts';
 import { retryDelayMs } from './retry-delay.ts';
+import { mayRestart } from './second-asset.ts';
 
 /** What follows for a source from the end of its job (design, "Watch rules"). Pure. */
 
@@ -46,8 +47,6 @@ export const underWay: LedgerChange = {
 
 /** Tries after failures that may be the source's own fault. */
 const maxDoubtfulTries = 3;
-/** New assets after credentials that ended too early. */
-const maxRestarts = 2;
 
 /**
  * `job`: as it ended; undefined when a person removed it from the list. An unfinished one changes nothing.
@@ -79,7 +78,7 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     case 'data-error':
     case 'error':
     case 'failed':
-      return afterFailure(entry, ended, context, job.status === 'failed' && job.uploadedAt !== null);
+      return afterFailure(entry, ended, context, job);
     default:
       return { change: {}, next: 'nothing', words: [] };
   }
@@ -92,17 +91,19 @@ interface Ended {
 }
 
 /**
- * `isThere`: all bytes are in storage, and what failed came after. Whatever it was is no fault of the source:
- * the job is tried again as itself.
+ * Where all bytes are in storage, what failed came after. Whatever it was is no fault of the source: the job
+ * is tried again as itself. One that has an asset and can't be continued costs another asset.
  */
 function afterFailure(
-  { path, retries }: Known,
+  { path, retries, restarts }: Known,
   ended: Ended,
   { now, random }: AfterJobContext,
-  isThere: boolean,
+  job: JobSnapshot,
 ): AfterJob {
+  const isInStorage = job.status === 'failed' && job.uploadedAt !== null;
+  const mayGoOn = job.actions.includes('try-again') || mayRestart({ ...ended, restarts });
   const own = failureClassOf(ended.error?.code ?? 'internal');
-  const kind = isThere && own !== 'person' ? 'others' : own;
+  const kind = own === 'own' || mayGoOn ? (isInStorage && own !== 'person' ? 'others' : own) : 'person';
   const failure = failurePhrase(path, ended.error);
   const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < maxDoubtfulTries);
   if (hasHope) {
@@ -121,14 +122,15 @@ function afterFailure(
 
 function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: AfterJobContext): AfterJob {
   const failure = failurePhrase(entry.path, ended.error);
-  const mayStart = rule?.whenExpired === 'start-again' && entry.restarts < maxRestarts && forecastFits;
+  const mayStart =
+    rule?.whenExpired === 'start-again' && mayRestart({ ...ended, ...entry }) && forecastFits;
   if (!mayStart) {
     const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
     return { change, next: 'nothing', words: [failure, { key: 'sources.waitsForWord' }] };
   }
   return {
     // Should Tilelift end before the new job is there, the next start finds it due.
-    change: { ...ended, state: 'waits-for-retry', restarts: entry.restarts + 1, retryAt: now },
+    change: { ...ended, state: 'waits-for-retry', retryAt: now },
     next: 'start-again-now',
     words: [failure, { key: 'sources.startsAgain' }],
   };

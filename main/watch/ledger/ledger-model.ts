@@ -52,7 +52,7 @@ export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows,
   /**
    * Puts the source down as taken by this job, in the place of what was known of its path. To be called
    * inside the journal's transaction that adds the job. `retries` and `restarts` are carried over from the
-   * row before when `again`, else 0.
+   * row before when `again`, else 0; an asset that nobody wanted anew counts as a restart.
    *
    * @param isThere whether something is at this path of the watched folder. Default: nothing does, the
    *   stricter answer.

@@ -9,14 +9,24 @@ import { looksSame } from './same-content.ts';
  * a source, so that it holds whatever goes wrong above. Pure.
  */
 
-type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'wantedAt' | 'error'>;
+type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'wantedAt' | 'error' | 'assetId' | 'restarts'>;
+
+/** Assets that may follow a source's first one without a decision by a person: each failure leaves one behind. */
+const maxRestarts = 1;
+
+/** A source whose asset can't be continued may become another asset, as far as their number goes. */
+export function mayRestart({ assetId, restarts }: Pick<Row, 'assetId' | 'restarts'>): boolean {
+  return assetId === null || restarts < maxRestarts;
+}
 
 /** Another asset may be made of the same content. */
-export function allowsAnother({ state, uploadedAt, wantedAt, error }: Row): boolean {
+export function allowsAnother(row: Row): boolean {
+  const { state, uploadedAt, wantedAt, error } = row;
   // None was made of it.
   if (state === 'skipped') return true;
   if (wantedAt !== null) return true;
   if (state === 'taken' || state === 'complete' || isUnreadable({ error })) return false;
+  if (!mayRestart(row)) return false;
   // Its asset can't be completed any more: a new upload needs a new one.
   if (uploadedAt === null) return true;
   // The service found fault with the data, or someone deleted the asset.

@@ -4,6 +4,7 @@ import type { JobSnapshot } from '../../jobs/model.ts';
 import { afterJob, underWay } from '../ledger/after-job.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { Outages } from '../outage/outages.ts';
+import type { Refusals } from '../outage/refusals.ts';
 import { createTurns, isAhead } from '../turns.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import type { Follower, SourceLife } from './source-life.ts';
@@ -16,6 +17,7 @@ interface JobFollowerOptions {
    * Whether a source that failed needs an entry of its own, and what one that got through means for others.
    */
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
+  readonly refusals: Pick<Refusals, 'ended' | 'passed'>;
 }
 
 /** Changes of jobs are looked at this much later, ms: an upload changes many times a second. */
@@ -115,6 +117,7 @@ export class JobFollower implements Follower {
     const ruleId = this.#followed.get(jobId);
     const job = this.#parts.jobs.get(jobId);
     if (job) this.#options.outages.saw(job);
+    if (ruleId !== undefined && job?.uploadedAt != null) this.#options.refusals.passed(ruleId, job.uploadedAt);
     if (ruleId === undefined || (job && job.endedAt === null)) return;
     // One after the other: each may move files and write receipts.
     const before = this.#work.get(ruleId) ?? Promise.resolve();
@@ -132,6 +135,7 @@ export class JobFollower implements Follower {
       const entry = ledger.ofJob(jobId);
       if (entry?.state === 'taken') await this.#writeEnd(entry, job);
       this.#followed.delete(jobId);
+      if (entry) this.#options.refusals.ended(entry);
     } catch (thrown) {
       // The ledger still calls it taken: the disk, or the folder with its claims, may be there again later.
       const error = toErrorRecord(toTileliftError(thrown));

@@ -14,6 +14,7 @@ import { retryDelayMs, retryTimeOf } from '../ledger/retry-delay.ts';
 import { allowsAnother } from '../ledger/second-asset.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
 import { moveAway } from '../moves/move-away.ts';
+import type { Refusals } from '../outage/refusals.ts';
 import type { Restored } from '../restored/restored.ts';
 import type { WatchRule } from '../rule.ts';
 import { gitignoreFor } from '../survey/left-out.ts';
@@ -46,6 +47,7 @@ export interface SourceLifeOptions {
   readonly parts: WatchParts;
   readonly follower: Follower;
   readonly restored: Pick<Restored, 'meet' | 'hold'>;
+  readonly refusals: Refusals;
   /** Undefined while nobody looks after the folder. */
   readonly looks: () => Looks | undefined;
 }
@@ -62,11 +64,13 @@ export class SourceLife {
   readonly #parts: WatchParts;
   readonly #follower: Follower;
   readonly #restored: SourceLifeOptions['restored'];
+  readonly #refusals: Refusals;
   readonly #looks: () => Looks | undefined;
 
-  constructor({ rule, parts, follower, restored, looks }: SourceLifeOptions) {
+  constructor({ rule, parts, follower, restored, refusals, looks }: SourceLifeOptions) {
     this.rule = rule;
     this.turns = turnsOf(rule, follower.turns, parts.accounts, () => follower.jobs());
+    this.#refusals = refusals;
     this.#parts = parts;
     this.#follower = follower;
     this.#restored = restored;
@@ -119,6 +123,7 @@ export class SourceLife {
       if (at > now) return at;
       if (!this.turns.free(this.rule.accountId)) return null;
       if (this.#looks()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
+      if (entry.wantedAt === null && !this.#refusals.mayRetry(entry)) continue;
       try {
         await this.#tryAgain(entry);
       } catch (thrown) {
@@ -141,6 +146,12 @@ export class SourceLife {
     if (!(await claimAgain(this.rule, entry, this.#parts))) return;
     const rule = await ruleFor(this.rule, source, this.#parts);
     if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
+  }
+
+  /** Another source of the rule may become a job now. */
+  mayTake(): boolean {
+    const { accountId, id } = this.rule;
+    return this.turns.free(accountId) && this.#refusals.mayTakeAnother(id);
   }
 
   /** Lets other computers try a source that failed for another's reason, and that is tried again here. */

@@ -1,6 +1,7 @@
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { RuleSnapshot, SourceSnapshot } from '../model.ts';
+import type { Refusals } from '../outage/refusals.ts';
 import type { WatchRule } from '../rule.ts';
 import type { RuleRunner } from '../rule-runner.ts';
 import type { Runners } from '../runners.ts';
@@ -21,11 +22,13 @@ export const maxListed = 500;
 export class Listing {
   readonly #parts: WatchParts;
   readonly #runners: Runners;
+  readonly #refusals: Pick<Refusals, 'reason'>;
   readonly #counts = new Map<string, ReturnType<Ledger['counts']>>();
 
-  constructor(parts: WatchParts, runners: Runners) {
+  constructor(parts: WatchParts, runners: Runners, refusals: Pick<Refusals, 'reason'>) {
     this.#parts = parts;
     this.#runners = runners;
+    this.#refusals = refusals;
   }
 
   /** Something of the rule has changed: its rows are counted again. */
@@ -56,7 +59,7 @@ export class Listing {
     return {
       rule,
       ...shown,
-      notice: shown.notice ?? this.#accountMissing(rule),
+      notice: shown.notice ?? this.#accountMissing(rule) ?? this.#refusals.reason(rule.id),
       counts: {
         settling,
         waiting: waiting + known['waits-for-retry'] + (runner?.comparisons.size ?? 0),

@@ -32,7 +32,7 @@ interface SourceQueueOptions {
   /** How long nothing may have changed, ms, by the rule and the drive. */
   readonly settleMs: () => number;
   readonly gate: ReadyGate;
-  readonly life: Pick<SourceLife, 'turns' | 'makeJob'>;
+  readonly life: Pick<SourceLife, 'mayTake' | 'makeJob'>;
   readonly held: HeldSources;
   readonly comparisons: Comparisons;
   /** What is to become of a source, by what is known now. */
@@ -168,7 +168,7 @@ export class SourceQueue {
         ahead += 1;
         continue;
       }
-      if (!life.turns.free(rule.accountId) || (await this.#hasToWait(waiting))) continue;
+      if (!life.mayTake() || (await this.#hasToWait(waiting))) continue;
       // It may have waited long for its turn.
       const pending = await this.#settleOne(waiting);
       if (pending?.settled) await this.#handOver(pending);

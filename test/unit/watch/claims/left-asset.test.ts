@@ -32,6 +32,7 @@ describe('the asset that a claim names', () => {
   const named = { id: 7, service: 'https://api', uploaded: true };
   const accounts = (readAsset: () => Promise<never>) => ({
     isReady: () => true,
+    nameOf: (id: string) => id,
     serviceOf: () => 'https://api',
     readAsset: vi.fn(readAsset),
   });
