@@ -78,7 +78,7 @@ const goesOn = (how: string, begins?: number): Ending => ({
   ...(begins === undefined ? {} : { begins }),
 });
 
-const denied = ends('failed', 'storage-denied', 'Storage denied access', 'start-again');
+const denied = ends('failed', 'storage-denied', 'Storage denied access', 'try-again');
 const expired = ends('expired', 'credentials-expired', 'The storage credentials expired', 'start-again');
 const elsewhere = ends('failed', 'storage-elsewhere', 'at another address or in another region', 'try-again');
 const notAllowed = 'This sign-in is not allowed to do that';

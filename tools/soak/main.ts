@@ -23,6 +23,7 @@ import type { Expected } from './expected.ts';
 import { measureIdle } from './idle.ts';
 import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
 import { Person } from './person.ts';
+import { refusingOne, writeRefused } from './refused.ts';
 import { foldersIn, rulesFor } from './rules.ts';
 import { assetsOf, isFlawless, type Score, scoreOf } from './score.ts';
 import { soakService } from './service.ts';
@@ -61,7 +62,7 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
   const folders = foldersIn(stick);
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
   const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: 300 });
-  const { control } = service;
+  const control = refusingOne(service.control);
   const expected = new Map<string, Expected>();
   const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE');
   const isAsset = (one: Expected) => countOf(complete(), one.name) === one.versions.length;
@@ -99,6 +100,7 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
     };
     const settleDown = () => untilQuiet(expected, () => complete().length, [watcher, clone], say);
     const backup = join(folder, 'backup');
+    await writeRefused(desk);
     await eachOnce('before', desk, chance.branch('before'));
     await settleDown();
     await watcher.backUp(backup);

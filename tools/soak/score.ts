@@ -1,5 +1,6 @@
 import type { Control } from '../../test/service/model.ts';
 import { type Expected, logOfFlight, type Manifest } from './expected.ts';
+import { isRefused } from './refused.ts';
 
 /** What became of what was written, as the last line shows it. */
 export interface Score {
@@ -21,6 +22,8 @@ export interface Score {
   orphans: number;
   /** Assets that were begun for a version and did not come to their end. */
   stuck: number;
+  /** Assets of the delivery that storage refuses. */
+  refused: number;
   /** The most complete assets that one version of one source has. */
   assetsPerSource: number;
 }
@@ -58,12 +61,17 @@ export function scoreOf(
     junkAssets: 0,
     orphans: 0,
     stuck: 0,
+    refused: 0,
     assetsPerSource: 0,
   };
   const wrong = (name: string, what: string) => say(`  WRONG      ${name}: ${what}`);
   const unfinished = new Map<string, number>();
   const found = new Map<string, Manifest[]>();
   for (const { name, status, files } of assets) {
+    if (isRefused({ name })) {
+      score.refused += 1;
+      continue;
+    }
     if (status !== 'COMPLETE') {
       unfinished.set(name, (unfinished.get(name) ?? 0) + 1);
       continue;
@@ -109,13 +117,17 @@ export function scoreOf(
     score.orphans += count;
     wrong(name, 'an asset was begun of what nobody wrote, and given up');
   }
+  if (score.refused > maxRefused) wrong('refused by storage', `${score.refused} assets`);
   return score;
 }
 
+/** Nobody decides anything about the refused delivery. */
+const maxRefused = 2;
+
 /** Whether nothing went wrong. */
 export function isFlawless(score: Score): boolean {
-  const { doubles, missed, premature, torn, junkAssets, orphans, stuck } = score;
-  return doubles + missed + premature + torn + junkAssets + orphans + stuck === 0;
+  const { doubles, missed, premature, torn, junkAssets, orphans, stuck, refused } = score;
+  return refused <= maxRefused && doubles + missed + premature + torn + junkAssets + orphans + stuck === 0;
 }
 
 /** Whether an asset holds a file with bytes that it never had when it was finished. */

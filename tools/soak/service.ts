@@ -10,6 +10,7 @@ import type { Desk } from './desk.ts';
 import { Drive } from './drive.ts';
 import type { Expected } from './expected.ts';
 import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
+import { refusingOne, writeRefused } from './refused.ts';
 import { foldersIn, rulesFor } from './rules.ts';
 import { assetsOf, type Score, scoreOf } from './score.ts';
 import { Supervisor, script } from './supervisor.ts';
@@ -45,7 +46,7 @@ export async function soakService(
   const folders = foldersIn(stick);
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
   const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: 300 });
-  const { control } = service;
+  const control = refusingOne(service.control);
   const token = join(folder, 'token');
   await writeFile(token, control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']), {
     mode: 0o600,
@@ -73,6 +74,7 @@ export async function soakService(
     settled: () => [...expected.values()].filter((one) => countOf(one.name) === one.versions.length),
   };
   try {
+    await writeRefused(desk);
     await eachOnce('before', desk, chance.branch('before'));
     const until = performance.now() + given.minutes * 60_000;
     await Promise.all([

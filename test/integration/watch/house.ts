@@ -132,6 +132,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     const ledger = createLedger(database, journalPath);
     const jobs = createJobService({
       journal,
+      whyHeld: (jobId) => watch.whyHeld(jobId),
       vault,
       clock,
       random: Math.random,
@@ -140,7 +141,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
       pollMs: 10,
       ...options.jobOptions,
     });
-    const watch = createWatchService({
+    const watch: WatchService = createWatchService({
       settings,
       jobs,
       accounts,

@@ -47,6 +47,11 @@ describe('the score of a soak', () => {
     ['junk', { junkAssets: 1 }, [...right, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
     ['an asset that was given up', { orphans: 1 }, [...right, begun('Kai')]],
     ['one of what nobody wrote', { orphans: 1 }, [...right, begun('report')]],
+    [
+      'a third asset of the delivery that storage refuses',
+      { refused: 3 },
+      [...right, ...[1, 2, 3].map(() => begun('refused-by-storage'))],
+    ],
     ['one that does not end', { stuck: 1 }, [complete('Kai', first), begun('Kai')]],
   ])('finds %s', (_, figures, assets) => {
     expect(wrongIn(assets)).toEqual(figures);

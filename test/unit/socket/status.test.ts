@@ -50,6 +50,7 @@ describe('the verdict', () => {
     ['signed-out', { accounts: [] }],
     ['signed-out', { jobs: [job({ waitingFor: 'sign-in' })] }],
     ['outage', { outageSince: 5 }],
+    ['outage', { rules: [{ ...watched(), notice: toErrorRecord(new TileliftError('storage-denied')) }] }],
     ['folder-away', { rules: [watched({ state: 'suspended' })] }],
   ] as const)('is failing: %s', (kind, change) => {
     const { health, concerns } = statusOf(facts(change));

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
 import { activityLine } from '../../../../main/watch/activity.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
-import type { Ledger } from '../../../../main/watch/ledger/ledger-model.ts';
+import type { Ledger, LedgerChange } from '../../../../main/watch/ledger/ledger-model.ts';
 import type { Receipt } from '../../../../main/watch/model.ts';
 import { foundSource, rowOf } from '../found-sources.ts';
 
@@ -68,6 +68,18 @@ describe('the ledger', () => {
     );
     ledger.take('rule', foundSource('a', { identity: 'changed' }), 'job-3', 4, false);
     expect(ledger.find('rule', 'a')).toMatchObject({ retries: 0, restarts: 0 });
+  });
+
+  it('counts each further asset of a source as a restart, until a person wants one', () => {
+    ledger.take('rule', foundSource('a'), 'job-1', 1, false);
+    const restartsAfter = (change: LedgerChange, jobId: string) => {
+      ledger.change('rule', 'a', { state: 'waits-for-retry', ...change });
+      ledger.take('rule', foundSource('a'), jobId, 3, true);
+      return ledger.find('rule', 'a')?.restarts;
+    };
+    expect(restartsAfter({ assetId: null }, 'job-2')).toBe(0);
+    expect(restartsAfter({ assetId: 7 }, 'job-3')).toBe(1);
+    expect(restartsAfter({ assetId: 8, wantedAt: 5 }, 'job-4')).toBe(0);
   });
 
   it('is changed only where it is told, also to nothing', () => {

@@ -46,6 +46,11 @@ describe('another asset of the same content', () => {
       { state: 'waits-for-person', ...there, error: errorOf('asset-not-found') },
       true,
     ],
+    [
+      'is refused where a second asset can’t be completed either',
+      { state: 'waits-for-retry', assetId: 7, restarts: 1 },
+      false,
+    ],
     ['is allowed where a person wants it', { state: 'waits-for-retry', ...there, wantedAt: 9 }, true],
   ] as const)('%s', (_, row, allowed) => {
     expect(allowsAnother(rowOf(foundSource('a'), row))).toBe(allowed);

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FaultAction } from '../../../service/model.ts';
+import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
+
+let house: WatchHouse;
+afterEach(() => house.close());
+
+const denied: FaultAction = {
+  kind: 'status',
+  status: 403,
+  headers: { 'content-type': 'application/xml' },
+  body: '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
+};
+const refuse = (path: string) =>
+  house.service.control.addFault({ match: { room: 'storage', path, times: 1_000 }, action: denied });
+const patience = { timeout: 60_000, interval: 50 };
+
+describe('a rule of which storage refuses a source', () => {
+  it('pauses with the reason, tries one source on its own asset, and continues with all', async () => {
+    const clock = movableClock();
+    house = await openWatchHouse({ clock });
+    refuse('.');
+    const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+    await house.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 1_000])));
+    const rule = await house.rule();
+    const failures = () => house.ledger().waitingForRetry(rule.id).map(({ retries }) => retries);
+    const refusedOnce = async (retries: number) => {
+      await expect.poll(failures, patience).toEqual([retries]);
+      expect(house.assets()).toHaveLength(1);
+      expect(house.watch.rules()[0]?.notice).toMatchObject({ code: 'storage-denied' });
+    };
+    await refusedOnce(1);
+    house.watch.lookAgain('woke');
+    clock.move(40_000);
+    house.service.control.clearFaults();
+    refuse('.');
+    await expect.poll(() => failures()[0], patience).toBe(2);
+    expect(house.assets().length).toBeLessThanOrEqual(2);
+
+    house.service.control.clearFaults();
+    clock.move(200_000);
+    for (const name of names) await house.untilComplete(rule, name);
+    expect(house.watch.rules()[0]?.notice).toBeNull();
+    expect(house.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
+  }, 180_000);
+
+  it('takes others once that one was refused several times, and lets it fail alone from then on', async () => {
+    const clock = movableClock();
+    house = await openWatchHouse({ clock });
+    refuse('refused');
+    await house.write({ 'A/refused.jpg': 1_000, 'B/b.jpg': 1_000, 'C/c.jpg': 1_000 });
+    const rule = await house.rule();
+    const refused = () => house.ledger().find(rule.id, 'A');
+    for (const retries of [1, 2, 3]) {
+      await expect.poll(refused, patience).toMatchObject({ state: 'waits-for-retry', retries });
+      if (retries === 2) for (const name of ['B', 'C']) await house.untilComplete(rule, name);
+      clock.move(40_000 * 2 ** retries);
+    }
+    await expect.poll(() => house.watch.rules()[0]?.notice, patience).toBeNull();
+    expect(house.statuses().toSorted()).toEqual(['A AWAITING_FILES', 'B COMPLETE', 'C COMPLETE']);
+  }, 180_000);
+});

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Control } from '../../test/service/model.ts';
+import { type Desk, jpeg, writeIn } from './desk.ts';
+
+/** A delivery among the landings that storage refuses for as long as the run lasts. */
+const name = 'refused-by-storage';
+
+/** The control of a service whose storage refuses that delivery, also after all faults were cleared. */
+export function refusingOne(control: Control): Control {
+  const refuse = () =>
+    control.addFault({
+      match: { room: 'storage', path: name, times: Number.MAX_SAFE_INTEGER },
+      action: {
+        kind: 'status',
+        status: 403,
+        headers: { 'content-type': 'application/xml' },
+        body: '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
+      },
+    });
+  refuse();
+  return {
+    ...control,
+    clearFaults: () => {
+      control.clearFaults();
+      refuse();
+    },
+  };
+}
+
+export function writeRefused(desk: Desk): Promise<void> {
+  return writeIn(desk, join(desk.landings, name, `${name}.jpg`), jpeg(desk, 50_000));
+}
+
+/** Whether an asset is one of that delivery: it never becomes complete. */
+export function isRefused(asset: { readonly name: string }): boolean {
+  return asset.name === name;
+}
