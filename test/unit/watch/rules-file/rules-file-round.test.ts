@@ -80,20 +80,20 @@ describe('rules that are exported and imported', () => {
         if (file.kind === 'problems') throw new Error(JSON.stringify(file.problems));
         expect(file.rules).toEqual(rules);
         // Into the Tilelift that they came from, each takes its own place.
-        const here = { rules, accounts: ['account'], accountId: 'another' };
+        const here = { rules, accountId: 'another' };
         expect(importedInto(here, file.rules)).toEqual(rules);
       }),
     );
   });
 
-  it('are so on another computer but for the account and that they come off', () => {
+  it('keep all on another computer, their account too, but come off', () => {
     fc.assert(
       fc.property(someRules, (rules) => {
         const file = readRulesFile(rulesFileText(rules));
         if (file.kind === 'problems') throw new Error(JSON.stringify(file.problems));
-        const there = { rules: [], accounts: ['jo'], accountId: 'jo' };
+        const there = { rules: [], accountId: 'jo' };
         expect(importedInto(there, file.rules)).toEqual(
-          rules.map((rule) => ({ ...rule, accountId: 'jo', on: false })),
+          rules.map((rule) => ({ ...rule, on: false })),
         );
       }),
     );
