@@ -3,7 +3,6 @@ import { systemClock } from '../../main/outside.ts';
 import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import type { FaultAction } from '../service/model.ts';
 import {
-  expectNothing,
   expectWhole,
   faultOnPut,
   fiveParts,
@@ -177,18 +176,22 @@ describe('an answer that stays', () => {
   it('AccessDenied', async () => {
     const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
     faultOnPut(house, action, { path: 'partNumber=2&', times: 1000 });
-    const id = house.add(await house.source({ 'a.las': threeParts }));
+    const source = await house.source({ 'a.las': threeParts });
+    const id = house.add(source);
 
     const job = await house.until(id, hasStatus('failed'));
 
     expect(job.error).toMatchObject({
       code: 'storage-denied',
-      retryable: false,
+      retryable: true,
       remote: { status: 403, code: 'AccessDenied' },
     });
-    expect(job.actions).toEqual(['start-again', 'remove']);
+    expect(job.actions).toEqual(['try-again', 'start-again', 'remove']);
     expect(partPuts(house, 2)).toHaveLength(1);
-    await expectNothing(house, job);
+    // The credentials are still valid: the same asset gets its files.
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'try-again');
+    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
   it('ExpiredToken mid-part', async () => {

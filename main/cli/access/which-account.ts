@@ -15,8 +15,8 @@ interface AccountToSignIn {
 
 /**
  * The account that `--account` names by id, name or its service's URL; a name that none has is a further
- * account's. Without it the service's first one.
- * @throws UsageError where the name can't be one
+ * account's. Without it the service's only one.
+ * @throws UsageError where the name can't be one, and where the service has several accounts and none is named
  */
 export function accountToSignIn(
   cli: Cli,
@@ -25,8 +25,12 @@ export function accountToSignIn(
 ): AccountToSignIn {
   const wanted = cli.common().account;
   const first = { id: accounts.firstAt(baseUrl), isFurther: false, name: null };
-  if (wanted === undefined || wanted.replace(/\/$/, '') === baseUrl) return first;
   const here = settings.get().accounts.filter((known) => known.baseUrl === baseUrl);
+  if (wanted === undefined || wanted.replace(/\/$/, '') === baseUrl) {
+    // The rules and jobs of one would go on with the sign-in of another.
+    if (here.length > 1) throw new UsageError({ key: 'cli.account.several', values: { account: baseUrl } });
+    return first;
+  }
   const found = here.find(({ id, name }) => id === wanted || name === wanted);
   if (found) return { id: found.id, isFurther: false, name: null };
   const { data: name } = accountName.safeParse(wanted);

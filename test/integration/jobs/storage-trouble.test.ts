@@ -162,7 +162,7 @@ describe('storage that ends the upload', () => {
 
     expect(job.error).toMatchObject({
       code: 'storage-denied',
-      retryable: false,
+      retryable: true,
       remote: { status: 403, code: 'AccessDenied' },
     });
   });
