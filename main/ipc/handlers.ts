@@ -62,8 +62,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   let inspectedFor: string | null = null;
   /** A new asset waits for the account that its sheet was opened for, where that one's sign-in was lost since. */
   const accountOfNew = () => {
-    const isGone = accounts.accounts().every(({ id }) => id !== inspectedFor);
-    return inspectedFor !== null && isGone ? inspectedFor : account().id;
+    const isLost = inspectedFor !== null && accounts.accounts().every(({ id }) => id !== inspectedFor);
+    return isLost && inspectedFor !== null ? inspectedFor : account().id;
   };
   const addressOf = (id: string | null) => addressOfAccount(accounts, services, id);
   let shown: ShownSource | null = null;

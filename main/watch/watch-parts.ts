@@ -19,7 +19,10 @@ import type { Contents } from './verify/contents.ts';
 /** What the pieces of watching work with. */
 export interface WatchParts {
   readonly ledger: Ledger;
-  readonly jobs: Pick<JobService, 'add' | 'get' | 'act' | 'forecast' | 'sentFiles' | 'onChange' | 'accountsChanged'>;
+  readonly jobs: Pick<
+    JobService,
+    'add' | 'get' | 'act' | 'forecast' | 'sentFiles' | 'onChange' | 'accountsChanged'
+  >;
   readonly accounts: WatchAccounts;
   readonly clock: Clock;
   /** monotonic ms: what settling is told by. */

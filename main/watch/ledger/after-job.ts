@@ -122,8 +122,7 @@ function afterFailure(
 
 function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: AfterJobContext): AfterJob {
   const failure = failurePhrase(entry.path, ended.error);
-  const mayStart =
-    rule?.whenExpired === 'start-again' && mayRestart({ ...ended, ...entry }) && forecastFits;
+  const mayStart = rule?.whenExpired === 'start-again' && mayRestart({ ...ended, ...entry }) && forecastFits;
   if (!mayStart) {
     const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
     return { change, next: 'nothing', words: [failure, { key: 'sources.waitsForWord' }] };

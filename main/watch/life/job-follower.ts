@@ -117,7 +117,8 @@ export class JobFollower implements Follower {
     const ruleId = this.#followed.get(jobId);
     const job = this.#parts.jobs.get(jobId);
     if (job) this.#options.outages.saw(job);
-    if (ruleId !== undefined && job?.uploadedAt != null) this.#options.refusals.passed(ruleId, job.uploadedAt);
+    if (ruleId !== undefined && job?.uploadedAt != null)
+      this.#options.refusals.passed(ruleId, job.uploadedAt);
     if (ruleId === undefined || (job && job.endedAt === null)) return;
     // One after the other: each may move files and write receipts.
     const before = this.#work.get(ruleId) ?? Promise.resolve();

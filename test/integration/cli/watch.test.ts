@@ -117,7 +117,7 @@ describe('tilelift watch', () => {
   });
 
   it('uploads with no other account than the one a rule names, and continues once that signs in', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Crew'] });
     const keyFile = ['--key-file', join(house.folder, 'key')];
@@ -159,7 +159,7 @@ describe('tilelift watch', () => {
           concerns: expect.arrayContaining([expect.objectContaining({ kind: 'signed-out' })]),
           folders: [waiting('Crew', crewId, 'Crew'), waiting('Typo', 'cerw', 'cerw')],
         }),
-      { timeout: 120_000, interval: 500 },
+      { timeout: 300_000, interval: 2_000 },
     );
     expect((await house.run(['status'])).stdout).toContain('Waiting for account cerw.');
     const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(said) ?? [];

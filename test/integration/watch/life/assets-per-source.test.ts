@@ -41,7 +41,10 @@ function playedJobs(now: () => number) {
   }
 
   const service = {
-    add: ({ paths, accountId }: { paths: readonly string[]; accountId: string }, alongside: (id: string) => void) => {
+    add: (
+      { paths, accountId }: { paths: readonly string[]; accountId: string },
+      alongside: (id: string) => void,
+    ) => {
       const id = randomUUID();
       alongside(id);
       const name = (paths[0] ?? '').split('/').at(-1) ?? '';

@@ -23,7 +23,11 @@ describe('a rule of which storage refuses a source', () => {
     const names = ['A', 'B', 'C', 'D', 'E', 'F'];
     await house.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 1_000])));
     const rule = await house.rule();
-    const failures = () => house.ledger().waitingForRetry(rule.id).map(({ retries }) => retries);
+    const failures = () =>
+      house
+        .ledger()
+        .waitingForRetry(rule.id)
+        .map(({ retries }) => retries);
     const refusedOnce = async (retries: number) => {
       await expect.poll(failures, patience).toEqual([retries]);
       expect(house.assets()).toHaveLength(1);

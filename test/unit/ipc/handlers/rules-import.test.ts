@@ -92,7 +92,7 @@ describe('a file of rules', () => {
           name: 'North',
           folder: north.folder,
           isThere: true,
-          accountId: 'mara',
+          accountId: 'stranger',
           replaces: 'Before',
         },
         { ...made, name: 'North', folder: south.folder, isThere: false, accountId: 'jo', replaces: null },
@@ -185,14 +185,14 @@ describe('rules that a person wants of a file', () => {
     expect(asked()).toBeUndefined();
   });
 
-  it('come from the file that was opened last, and for accounts that are here', async () => {
+  it('come from the file that was opened last, and for accounts that are here or that it names', async () => {
     const { handlers, saved } = house();
     const before = wishFor(await handlers['rules.open'](null));
     const wish = wishFor(await handlers['rules.open'](null));
     const refused = { code: 'input-invalid' };
     await expect(handlers['rules.import'](before)).rejects.toMatchObject(refused);
     const [one] = wish.rules;
-    for (const other of [{ index: 7 }, { accountId: 'stranger' }])
+    for (const other of [{ index: 7 }, { accountId: 'nobody' }])
       await expect(
         handlers['rules.import']({ ...wish, rules: one ? [{ ...one, ...other }] : [] }),
       ).rejects.toMatchObject(refused);

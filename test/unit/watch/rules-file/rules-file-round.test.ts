@@ -92,9 +92,7 @@ describe('rules that are exported and imported', () => {
         const file = readRulesFile(rulesFileText(rules));
         if (file.kind === 'problems') throw new Error(JSON.stringify(file.problems));
         const there = { rules: [], accountId: 'jo' };
-        expect(importedInto(there, file.rules)).toEqual(
-          rules.map((rule) => ({ ...rule, on: false })),
-        );
+        expect(importedInto(there, file.rules)).toEqual(rules.map((rule) => ({ ...rule, on: false })));
       }),
     );
   });

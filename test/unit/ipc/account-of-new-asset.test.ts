@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest';
+import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
+import type { HandlerParts } from '../../../main/ipc/handlers.ts';
+import { noPolicy } from '../../../main/policy/policy.ts';
+import { settingsInMemory } from '../account/stand-ins.ts';
+
+vi.mock('electron', () => ({ dialog: {}, clipboard: {}, nativeTheme: {} }));
+const { createHandlers } = await import('../../../main/ipc/handlers.ts');
+
+const town = {
+  ...{ name: 'Town', description: '', assetType: '3DTILES', sourceType: 'CITYGML', clampToTerrain: false },
+  ...{ baseTerrainId: null, options: '{}', kindKey: null, acceptForecast: false, paths: ['/town'] },
+} as const;
+
+/** Inspects a source while the office is current, then creates an asset with these accounts signed in. */
+async function accountAfter(signedIn: readonly string[]): Promise<readonly string[]> {
+  let accounts = ['office', 'crew'];
+  const used: string[] = [];
+  const granted = createGrantedPaths(() => []);
+  granted.grant(['/town']);
+  const tilelift = {
+    accounts: {
+      state: () => ({ kind: 'signed-in', account: { id: accounts[0] } }),
+      accounts: () => accounts.map((id) => ({ id })),
+    },
+    jobs: { add: ({ accountId }: { accountId: string }) => used.push(accountId) },
+    inspect: async () => Promise.reject(new Error('nothing is there')),
+  };
+  const parts = { tilelift, settings: settingsInMemory(), granted, policy: noPolicy, presets: [] };
+  const handlers = createHandlers(parts as unknown as HandlerParts);
+  await handlers['source.inspect']({ paths: ['/town'], round: 1 }).catch(() => {});
+  accounts = [...signedIn];
+  await handlers['jobs.create'](town);
+  return used;
+}
+
+it('keeps a new asset with the account of its sheet, also where that sign-in is lost meanwhile', async () => {
+  expect(await accountAfter(['crew'])).toEqual(['office']);
+  expect(await accountAfter(['office', 'crew'])).toEqual(['office']);
+});
+
+it('follows a person who switches to another account', async () => {
+  expect(await accountAfter(['crew', 'office'])).toEqual(['crew']);
+});
