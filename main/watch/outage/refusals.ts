@@ -5,7 +5,12 @@ import { isAhead } from '../turns.ts';
 import type { WatchParts } from '../watch-parts.ts';
 
 /** What storage refuses one source, it probably refuses all of its rule. */
-const refusalCodes: ReadonlySet<ErrorCode> = new Set(['storage-denied', 'storage-plain']);
+const refusalCodes: ReadonlySet<ErrorCode> = new Set([
+  'storage-denied',
+  'storage-elsewhere',
+  'storage-plain',
+  'storage-private',
+]);
 
 export function isRefusal(error: ErrorRecord | null | undefined): boolean {
   return error != null && refusalCodes.has(error.code);
