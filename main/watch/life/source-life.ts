@@ -47,7 +47,7 @@ export interface SourceLifeOptions {
   readonly parts: WatchParts;
   readonly follower: Follower;
   readonly restored: Pick<Restored, 'meet' | 'hold'>;
-  readonly refusals: Refusals;
+  readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
   /** Undefined while nobody looks after the folder. */
   readonly looks: () => Looks | undefined;
 }
@@ -64,7 +64,7 @@ export class SourceLife {
   readonly #parts: WatchParts;
   readonly #follower: Follower;
   readonly #restored: SourceLifeOptions['restored'];
-  readonly #refusals: Refusals;
+  readonly #refusals: SourceLifeOptions['refusals'];
   readonly #looks: () => Looks | undefined;
 
   constructor({ rule, parts, follower, restored, refusals, looks }: SourceLifeOptions) {

@@ -78,6 +78,7 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
 function run(life: Partial<SourceLife>, more: Partial<WatchParts> = {}): RuleRunner {
   const standIn: Partial<SourceLife> = {
     turns: { free: () => true, onFree: () => () => {} },
+    mayTake: () => true,
     makeJob: async () => true,
     moveLate: async () => {},
     reconsider: async (_, decision) => decision,
@@ -104,6 +105,7 @@ function lifeWith(
       jobs: () => [],
     },
     restored: { meet: async () => {}, hold: (_rule, _found, decision) => decision },
+    refusals: { mayRetry: () => true, mayTakeAnother: () => true },
     looks: looks ?? (() => undefined),
   });
 }
