@@ -35,8 +35,8 @@ const maxConnections = 8;
 /**
  * Listens on 127.0.0.1 alone. The first callback that `onCallback` takes is answered with `page` and ends the
  * listening. Everything else (another path or method, a name that only resolves to this computer, a request
- * that a page makes instead of the person, a malformed callback, another state) is answered with a bare status
- * and changes nothing.
+ * that a page makes instead of the person, a malformed callback, another state) is answered with a bare
+ * status and changes nothing.
  */
 export async function openLoopbackReceiver(
   onCallback: OnCallback,

@@ -1,6 +1,7 @@
 /**
  * Entry of the threads that read what others have written: a scan's reads the folders that it is given, look
- * and survey threads heads of files and what they name, a checksum thread files as a whole, a thread for lists those of checksums.
+ * and survey threads heads of files and what they name, a checksum thread files as a whole, a thread for
+ * lists those of checksums.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createIgnore } from '../source/left-out/ignore-rules.ts';

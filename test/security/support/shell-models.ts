@@ -1,6 +1,6 @@
 /**
- * The words that shells make of a line, by their documented rules: what a program is started with. Each throws
- * where the shell would replace something, run a second command or redirect.
+ * The words that shells make of a line, by their documented rules: what a program is started with. Each
+ * throws where the shell would replace something, run a second command or redirect.
  */
 class Interpreted extends Error {
   override readonly name = 'Interpreted';
