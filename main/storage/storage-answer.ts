@@ -76,7 +76,8 @@ export function confirmedBytes(
     return null;
   }
   const etag = bareEtag(headers.etag ?? '');
-  if (!provesStored(answer, etag, sums.md5 ?? '', isUnmarkedStore)) throw new StorageError(foreignSuccess(answer));
+  if (!provesStored(answer, etag, sums.md5 ?? '', isUnmarkedStore))
+    throw new StorageError(foreignSuccess(answer));
   const crc32 = sums.crc32 === null ? null : comparedCrc32(answer, sums.crc32, place, facts);
   const isHash = isMd5(etag) && !foreignKeys(headers);
   if (sums.md5 === null)

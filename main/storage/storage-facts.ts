@@ -10,7 +10,7 @@ export type ChecksumPlace = keyof typeof checksumIndex;
 /** Whether storage's ETags are MD5s of what it was sent. */
 type EtagKind = 'unknown' | 'md5' | 'other';
 
-/** Whether ETags of multipart objects follow AWS's formula (`multipartEtag`). Alibaba's and Ozone's do not. */
+/** Whether multipart objects' ETags follow AWS's formula (`multipartEtag`). Alibaba's and Ozone's do not. */
 type CompositeKind = 'unknown' | 'aws' | 'other';
 
 const skewIndex = 0;

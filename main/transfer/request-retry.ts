@@ -83,7 +83,11 @@ export async function withRetry<T>(
       signal.throwIfAborted();
       if (!(thrown instanceof StorageError)) throw thrown;
       const nothingElse = network.answers === answersBefore;
-      const kind = classifyFault(thrown.fault, { lifeOver: life.over, haveWorked: life.haveWorked, nothingElse });
+      const kind = classifyFault(thrown.fault, {
+        lifeOver: life.over,
+        haveWorked: life.haveWorked,
+        nothingElse,
+      });
       if (thrown.fault.status !== undefined && kind !== 'foreign') network.answered();
       const error = toTransferError(thrown, kind, { storage: options.storageName, file });
       if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error);

@@ -15,6 +15,7 @@ export const securityTests = [
   'test/unit/release/workflow.test.ts',
   'test/unit/renderer/service-address.test.ts',
   'test/unit/service/address-pair.test.ts',
+  'test/unit/service/created-asset.test.ts',
   'test/unit/shared/snippets/',
   'test/unit/source/checksum-lists/answer-lists.test.ts',
   'test/unit/storage/storage-address.test.ts',

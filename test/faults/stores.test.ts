@@ -61,18 +61,23 @@ describe.each(files)('%s', (_, source) => {
   it.each([
     [301, 'PermanentRedirect'],
     [400, 'AuthorizationHeaderMalformed'],
-  ])('waits for a correction of the storage’s address after %i %s, and keeps its asset', async (status, code) => {
-    fault(storageSays(status, code));
-    const folder = await house.source(source);
-    const id = house.add(folder);
-    const job = await house.until(id, hasStatus('failed'));
-    expect(job).toMatchObject({ error: { code: 'storage-elsewhere', retryable: true, remote: { status, code } } });
+  ])(
+    'waits for a correction of the storage’s address after %i %s, and keeps its asset',
+    async (status, code) => {
+      fault(storageSays(status, code));
+      const folder = await house.source(source);
+      const id = house.add(folder);
+      const job = await house.until(id, hasStatus('failed'));
+      expect(job).toMatchObject({
+        error: { code: 'storage-elsewhere', retryable: true, remote: { status, code } },
+      });
 
-    house.service.control.clearFaults();
-    await house.jobs.act(id, 'try-again');
+      house.service.control.clearFaults();
+      await house.jobs.act(id, 'try-again');
 
-    await expectWhole(house, await house.until(id, hasStatus('complete')), folder);
-  });
+      await expectWhole(house, await house.until(id, hasStatus('complete')), folder);
+    },
+  );
 
   it.each(['InvalidToken', 'InvalidTokenId', 'InvalidAccessKeyId'])(
     'expires with %s once the credentials have worked, and is denied before',

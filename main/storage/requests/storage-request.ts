@@ -12,7 +12,7 @@ export const smallBody = 65_536;
 export const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 /** Bytes of an answer; the longest is a page of ListParts, some hundred KiB. */
 export const maxAnswer = 4_194_304;
-/** Bytes of an answer's headers, for both HTTP clients. Node's default of 16 KiB is less than some gateways add. */
+/** Bytes of an answer's headers, for both clients. Some gateways add more than Node's default of 16 KiB. */
 export const maxHeaders = 131_072;
 
 /** Undici's parser refused an answer that Node's client may understand. */

@@ -310,10 +310,15 @@ describe('a store that marks no answer and whose ETags are opaque, as Cloudflare
 
   it('takes parts once it has begun an upload', async () => {
     const storage = await storeThat(({ method }) =>
-      method === 'POST' ? unmarked(document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')) : opaque,
+      method === 'POST'
+        ? unmarked(document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>'))
+        : opaque,
     );
     await storage.createMultipartUpload('a');
-    expect(await storage.sendPart(await orderOf('u'))).toMatchObject({ etag: 'AIi7yLrI-opaque', isMd5: false });
+    expect(await storage.sendPart(await orderOf('u'))).toMatchObject({
+      etag: 'AIi7yLrI-opaque',
+      isMd5: false,
+    });
     expect(asked).toHaveLength(2);
   });
 

@@ -57,7 +57,8 @@ export async function meetFault(
       exchange.wrapBody((body) => corrupt(body, action.atByte));
       return true;
     case 'interim-answers':
-      for (const status of action.statuses) exchange.response.socket?.write(`HTTP/1.1 ${status} Interim\r\n\r\n`);
+      for (const status of action.statuses)
+        exchange.response.socket?.write(`HTTP/1.1 ${status} Interim\r\n\r\n`);
       return true;
     case 'edit-answer':
       editAnswer(exchange.response, action);

@@ -32,7 +32,11 @@ describe('the prefix of the upload', () => {
   it.each(['', '/', '/sources/7/', 'sources//7/', 'sources/7//', '..', '../', 'create/../', 'a/./b/', './a'])(
     'may not be %j, which leads elsewhere on some servers',
     (prefix) => {
-      expect(withPrefix(prefix)).toMatchObject({ kind: 'unusable', assetId: 7, why: 'uploadLocation.prefix' });
+      expect(withPrefix(prefix)).toMatchObject({
+        kind: 'unusable',
+        assetId: 7,
+        why: 'uploadLocation.prefix',
+      });
     },
   );
 });
