@@ -119,7 +119,7 @@ function asNodeSaysIt(error: Error): Error {
   const code = 'code' in error ? String(error.code) : '';
   // An unasked 100 Continue is a "bad response" to undici, although RFC 9110 15.2 has clients ignore it.
   const isRejected =
-    code.startsWith('HPE_') || (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad '));
+    error.name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad '));
   if (isRejected) return new RejectedAnswer(error.message, { cause: error });
   return code === 'UND_ERR_SOCKET'
     ? Object.assign(new Error('socket hang up', { cause: error }), { code: 'ECONNRESET' })

@@ -45,7 +45,9 @@ async function startStore() {
   const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   const port = await listen(
     createHttpsServer(pair, (request, response) => {
-      request.resume().on('end', () => response.writeHead(200, { etag: '"none"' }).end());
+      request
+        .resume()
+        .on('end', () => response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end());
     }),
   );
   return { port, ca: [readFileSync(caFile, 'utf8')] };

@@ -49,7 +49,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void) {
     signer: new Signer(keys),
     secureContext: undefined,
     tokens: new TokenTaker(unlimitedTokens()),
-    stallMs: 60,
+    stallMs: 500,
     now: Date.now,
     onRoundTrip: () => {},
   });
@@ -103,10 +103,11 @@ describe('a small file on its way', () => {
 
   it('fails with an answer that is none of HTTP, and with one that never ends', async () => {
     const { send } = await startStore(({ socket }, count) =>
-      socket.write(count === 1 ? 'SSH-2.0-nothing\r\n' : `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(5_000_000)}`),
+      // Where undici's client refuses an answer Node's asks again.
+      socket.write(count <= 2 ? 'SSH-2.0-nothing\r\n' : `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(5_000_000)}`),
     );
 
-    await expect(send().answer).rejects.toMatchObject({ name: 'HTTPParserError' });
+    await expect(send().answer).rejects.toMatchObject({ code: 'HPE_INVALID_CONSTANT' });
     await expect(send().answer).rejects.toThrow('longer than any of storage');
   });
 
