@@ -21,7 +21,7 @@ interface Arrived {
 }
 
 /** A server of its own words: it says to each request, once it is there, what `say` does. */
-async function startStore(say: (arrived: Arrived, count: number) => void) {
+async function startStore(say: (arrived: Arrived, count: number) => void, stallMs = 10_000) {
   const sockets = new Set<Socket>();
   const heads: string[] = [];
   const server = createServer((socket) => {
@@ -49,7 +49,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void) {
     signer: new Signer(keys),
     secureContext: undefined,
     tokens: new TokenTaker(unlimitedTokens()),
-    stallMs: 500,
+    stallMs,
     now: Date.now,
     onRoundTrip: () => {},
   });
@@ -112,7 +112,7 @@ describe('a small file on its way', () => {
   });
 
   it('is given up when nobody answers, and by whoever wants it no more; its connection is closed', async () => {
-    const { send, sockets } = await startStore(() => {});
+    const { send, sockets } = await startStore(() => {}, 500);
 
     await expect(send().answer).rejects.toMatchObject({ fault: { code: 'Stalled' } });
     const flight = send();
