@@ -1,4 +1,4 @@
-import { requestTimeoutMs } from './http-request.ts';
+import { createTimeoutMs, requestTimeoutMs } from './http-request.ts';
 
 /**
  * Every wait whose length someone else controls, with its limit in ms: the users import their limit from here,
@@ -13,12 +13,18 @@ export const waitLimits = {
   backoff: 30_000,
   /** From the first byte of a request to the service to the last byte of its answer. */
   request: requestTimeoutMs,
+  /** The same for creating an asset, whose answer is the only way to its credentials. */
+  create: createTimeoutMs,
+  /** After a request to create an asset whose answer got lost. */
+  lostCreation: 4 * 60_000,
   /** A request to storage, or a read of a drive, on which no byte moves. */
   stall: 30_000,
   /** Storage puts the parts of a file together. */
   completion: 10 * 60_000,
   /** Between two reads of an asset that tiles: six times the usual 10 s (contract part 8) while they fail. */
   poll: 60_000,
+  /** A status that the contract does not name, until it is reported. */
+  unknownStatus: 60 * 60_000,
   /** A source of a watched folder that failed. */
   watchedRetry: 24 * 60 * 60_000,
 } as const;

@@ -3,6 +3,7 @@ import type { Phrase } from '../../../strings/phrase.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { mayHaveArrived } from '../../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
+import { waitLimits } from '../../service/wait-limits.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
 import { backoffMs } from '../../transfer/backoff.ts';
 import type { JobEvent } from '../events.ts';
@@ -22,7 +23,7 @@ const maxUnanswered = 2;
  * How long no other asset is requested after an unanswered request, ms: the service may be overloaded, and
  * may still be creating the one it was asked for.
  */
-const unansweredPauseMs = 4 * 60_000;
+const unansweredPauseMs = waitLimits.lostCreation;
 /** Unanswered requests of a run after which another may follow at once, if they have created nothing. */
 const quickRequests = 1;
 /** What the service's clock may have been moved by, or its answers delayed, since the request. */

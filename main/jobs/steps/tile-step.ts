@@ -2,6 +2,7 @@ import { awaitsFiles, hasTilingEnded, isContractStatus } from '../../../shared/a
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { redactedStart } from '../../redact.ts';
 import type { Asset } from '../../service/model.ts';
+import { waitLimits } from '../../service/wait-limits.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
 import type { LiveJob } from '../live-job.ts';
@@ -14,7 +15,7 @@ import type { JobState, Tiling } from '../state.ts';
  */
 const repeatAfterPolls = [6, 30, 90, 360];
 /** A status that the contract doesn't name is reported after this time without a change, ms. */
-const unknownAfterMs = 60 * 60_000;
+const unknownAfterMs = waitLimits.unknownStatus;
 
 /** Watches the asset until tiling ends. */
 export async function tileStep(
