@@ -19,11 +19,13 @@ const uploading = [started, scanned, created];
 const completing: readonly JobEvent[] = [...uploading, { kind: 'upload-finished', at: 5 }];
 const tiling: readonly JobEvent[] = [...completing, { kind: 'completion-accepted', at: 6 }];
 
+type Row = [string, readonly JobEvent[], Partial<Record<JobAction, JobStatus>>];
+
 /**
  * Every state that a job can be in, by the shortest way there, and what each action makes of it. What is not
  * named is not offered.
  */
-const table: readonly [string, readonly JobEvent[], Partial<Record<JobAction, JobStatus>>][] = [
+const table: readonly Row[] = [
   ['queued', [], { pause: 'paused', cancel: 'cancelled' }],
   ['creating', [started], { pause: 'paused', cancel: 'cancelled' }],
   [
@@ -39,14 +41,10 @@ const table: readonly [string, readonly JobEvent[], Partial<Record<JobAction, Jo
   ['uploading', uploading, { pause: 'paused', cancel: 'cancelled' }],
   ['completing', completing, { cancel: 'cancelled' }],
   ['tiling', tiling, { cancel: 'cancelled' }],
-  ...['AWAITING_FILES', 'FAILED', 'Complete'].map(
-    (status) =>
-      [
-        `tiling, ${status}`,
-        [...tiling, { kind: 'asset-status', at: 7, status }],
-        { 'stop-following': 'failed', cancel: 'cancelled' },
-      ] as const,
-  ),
+  ...['AWAITING_FILES', 'FAILED', 'Complete'].map((status): Row => {
+    const read: JobEvent = { kind: 'asset-status', at: 7, status };
+    return [`tiling, ${status}`, [...tiling, read], { 'stop-following': 'failed', cancel: 'cancelled' }];
+  }),
   ['paused, queued', [{ kind: 'paused', at: 9 }], { resume: 'queued', cancel: 'cancelled' }],
   ['paused, creating', [started, { kind: 'paused', at: 9 }], { resume: 'creating', cancel: 'cancelled' }],
   [
