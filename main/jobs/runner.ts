@@ -1,5 +1,6 @@
 import { byTurn } from '../../shared/queue.ts';
 import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { waitLimits } from '../service/wait-limits.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { Happening, LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
@@ -27,7 +28,7 @@ const stopPatienceMs = 3_000;
  * After this, a job that could not write its journal tries again, ms: someone may have made room. Each try
  * may scan the source again, so the interval doubles.
  */
-const journalRetryMs = { first: 15_000, longest: 5 * 60_000 };
+const journalRetryMs = { first: 15_000, longest: waitLimits.fullJournal };
 
 interface Run {
   readonly ending: AbortController;

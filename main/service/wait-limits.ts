@@ -13,18 +13,20 @@ export const waitLimits = {
   backoff: 30_000,
   /** From the first byte of a request to the service to the last byte of its answer. */
   request: requestTimeoutMs,
-  /** The same for creating an asset, whose answer is the only way to its credentials. */
-  create: createTimeoutMs,
-  /** After a request to create an asset whose answer got lost. */
-  lostCreation: 4 * 60_000,
+  /** The same for creating an asset, whose answer alone holds the credentials. */
+  creation: createTimeoutMs,
+  /** After a request to create whose answer was lost, before another. */
+  unansweredCreation: 4 * 60_000,
   /** A request to storage, or a read of a drive, on which no byte moves. */
   stall: 30_000,
   /** Storage puts the parts of a file together. */
   completion: 10 * 60_000,
   /** Between two reads of an asset that tiles: six times the usual 10 s (contract part 8) while they fail. */
   poll: 60_000,
-  /** A status that the contract does not name, until it is reported. */
+  /** Until a status that the contract doesn't name is reported. */
   unknownStatus: 60 * 60_000,
+  /** Between two tries to write a journal whose disk is full. */
+  fullJournal: 5 * 60_000,
   /** A source of a watched folder that failed. */
   watchedRetry: 24 * 60 * 60_000,
 } as const;

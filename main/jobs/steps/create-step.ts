@@ -23,7 +23,7 @@ const maxUnanswered = 2;
  * How long no other asset is requested after an unanswered request, ms: the service may be overloaded, and
  * may still be creating the one it was asked for.
  */
-const unansweredPauseMs = waitLimits.lostCreation;
+const unansweredPauseMs = waitLimits.unansweredCreation;
 /** Unanswered requests of a run after which another may follow at once, if they have created nothing. */
 const quickRequests = 1;
 /** What the service's clock may have been moved by, or its answers delayed, since the request. */

@@ -14,8 +14,6 @@ import type { JobState, Tiling } from '../state.ts';
  * more: a service may take each time as a new beginning.
  */
 const repeatAfterPolls = [6, 30, 90, 360];
-/** A status that the contract doesn't name is reported after this time without a change, ms. */
-const unknownAfterMs = waitLimits.unknownStatus;
 
 /** Watches the asset until tiling ends. */
 export async function tileStep(
@@ -71,7 +69,7 @@ function show(job: LiveJob, asset: Asset, isRepeated: boolean, now: number): voi
 function troubleIn(state: JobState, status: string, isRepeated: boolean, now: number): TileliftError | null {
   if (status === awaitsFiles) return isRepeated ? new TileliftError('files-awaited') : null;
   if (state.kind !== 'tiling' || isContractStatus(status)) return null;
-  return now - state.statusAt >= unknownAfterMs
+  return now - state.statusAt >= waitLimits.unknownStatus
     ? new TileliftError('status-unknown', { subject: status })
     : null;
 }
