@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { namesIn } from '../../../main/source/heads/named-files.ts';
 import type { LookTask } from '../../../main/source/heads/look-tasks.ts';
+import { namesIn } from '../../../main/source/heads/named-files.ts';
 import {
   beginningLength,
   hasExpectedContent,

@@ -14,8 +14,8 @@ import { createReferences } from '../../../main/source/together/references.ts';
 import { takeAlong } from '../../../main/source/together/take-along.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { sayValue } from '../../../renderer/say.ts';
-import { beginningOf } from '../../unit/source/together/beginnings.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
+import { beginningOf } from '../../unit/source/together/beginnings.ts';
 
 let folder: string;
 beforeEach(async () => {

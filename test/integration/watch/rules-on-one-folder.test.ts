@@ -3,8 +3,8 @@ import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { jpeg } from '../../deliveries/data.ts';
 import { surveyRule } from '../../../main/watch/survey/survey.ts';
+import { jpeg } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from './house.ts';
 
