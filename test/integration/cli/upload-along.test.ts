@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../../../main/cli/output.ts';
 import { beginningOf } from '../../unit/source/together/beginnings.ts';
@@ -87,7 +88,7 @@ describe('tilelift upload of a single model, where nobody looks on', () => {
 });
 
 describe('whether a person sees what is said', () => {
-  const stream = (isTTY: boolean) => ({ isTTY, columns: 80, write: () => true });
+  const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const isWatched = (json: boolean, ...[stdin, stdout, stderr]: readonly boolean[]) =>
     createOutput({
       ...{ stdin: stream(stdin === true), stdout: stream(stdout === true), stderr: stream(stderr === true) },
