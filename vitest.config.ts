@@ -53,8 +53,14 @@ const projects: Readonly<Record<string, Settings>> = {
   packed: { testTimeout: 120_000, hookTimeout: 120_000 },
   // The packages of the command, installed and used as an ordinary user.
   cli: { ...alone, expect: patient, hookTimeout: 240_000 },
-  // Every state of every screen, scanned one after the other in one window.
-  gallery: { ...alone, testTimeout: 60_000, hookTimeout: 60_000 },
+  // Every state of every screen. Two windows share one process, a third is in the other one.
+  gallery: {
+    globalSetup: ['test/gallery/serve-gallery.ts'],
+    maxWorkers: 2,
+    maxConcurrency: 2,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
   // The packaged app, used.
   e2e: alone,
   // The package as installed on this machine: each test continues where the last one ended.

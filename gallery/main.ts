@@ -30,6 +30,8 @@ Object.assign(window, {
   crowded,
   cutOff,
   unsaid: () => unsaid(crossed),
+  // From here the engine keeps it compiled.
+  loadAxe: async () => void (await import('axe-core/axe.min.js')),
 });
 if (query.has('components')) await import('./components/show.ts');
 else {

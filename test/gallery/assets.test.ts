@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
 
 let gallery: Gallery;
 beforeAll(async () => {
-  gallery = await openGallery();
-}, 120_000);
+  gallery = await openGallery(inject('gallery').address);
+});
 afterAll(() => gallery?.close());
 
 /** How many characters of each name are seen, the ellipsis left out. */

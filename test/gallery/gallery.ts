@@ -2,14 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron as electron, type Page } from 'playwright';
-import { build, preview } from 'vite';
 import { scenarios } from '../../gallery/scenarios.ts';
-import { contentSecurityPolicy } from '../../main/desktop/window/page-files.ts';
 import { ensureElectron } from '../../scripts/setup/electron.mjs';
 import { sandboxArguments } from '../e2e/support/packaged-app.ts';
 import { perform, settled } from './perform.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 export type Theme = 'light' | 'dark';
 /** In CSS pixels. */
@@ -18,7 +14,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The gallery, built and served as the product's pages are, in a window of the product's engine. */
+/** The served gallery in a window of the product's engine. */
 export interface Gallery {
   readonly page: Page;
   /**
@@ -26,7 +22,7 @@ export interface Gallery {
    * complaint when it has one.
    */
   show(name: string, size: Size, language?: string): Promise<void>;
-  /** Changes what the system asks for; the state stays. Comes back when it is drawn. */
+  /** Changes theme or size of the shown state. Resolves when it is drawn. */
   dress(theme: Theme, size?: Size): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,17 +35,8 @@ export const stillScenarios: readonly string[] = [...scenarios]
   .filter(([, { scenario }]) => !scenario().moving)
   .map(([name]) => name);
 
-/** @param from where the source is that is shown: this one, or a copy of it with a language more */
-export async function openGallery(from = root): Promise<Gallery> {
-  const configFile = join(from, 'gallery', 'vite.config.ts');
-  await build({ configFile, logLevel: 'error' });
-  const server = await preview({
-    configFile,
-    logLevel: 'error',
-    preview: { port: 0, headers: { 'Content-Security-Policy': contentSecurityPolicy } },
-  });
-  const [address] = server.resolvedUrls?.local ?? [];
-  if (address === undefined) throw new Error('The gallery is not served.');
+/** @param address where `serveGallery` serves it */
+export async function openGallery(address: string): Promise<Gallery> {
   const { executable } = await ensureElectron();
   const userData = await mkdtemp(join(tmpdir(), 'tilelift-gallery-'));
   const app = await electron.launch({
@@ -70,13 +57,28 @@ export async function openGallery(from = root): Promise<Gallery> {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
+  const devTools = await page.context().newCDPSession(page);
+  // In one step, where Playwright takes several and each styles the whole page again.
+  const resize = ({ width, height }: Size) =>
+    devTools.send('Emulation.setDeviceMetricsOverride', {
+      ...{ width, height, deviceScaleFactor: 1 },
+      mobile: false,
+    });
+  let shownTheme: Theme | undefined;
+  const setTheme = async (theme: Theme) => {
+    if (theme === shownTheme) return;
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    shownTheme = theme;
+  };
 
   return {
     page,
     async show(name, size, language = 'en') {
+      // An empty page is resized for nothing.
+      await page.evaluate('document.body.replaceChildren()');
+      await setTheme('light');
+      await resize(size);
       complaints.length = 0;
-      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-      await page.setViewportSize(size);
       await page.goto(`${address}?language=${language}&${name === components ? name : `scenario=${name}`}`);
       await settled(page);
       // Where the screen's own pointer is, or the last press left it, something might look touched.
@@ -88,13 +90,14 @@ export async function openGallery(from = root): Promise<Gallery> {
       if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
     },
     async dress(theme, size) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      if (size) await page.setViewportSize(size);
+      await setTheme(theme);
+      // A new theme moves nothing: the next frame shows it.
+      if (!size) return page.evaluate('new Promise(requestAnimationFrame)').then(() => undefined);
+      await resize(size);
       await settled(page);
     },
     async close() {
       await app.close();
-      await server.close();
       await rm(userData, { recursive: true, force: true });
     },
   };

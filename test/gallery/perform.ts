@@ -53,7 +53,7 @@ async function scrollUntilThere(page: Page, wanted: Locator): Promise<void> {
 }
 
 async function turnWheel(page: Page, by: number): Promise<void> {
-  const { width, height } = page.viewportSize() ?? { width: 900, height: 600 };
+  const [width, height] = await page.evaluate<[number, number]>('[innerWidth, innerHeight]');
   await page.mouse.move(width * 0.6, height * 0.6);
   await page.mouse.wheel(0, by);
   await settled(page);

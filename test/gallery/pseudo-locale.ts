@@ -3,8 +3,8 @@ import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
 import type { Branch, Catalogue } from '../../strings/languages.ts';
 
 /**
- * English with accents, a third longer, each message in brackets: what stands outside them is no message. Its
- * tag, as others have it too.
+ * Tag of the pseudo-locale, as other programs have it too: English with accents, a third longer, each message
+ * in brackets. Text outside brackets is in no catalogue.
  */
 export const pseudoTag = 'en-XA';
 
@@ -12,22 +12,37 @@ const plain = 'aceghiklnorstuyzACEGIKLNORSTUYZ';
 const accented = 'àçéĝĥîķļñöŕšţûýžÀÇÉĜÎĶĻÑÖŔŠŢÛÝŽ';
 
 /**
- * Catalogue of the pseudo-locale: arguments, plurals, choices and bold marks are those of the English one.
+ * Catalogue of the pseudo-locale. Where a translation is longer than the longer English, or has a longer
+ * word, its own words are in the brackets: what has room for the pseudo-locale has room for every language.
  */
-export function pseudoCatalogue(english: Catalogue): Catalogue {
+export function pseudoCatalogue(english: Catalogue, translations: readonly Catalogue[]): Catalogue {
   return {
-    ...branch(english),
-    language: { ...branch(english.language), name: '⟦Þšéûðö⟧', locale: pseudoTag },
+    ...branch(english, translations),
+    language: { ...branch(english.language, []), name: '⟦Þšéûðö⟧', locale: pseudoTag },
   };
 }
 
-function branch(part: Branch): Branch {
+function branch(english: Branch, translations: readonly Branch[]): Branch {
   return Object.fromEntries(
-    Object.entries(part).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? pseudo(value) : branch(value),
-    ]),
+    Object.entries(english).map(([name, value]) => {
+      const translated = translations.map((translation) => translation[name]);
+      if (typeof value !== 'string') return [name, branch(value, translated.filter(isBranch))];
+      const longerTranslation = translated.filter(isText).find((text) => isLonger(text, pseudo(value)));
+      return [name, longerTranslation === undefined ? pseudo(value) : `⟦${longerTranslation}⟧`];
+    }),
   );
+}
+
+const isText = (value: string | Branch | undefined) => typeof value === 'string';
+const isBranch = (value: string | Branch | undefined) => typeof value === 'object';
+
+/** Whether a message is longer than another in all, or by its longest word. */
+export function isLonger(message: string, other: string): boolean {
+  return message.length > other.length || longestWord(message) > longestWord(other);
+}
+
+function longestWord(message: string): number {
+  return Math.max(...message.split(/[\s{}]+/).map((word) => word.length));
 }
 
 /** As `strings/say.ts` reads them: what has no arguments is not ICU. */

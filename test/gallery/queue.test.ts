@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { eventually } from '../e2e/support/eventually.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 
 let gallery: Gallery;
 beforeAll(async () => {
-  gallery = await openGallery();
-}, 120_000);
+  gallery = await openGallery(inject('gallery').address);
+});
 afterAll(() => gallery?.close());
 beforeEach(() => gallery.show('uploads/queue-300', { width: 1440, height: 900 }));
 

@@ -13,6 +13,7 @@ import {
   stillScenarios,
   type Theme,
 } from '../../test/gallery/gallery.ts';
+import { serveGallery } from '../../test/gallery/serve-gallery.ts';
 
 interface Picture {
   /** `screen/state` */
@@ -106,7 +107,8 @@ if (only === '' && languages.includes('en') && !documents) await rm(output, { re
 
 const failed: string[] = [];
 const pictures: Picture[] = [];
-const gallery = await openGallery();
+const served = await serveGallery(join(import.meta.dirname, '..', '..'));
+const gallery = await openGallery(served.address);
 try {
   for (const name of names) {
     try {
@@ -119,6 +121,7 @@ try {
   }
 } finally {
   await gallery.close();
+  await served.close();
 }
 await writeContactSheet(output, pictures);
 console.log(`${pictures.length} pictures of ${names.length - failed.length} states in ${output}`);

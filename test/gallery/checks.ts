@@ -1,0 +1,41 @@
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Every violation that axe finds in the page. Loads axe into it. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate('loadAxe()');
+  return runAxe(page, { type: 'tag', values: tags });
+}
+
+/** Contrast violations alone, with the axe that `violations` loaded: the rest is the same in both themes. */
+export const contrastViolations = (page: Page) => runAxe(page, ['color-contrast']);
+
+/** Text that overlaps or leaves its box or the window, small targets, and whatever scrolls sideways. */
+export async function layoutFaults(page: Page): Promise<readonly string[]> {
+  const faults = await page.evaluate<string[]>('[...crowded(), ...cutOff(), ...scrollsSideways()]');
+  return [...faults, ...(await windowScroll(page))];
+}
+
+/** What the keyboard and the pointer can't use in a small, zoomed window. */
+export async function reachFaults(page: Page): Promise<readonly string[]> {
+  const faults = await page.evaluate<string[]>('[...scrollsSideways()]');
+  // `unreachable` scrolls: it comes last.
+  return [...faults, ...(await windowScroll(page)), ...(await page.evaluate<string[]>('unreachable()'))];
+}
+
+async function windowScroll(page: Page): Promise<readonly string[]> {
+  return (await page.evaluate<boolean>('windowScrolls()')) ? ['the window itself scrolls'] : [];
+}
+
+async function runAxe(page: Page, runOnly: RunOptions['runOnly']): Promise<readonly string[]> {
+  // Only rules that don't run here need what it would preload: style sheets.
+  const settings: RunOptions = { runOnly, resultTypes: ['violations'], preload: false };
+  // Without the elements that pass, which are a hundred times as many.
+  const run = `axe.run(document, ${JSON.stringify(settings)}).then(({ violations }) => ({ violations }))`;
+  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(run);
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { contrastViolations, layoutFaults, reachFaults, violations } from './checks.ts';
+import { components, type Gallery, openGallery, type Size, stillScenarios } from './gallery.ts';
+import { pseudoTag } from './pseudo-locale.ts';
+
+const smallest: Size = { width: 900, height: 600 };
+const roomy: Size = { width: 1440, height: 900 };
+/** What windows of these sizes have at 200 %. */
+const zoomed: readonly Size[] = [roomy, smallest].map(({ width, height }) => ({
+  width: width / 2,
+  height: height / 2,
+}));
+
+/** The first scenario of each screen is also seen in the dark; all others by their colour tokens. */
+const darkScenarios = new Set(
+  new Map(stillScenarios.map((name) => [name.split('/')[0], name]).reverse()).values(),
+);
+
+/** Windows that no test is using. As many as `maxConcurrency` of this project. */
+const windows: Gallery[] = [];
+beforeAll(async () => {
+  const { address } = inject('gallery');
+  windows.push(...(await Promise.all([openGallery(address), openGallery(address)])));
+});
+afterAll(() => Promise.all(windows.map((window) => window.close())));
+
+async function inWindow(run: (gallery: Gallery) => Promise<void>): Promise<void> {
+  const gallery = windows.pop();
+  if (!gallery) throw new Error('More tests run at once than there are windows');
+  await run(gallery).finally(() => windows.push(gallery));
+}
+
+it.concurrent('shows components that pass axe, light beside dark', () =>
+  inWindow(async (gallery) => {
+    await gallery.show(components, { width: 1320, height: 900 });
+    expect(await violations(gallery.page)).toEqual([]);
+  }));
+
+// In the pseudo-locale, whose texts are at least as long as those of every language.
+it.concurrent.each(stillScenarios)('%s is complete, accessible and reachable', (name) =>
+  inWindow(async (gallery) => {
+    const { page } = gallery;
+    await gallery.show(name, smallest, pseudoTag);
+    const faults: Record<string, readonly string[]> = {
+      'not in the catalogue': await page.evaluate<string[]>('unsaid()'),
+      '900×600': await layoutFaults(page),
+      axe: await violations(page),
+    };
+    if (darkScenarios.has(name)) {
+      await gallery.dress('dark');
+      faults['axe in the dark'] = await contrastViolations(page);
+    }
+    await gallery.dress('light', roomy);
+    faults['1440×900'] = await layoutFaults(page);
+    for (const size of zoomed) {
+      await gallery.dress('light', size);
+      faults[`${size.width}×${size.height}`] = await reachFaults(page);
+    }
+    expect(Object.entries(faults).filter(([, list]) => list.length > 0)).toEqual([]);
+  }));
