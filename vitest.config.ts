@@ -21,7 +21,16 @@ const plain: Settings = {
   expect: patient,
 };
 
-/** Tests on one desktop, one machine or one store, so that they run one after the other. */
+/** Tests in windows: each of two workers has a desktop session of its own. */
+const onDesktop: Settings = {
+  maxWorkers: 2,
+  setupFiles: ['test/e2e/support/join-session.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+const sessions = 'test/e2e/support/desktop-sessions.ts';
+
+/** Tests on one machine or one store, so that they run one after the other. */
 const alone: Settings = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 };
 
 /**
@@ -54,15 +63,9 @@ const projects: Readonly<Record<string, Settings>> = {
   // The packages of the command, installed and used as an ordinary user.
   cli: { ...alone, expect: patient, hookTimeout: 240_000 },
   // Every state of every screen. Two windows share one process, a third is in the other one.
-  gallery: {
-    globalSetup: ['test/gallery/serve-gallery.ts'],
-    maxWorkers: 2,
-    maxConcurrency: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-  },
+  gallery: { ...onDesktop, globalSetup: [sessions, 'test/gallery/serve-gallery.ts'], maxConcurrency: 2 },
   // The packaged app, used.
-  e2e: alone,
+  e2e: { ...onDesktop, globalSetup: [sessions] },
   // The package as installed on this machine: each test continues where the last one ended.
   installed: { ...alone, bail: 1, hookTimeout: 240_000 },
 };

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** Unlocks a keychain made for this session alone, runs the command, and removes what the session kept. */
 const unlockAndRun = [
@@ -34,4 +37,35 @@ export function desktopSession(command) {
       TILELIFT_SESSION_HOME: home,
     },
   };
+}
+
+/** Prints the environment as a line of JSON, and ends with its standard input. */
+const printEnvironment =
+  "console.log(JSON.stringify(process.env)); process.stdin.resume().on('end', () => process.exit())";
+
+/**
+ * Starts a desktop session that lasts until `end`.
+ * @returns {Promise<{ env: Record<string, string>, end: () => Promise<void> }>} `env`: the variables that
+ *   make a program part of the session; none on systems other than Linux
+ */
+export async function startDesktopSession() {
+  if (process.platform !== 'linux') return { env: {}, end: async () => undefined };
+  const { run, env } = desktopSession([process.execPath, '-e', printEnvironment]);
+  const [command = '', ...args] = run;
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const variables = Object.entries(JSON.parse(line));
+    return {
+      env: Object.fromEntries(variables.filter(([name, value]) => process.env[name] !== value)),
+      end: async () => {
+        child.stdin.end();
+        await ended;
+      },
+    };
+  }
+  throw new Error(`The desktop session did not start: ${command} ended with code ${(await ended)[0]}`);
 }
