@@ -25,6 +25,7 @@ const plain: Settings = {
 const onDesktop: Settings = {
   maxWorkers: 2,
   setupFiles: ['test/e2e/support/join-session.ts'],
+  expect: patient,
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };

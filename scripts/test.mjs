@@ -1,193 +1,109 @@
 /**
- * `npm test`: sets up what is missing, then every step in order, light ones side by side. `npm test -- unit
- * lint` runs the steps whose names begin so. Runs on any Node since 20. The last lines name the tests that
- * failed or were tried twice, and count all.
+ * `npm run check`, `npm test`, `npm run test:release`: sets up what is missing and runs the steps of a gate
+ * (`test/steps.mjs`). `npm test -- unit lint` runs the steps whose names begin so. `--require=NAME` makes a
+ * step that can't run here an error. Runs on any Node since 20. The last line counts all tests.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { ensurePackages, projectEnvironment, root } from './setup/packages.mjs';
 import { run } from './setup/run.mjs';
 import { say } from './setup/say.mjs';
-import { filesOfEndedRunners } from './test/ended-runners.mjs';
-import { filesThatFailed, testsOf } from './test/report.mjs';
-import { retriedTests } from './test/retried-tests.mjs';
-import { sideBySide } from './test/side-by-side.mjs';
-import { steps } from './test/steps.mjs';
+import { choose } from './test/choose.mjs';
+import { gates } from './test/steps.mjs';
+import { readSummary } from './test/summary-reporter.mjs';
 
-const wanted = process.argv.slice(2);
-const chosen =
-  wanted.length === 0
-    ? steps.filter((step) => !step.byNameOnly)
-    : steps.filter((step) => wanted.some((name) => step.name.startsWith(name)));
+const requires = (/** @type {string} */ argument) => argument.startsWith('--require=');
+const required = process.argv.filter(requires).map((argument) => argument.slice('--require='.length));
+const names = process.argv.slice(2).filter((argument) => !requires(argument));
+const chosen = choose(gates, names.length > 0 ? names : ['test']);
 if (chosen.length === 0) {
-  say(`No step begins with ${wanted.join(' or ')}. Steps: ${steps.map((step) => step.name).join(', ')}`);
+  const steps = Object.values(gates).flat(2);
+  say(
+    `No gate or step begins with ${names.join(' or ')}: ${[...new Set(steps.map(({ name }) => name))].join(', ')}`,
+  );
   process.exit(2);
 }
 
-/**
- * A step that takes longer hangs: it fails by name, and the others still run. All screens, on a machine that
- * does half of the work of the usual one and has other work besides, take 25 minutes.
- */
+/** A step that takes longer hangs: it fails, and the others still run. */
 const maxMs = 40 * 60_000;
-
+/** If more files of a step fail, they fail for a reason of their own and aren't repeated. */
+const maxRepeatedFiles = 3;
 const output = join(root, 'test-output');
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
-const count = { passed: 0, failed: 0, skipped: 0 };
-/** Tests that failed, each with its file. @type {string[]} */
-const failedTests = [];
-/** Tests that passed at their second try, and files that did. @type {string[]} */
-const triedTwice = [];
-/** By step, the few files that failed: they run again at the end. @type {Map<string, string[]>} */
-const failedFiles = new Map();
-/** More files than this fail for a reason of their own. */
-const maxFilesAgain = 3;
-/** @type {string[]} */
-const failures = [];
-/** @type {string[]} */
-const unable = [];
-/** @type {string[]} */
-const unplayed = [];
 
-/** Whoever wants it to end means all the steps. */
-let unwanted = false;
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (unwanted = true));
-
-/**
- * Whether a step's output is shown as it comes. What runs beside that one is shown when it has ended, whole.
- */
-let showing = false;
-/** @type {string[]} */
-const kept = [];
-/** Steps prepare one after the other: some install system packages. @type {Promise<unknown>} */
-let prepared = Promise.resolve();
+const count = { passed: 0, skipped: 0 };
+/** Lines about each of them. @type {{ failed: string[], retried: string[], unable: string[] }} */
+const notes = { failed: [], retried: [], unable: [] };
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isStopped = true));
 
 await ensurePackages();
-await sideBySide(chosen, play, Math.min(2, availableParallelism()));
-for (const step of chosen) await playAgain(step);
-
-for (const [step] of failedFiles) failures.push(step);
-if (unplayed.length > 0) {
-  say(`— ended before ${unplayed.join(', ')}`);
-  failures.push(...unplayed);
+for (const stage of chosen) {
+  if (isStopped) notes.failed.push(`stopped before ${stage.map(({ name }) => name).join(', ')}`);
+  else await Promise.all(stage.map((step) => play(step, stage.length > 1)));
 }
-if (unable.length > 0) say(`Not run here: ${unable.join(', ')}`);
-for (const test of triedTwice) say(`Tried twice: ${test}`);
-for (const test of failedTests) say(`× ${test}`);
-if (failures.length > 0) say(`Failed: ${failures.join(', ')}`);
-process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
-process.exitCode = failures.length > 0 ? 1 : 0;
+for (const line of notes.unable) say(`Not run here: ${line}`);
+for (const line of notes.retried) say(`Passed when repeated: ${line}`);
+for (const line of notes.failed) say(`× ${line}`);
+process.stdout.write(`${count.passed} passed, ${notes.failed.length} failed, ${count.skipped} skipped\n`);
+process.exitCode = notes.failed.length > 0 ? 1 : 0;
 
 /**
- * Plays a step and counts it.
+ * Runs a step and adds it to the count.
  * @param {import('./test/steps.mjs').Step} step
+ * @param {boolean} isShared whether another step runs beside it: its output is then shown at its end
  */
-async function play(step) {
-  if (unwanted) {
-    unplayed.push(step.name);
+async function play(step, isShared) {
+  const startedAt = Date.now();
+  const plan = await step.plan();
+  if ('unable' in plan) {
+    const line = `${step.name}: ${plan.unable}`;
+    const list = required.some((name) => step.name.startsWith(name)) ? notes.failed : notes.unable;
+    list.push(line);
+    count.skipped += list === notes.unable ? 1 : 0;
+    say(`— ${line}`);
     return;
   }
-  const live = !showing;
-  if (live) showing = true;
-  /** @type {string[]} */
-  const told = [];
-  const tell = live ? say : (/** @type {string} */ text) => void told.push(text);
-  await playTelling(step, live, tell);
-  if (live) showing = false;
-  kept.push(...told);
-  if (!showing) for (const text of kept.splice(0)) say(text);
-}
-
-/**
- * @param {import('./test/steps.mjs').Step} step
- * @param {boolean} live whether its output is shown as it comes
- * @param {(text: string) => void} tell
- */
-async function playTelling(step, live, tell) {
-  const began = Date.now();
-  const preparing = prepared.then(() => step.command());
-  prepared = preparing.catch(() => undefined);
-  const planned = await preparing;
-  if ('unable' in planned) {
-    tell(`— ${step.name}: not run: ${planned.unable}`);
-    unable.push(step.name);
-    count.skipped += 1;
-    return;
+  if (!isShared) say(`— ${step.name}`);
+  const log = join(output, `${step.name.replaceAll(/\W+/g, '-')}.log`);
+  let code = await execute(plan, isShared ? log : null);
+  let summary = step.summary ? readSummary(step.summary) : null;
+  // Retrying a test repeats neither its hooks nor what a crash of Node ended (nodejs/node#56312).
+  const files = summary?.failedFiles ?? [];
+  if (summary && step.repeat && files.length > 0 && files.length <= maxRepeatedFiles && !isStopped) {
+    const repeated = step.repeat(files);
+    say(`  ${step.name}, once more: ${files.join(', ')}`);
+    code = await execute(repeated.plan, isShared ? `${log}.repeated` : null);
+    const second = readSummary(repeated.summary);
+    if (code === 0 && second) summary = { ...summary, failed: [], retried: [...summary.retried, ...files] };
   }
-  tell(`— ${step.name}`);
-  const code = await runStep(step, planned, live, tell);
-  if (code !== 0 && !failedFiles.has(step.name)) failures.push(step.name);
-  if (code !== 0 && !step.report) count.failed += 1;
-  if (code !== 0) failedTests.push(...(step.faults?.() ?? []));
-  tell(`  ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  count.passed += summary?.passed ?? 0;
+  count.skipped += summary?.skipped ?? 0;
+  notes.retried.push(...(summary?.retried ?? []));
+  const failed = summary?.failed ?? [];
+  notes.failed.push(...failed);
+  if (code !== 0 && failed.length === 0) notes.failed.push(`${step.name}: ended with code ${code}`);
+  if (isShared) say(`— ${step.name}\n${readFileSync(log, 'utf8').trimEnd()}`);
+  say(
+    `  ${step.name}: ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`,
+  );
 }
 
 /**
- * What failed in few files of a step is run once more when all steps have ended, by itself: on a busy machine
- * a program may begin too late for the tests of a whole file. What passes then is named.
- * @param {import('./test/steps.mjs').Step} step
+ * @param {{ run: string[], env?: Record<string, string> }} plan
+ * @param {string | null} log where the output goes, if not to ours
+ * @returns {Promise<number>} exit code; 124 after `maxMs`
  */
-async function playAgain(step) {
-  const files = failedFiles.get(step.name);
-  if (!files || !step.again || unwanted) return;
-  failedFiles.delete(step.name);
-  const names = files.map((file) => relative(root, file));
-  say(`— ${step.name}, by itself: ${names.join(', ')}`);
-  const failuresBefore = failures.length;
-  await playTelling({ ...step.again(files), again: undefined }, true, say);
-  if (failures.length === failuresBefore) triedTwice.push(...names);
-}
-
-/**
- * Runs a step to its end. What a crash of Node kept from running is run once more, and that is said; a second
- * crash fails the step.
- * @param {import('./test/steps.mjs').Step} step
- * @param {{ run: string[], env?: Record<string, string> }} planned
- * @param {boolean} live
- * @param {(text: string) => void} tell
- * @returns {Promise<number>} exit code
- */
-async function runStep({ name, report, again }, planned, live, tell) {
-  const [command = '', ...args] = planned.run;
-  const env = projectEnvironment(planned.env);
-  // Into a file: a pipe would stay open for what the step leaves behind.
-  const log = join(output, `${name.replaceAll(/\W+/g, '-')}.log`);
-  const into = live ? 'inherit' : openSync(log, 'w');
-  const { code } = await run(command, args, { cwd: root, env, maxMs, stdio: ['inherit', into, into] });
-  if (typeof into === 'number') {
-    closeSync(into);
-    const text = readFileSync(log, 'utf8').trimEnd();
-    if (text) tell(text);
-  }
-  if (code === 124) tell(`  It was ended after ${maxMs / 60_000} minutes.`);
-  const files = code !== 0 && again && report ? filesOfEndedRunners(report) : [];
-  const failed = code !== 0 && again && report && files.length === 0 ? filesThatFailed(report) : [];
-  const later = failed.length > 0 && failed.length <= maxFilesAgain;
-  if (later) failedFiles.set(name, failed);
-  add(report, later ? failed : []);
-  if (files.length === 0 || !again) return code;
-  tell(`  Node crashed while it ran ${files.join(', ')}; nothing else failed. Once more:`);
-  const once = again(files);
-  const plan = await once.command();
-  return 'run' in plan ? runStep({ ...once, again: undefined }, plan, live, tell) : code;
-}
-
-/**
- * Adds a test runner's report to the count.
- * @param {string | undefined} report
- * @param {readonly string[]} later files that will be run again, which count then
- */
-function add(report, later) {
-  if (!report) return;
-  const tests = testsOf(report);
-  if (!tests) count.failed += 1;
-  for (const { file, name, status } of tests ?? []) {
-    if (later.includes(file)) continue;
-    if (status === 'failed') failedTests.push(`${relative(root, file)}: ${name}`);
-    if (status === 'passed') count.passed += 1;
-    else if (status === 'failed') count.failed += 1;
-    else count.skipped += 1;
-  }
-  triedTwice.push(...retriedTests(report));
+async function execute({ run: [command = '', ...args], env }, log) {
+  // Into a file: a pipe would stay open for processes that the step leaves behind.
+  const stream = log === null ? 'inherit' : openSync(log, 'w');
+  const { code } = await run(command, args, {
+    cwd: root,
+    env: projectEnvironment(env),
+    maxMs,
+    stdio: ['inherit', stream, stream],
+  });
+  if (typeof stream === 'number') closeSync(stream);
+  return code;
 }

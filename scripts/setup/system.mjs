@@ -2,102 +2,88 @@ import { existsSync } from 'node:fs';
 import { run } from './run.mjs';
 import { say } from './say.mjs';
 
-/** Debian packages by what they are for, with a file that shows that they are there. */
+const library = (/** @type {string} */ name) => `/usr/lib/x86_64-linux-gnu/${name}`;
+const python = (/** @type {string} */ name) => `/usr/lib/python3/dist-packages/${name}`;
+
+/** Debian packages by purpose, each with a file that only exists when it is installed. */
 const groups = {
-  display: {
-    shownBy: ['/usr/bin/xvfb-run', '/usr/bin/xauth'],
-    packages: ['xvfb', 'xauth'],
-  },
+  display: { xvfb: '/usr/bin/xvfb-run', xauth: '/usr/bin/xauth' },
   electron: {
-    shownBy: [
-      '/usr/lib/x86_64-linux-gnu/libgtk-3.so.0',
-      '/usr/lib/x86_64-linux-gnu/libnss3.so',
-      '/usr/lib/x86_64-linux-gnu/libgbm.so.1',
-      '/usr/lib/x86_64-linux-gnu/libasound.so.2',
-    ],
-    packages: [
-      'libgtk-3-0',
-      'libnss3',
-      'libasound2',
-      'libgbm1',
-      'libatk-bridge2.0-0',
-      'libcups2',
-      'libdrm2',
-      'libxkbcommon0',
-    ],
+    'libgtk-3-0': library('libgtk-3.so.0'),
+    libnss3: library('libnss3.so'),
+    libasound2: library('libasound.so.2'),
+    libgbm1: library('libgbm.so.1'),
+    'libatk-bridge2.0-0': library('libatk-bridge-2.0.so.0'),
+    libcups2: library('libcups.so.2'),
+    libdrm2: library('libdrm.so.2'),
+    libxkbcommon0: library('libxkbcommon.so.0'),
   },
   proxy: {
-    shownBy: ['/usr/bin/tinyproxy', '/usr/bin/microsocks', '/usr/sbin/ip', '/usr/bin/openssl'],
-    packages: ['tinyproxy-bin', 'microsocks', 'iproute2', 'openssl'],
+    'tinyproxy-bin': '/usr/bin/tinyproxy',
+    microsocks: '/usr/bin/microsocks',
+    iproute2: '/usr/sbin/ip',
+    openssl: '/usr/bin/openssl',
   },
   interop: {
-    shownBy: [
-      '/usr/bin/aws',
-      '/usr/bin/rclone',
-      '/usr/bin/curl',
-      '/usr/lib/python3/dist-packages/boto3',
-      '/usr/lib/python3/dist-packages/requests_oauthlib',
-      '/usr/bin/gdalinfo',
-    ],
-    packages: [
-      'awscli',
-      'rclone',
-      'curl',
-      'python3-boto3',
-      'python3-requests',
-      'python3-requests-oauthlib',
-      'gdal-bin',
-    ],
+    awscli: '/usr/bin/aws',
+    rclone: '/usr/bin/rclone',
+    curl: '/usr/bin/curl',
+    'python3-boto3': python('boto3'),
+    'python3-requests': python('requests'),
+    'python3-requests-oauthlib': python('requests_oauthlib'),
+    'gdal-bin': '/usr/bin/gdalinfo',
   },
-  installer: {
-    shownBy: ['/usr/bin/dpkg-deb', '/usr/bin/rpmbuild', '/usr/bin/xz'],
-    packages: ['dpkg', 'rpm', 'xz-utils'],
-  },
+  shells: { fish: '/usr/bin/fish' },
+  installer: { dpkg: '/usr/bin/dpkg-deb', rpm: '/usr/bin/rpmbuild', 'xz-utils': '/usr/bin/xz' },
   installed: {
-    shownBy: [
-      '/usr/bin/xdotool',
-      '/usr/bin/gio',
-      '/usr/bin/gtk-update-icon-cache',
-      '/usr/bin/desktop-file-validate',
-    ],
-    packages: ['xdotool', 'libglib2.0-bin', 'gtk-update-icon-cache', 'desktop-file-utils'],
+    xdotool: '/usr/bin/xdotool',
+    'libglib2.0-bin': '/usr/bin/gio',
+    'gtk-update-icon-cache': '/usr/bin/gtk-update-icon-cache',
+    'desktop-file-utils': '/usr/bin/desktop-file-validate',
   },
   keychain: {
-    shownBy: ['/usr/bin/gnome-keyring-daemon', '/usr/bin/dbus-run-session'],
-    packages: ['gnome-keyring', 'dbus-x11', 'libsecret-1-0'],
-  },
-  shells: {
-    shownBy: ['/usr/bin/fish'],
-    packages: ['fish'],
+    'gnome-keyring': '/usr/bin/gnome-keyring-daemon',
+    'dbus-x11': '/usr/bin/dbus-launch',
+    'dbus-daemon': '/usr/bin/dbus-run-session',
+    'libsecret-1-0': library('libsecret-1.so.0'),
   },
   browser: {
-    shownBy: ['/usr/bin/chromium', '/usr/bin/xdg-open', '/usr/bin/update-desktop-database'],
-    packages: ['chromium', 'xdg-utils', 'desktop-file-utils'],
+    chromium: '/usr/bin/chromium',
+    'xdg-utils': '/usr/bin/xdg-open',
+    'desktop-file-utils': '/usr/bin/update-desktop-database',
   },
 };
 
 /**
- * Installs what the tests need of the system, where that is possible: Debian or a relative of it, as root.
+ * Installs the system packages that the tests need and that are missing, and upgrades none: on Debian and
+ * its relatives, as root.
  * @param {(keyof typeof groups)[]} names
- * @returns {Promise<{ name: string, missing: string[] }[]>} the groups that are still not whole
+ * @returns {Promise<{ name: string, missing: string[] }[]>} the groups that still lack packages, and which
  */
 export async function ensureSystem(names) {
-  const lacking = () => names.filter((name) => !groups[name].shownBy.every((file) => existsSync(file)));
-  const wanted = lacking();
-  if (wanted.length > 0 && canInstall()) {
-    const packages = wanted.flatMap((name) => groups[name].packages);
+  const lacking = () =>
+    names
+      .map((name) => ({ name, missing: missingPackages(groups[name]) }))
+      .filter(({ missing }) => missing.length > 0);
+  const packages = [...new Set(lacking().flatMap(({ missing }) => missing))];
+  if (packages.length > 0 && canInstall()) {
     say(`Installing system packages: ${packages.join(' ')} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     await run('apt-get', ['update', '-qq'], { quiet: true, env });
-    const { code, output } = await run(
-      'apt-get',
-      // A step beside this one may be installing the package that it tests.
-      ['install', '-y', '-qq', '-o', 'DPkg::Lock::Timeout=300', '--no-install-recommends', ...packages],
-      { quiet: true, env },
-    );
+    // Another program may be installing at the same time.
+    const options = ['-y', '-qq', '--no-upgrade', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
+    const { code, output } = await run('apt-get', ['install', ...options, ...packages], { quiet: true, env });
     if (code !== 0) say(`apt-get could not install them:\n${output.slice(-1500)}`);
   }
-  return lacking().map((name) => ({ name, missing: groups[name].packages }));
+  return lacking();
+}
+
+/**
+ * @param {Readonly<Record<string, string>>} packages a file of each
+ * @param {(file: string) => boolean} exists
+ */
+export function missingPackages(packages, exists = existsSync) {
+  return Object.keys(packages).filter((name) => !exists(packages[name] ?? ''));
 }
 
 function canInstall() {

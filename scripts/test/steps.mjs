@@ -7,134 +7,142 @@ import { projectNode, root } from '../setup/packages.mjs';
 import { say } from '../setup/say.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
-import { desktopSession } from './desktop-session.mjs';
-import { endedRunnersReporter } from './ended-runners.mjs';
-import { faultsOfFuzz } from './fuzz-faults.mjs';
-import { retriedTestsReporter } from './retried-tests.mjs';
 import { securityTests } from './security-tests.mjs';
+import { summaryTo } from './summary-reporter.mjs';
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
-const node = () => projectNode();
+const inProject = (/** @type {string[]} */ ...path) => join(root, ...path);
 
 /**
- * A step of `npm test`. `command` gives what to run, or the reason why it can't run here. `byNameOnly`: what
- * it runs is part of other steps; it is there to be asked for alone. `light`, `after`: see `sideBySide`.
- * `again`: the same for some test files alone, absolute paths. `faults`: where no report tells, what a step
- * that failed has found.
- * @typedef {{ name: string, byNameOnly?: boolean, light?: boolean, after?: string[], command: () => Promise<{
- *   run: string[], env?: Record<string, string> } | { unable: string }>, report?: string, again?: (files:
- *   string[]) => Step, faults?: () => string[] }} Step
+ * A step of a gate. `plan`: what to run, or why it can't run here. `summary`: the file that its run of
+ * Vitest writes. `repeat`: the same for some test files alone.
+ * @typedef {{ run: string[], env?: Record<string, string> }} Command
+ * @typedef {{ name: string, plan: () => Promise<Command | { unable: string }>, summary?: string,
+ *   repeat?: (files: string[]) => { plan: Command, summary: string } }} Step
  */
 
 /** @type {(name: string, ...args: string[]) => Step} */
-const tool = (name, ...args) => ({ name, command: async () => ({ run: [node(), ...args] }) });
+const tool = (name, ...args) => ({ name, plan: async () => ({ run: [projectNode(), ...args] }) });
 
-/** @type {(name: string, ...args: string[]) => Step} */
-const vitest = (name, ...args) => {
-  const report = join(root, 'test-output', `${name}.json`);
-  const ended = endedRunnersReporter(report);
-  const retried = retriedTestsReporter(report);
-  const run = [
-    ...[node(), bin('vitest/vitest.mjs'), 'run', '--project', name.replace(/-again$/, ''), ...args],
-    ...(args.includes(eachByName) ? [] : ['--reporter=default']),
-    ...['--reporter=json', `--reporter=${ended.path}`, `--reporter=${retried.path}`],
-    `--outputFile.json=${report}`,
-  ];
+/** A line for each test: shows which ones ran, and why others can't run here. */
+const eachTest = '--reporter=verbose';
+
+/**
+ * Tests by Vitest. A failed test is retried once and named: processes, disks and desktops are late at times.
+ * @type {(name: string, which: string[], reporter?: string) => Step & { plan: () => Promise<Command> }}
+ */
+const tests = (name, which, reporter = '--reporter=default') => {
+  const command = (/** @type {string} */ summary, /** @type {string[]} */ files) => {
+    const { args, env } = summaryTo(summary);
+    const options = ['--retry=1', reporter, ...args];
+    return { run: [projectNode(), bin('vitest/vitest.mjs'), 'run', ...which, ...files, ...options], env };
+  };
+  const summary = inProject('test-output', `${name}.json`);
+  const again = inProject('test-output', `${name}-again.json`);
   return {
     name,
-    command: async () => ({ run, env: { ...ended.env, ...retried.env } }),
-    report,
-    again: (files) => vitest(`${name}-again`, ...args, ...files),
+    summary,
+    plan: async () => command(summary, []),
+    repeat: (files) => ({ plan: command(again, files), summary: again }),
   };
 };
 
-const packageForWindows = tool('package: windows', join(root, 'scripts', 'package.mjs'), '--windows');
-/** Processes, disks and desktops are late now and then: a failed test is retried once, and named. */
-const onceMore = '--retry=1';
-/** A line for each test: which ones were run, and which ones can't be here and why. */
-const eachByName = '--reporter=verbose';
+/** A folder of test/. @type {(name: string, reporter?: string) => ReturnType<typeof tests>} */
+const project = (name, reporter) => tests(name, ['--project', name], reporter);
 
-/**
- * It keeps about one core busy, and nothing in it fails for being slow, so that another may run beside it.
- * @type {(step: Step, ...after: string[]) => Step}
- */
-const light = (step, ...after) => ({ ...step, light: true, after });
+const cache = (/** @type {string} */ name) => bin(`.cache/tilelift/${name}`);
+const types = tool(
+  'types: main, scripts, tests',
+  bin('typescript/bin/tsc'),
+  ...['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', cache('types.tsbuildinfo')],
+);
+const rendererTypes = tool(
+  'types: renderer',
+  bin('svelte-check/bin/svelte-check'),
+  ...['--tsconfig', 'tsconfig.renderer.json', '--fail-on-warnings'],
+);
+const lint = tool('lint', bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.');
+const layering = tool(
+  'layering',
+  bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
+  ...['main', 'preload', 'renderer', 'gallery', 'scripts', 'tools', 'shared', 'strings', 'test'],
+  ...['--config', '.dependency-cruiser.mjs', '--cache', cache('layering'), '--cache-strategy', 'content'],
+);
+const words = tool('words', inProject('scripts', 'test', 'plain-words.mjs'));
+// The same inputs each time: new ones are for `npm run fuzz`.
+const fuzz = tool('fuzz', inProject('test', 'fuzz', 'main.ts'), '--seconds', '20', '--seed', '1');
+const packageForTests = tool('package', inProject('scripts', 'package.mjs'), '--for-tests');
+const packageForWindows = tool('package: windows', inProject('scripts', 'package.mjs'), '--windows');
 
-/** In this order: what is fast comes first. @type {Step[]} */
-export const steps = [
-  light(tool('types: main, scripts, tests', bin('typescript/bin/tsc'), '-p', 'tsconfig.json')),
-  light(
-    tool(
-      'types: renderer',
-      bin('svelte-check/bin/svelte-check'),
-      '--tsconfig',
-      'tsconfig.renderer.json',
-      '--fail-on-warnings',
-    ),
-  ),
-  light(tool('lint', bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.')),
-  light(
-    tool(
-      'layering',
-      bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
-      'main',
-      'preload',
-      'renderer',
-      'gallery',
-      'scripts',
-      'tools',
-      'shared',
-      'strings',
-      'test',
-      '--config',
-      '.dependency-cruiser.mjs',
-    ),
-  ),
-  // Each regular expression is taken apart, in one thread.
-  light(vitest('patterns')),
-  { ...vitest('unit', onceMore), command: besideOtherShells },
-  {
-    // The same inputs each time: what is new is looked for by `npm run fuzz`.
-    ...tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20', '--seed', '1'),
-    faults: () => faultsOfFuzz(join(root, 'test-output', 'fuzz')),
-  },
-  vitest('service', onceMore),
-  vitest('integration', onceMore),
-  vitest('deliveries', onceMore),
-  vitest('faults', onceMore),
-  vitest('answers', onceMore),
-  { ...vitest('network', onceMore), command: behindAProxy },
-  { ...vitest('interop', onceMore, eachByName), command: otherPeoplesClients },
-  { ...vitest('rgw', onceMore), command: realObjectStore },
-  light({ ...vitest('cli', onceMore), command: packagesOfTheCommand }),
-  light({ name: 'audit: packages', command: dependencyAudit }),
-  light({ name: 'audit: electron', command: electronIsCurrent }),
-  light(tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests')),
-  // The longest of all, with waiting in it: all that are left but the last run beside it.
-  light(onDesktop('e2e', '--project', 'e2e'), 'package'),
-  light(onDesktop('gallery', '--project', 'gallery')),
-  light({ ...packageForWindows, command: whereWindowsCanBePacked }, 'package'),
-  light({ ...vitest('packed', onceMore), command: packedForOtherSystems }, packageForWindows.name),
-  { ...vitest('installed', onceMore), again: undefined, command: installedPackage },
-  // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
-  { name: 'security: audit of packages', byNameOnly: true, command: dependencyAudit },
-  { name: 'security: audit of electron', byNameOnly: true, command: electronIsCurrent },
-  { ...tool('security: package', join(root, 'scripts', 'package.mjs'), '--for-tests'), byNameOnly: true },
-  { ...onDesktop('security', ...securityTests), again: undefined, byNameOnly: true },
+const audits = [
+  { name: 'audit: packages', plan: dependencyAudit },
+  { name: 'audit: electron', plan: electronIsCurrent },
 ];
 
+const quick = [[types, rendererTypes], [lint, layering], [words]];
+
 /**
- * A step on the packaged app. `which`: the tests, as Vitest is asked for them.
- * @param {string} name @param {string[]} which @returns {Step}
+ * By name: stages, one after the other. The steps of a stage run at the same time; each of them keeps one
+ * core busy, or mostly waits. @type {Record<string, Step[][]>}
  */
-function onDesktop(name, ...which) {
-  const report = join(root, 'test-output', `${name}.json`);
+export const gates = {
+  check: [...quick, [project('unit')]],
+  test: [
+    ...quick,
+    [{ ...project('unit'), plan: besideOtherShells }],
+    [project('patterns'), fuzz],
+    [project('service')],
+    [project('integration')],
+    [project('deliveries'), packageForTests],
+    [project('faults')],
+    [project('answers')],
+    [onDesktop(project('e2e', eachTest))],
+    [{ ...project('gallery', eachTest), plan: inWindows }],
+  ],
+  release: [
+    audits,
+    [{ ...packageForWindows, plan: whereWindowsCanBePacked }],
+    [{ ...project('packed'), plan: packedForOtherSystems }],
+    [{ ...project('network'), plan: behindAProxy }],
+    [{ ...project('rgw'), plan: realObjectStore }],
+    [{ ...project('interop', eachTest), plan: otherPeoplesClients }],
+    [{ ...project('cli', eachTest), plan: packagesOfTheCommand }],
+    [{ ...project('installed'), repeat: undefined, plan: installedPackage }],
+  ],
+  // Packs, then runs the tests that docs/security.md names, a line for each point.
+  security: [
+    audits,
+    [packageForTests],
+    [{ ...onDesktop(tests('security tests', securityTests, eachTest)), repeat: undefined }],
+  ],
+};
+
+/**
+ * Tests on the packaged app.
+ * @param {ReturnType<typeof tests>} step @returns {Step}
+ */
+function onDesktop(step) {
   return {
-    name,
-    report,
-    command: () => inDesktopSession(report, ...which),
-    again: (files) => onDesktop(`${name}-again`, ...which, ...files),
+    ...step,
+    plan: async () => {
+      const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
+      if (missing.length > 0) return { unable: lackingPackages(missing) };
+      if (!existsSync(join(root, outputs.forTests)))
+        return { unable: 'there is no packaged app for tests: run the step "package" first' };
+      return step.plan();
+    },
   };
+}
+
+async function inWindows() {
+  const missing = await ensureSystem(['display', 'electron', 'keychain']);
+  return missing.length > 0 ? { unable: lackingPackages(missing) } : project('gallery', eachTest).plan();
+}
+
+async function besideOtherShells() {
+  // Tests that lack one say so.
+  await ensureSystem(['shells']);
+  return project('unit').plan();
 }
 
 async function packagesOfTheCommand() {
@@ -142,14 +150,7 @@ async function packagesOfTheCommand() {
   // It needs packages, which are there by now.
   const { packageCommand } = await import('../cli/packages.mjs');
   for (const line of await packageCommand({ quick: true })) say(`  ${line}`);
-  return vitest('cli', onceMore, eachByName).command();
-}
-
-async function besideOtherShells() {
-  const [lacking] = await ensureSystem(['shells']);
-  // The tests that need one say so.
-  if (lacking) say(`  Some shells can’t be installed here: ${lacking.missing.join(' ')}`);
-  return vitest('unit', onceMore).command();
+  return project('cli', eachTest).plan();
 }
 
 async function behindAProxy() {
@@ -159,14 +160,14 @@ async function behindAProxy() {
     return {
       unable: `system packages are missing and can’t be installed here: ${missing.missing.join(' ')}`,
     };
-  return vitest('network', onceMore).command();
+  return project('network').plan();
 }
 
 async function otherPeoplesClients() {
   const [lacking] = await ensureSystem(['interop']);
   // Those of npm run anyway; each of the others says by its name what is missing.
   if (lacking) say(`  Some clients can’t be installed here: ${lacking.missing.join(' ')}`);
-  return vitest('interop', onceMore, eachByName).command();
+  return project('interop', eachTest).plan();
 }
 
 async function realObjectStore() {
@@ -175,7 +176,7 @@ async function realObjectStore() {
   );
   if (lacking.length > 0)
     return { unable: `no real object store is named in the environment (${lacking.join(', ')})` };
-  return vitest('rgw', onceMore).command();
+  return project('rgw').plan();
 }
 
 async function whereWindowsCanBePacked() {
@@ -185,13 +186,13 @@ async function whereWindowsCanBePacked() {
   } catch (error) {
     return { unable: error instanceof Error ? error.message : String(error) };
   }
-  return packageForWindows.command();
+  return packageForWindows.plan();
 }
 
 async function packedForOtherSystems() {
   if (!existsSync(join(root, outputs.windowsTrial)))
     return { unable: 'nothing is packed for Windows here: see the step "package: windows"' };
-  return vitest('packed', onceMore).command();
+  return project('packed').plan();
 }
 
 async function installedPackage() {
@@ -200,33 +201,7 @@ async function installedPackage() {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'installed']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };
   await ensureDeb();
-  return vitest('installed', onceMore).command();
-}
-
-/**
- * Runs tests on the packaged app.
- * @param {string} report where the report goes
- * @param {string[]} which as Vitest is asked for them
- */
-async function inDesktopSession(report, ...which) {
-  await ensureSystem(['shells']);
-  const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
-  if (missing.length > 0) return { unable: lackingPackages(missing) };
-  if (!existsSync(join(root, outputs.forTests)))
-    return { unable: 'there is no packaged app for tests: run the step "package" first' };
-  const retried = retriedTestsReporter(report);
-  const session = desktopSession([
-    node(),
-    bin('vitest/vitest.mjs'),
-    'run',
-    ...which,
-    onceMore,
-    eachByName,
-    '--reporter=json',
-    `--reporter=${retried.path}`,
-    `--outputFile.json=${report}`,
-  ]);
-  return { run: session.run, env: { ...session.env, ...retried.env } };
+  return project('installed').plan();
 }
 
 /** @param {{ name: string, missing: string[] }[]} groups */

@@ -75,7 +75,7 @@ export async function openGallery(address: string): Promise<Gallery> {
     page,
     async show(name, size, language = 'en') {
       // An empty page is resized for nothing.
-      await page.evaluate('document.body.replaceChildren()');
+      await page.goto('about:blank');
       await setTheme('light');
       await resize(size);
       complaints.length = 0;
@@ -91,9 +91,7 @@ export async function openGallery(address: string): Promise<Gallery> {
     },
     async dress(theme, size) {
       await setTheme(theme);
-      // A new theme moves nothing: the next frame shows it.
-      if (!size) return page.evaluate('new Promise(requestAnimationFrame)').then(() => undefined);
-      await resize(size);
+      if (size) await resize(size);
       await settled(page);
     },
     async close() {

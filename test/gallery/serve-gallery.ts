@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
 import { build, preview } from 'vite';
+import type { TestProject } from 'vitest/node';
 import { contentSecurityPolicy } from '../../main/desktop/window/page-files.ts';
 import { withThirdLanguage } from './third-language.ts';
 

@@ -13,6 +13,9 @@ export async function withThirdLanguage(): Promise<AsyncDisposable & { readonly 
   const copy = await mkdtemp(join(tmpdir(), 'tilelift-third-language-'));
   for (const room of rooms) await cp(join(root, room), join(copy, room), { recursive: true });
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
-  await writeFile(join(copy, 'strings', `${pseudoTag}.json`), JSON.stringify(pseudoCatalogue(english, [german])));
+  await writeFile(
+    join(copy, 'strings', `${pseudoTag}.json`),
+    JSON.stringify(pseudoCatalogue(english, [german])),
+  );
   return { root: copy, [Symbol.asyncDispose]: () => rm(copy, { recursive: true, force: true }) };
 }

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * What a run of Vitest came to. `failed`, `retried`: tests with their files. `failedFiles`: with a failed
+ * test or hook, or in a process that crashed. `seconds`: duration of each file.
+ * @typedef {{ passed: number, skipped: number, failed: string[], retried: string[], failedFiles: string[],
+ *   seconds: Record<string, number> }} Summary
+ */
+
+const variable = 'TILELIFT_TEST_SUMMARY';
+
+/** Arguments and environment that make Vitest write a summary. @param {string} file absolute path */
+export const summaryTo = (file) => ({
+  args: [`--reporter=${fileURLToPath(import.meta.url)}`],
+  env: { [variable]: file },
+});
+
+/** The summary that a run wrote; null if it ended before. @param {string} file @returns {Summary | null} */
+export const readSummary = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
+
+/** A reporter for Vitest. */
+export default class SummaryReporter {
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} modules
+   * @param {readonly import('vitest').SerializedError[]} errors outside tests
+   */
+  onTestRunEnd(modules, errors) {
+    const file = process.env[variable];
+    if (file) writeFileSync(file, JSON.stringify(summarize(modules, errors), null, 1));
+  }
+}
+
+/**
+ * @param {readonly import('vitest/node').TestModule[]} modules
+ * @param {readonly { message: string }[]} errors
+ * @returns {Summary}
+ */
+export function summarize(modules, errors) {
+  /** @type {Summary} */
+  const summary = { passed: 0, skipped: 0, failed: [], retried: [], failedFiles: [], seconds: {} };
+  for (const module of modules) {
+    const file = relative(process.cwd(), module.moduleId);
+    const tests = [...module.children.allTests()];
+    const failed = tests.filter((test) => test.result().state === 'failed');
+    const passed = tests.filter((test) => test.result().state === 'passed');
+    const retried = passed.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0);
+    const title = (/** @type {{ fullName: string }} */ { fullName }) => `${file}: ${fullName}`;
+    summary.passed += passed.length;
+    summary.skipped += tests.length - passed.length - failed.length;
+    summary.failed.push(...failed.map(title));
+    summary.retried.push(...retried.map(title));
+    summary.seconds[file] = Math.round(module.diagnostic().duration / 100) / 10;
+    if (module.ok()) continue;
+    summary.failedFiles.push(file);
+    if (failed.length === 0) summary.failed.push(`${file}: could not be run`);
+  }
+  if (summary.failedFiles.length === 0) summary.failed.push(...errors.map(({ message }) => message));
+  return summary;
+}

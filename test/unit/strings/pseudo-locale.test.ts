@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import german from '../../../strings/de.json' with { type: 'json' };
+import english from '../../../strings/en.json' with { type: 'json' };
+import { isLonger, pseudo, pseudoCatalogue } from '../../gallery/pseudo-locale.ts';
+import { leaves } from './leaves.ts';
+
+it('makes every message of the pseudo-locale at least as long as in German, in all and by its longest word', () => {
+  const pseudoMessages = leaves(pseudoCatalogue(english, [german]));
+  const longer = [...leaves(german)].filter(
+    ([key, message]) => !key.startsWith('language.') && isLonger(message, pseudoMessages.get(key) ?? ''),
+  );
+  expect(longer).toEqual([]);
+});
+
+it('takes the words of a translation that is longer than the longer English', () => {
+  const catalogue = (word: string) => ({ language: { name: '', locale: '' }, save: word });
+  const made = (word: string) => pseudoCatalogue(catalogue('Save'), [catalogue(word)]).save;
+  expect(made('Speichern unter')).toBe('⟦Speichern unter⟧');
+  expect(made('Ok')).toBe(pseudo('Save'));
+});
