@@ -127,6 +127,7 @@ function onDesktop(step) {
     plan: async () => {
       const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
       if (missing.length > 0) return { unable: lackingPackages(missing) };
+      await ensureSystem(['shells']);
       if (!existsSync(join(root, outputs.forTests)))
         return { unable: 'there is no packaged app for tests: run the step "package" first' };
       return step.plan();
@@ -140,7 +141,7 @@ async function inWindows() {
 }
 
 async function besideOtherShells() {
-  // Tests that lack one say so.
+  // Tests that lack a shell say so.
   await ensureSystem(['shells']);
   return project('unit').plan();
 }

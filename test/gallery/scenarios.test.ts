@@ -55,7 +55,8 @@ it.concurrent.each(stillScenarios)('%s is complete, accessible and reachable', (
       faults.push(...(await sizeFaults(gallery)));
     }
     expect(faults).toEqual([]);
-  }));
+  }),
+);
 
 /** What lacks room in the shown state, from its window of the smallest size to zoomed ones. */
 async function sizeFaults(gallery: Gallery): Promise<readonly string[]> {
