@@ -13,7 +13,7 @@ const zoomed: readonly Size[] = [roomy, smallest].map(({ width, height }) => ({
 
 /** The first scenario of each screen is also seen in the dark; all others by their colour tokens. */
 const darkScenarios = new Set(
-  new Map(stillScenarios.map((name) => [name.split('/')[0], name]).reverse()).values(),
+  new Map(stillScenarios.map((name) => [name.split('/')[0], name] as const).reverse()).values(),
 );
 
 /** Windows that no test is using. As many as `maxConcurrency` of this project. */
