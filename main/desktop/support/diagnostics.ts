@@ -119,7 +119,7 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
     ...unreadableRules.map(({ id, name, folder }) => ({ id, name, folder, words: [] })),
   ].flatMap(({ id, name, folder, words }) =>
     [folder, name, ...words]
-      .filter((word) => word !== null && word.length >= minNameLength)
+      .filter((word): word is string => word !== null && word.length >= minNameLength)
       .map((word) => ({ word, mark: `[rule ${markOf(id)}]` })),
   );
   // The longest first: a folder may be in another.

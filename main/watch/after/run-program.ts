@@ -83,7 +83,7 @@ const maxLinks = 40;
 async function stepsTo(file: string): Promise<readonly { path: string; stats: Stats }[]> {
   const steps: { path: string; stats: Stats }[] = [];
   const names = resolve(file).split(sep);
-  let place = sep;
+  let place: string = sep;
   let links = 0;
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const path = join(place, name);

@@ -2,15 +2,24 @@ import { expect, it, vi } from 'vitest';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import type { HandlerParts } from '../../../main/ipc/handlers.ts';
 import { noPolicy } from '../../../main/policy/policy.ts';
+import type { NewAssetInput } from '../../../preload/contract.ts';
 import { settingsInMemory } from '../account/stand-ins.ts';
 
 vi.mock('electron', () => ({ dialog: {}, clipboard: {}, nativeTheme: {} }));
 const { createHandlers } = await import('../../../main/ipc/handlers.ts');
 
-const town = {
-  ...{ name: 'Town', description: '', assetType: '3DTILES', sourceType: 'CITYGML', clampToTerrain: false },
-  ...{ baseTerrainId: null, options: '{}', kindKey: null, acceptForecast: false, paths: ['/town'] },
-} as const;
+const town: NewAssetInput = {
+  name: 'Town',
+  description: '',
+  assetType: '3DTILES',
+  sourceType: 'CITYGML',
+  clampToTerrain: false,
+  baseTerrainId: null,
+  options: '{}',
+  kindKey: null,
+  acceptForecast: false,
+  paths: ['/town'],
+};
 
 /** Inspects a source while the office is current, then creates an asset with these accounts signed in. */
 async function accountAfter(signedIn: readonly string[]): Promise<readonly string[]> {
