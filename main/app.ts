@@ -300,6 +300,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     scan: inspector.scan,
     expectSource: inspector.expectSource,
     inspect: inspector.inspect,
+    preview: inspector.preview,
     filesAlong: inspector.filesAlong,
     forgiven: forgiven.counts,
     survey: inspector.survey,

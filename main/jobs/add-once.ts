@@ -49,8 +49,8 @@ function there(jobs: JobService, id: string): JobSnapshot {
 /**
  * The newest job that was asked for in the same words: same account, paths, request, and the same files, with
  * what exists in the upload alone: with another coordinate system assigned, the same files are another
- * delivery. A script that was killed is run again as it is, and must not double anything. Pure but for what
- * it asks.
+ * delivery. A kind that neither call named makes no difference. A script that was killed is run again as it is, and
+ * must not double anything. Pure but for what it asks.
  */
 function findSameJob(
   jobs: Pick<JobService, 'ofSource' | 'wanted'>,
@@ -67,11 +67,12 @@ function findSameJob(
   return { kind: 'none' };
 }
 
-type Wanted = Pick<NewJob, 'accountId' | 'paths' | 'body' | 'changes'>;
+type Wanted = Pick<NewJob, 'accountId' | 'paths' | 'body' | 'isKindDetected' | 'changes'>;
 
 function isSame(a: Wanted, b: Wanted): boolean {
-  const of = ({ accountId, paths, body, changes }: Wanted) => ({
-    ...{ accountId, paths: [...paths], body: { ...body, options: { ...body.options } } },
+  const noKind = a.isKindDetected && b.isKindDetected ? { type: undefined, sourceType: undefined } : {};
+  const of = ({ accountId, paths, body: { options, ...body }, changes }: Wanted) => ({
+    ...{ accountId, paths: [...paths], body: { ...body, ...noKind }, options: { ...options, ...noKind } },
     ...ofFiles(changes),
   });
   return isDeepStrictEqual(of(a), of(b));

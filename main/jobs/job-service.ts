@@ -174,6 +174,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       body,
       createdAt: clock.now(),
       acceptForecast,
+      ...(job.isKindDetected ? { isKindDetected: true } : {}),
       ...(exactly ? { exactly } : {}),
       ...(predecessor === undefined ? {} : { predecessor }),
       ...(expected ? { expected } : {}),

@@ -30,6 +30,8 @@ export interface NewJob {
   /** Absolute paths of the dropped entries, in the order in which they were dropped. */
   readonly paths: readonly string[];
   readonly body: CreationBody;
+  /** Nobody named the kind in `body`: its files showed it, so it says nothing about what was asked for. */
+  readonly isKindDetected?: true;
   /** The person wants it although the forecast exceeds the credential life (design, "Credential life"). */
   readonly acceptForecast: boolean;
   /** What the person decided about its files; absent for nothing. */

@@ -100,6 +100,7 @@ const submitted = z.strictObject({
   accountId: accountId.nullable(),
   paths: z.array(path).min(1).max(10_000),
   body,
+  isKindDetected: z.literal(true).exactOptional(),
   acceptForecast: z.boolean(),
   changes: changes.exactOptional(),
   expected: z.strictObject({ files: count, bytes: count }).exactOptional(),

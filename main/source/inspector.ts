@@ -1,8 +1,9 @@
 import type { Clock } from '../outside.ts';
-import { lookInside } from './heads/look-inside.ts';
+import { decisionMs, guessMs, type Look, lookInside } from './heads/look-inside.ts';
 import { createLookThread } from './heads/look-thread.ts';
 import { createSurveyThread, type SurveyThread } from './heads/survey-thread.ts';
-import type { InspectedSource, inspectSource } from './inspect-source.ts';
+import type { InspectedSource, inspectSource, RecognizedSource } from './inspect-source.ts';
+import { fileInDoubt } from './kind-of-data.ts';
 import type { Scan, SourceFiles } from './model.ts';
 import { createPage } from './pages.ts';
 import { readNamed } from './proposal/read-named.ts';
@@ -13,17 +14,30 @@ import { takeAlong } from './together/take-along.ts';
 import { type ScanOptions, scanSource } from './walk/scan.ts';
 import { prepareWalk } from './walk/scan-workers.ts';
 
+/** With the key of the file that keeps its kind from being certain; null where it is certain. */
+export type Decided<Source> = Source & { readonly inDoubt: string | null };
+export type DecidedSource = Decided<Omit<InspectedSource, 'separate'>> & {
+  readonly separate: readonly Decided<RecognizedSource>[];
+};
+
 /** Looks at sources, in threads of its own that begin when they are needed. */
 export interface Inspector {
   /** As `scanSource`. */
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
-  /** As `inspectSource`. */
+  /** As `inspectSource`, for everything that acts on the kind: waits up to `decisionMs` for headers. */
   readonly inspect: (
+    paths: readonly string[],
+    /** As of `takeAlong`. Default: false. */
+    sidecarsOnly?: boolean,
+  ) => Promise<DecidedSource>;
+  /**
+   * As `inspectSource`, with a guess at the kind after `guessMs`. Only for the sheet, where a person sees and
+   * corrects it.
+   */
+  readonly preview: (
     paths: readonly string[],
     sent?: Parameters<typeof inspectSource>[2],
     onFiles?: ScanOptions['onFiles'],
-    /** As of `takeAlong`. Default: false. */
-    sidecarsOnly?: boolean,
   ) => Promise<InspectedSource>;
   /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
   readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
@@ -43,6 +57,14 @@ interface InspectorParts {
   readonly signal: AbortSignal;
   /** Called when looking at a source of many files has thrown much away. Default: nothing. */
   readonly onLooked?: (() => void) | undefined;
+}
+
+interface WithinOptions {
+  readonly sent?: Parameters<typeof inspectSource>[2];
+  readonly onFiles?: ScanOptions['onFiles'];
+  readonly sidecarsOnly?: boolean;
+  /** Called with the headers that were read, and the file that was late (`onLate` of `lookInside`). */
+  readonly onLooks?: (looks: ReadonlyMap<string, Look>, late: string | null) => void;
 }
 
 /** A look at fewer leaves nothing worth a pause. */
@@ -65,33 +87,62 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
   const looked = ({ length }: SourceFiles) => {
     if (length >= manyFiles) onLooked?.();
   };
-  const unstalled = <T>(asked: Promise<T>, path = '') =>
-    withoutStall(asked, path, defaultReadStallMs, signal);
+  const unstalled = <T>(asked: Promise<T>, path = '', stallMs = defaultReadStallMs) =>
+    withoutStall(asked, path, stallMs, signal);
+  const inspectWithin = async (
+    longestMs: number,
+    paths: readonly string[],
+    { sent, onFiles, sidecarsOnly, onLooks }: WithinOptions,
+  ): Promise<InspectedSource> => {
+    // Where nobody expected it, the first words wait for these two alone: threads that begin together
+    // take the processor from each other.
+    surveys.prepare();
+    prepareWalk(worker);
+    const take: typeof onFiles = (files) => {
+      onFiles?.(files);
+      looks.prepare();
+    };
+    // What understands systems of coordinates is loaded when somebody looks at a source.
+    const { inspectSource } = await import('./inspect-source.ts');
+    const look = async (sources: readonly SourceFiles[]) => {
+      let late: string | null = null;
+      const onLate = (key: string) => {
+        late = key;
+      };
+      const seen = await lookInside(sources, clock, looks, longestMs, { onLate });
+      onLooks?.(seen, late);
+      return seen;
+    };
+    const stallMs = longestMs + defaultReadStallMs;
+    const namedMs = longestMs === decisionMs ? decisionMs : undefined;
+    const parts: Parameters<typeof inspectSource>[1] = {
+      scan: (found) => scan(found, take),
+      lookInside: (sources) => unstalled(look(sources), paths[0], stallMs),
+      readNamed: (files) =>
+        unstalled(readNamed(files, references.read, clock, createPage(signal), namedMs), paths[0], stallMs),
+      takeAlong: (dropped) => unstalled(takeAlong(dropped, along, sidecarsOnly), dropped[0]),
+    };
+    const source = await inspectSource(paths, parts, sent);
+    looked(source.scan.files);
+    return source;
+  };
   return {
     scan: (paths) => scan(paths),
     expectSource,
-    inspect: async (paths, sent, onFiles, sidecarsOnly) => {
-      // Where nobody expected it, the first words wait for these two alone: threads that begin together
-      // take the processor from each other.
-      surveys.prepare();
-      prepareWalk(worker);
-      const take: typeof onFiles = (files) => {
-        onFiles?.(files);
-        looks.prepare();
+    inspect: async (paths, sidecarsOnly = false) => {
+      let seen: readonly [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
+      const onLooks: WithinOptions['onLooks'] = (...news) => {
+        seen = news;
       };
-      // What understands systems of coordinates is loaded when somebody looks at a source.
-      const { inspectSource } = await import('./inspect-source.ts');
-      const parts: Parameters<typeof inspectSource>[1] = {
-        scan: (found) => scan(found, take),
-        lookInside: (sources) => unstalled(lookInside(sources, clock, looks), paths[0]),
-        readNamed: (files) =>
-          unstalled(readNamed(files, references.read, clock, createPage(signal)), paths[0]),
-        takeAlong: (dropped) => unstalled(takeAlong(dropped, along, sidecarsOnly), dropped[0]),
-      };
-      const source = await inspectSource(paths, parts, sent);
-      looked(source.scan.files);
-      return source;
+      const source = await inspectWithin(decisionMs, paths, { sidecarsOnly, onLooks });
+      const decided = <Source extends RecognizedSource>(one: Source): Decided<Source> => ({
+        ...one,
+        inDoubt: fileInDoubt(one.suggestion, one.files, ...seen),
+      });
+      return { ...decided(source), separate: source.separate.map(decided) };
     },
+    preview: (paths, sent, onFiles) =>
+      inspectWithin(guessMs, paths, { ...(sent && { sent }), ...(onFiles && { onFiles }) }),
     filesAlong: (folder, names) => unstalled(along(folder, names), folder),
     survey: (files, gone, tell) => surveys.survey(files, gone, tell).finally(() => looked(files)),
     showing: surveys.showing,

@@ -85,6 +85,49 @@ export async function recognize(
   return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
 }
 
+/** Files of which only the content tells what kind of data they are, */
+const decidedByContent = /\.(?:tiff?|img|jpe?g|gml|citygml|xml)$/i;
+/** and the kinds between which it decides. */
+const kindsByContent = new Set<string | undefined>([
+  ...['CITYGML', 'RASTER_IMAGERY', 'RASTER_TERRAIN', '3D_CAPTURE'],
+  undefined,
+]);
+
+/**
+ * The file that keeps a suggestion from being a decision, by its key: a `.tif` may be a picture or heights, a
+ * `.gml` anything, and its header could not be read. Null where nothing is in doubt. Pure.
+ *
+ * @param late the file that was being read when the time for all looks was over; null when all were read
+ */
+export function fileInDoubt(
+  suggestion: Suggestion | null,
+  files: Iterable<Pick<SourceFile, 'key'>>,
+  looks: ReadonlyMap<string, Look>,
+  late: string | null,
+): string | null {
+  const [endings, kind] = contentOf(suggestion?.sourceType);
+  const isLate = late !== null && kindsByContent.has(suggestion?.sourceType);
+  let inDoubt: string | null = null;
+  let notLooked: string | null = null;
+  for (const { key } of files) {
+    if (isLate && decidedByContent.test(key)) return late;
+    if (!endings?.test(key)) continue;
+    const look = looks.get(key);
+    if (look?.head?.kind === kind && !isLate) return null;
+    if (look) inDoubt ??= key;
+    else notLooked ??= key;
+  }
+  // Of many files only a few are read: those speak for the others.
+  const isKindSeen = headsOf([...looks.values()], kind).length > 0;
+  return inDoubt ?? (isKindSeen ? null : notLooked);
+}
+
+function contentOf(sourceType: string | undefined): readonly [RegExp | null, 'gml' | 'tiff'] {
+  if (sourceType === 'CITYGML') return [/\.(?:gml|citygml|xml)$/i, 'gml'];
+  const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
+  return [isRaster ? /\.tiff?$/i : null, 'tiff'];
+}
+
 /** Of these files, in the order of their keys: as a walk finds them they come in another each time. */
 export async function looksOf(
   files: SourceFiles,

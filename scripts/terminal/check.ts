@@ -9,22 +9,12 @@ import { systemClock } from '../../main/outside.ts';
 import { catalogues, errorWords, sayPhrase, speak } from '../../main/say.ts';
 import { exitCodeOf, linesOf } from '../../main/source/check/check-report.ts';
 import { checkSources } from '../../main/source/check/check-sources.ts';
-import { lookInside } from '../../main/source/heads/look-inside.ts';
-import { createLookThread } from '../../main/source/heads/look-thread.ts';
-import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
-import { inspectSource } from '../../main/source/inspect-source.ts';
-import { createPage } from '../../main/source/pages.ts';
-import { readNamed } from '../../main/source/proposal/read-named.ts';
-import { filesAlong } from '../../main/source/together/along.ts';
-import { createReferences } from '../../main/source/together/references.ts';
-import { takeAlong } from '../../main/source/together/take-along.ts';
-import { scanSource } from '../../main/source/walk/scan.ts';
+import { createInspector } from '../../main/source/inspector.ts';
+import { scanWorkerSource } from '../../main/source/walk/scan-workers.ts';
 import { chooseSpeech } from '../../strings/languages.ts';
 import { type CheckArguments, readCheckArguments } from './check-arguments.ts';
 
 const terminal = process.platform === 'win32' ? 'windows' : 'posix';
-/** The first files decide what a source is taken for: worth more of a wait than where someone looks on. */
-const maxFirstLookMs = 10_000;
 
 // Where nobody reads any more, what is left to be said is the exit code.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -43,20 +33,13 @@ async function check({ json, ...wishes }: CheckArguments): Promise<number> {
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGINT', abort).once('SIGTERM', abort);
-  const [looks, survey] = [createLookThread(), createSurveyThread()];
-  const references = createReferences(looks, 'dropped');
+  const inspector = createInspector({ clock: systemClock, worker: scanWorkerSource, signal: stop.signal });
   await tell(sayPhrase({ key: 'check.begun', values: { paths: { names: wishes.paths } } }));
   const report = await checkSources(
     wishes,
     {
-      inspect: (paths, signal) =>
-        inspectSource(paths, {
-          scan: (entries) => scanSource(entries, { signal }),
-          lookInside: (sources) => lookInside(sources, systemClock, looks, maxFirstLookMs),
-          readNamed: (files) => readNamed(files, references.read, systemClock, createPage(signal)),
-          takeAlong: (given) => takeAlong(given, (folder, names) => filesAlong(folder, names, references)),
-        }),
-      survey: survey.survey,
+      inspect: (paths) => inspector.inspect(paths),
+      survey: inspector.survey,
       tell: showProgress,
     },
     stop.signal,

@@ -7,7 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import { systemClock } from '../../main/outside.ts';
 import { checkChanges } from '../../main/source/changes/apply-changes.ts';
 import { FirstWords } from '../../main/source/heads/first-words.ts';
-import { lookInside } from '../../main/source/heads/look-inside.ts';
+import { guessMs, lookInside } from '../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../main/source/heads/look-thread.ts';
 import type { SurveyNews } from '../../main/source/heads/survey.ts';
 import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
@@ -112,7 +112,7 @@ async function dropped(folder: string, hasDragged: boolean, worker: URL | undefi
       walkedMs = since();
       return scan;
     },
-    lookInside: (sources) => lookInside(sources, systemClock, looks),
+    lookInside: (sources) => lookInside(sources, systemClock, looks, guessMs),
   });
   words.end();
   const answeredMs = since();

@@ -20,7 +20,7 @@ export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promi
   const inspector = createInspector({ clock: systemClock, worker: cli.workers.scan, signal: cli.stop });
   return {
     ...{ accountId, owner: greeting, survey: inspector.survey },
-    inspect: (paths, sidecarsOnly) => inspector.inspect(paths, undefined, undefined, sidecarsOnly),
+    inspect: inspector.inspect,
     terrainsCalled: async (name) => {
       const only = { type: 'TERRAIN', name };
       return (await untilStopped(ask('assets', { accountId, only }), cli.stop)).assets;

@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import { bytesOf } from '../../source/file-table.ts';
-import type { InspectedSource, RecognizedSource } from '../../source/inspect-source.ts';
+import type { RecognizedSource } from '../../source/inspect-source.ts';
+import type { Decided, DecidedSource } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
@@ -91,10 +92,11 @@ function codeOf(all: readonly Followed[], cli: Cli): ExitCode {
  * The assets that the paths become: one, or with `--one-each` one for each piece that stands for itself.
  * @throws UsageError where they are of several kinds and nobody says what to do about it
  */
-function sourcesOf(inspected: InspectedSource, options: UploadOptions): readonly RecognizedSource[] {
-  const { separate, scan } = inspected;
+function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly Decided<RecognizedSource>[] {
+  const { separate, scan, inDoubt } = inspected;
   if (options.oneEach && separate.length > 0) return separate;
-  if (separate.length > 1 && inspected.suggestSeparate && options.sourceType === undefined) {
+  const areSeveral = separate.length > 1 && inspected.suggestSeparate && inDoubt === null;
+  if (areSeveral && options.sourceType === undefined) {
     const kinds = { names: separate.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
     throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds } });
   }
@@ -104,8 +106,8 @@ function sourcesOf(inspected: InspectedSource, options: UploadOptions): readonly
 
 function jobOf(
   accountId: string,
-  source: RecognizedSource,
-  { scan, isPart }: InspectedSource,
+  source: Decided<RecognizedSource>,
+  { scan, isPart }: DecidedSource,
   options: UploadOptions,
   baseTerrainId: number | null,
 ): NewJob {
@@ -114,6 +116,7 @@ function jobOf(
     accountId,
     paths: source.paths,
     body: creationBody(source, options, baseTerrainId),
+    ...(options.sourceType === undefined && options.type === undefined ? { isKindDetected: true } : {}),
     acceptForecast: options.acceptForecast,
     ...(only
       ? { changes: { only: Array.from(source.files, ({ path }) => path), leftOut: [], assigned: [] } }
@@ -129,7 +132,7 @@ function jobOf(
  * Says by name what is uploaded without having been given, and what is not uploaded although it was given or
  * belongs to it. The same for the JSON line of each upload.
  */
-function tellFiles(output: Output, { taken, leftBehind, scan, paths }: InspectedSource) {
+function tellFiles(output: Output, { taken, leftBehind, scan, paths }: DecidedSource) {
   const notUtf8 = scan.notUtf8 ?? [];
   for (const path of taken) output.tell({ key: 'cli.upload.along', values: { path } });
   for (const path of notUtf8) output.tell({ key: 'cli.upload.nameNotUtf8', values: { path } });

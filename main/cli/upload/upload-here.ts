@@ -19,8 +19,7 @@ export async function uploadHere(cli: Cli): Promise<Uploader> {
     const { jobs, inspect, survey, accounts } = tilelift;
     return {
       ...{ accountId, owner: null, survey, close },
-      inspect: (paths, sidecarsOnly) =>
-        untilStopped(inspect(paths, undefined, undefined, sidecarsOnly), cli.stop),
+      inspect: (paths, sidecarsOnly) => untilStopped(inspect(paths, sidecarsOnly), cli.stop),
       terrainsCalled: async (wanted) => {
         const all = await accounts.serviceFor(accountId).listAssets(cli.stop);
         return all.filter(({ type, name }) => type === 'TERRAIN' && name === wanted);

@@ -4,6 +4,7 @@ import { creationOptions, isFurtherOptions, maxOptionsLength } from '../../../sh
 import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
 import type { CreationBody } from '../../service/model.ts';
 import type { RecognizedSource } from '../../source/inspect-source.ts';
+import type { Decided } from '../../source/inspector.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What `tilelift upload` is called with, besides its paths. */
@@ -60,10 +61,10 @@ export function checkUploadOptions(options: UploadOptions): void {
 /**
  * The request that a source becomes: what was asked for, else what its files suggest. Pure.
  * @param baseTerrainId null for none
- * @throws UsageError where neither says what it is
+ * @throws UsageError where neither says for certain what it is
  */
 export function creationBody(
-  source: Pick<RecognizedSource, 'paths' | 'primary' | 'suggestion'>,
+  source: Pick<Decided<RecognizedSource>, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
   options: UploadOptions,
   baseTerrainId: number | null,
 ): CreationBody {
@@ -83,7 +84,7 @@ export function creationBody(
 }
 
 function kindOf(
-  { suggestion, paths }: Pick<RecognizedSource, 'paths' | 'suggestion'>,
+  { suggestion, paths, inDoubt }: Pick<Decided<RecognizedSource>, 'paths' | 'suggestion' | 'inDoubt'>,
   options: UploadOptions,
 ): { readonly type: AssetType; readonly sourceType: string } {
   const wantedType = options.type === undefined ? undefined : assetTypeCalled(options.type);
@@ -91,14 +92,16 @@ function kindOf(
   if (wanted !== undefined && wanted !== '') {
     // Names that are known in any case; all else as it is: the service documents no list.
     const known = findKind(wanted.toUpperCase().replaceAll('-', '_'));
-    const type = wantedType ?? known?.assetType ?? suggestion?.assetType;
+    const type = wantedType ?? known?.assetType ?? (inDoubt === null ? suggestion?.assetType : undefined);
     if (type === undefined)
       throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: wanted } });
     return { type, sourceType: known?.sourceType ?? wanted };
   }
+  const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
+  if (inDoubt !== null)
+    throw new UsageError({ key: 'cli.upload.kindInDoubt', values: { file: inDoubt, sourceTypes } });
   if (suggestion && (wantedType === undefined || suggestion.assetType === wantedType))
     return { type: suggestion.assetType, sourceType: suggestion.sourceType };
-  const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
   throw new UsageError({
     key: 'cli.upload.kindUnknown',
     values: { path: paths[0] ?? '', sourceTypes },

@@ -46,6 +46,7 @@ const jobColumns = z.object({
   body: z.string(),
   created_at: z.number(),
   accept_forecast: z.number(),
+  kind_detected: z.number(),
   exactly: z.string().nullable(),
   predecessor: z.string().nullable(),
   expected_files: z.int().nonnegative().nullable(),
@@ -60,6 +61,7 @@ const recordOf = (row: z.infer<typeof jobColumns>) => ({
   body: creationBody.parse(JSON.parse(row.body)),
   createdAt: row.created_at,
   acceptForecast: row.accept_forecast === 1,
+  ...(row.kind_detected === 1 ? { isKindDetected: true as const } : {}),
   ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
   ...(row.predecessor === null ? {} : { predecessor: row.predecessor }),
   ...(row.expected_files === null || row.expected_bytes === null

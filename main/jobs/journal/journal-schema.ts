@@ -489,6 +489,8 @@ export const migrations: readonly string[] = [
   -- What the last plan changed of the source that the fingerprint is of, and what the asset was made with: JSON; null for nothing.
   ALTER TABLE jobs ADD COLUMN changes_in_short TEXT;
   ALTER TABLE assets_made ADD COLUMN changes TEXT;
+  -- 1: the files showed the kind of data in the body; nobody named it.
+  ALTER TABLE jobs ADD COLUMN kind_detected INTEGER NOT NULL DEFAULT 0;
   `,
 ];
 

@@ -51,14 +51,15 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
     addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, ...job }, alongside) =>
       transaction(() => {
         run(
-          `INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly, changes, predecessor, expected_files, expected_bytes, place)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM jobs))`,
+          `INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, kind_detected, exactly, changes, predecessor, expected_files, expected_bytes, place)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM jobs))`,
           id,
           accountId,
           JSON.stringify(paths),
           JSON.stringify(body),
           createdAt,
           acceptForecast ? 1 : 0,
+          job.isKindDetected ? 1 : 0,
           job.exactly ? JSON.stringify(job.exactly) : null,
           job.changes ? JSON.stringify(job.changes) : null,
           job.predecessor ?? null,

@@ -29,6 +29,7 @@ export function openDamaged(path: string): DatabaseSync | undefined {
 /** Columns that journals of before don't have. */
 const absent = {
   accept_forecast: 0,
+  kind_detected: 0,
   exactly: null,
   changes: null,
   predecessor: null,

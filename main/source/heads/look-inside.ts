@@ -34,29 +34,36 @@ export interface Look {
 
 /** Of all sources that are looked into together. */
 const maxFiles = 20;
-const usualMs = 500;
+/** Time to read headers for a guess that a person sees and can correct, ms. */
+export const guessMs = 500;
+/** Time to read headers for a decision that nobody checks: a wrong kind is worse than a late one. ms. */
+export const decisionMs = 30_000;
 
 /**
- * The first words about sources: looks into the heads of a few files of each: at most 20 files, 64 KiB of
- * each, `longestMs` in all. What can't be read in that time, or at all, is left out: it serves a guess and a
- * warning, and nothing waits for it.
+ * Reads the headers of a few files of each source: at most 20 files, 64 KiB of each, `longestMs` in all. Files
+ * that can't be read in that time are missing from the result.
+ *
+ * @param longestMs `guessMs` or `decisionMs`
+ * @param onLate called with the key of the file that was being read when the time was over
  */
 export async function lookInside(
   sources: readonly SourceFiles[],
   clock: Clock,
   thread: LookThread,
-  longestMs = usualMs,
-  page = createPage(),
+  longestMs: number,
+  { page = createPage(), onLate }: { readonly page?: Page; readonly onLate?: (key: string) => void } = {},
 ): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
   const each = Math.max(1, Math.floor(maxFiles / Math.max(1, sources.length)));
   const stop = new AbortController();
+  let reading = sources[0]?.at(0)?.key ?? '';
   const work = async () => {
     let left = maxFiles;
     for (const files of sources) {
       const chosen = await chooseInPages(files, Math.min(each, left), page);
       const sidecars = await findSidecars(chosen, files, page);
       for (const file of chosen) {
+        reading = file.key;
         // One after the other: a drive that does not answer holds up one thread, not all.
         const look = await thread.ask(headTask(fileToLookAt(file), (key) => sidecars.get(key)));
         if (stop.signal.aborted) return;
@@ -66,7 +73,11 @@ export async function lookInside(
       if (left === 0) return;
     }
   };
-  await Promise.race([work(), clock.sleep(longestMs, stop.signal)]).finally(() => stop.abort());
+  const timeUp = async () => {
+    await clock.sleep(longestMs, stop.signal);
+    onLate?.(reading);
+  };
+  await Promise.race([work(), timeUp()]).finally(() => stop.abort());
   return looks;
 }
 

@@ -15,7 +15,7 @@ const readFirst = ['mtl', 'gltf', 'dae', 'obj'];
 const wanted = new Set('tif tiff img jpg jpeg png bmp gif webp tga dds mtl bin'.split(' '));
 
 /** Of one drop: files that are read, bytes of them, and for how long, ms. */
-const [maxFiles, maxBytes, longestMs] = [2_000, 64 * 1024 * 1024, 5_000];
+const [maxFiles, maxBytes, usualMs] = [2_000, 64 * 1024 * 1024, 5_000];
 /** Folders above a library in which its pictures are looked for. */
 const maxAbove = 8;
 /** Files that are read at a time. */
@@ -30,6 +30,7 @@ export async function readNamed(
   readReferences: ReadReferences,
   clock: Clock,
   page: Page,
+  longestMs = usualMs,
 ): Promise<ReadonlyMap<string, string>> {
   const models = await placesInPages(files, ({ key }) => readFirst.includes(extensionOf(key)), page);
   if (models.length === 0) return new Map();

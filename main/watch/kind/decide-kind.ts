@@ -4,10 +4,9 @@ import { sharesOption } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
-import { headsOf } from '../../source/heads/describe-heads.ts';
-import { type Look, lookInside } from '../../source/heads/look-inside.ts';
+import { decisionMs, lookInside } from '../../source/heads/look-inside.ts';
 import type { LookThread } from '../../source/heads/look-thread.ts';
-import { recognize } from '../../source/kind-of-data.ts';
+import { fileInDoubt, recognize } from '../../source/kind-of-data.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf } from '../words.ts';
@@ -17,11 +16,6 @@ export interface KindParts {
   readonly clock: Clock;
 }
 
-/**
- * A sheet that a person waits for gives up after half a second; here nobody waits, and a wrong kind is worse
- * than a late one. ms.
- */
-const patienceMs = 30_000;
 /** Files whose names are counted: they say what the rest is. */
 const maxNames = 20_000;
 
@@ -53,24 +47,13 @@ export async function decideKind(
   { files }: Pick<FoundSource, 'files'>,
   { looks: thread, clock }: KindParts,
 ): Promise<Suggestion | null> {
-  const patient: Clock = {
-    ...clock,
-    now: clock.now,
-    elapsed: clock.elapsed,
-    sleep: (_ms, signal) => clock.sleep(patienceMs, signal),
+  let late: string | null = null;
+  const onLate = (key: string) => {
+    late = key;
   };
-  const looks = await lookInside([files], patient, thread);
-  const { suggestion, archivedNames } = await recognize(files.slice(0, maxNames), looks);
-  const isSure = archivedNames.length > 0 || (suggestion && isSeen(suggestion, files, [...looks.values()]));
-  return isSure ? suggestion : null;
-}
-
-/** A `.tif` may be a picture or heights, a `.gml` anything: only their heads tell. */
-function isSeen({ sourceType }: Suggestion, files: FoundSource['files'], looks: readonly Look[]): boolean {
-  if (sourceType === 'CITYGML') return headsOf(looks, 'gml').length > 0;
-  const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
-  const isTiff = ({ key }: { key: string }) => /\.tiff?$/i.test(key);
-  return !isRaster || !files.some(isTiff) || headsOf(looks, 'tiff').length > 0;
+  const looks = await lookInside([files], clock, thread, decisionMs, { onLate });
+  const { suggestion } = await recognize(files.slice(0, maxNames), looks);
+  return fileInDoubt(suggestion, files, looks, late) === null ? suggestion : null;
 }
 
 /** Of further options, as text, those that fit the kind. */

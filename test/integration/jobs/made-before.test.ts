@@ -40,7 +40,7 @@ function look(accountId: string, paths: readonly string[], keepShown: SourcePart
   const scan = (given: readonly string[]) => scanSource(given);
   const tilelift = {
     jobs: house.jobs,
-    inspect: (given: readonly string[], sent?: Parameters<typeof inspectSource>[2]) =>
+    preview: (given: readonly string[], sent?: Parameters<typeof inspectSource>[2]) =>
       inspectSource(given, { scan, lookInside: async () => new Map() }, sent),
     survey: async () => {},
     filesAlong: async () => new Map(),

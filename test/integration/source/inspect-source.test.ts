@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sourceView } from '../../../main/ipc/views/source-view.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
-import { lookInside } from '../../../main/source/heads/look-inside.ts';
+import { guessMs, lookInside } from '../../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../../main/source/heads/look-thread.ts';
 import { inspectSource } from '../../../main/source/inspect-source.ts';
 import { createPage } from '../../../main/source/pages.ts';
@@ -43,7 +43,7 @@ const inspect = async (...names: readonly string[]) => {
     names.map((name) => join(folder, name)),
     {
       scan: (paths) => scanSource(paths),
-      lookInside: (sources) => lookInside(sources, patient, thread),
+      lookInside: (sources) => lookInside(sources, patient, thread, guessMs),
       readNamed: (files) => readNamed(files, references.read, patient, createPage()),
       takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, references)),
     },

@@ -23,7 +23,7 @@ it('of a source that nobody expected, what the first words need begins before an
     inspector.close();
   });
   let whenFound: readonly string[] = [];
-  const { files } = await inspector.inspect([folder], undefined, () => {
+  const { files } = await inspector.preview([folder], undefined, () => {
     whenFound = [...begun];
   });
   expect(files.length).toBe(2);

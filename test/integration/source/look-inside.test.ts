@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../../main/outside.ts';
-import { lookInside } from '../../../main/source/heads/look-inside.ts';
+import { guessMs, lookInside } from '../../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../../main/source/heads/look-thread.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
 
@@ -37,7 +37,7 @@ describe('looking inside', () => {
       'c.las': lasFile({ wkt: 'GEOGCS["WGS 84"]', behind: 200_000 }),
       'notes.txt': 'nothing',
     });
-    const looks = await lookInside([files], patient, thread);
+    const looks = await lookInside([files], patient, thread, guessMs);
     expect(
       [...looks.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
     ).toEqual([
@@ -60,7 +60,7 @@ describe('looking inside', () => {
       'north/d.prj': 'PROJCS["x"]',
       'south/a.asc': grid,
     });
-    const looks = await lookInside([files], patient, thread);
+    const looks = await lookInside([files], patient, thread, guessMs);
     expect(
       [...looks.values()].filter(({ systemBeside }) => systemBeside !== null).map(({ key }) => key),
     ).toEqual(['north/A.asc', 'north/b.tif']);
@@ -70,7 +70,7 @@ describe('looking inside', () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
-    const looks = await lookInside([[...files, gone, odd]], patient, thread);
+    const looks = await lookInside([[...files, gone, odd]], patient, thread, guessMs);
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
   });
 
@@ -83,7 +83,7 @@ describe('looking inside', () => {
       'd.tif': 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
       'e.tif': '<!DOCTYPE html><html></html>',
     });
-    const looks = await lookInside([files], patient, thread);
+    const looks = await lookInside([files], patient, thread, guessMs);
     expect([...looks.values()].map(({ verdict }) => verdict)).toEqual([
       null,
       'tooShort',
@@ -97,15 +97,15 @@ describe('looking inside', () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.gml`, cityModel()])),
     );
-    expect((await lookInside([files], patient, thread)).size).toBe(20);
+    expect((await lookInside([files], patient, thread, guessMs)).size).toBe(20);
     const sources = [files.slice(0, 30), files.slice(30)];
-    const looks = await lookInside(sources, patient, thread);
+    const looks = await lookInside(sources, patient, thread, guessMs);
     expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
   });
 
   it('gives what it has when its time is over', async () => {
     const files = await fill({ 'a.gml': cityModel() });
     const over: Clock = { ...systemClock, sleep: async () => {} };
-    expect((await lookInside([files], over, thread)).size).toBe(0);
+    expect((await lookInside([files], over, thread, guessMs)).size).toBe(0);
   });
 });

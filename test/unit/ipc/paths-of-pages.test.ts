@@ -55,7 +55,7 @@ function house() {
       dryRun: told('watch.dryRun'),
       isNetworkDrive: async () => false,
     },
-    inspect: told('source.inspect'),
+    preview: told('source.inspect'),
     expectSource: () => {
       done.push('expect');
     },

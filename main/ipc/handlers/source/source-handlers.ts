@@ -101,7 +101,7 @@ export function sourceHandlers(
       });
       signal.addEventListener('abort', () => first.end(), { once: true });
       const inspected = await tilelift
-        .inspect(paths, wanted ? { only: wanted.changes?.only } : undefined, (files) => first.take(files))
+        .preview(paths, wanted ? { only: wanted.changes?.only } : undefined, (files) => first.take(files))
         .finally(() => first.end());
       const again = await piecesAgain(inspected, before, included ?? []);
       const source = { ...inspected, allPieces: again.pieces };

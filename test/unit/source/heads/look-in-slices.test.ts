@@ -57,7 +57,7 @@ it.each([
   const all: SourceFile[] = [];
   const most = await mostInOneGo(endings, async (files, page) => {
     all.push(...files);
-    chosen.push(...(await lookInside([files], patient, thread, 1, page)).keys());
+    chosen.push(...(await lookInside([files], patient, thread, 1, { page })).keys());
   });
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(maxInOneGo);

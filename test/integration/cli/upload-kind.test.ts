@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { tiffFile } from '../../unit/source/formats/sample-heads.ts';
+import { cliHouse, jsonLines } from './run-cli.ts';
+
+const slowOpens = `--import ${pathToFileURL(join(import.meta.dirname, 'slow-opens.ts')).href}`;
+const heights = tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 });
+
+/** Signed in, with a file of heights; `run` opens `.tif` files slowly. */
+async function slowDrive(content: Buffer = heights) {
+  const house = await cliHouse();
+  await house.signIn();
+  const dem = join(house.folder, 'dem.tif');
+  await writeFile(dem, content);
+  const run = (...args: readonly string[]) =>
+    house.run(['upload', dem, '--json', ...args], { NODE_OPTIONS: slowOpens });
+  return { run, house };
+}
+const kindsOf = (house: { service: { control: { assets(): readonly { type: string }[] } } }) =>
+  house.service.control.assets().map(({ type }) => type);
+
+describe('the kind of data that tilelift upload detects', () => {
+  it('does not depend on how long opening a file takes, and identical calls create one asset', {
+    timeout: 300_000,
+  }, async () => {
+    const { run, house } = await slowDrive();
+    for (let call = 0; call < 3; call++) expect((await run('--name', 'same')).code).toBe(0);
+    expect(kindsOf(house)).toEqual(['TERRAIN']);
+  });
+
+  it('refuses a raster whose header can’t be read, and names the file and the way out', {
+    timeout: 120_000,
+  }, async () => {
+    const { run, house } = await slowDrive(Buffer.from('II*\0'));
+    const { code, stderr, stdout } = await run();
+    expect({ code, assets: kindsOf(house) }).toEqual({ code: 2, assets: [] });
+    expect(stderr).toContain('dem.tif');
+    expect(stderr).toContain('--source-type');
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
+
+    expect((await run('--source-type', 'RASTER_TERRAIN')).code).toBe(0);
+    expect(kindsOf(house)).toEqual(['TERRAIN']);
+  });
+});
