@@ -148,6 +148,7 @@ export const errorTable = {
   'nothing-runs': { retryable: true },
   'socket-version': { retryable: false },
   'socket-misunderstood': { retryable: false },
+  'socket-unproven': { retryable: false },
   'socket-lost': { retryable: true },
   'journal-newer': { retryable: false },
   'journal-unusable': { retryable: false },

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { hasCode } from '../errno.ts';
 import { parseJson } from '../service/answer.ts';
 import { writeWholeSync } from '../whole-file.ts';
 
 /**
  * Where the running Tilelift can be spoken to. The address stands in a file beside the journal that its owner
  * alone can read, with a key that only its readers know. On Linux and macOS the socket lies in a folder of
- * its own that nobody else may enter; a named pipe of Windows has no folder, so its name can't be foreseen,
- * and without the key it answers nothing.
+ * its own that nobody else may enter; a named pipe of Windows has no folder, so its name can't be foreseen.
+ * Who does not know the key is neither answered nor asked anything.
  */
 export interface SocketAddress {
   readonly address: string;
@@ -25,7 +26,7 @@ const socketName = 'tilelift.sock';
 const temporaryPrefix = 'tilelift-socket-';
 const ownerOnly = 0o700;
 
-const addressFile = (home: string) => join(home, 'socket.json');
+export const addressFile = (home: string): string => join(home, 'socket.json');
 const socketFolder = (home: string) => join(home, 'socket');
 
 /**
@@ -36,6 +37,23 @@ export function readSocketAddress(home: string): SocketAddress | null {
     return addressSchema.safeParse(parseJson(readFileSync(addressFile(home), 'utf8'))).data ?? null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Whether the socket, and the folder that it lies in, belong to whom the file belongs that names them: what a
+ * killed Tilelift left in the system's folder for temporary files another user may have made anew. Null where
+ * there is no socket. Windows' pipes have no owner to look at.
+ */
+export function isSocketOfOwner(home: string, address: string, platform: NodeJS.Platform): boolean | null {
+  if (platform === 'win32') return true;
+  try {
+    const [{ uid }, folder, socket] = [addressFile(home), dirname(address), address].map((path) =>
+      lstatSync(path),
+    ) as [Stats, Stats, Stats];
+    return folder.isDirectory() && folder.uid === uid && socket.uid === uid;
+  } catch (error) {
+    return hasCode(error, 'ENOENT', 'ENOTDIR') ? null : false;
   }
 }
 

@@ -4,16 +4,20 @@ import { hasCode } from '../errno.ts';
 import { TileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { parseJson } from '../service/answer.ts';
-import { readSocketAddress } from './address.ts';
+import { addressFile, isSocketOfOwner, readSocketAddress } from './address.ts';
 import { createLineReader } from './lines.ts';
+import { isProof, makeNonce, proofOf } from './proof.ts';
 import {
   type Answers,
   type Ask,
   answerSchemas,
+  challengeSchema,
   type Greeting,
+  maxHelloBytes,
   maxLineBytes,
   protocolVersion,
   type Request,
+  refusalSchema,
   replySchema,
   wireJobSchema,
 } from './protocol.ts';
@@ -46,21 +50,26 @@ const greetingMs = 10_000;
  *
  * @param waitMs for its greeting
  * @throws TileliftError `socket-version` where it is of another version, `socket-lost` where it does not
- *   answer
+ *   answer, `socket-unproven` where something else answers in its place
  */
 export async function connectToRunning(home: string, waitMs = greetingMs): Promise<RunningTilelift | null> {
   const place = readSocketAddress(home);
   if (!place) return null;
+  const isOwn = isSocketOfOwner(home, place.address, process.platform);
+  if (isOwn === null) return null;
+  if (!isOwn) throw unproven(home);
   const socket = await open(place.address);
   if (!socket) return null;
-  const running = new Conversation(socket);
+  const running = new Conversation(socket, place.key, unproven(home));
   const late = setTimeout(() => socket.destroy(), waitMs);
   try {
-    return await running.greet(place.key);
+    return await running.greet();
   } finally {
     clearTimeout(late);
   }
 }
+
+const unproven = (home: string) => new TileliftError('socket-unproven', { subject: addressFile(home) });
 
 /** Null where nobody listens. */
 function open(address: string): Promise<Socket | null> {
@@ -82,21 +91,28 @@ interface Waiting {
 
 class Conversation {
   readonly #socket: Socket;
-  readonly #lines = createLineReader(maxLineBytes);
+  readonly #key: string;
+  readonly #unproven: TileliftError;
+  readonly #nonce = makeNonce();
+  readonly #lines = createLineReader(maxHelloBytes);
   readonly #waiting = new Map<number, Waiting>();
   readonly #greeted = Promise.withResolvers<Greeting>();
+  #isProven = false;
   #next = 0;
   #end: TileliftError | null = null;
 
-  constructor(socket: Socket) {
+  /** @param unproven what to say where the other side does not know the key */
+  constructor(socket: Socket, key: string, unproven: TileliftError) {
     this.#socket = socket;
+    this.#key = key;
+    this.#unproven = unproven;
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('close', () => this.#over(new TileliftError('socket-lost')));
   }
 
-  async greet(key: string): Promise<RunningTilelift> {
-    this.#send({ tilelift: protocolVersion, key });
+  async greet(): Promise<RunningTilelift> {
+    this.#send({ tilelift: protocolVersion, nonce: this.#nonce });
     const greeting = await this.#greeted.promise;
     return {
       greeting,
@@ -136,7 +152,24 @@ class Conversation {
   #read(chunk: Buffer): void {
     const lines = this.#lines.add(chunk);
     if (!lines) this.#over(new TileliftError('socket-misunderstood'));
-    for (const line of lines ?? []) this.#hear(line);
+    for (const line of lines ?? []) {
+      if (this.#isProven) this.#hear(line);
+      else this.#prove(line);
+    }
+  }
+
+  /** The other side has to know the key before it learns more than a random number. */
+  #prove(line: string): void {
+    const value = parseJson(line);
+    const refusal = refusalSchema.safeParse(value).data;
+    const { data } = challengeSchema.safeParse(value);
+    const nonces = { running: data?.nonce ?? '', command: this.#nonce };
+    if (refusal) this.#over(TileliftError.fromRecord(refusal.error));
+    else if (data && isProof(data.proof, proofOf('running', this.#key, nonces))) {
+      this.#isProven = true;
+      this.#lines.allow(maxLineBytes);
+      this.#send({ proof: proofOf('command', this.#key, nonces) });
+    } else this.#over(this.#unproven);
   }
 
   #hear(line: string): void {

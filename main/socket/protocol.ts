@@ -14,16 +14,17 @@ import { statusSchema, watchedFolderSchema } from './status.ts';
 
 /**
  * What a command and the running Tilelift say to each other: lines of JSON in UTF-8, each checked by whoever
- * reads it. The command speaks first: `{"tilelift": 1, "key": "…"}`, answered by a greeting or an error. Each
- * request has a number, and each answer, event and error names it.
+ * reads it. The command speaks first: `{"tilelift": 2, "nonce": "…"}`, answered by a challenge or an error. It
+ * sends nothing else before the challenge has proved that the other side knows the key, and gets the greeting
+ * for a proof of its own (`proof.ts`). Each request has a number, and each answer, event and error names it.
  */
 
 /** Grows when one of the two would misunderstand the other. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** Of one line, bytes. What is asked for never needs more: longer lists are cut. */
 export const maxLineBytes = 8 * 1024 * 1024;
-/** Of the first line, before anybody is known, bytes. */
+/** Of the lines before both sides have proved themselves, bytes. */
 export const maxHelloBytes = 1_000;
 /** Jobs in one list, and paths of one job on the wire. */
 export const maxJobsListed = 1_000;
@@ -33,7 +34,18 @@ export const maxPathsTold = 100;
 export const owners = ['desktop', 'watch'] as const;
 export type Owner = (typeof owners)[number];
 
-export const helloSchema = z.object({ tilelift: z.number(), key: z.string().max(200) });
+const hexOf256Bits = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Of another version it may be anything. */
+export const versionSchema = z.object({ tilelift: z.number() });
+export const helloSchema = z.object({ nonce: hexOf256Bits });
+export const challengeSchema = z.object({ nonce: hexOf256Bits, proof: hexOf256Bits });
+export const proofSchema = z.object({ proof: hexOf256Bits });
+/** All that is believed of a side that has proved nothing: why it ends the conversation. */
+export const refusalSchema = z.object({
+  id: z.null(),
+  error: errorRecord.and(z.object({ code: z.enum(['socket-version', 'socket-misunderstood']) })),
+});
 
 const greetingSchema = z.object({
   tilelift: z.literal(protocolVersion),

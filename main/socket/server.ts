@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { TileliftError, toErrorRecord } from '../errors.ts';
@@ -8,6 +7,7 @@ import { parseJson } from '../service/answer.ts';
 import { clearSocketAddress, makeSocketAddress, type SocketAddress, tellSocketAddress } from './address.ts';
 import type { SocketWork } from './answers.ts';
 import { createLineReader } from './lines.ts';
+import { isProof, makeNonce, type Nonces, proofOf } from './proof.ts';
 import {
   type Answers,
   type Ask,
@@ -16,9 +16,11 @@ import {
   maxJobsListed,
   maxLineBytes,
   type Owner,
+  proofSchema,
   protocolVersion,
   type Request,
   requestSchema,
+  versionSchema,
 } from './protocol.ts';
 
 interface ServerParts {
@@ -33,7 +35,7 @@ interface ServerParts {
 }
 
 interface SocketTiming {
-  /** Who has not said the key by then is sent away, ms. */
+  /** Who has not proved to know the key by then is sent away, ms. */
   readonly helloMs: number;
   /** At most this often is told how a job gets on, ms. */
   readonly tellMs: number;
@@ -93,6 +95,7 @@ type Talk = ServerParts & { readonly timing: SocketTiming };
 function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
   const { owner, version, log, timing } = parts;
   const lines = createLineReader(maxHelloBytes);
+  let nonces: Nonces | null = null;
   let isKnown = false;
   const late = setTimeout(() => socket.destroy(), timing.helloMs);
   const stops = new Map<number, () => void>();
@@ -111,11 +114,22 @@ function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
     socket.end();
   };
 
-  function greet(line: string): void {
-    const { data } = helloSchema.safeParse(parseJson(line));
-    if (data && data.tilelift !== protocolVersion)
-      part(new TileliftError('socket-version', { subject: version }));
-    else if (!data || !isSame(data.key, place.key)) part(new TileliftError('socket-misunderstood'));
+  function challenge(line: string): void {
+    const value = parseJson(line);
+    const spoken = versionSchema.safeParse(value).data?.tilelift ?? protocolVersion;
+    const { data } = helloSchema.safeParse(value);
+    if (spoken !== protocolVersion) part(new TileliftError('socket-version', { subject: version }));
+    else if (!data) part(new TileliftError('socket-misunderstood'));
+    else {
+      nonces = { running: makeNonce(), command: data.nonce };
+      send({ nonce: nonces.running, proof: proofOf('running', place.key, nonces) });
+    }
+  }
+
+  function greet(line: string, said: Nonces): void {
+    const { data } = proofSchema.safeParse(parseJson(line));
+    if (!data || !isProof(data.proof, proofOf('command', place.key, said)))
+      part(new TileliftError('socket-misunderstood'));
     else {
       isKnown = true;
       clearTimeout(late);
@@ -159,7 +173,8 @@ function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
     for (const line of read ?? []) {
       if (socket.writableEnded) return;
       if (isKnown) request(line);
-      else greet(line);
+      else if (nonces) greet(line, nonces);
+      else challenge(line);
     }
   });
 }
@@ -235,11 +250,6 @@ function follow(
   });
   look();
   return promise;
-}
-
-function isSame(given: string, key: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(key)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function idIn(value: unknown): number | null {

@@ -149,6 +149,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'nothing-runs': 'others',
   'socket-version': 'others',
   'socket-misunderstood': 'others',
+  'socket-unproven': 'others',
   'socket-lost': 'others',
   'journal-newer': 'others',
   'journal-unusable': 'others',

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { readSocketAddress } from '../../../main/socket/address.ts';
 import type { SocketWork } from '../../../main/socket/answers.ts';
+import { proofOf } from '../../../main/socket/proof.ts';
 import { serveSocket } from '../../../main/socket/server.ts';
 import { statusOf } from '../../../main/socket/status.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
@@ -87,12 +88,22 @@ export async function rawly(home: string) {
   onTestFinished(() => {
     socket.destroy();
   });
+  const lines = () => heard.split('\n').filter((line) => line !== '');
   return {
-    key: place.key,
     socket,
     say: (line: string | Buffer) => socket.write(line),
-    hello: () => socket.write(`${JSON.stringify({ tilelift: 1, key: place.key })}\n`),
-    lines: () => heard.split('\n').filter((line) => line !== ''),
+    /** Proves to know the key; gives the proof. */
+    hello: async () => {
+      const command = '0'.repeat(64);
+      socket.write(`${JSON.stringify({ tilelift: 2, nonce: command })}\n`);
+      await vi.waitFor(() => expect(lines()).toHaveLength(1));
+      const { nonce } = JSON.parse(lines()[0] ?? '');
+      const proof = proofOf('command', place.key, { command, running: nonce });
+      socket.write(`${JSON.stringify({ proof })}\n`);
+      await vi.waitFor(() => expect(lines()).toHaveLength(2));
+      return proof;
+    },
+    lines,
     closed,
   };
 }

@@ -154,8 +154,9 @@ describe('a socket folder that is a link', () => {
 
 describe('a stranger', () => {
   it.each([
-    ['another version', '{"tilelift":2,"key":"x"}\n', 'socket-version'],
-    ['a wrong key', `{"tilelift":1,"key":"${'0'.repeat(64)}"}\n`, 'socket-misunderstood'],
+    ['an earlier version', `{"tilelift":1,"key":"${'0'.repeat(64)}"}\n`, 'socket-version'],
+    ['a later version', '{"tilelift":3}\n', 'socket-version'],
+    ['no nonce', '{"tilelift":2}\n', 'socket-misunderstood'],
     ['no JSON', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'socket-misunderstood'],
     ['too long a line', `${'x'.repeat(2_000)}`, 'socket-misunderstood'],
     ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
@@ -189,7 +190,7 @@ describe('a stranger', () => {
     const home = await aHome();
     await aServer(home);
     const raw = await rawly(home);
-    raw.hello();
+    await raw.hello();
     const nonsense = [
       '{"id":1,"ask":"anything"}',
       '{"id":2,"ask":"act","jobId":"a","action":"remove"}',
@@ -200,10 +201,10 @@ describe('a stranger', () => {
       '\u0000\u0001',
     ];
     raw.say(`${nonsense.join('\n')}\n`);
-    await vi.waitFor(() => expect(raw.lines()).toHaveLength(1 + nonsense.length));
+    await vi.waitFor(() => expect(raw.lines()).toHaveLength(2 + nonsense.length));
     const said = raw
       .lines()
-      .slice(1)
+      .slice(2)
       .map((line) => JSON.parse(line));
     expect(said.map(({ id, error }) => [id, error.code])).toEqual(
       [1, 2, 3, null, null, null, null].map((id) => [id, 'socket-misunderstood']),
@@ -215,7 +216,7 @@ describe('a stranger', () => {
     const home = await aHome();
     await aServer(home);
     const raw = await rawly(home);
-    raw.hello();
+    await raw.hello();
     const ask = (id: number) => `${JSON.stringify({ id, ask: 'follow', jobId: 'a' })}\n`;
     raw.say([ask(0), ask(0), ...Array.from({ length: 100 }, (_, index) => ask(index + 1))].join(''));
     await vi.waitFor(() => {
@@ -232,7 +233,7 @@ describe('a command', () => {
       '{"id":null,"error":{"code":"socket-version","retryable":false,"subject":"9.9"}}\n',
       'socket-version',
     ],
-    ['says nonsense', 'hello\n', 'socket-misunderstood'],
+    ['says nonsense', 'hello\n', 'socket-unproven'],
     ['ends at once', null, 'socket-lost'],
   ])('is told when the other side %s', async (_, line, code) => {
     const home = await aHome();

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { chown, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isSocketOfOwner, readSocketAddress } from '../../../main/socket/address.ts';
+import { connectToRunning } from '../../../main/socket/client.ts';
+import { proofOf } from '../../../main/socket/proof.ts';
+import { aHome, aServer, rawly } from './socket-house.ts';
+
+const key = 'k'.repeat(64);
+const greeting = { tilelift: 2, owner: 'watch', version: '1.2.3', pid: 1 };
+
+/** Listens in place of the Tilelift that has written `socket.json`, and answers the first line with `answer`. */
+async function impostor(home: string, answer: (hello: { readonly nonce: string }) => object) {
+  const address = join(home, 's');
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      const lines = String(chunk).split('\n').filter(Boolean);
+      heard.push(...lines);
+      for (const message of [answer(JSON.parse(lines[0] ?? '')), greeting])
+        socket.write(`${JSON.stringify(message)}\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(address, resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key }));
+  return { heard, address };
+}
+
+const nonce = createHash('sha256').update('other').digest('hex');
+
+describe('an impostor behind the socket', () => {
+  it.each<[string, (hello: { readonly nonce: string }) => object]>([
+    ['greets at once', () => greeting],
+    ['proves nothing', () => ({ nonce, proof: nonce })],
+    [
+      'does not know the key',
+      ({ nonce: command }) => ({
+        nonce,
+        proof: proofOf('running', 'x'.repeat(64), { running: nonce, command }),
+      }),
+    ],
+    [
+      'replays a proof for another connection',
+      () => ({
+        nonce,
+        proof: proofOf('running', key, { running: nonce, command: nonce }),
+      }),
+    ],
+    [
+      'sends back a proof of the command',
+      ({ nonce: command }) => ({
+        nonce,
+        proof: proofOf('command', key, { running: nonce, command }),
+      }),
+    ],
+    [
+      'names an error that only the real one may',
+      () => ({
+        id: null,
+        error: { code: 'nothing-runs', retryable: true },
+      }),
+    ],
+  ])('that %s is named, and hears neither key nor data', async (_, answer) => {
+    const home = await aHome();
+    const { heard } = await impostor(home, answer);
+    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+    expect(heard).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
+  });
+
+  it.runIf(process.getuid?.() === 0)('that runs as another user is not even connected to', async () => {
+    const home = await aHome();
+    const { heard, address } = await impostor(home, () => greeting);
+    await chown(address, 65_534, 65_534);
+    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+    expect(heard).toEqual([]);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('a socket that another user could have made', () => {
+  it('is told by the owner of its folder, and one that is gone is nobody', async () => {
+    const home = await aHome();
+    await aServer(home);
+    const { address } = readSocketAddress(home) ?? { address: '' };
+    expect(isSocketOfOwner(home, address, 'linux')).toBe(true);
+    await chown(dirname(address), 65_534, 65_534);
+    expect(isSocketOfOwner(home, address, 'linux')).toBe(false);
+    expect(isSocketOfOwner(home, join(home, 'gone', 's'), 'linux')).toBe(null);
+  });
+});
+
+describe('a recorded conversation', () => {
+  it('can’t be replayed to the running Tilelift', async () => {
+    const home = await aHome();
+    const { asked } = await aServer(home);
+    const proof = await (await rawly(home)).hello();
+    const replay = await rawly(home);
+    replay.say(`{"tilelift":2,"nonce":"${'0'.repeat(64)}"}\n{"proof":"${proof}"}\n`);
+    replay.say('{"id":1,"ask":"act","jobId":"a","action":"pause"}\n');
+    await replay.closed;
+    const [, refusal] = replay.lines().map((line) => JSON.parse(line));
+    expect(refusal).toMatchObject({ id: null, error: { code: 'socket-misunderstood' } });
+    expect(replay.lines()).toHaveLength(2);
+    expect(asked).toEqual([]);
+  });
+});
