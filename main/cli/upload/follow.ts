@@ -1,4 +1,4 @@
-import { hasEnded } from '../../../shared/job-status.ts';
+import { hasEnded, jobStatuses, waitsForAnother } from '../../../shared/job-status.ts';
 import type { TileliftError } from '../../errors.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { type Clock, systemClock } from '../../outside.ts';
@@ -9,7 +9,7 @@ import { progressLine, progressStep } from './progress-line.ts';
 export interface FollowOptions {
   /** False: until the service has been told that everything is there. */
   readonly wait: boolean;
-  /** How long a job may get no answer from anyone before the command gives up, ms. */
+  /** How long a job may be in trouble without progress before the command gives up, ms. */
   readonly giveUpMs: number;
   readonly stop: AbortSignal;
   readonly clock?: Clock;
@@ -43,8 +43,7 @@ export async function followJob(
 ): Promise<Followed> {
   let told = '';
   let progressAt = Number.NEGATIVE_INFINITY;
-  let movedAt = clock.elapsed();
-  let last = '';
+  const isStuckFor = createStuckTime(clock);
   const { promise, resolve } = Promise.withResolvers<Followed>();
 
   function look(): void {
@@ -60,13 +59,7 @@ export async function followJob(
     if (exit !== null) return exit;
     if (!wait && job.status === 'tiling') return 'complete';
     if (stop.aborted) return 'stopped';
-    const now = clock.elapsed();
-    const { status, bytesDone, bytesOnWire, percentComplete, assetStatus } = job;
-    const moved = [status, bytesDone, bytesOnWire, percentComplete, assetStatus].join(' ');
-    // Only what is in trouble can be given up: waiting for its turn or for a terrain takes what it takes.
-    if (moved !== last || !isInTrouble(job)) movedAt = now;
-    last = moved;
-    return now - movedAt >= giveUpMs ? 'givenUp' : null;
+    return isStuckFor(job) >= giveUpMs && isInTrouble(job) ? 'givenUp' : null;
   }
 
   function show(job: JobSnapshot): void {
@@ -104,6 +97,33 @@ export async function followJob(
     clearInterval(timer);
     stop.removeEventListener('abort', look);
   }
+}
+
+/**
+ * For how long a job has been in trouble without progress, ms: bytes that storage has acknowledged, a step that
+ * it had not reached yet, or an answer of the service that tiles. A job that tries again and fails again has
+ * not recovered in between; waiting for its turn or for a terrain takes what it takes and is not counted.
+ */
+function createStuckTime(clock: Clock): (job: JobSnapshot) => number {
+  let stuckMs = 0;
+  let hadTrouble = false;
+  let lookedAt = clock.elapsed();
+  let furthest = [-1, -1];
+  return (job) => {
+    const now = clock.elapsed();
+    const passed = now - lookedAt;
+    lookedAt = now;
+    const isStuck = isInTrouble(job);
+    const reached = [jobStatuses.indexOf(job.status), job.bytesDone];
+    const hasProgress = reached.some((value, at) => value > (furthest[at] ?? 0));
+    furthest = furthest.map((value, at) => Math.max(value, reached[at] ?? 0));
+    if (hasProgress || (job.status === 'tiling' && !isStuck)) {
+      stuckMs = 0;
+      hadTrouble = isStuck;
+    } else if (hadTrouble && (isStuck || !waitsForAnother(job))) stuckMs += passed;
+    hadTrouble ||= isStuck;
+    return stuckMs;
+  };
 }
 
 function isInTrouble(job: JobSnapshot): boolean {

@@ -6,7 +6,7 @@ const barWidth = 24;
 /** One line on where a job stands, in words. */
 export function progressLine(job: JobSnapshot): string {
   const name = job.name;
-  if (job.error && job.nextTryAt !== null)
+  if (job.error)
     return sayPhrase({ key: 'cli.progress.trouble', values: { name, why: errorWords(job.error) } });
   if (job.status === 'uploading' && job.bytesTotal !== null) {
     const share = job.bytesTotal === 0 ? 1 : job.bytesDone / job.bytesTotal;
@@ -43,7 +43,7 @@ export function progressStep(job: JobSnapshot): string {
       : job.bytesTotal
         ? (job.bytesDone / job.bytesTotal) * 10
         : 0;
-  return `${job.status} ${Math.floor(tenths)} ${job.nextTryAt === null ? '' : (job.error?.code ?? '')}`;
+  return `${job.status} ${Math.floor(tenths)} ${job.error?.code ?? ''}`;
 }
 
 function bar(share: number): string {

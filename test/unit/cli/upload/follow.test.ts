@@ -1,0 +1,98 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { createOutput } from '../../../../main/cli/output.ts';
+import { type Followed, followJob } from '../../../../main/cli/upload/follow.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { type Clock, systemClock } from '../../../../main/outside.ts';
+import { job } from '../../desktop/stand-ins.ts';
+
+const minute = 60_000;
+const journalFull = { code: 'journal-full', retryable: true } as const;
+const unreachable = { code: 'storage-unreachable', retryable: true } as const;
+
+/** Follows a job that a test changes, giving up after ten minutes. */
+function following() {
+  let elapsed = 0;
+  let now = job({ id: 'a', status: 'uploading', bytesTotal: 100, bytesDone: 1 });
+  let changed: (id: string) => void = () => {};
+  const clock: Clock = { ...systemClock, elapsed: () => elapsed };
+  const stderr = new PassThrough();
+  const streams = { stdin: {}, stdout: new PassThrough(), stderr };
+  const output = createOutput({ ...streams, env: {}, json: false, now: () => 0 });
+  const stop = new AbortController();
+  let end: Followed['exit'] | null = null;
+  const onChange = (listener: (id: string) => void) => {
+    changed = listener;
+    return () => {};
+  };
+  const options = { wait: true, giveUpMs: 10 * minute, stop: stop.signal, clock };
+  const ended = followJob({ get: () => now, onChange }, 'a', output, options);
+  void ended.then(({ exit }) => {
+    end = exit;
+  });
+  return {
+    /** How the job stands after so many minutes; gives why the command ended, if it did. */
+    after: async (minutes: number, facts: Partial<JobSnapshot>) => {
+      elapsed += minutes * minute;
+      now = { ...now, error: null, nextTryAt: null, waitingFor: null, ...facts };
+      changed('a');
+      await Promise.resolve();
+      await Promise.resolve();
+      await Promise.resolve();
+      return end;
+    },
+    said: () => String(stderr.read()),
+    end: async () => {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+it('gives up a job that tries again and fails again without progress', async () => {
+  const { after } = following();
+  expect(await after(0, { error: journalFull })).toBe(null);
+  for (let round = 0; round < 4; round++) {
+    expect(await after(1, { status: 'creating', bytesOnWire: round })).toBe(null);
+    expect(await after(1, { status: 'uploading', error: journalFull })).toBe(null);
+  }
+  expect(await after(2, { error: journalFull })).toBe('givenUp');
+});
+
+it('counts from when a long pause began, and again once storage has acknowledged bytes', async () => {
+  const { after } = following();
+  expect(await after(0, { error: unreachable, nextTryAt: 1 })).toBe(null);
+  expect(await after(9, { error: unreachable, nextTryAt: 1 })).toBe(null);
+  expect(await after(0, { bytesDone: 2 })).toBe(null);
+  expect(await after(0, { error: unreachable, nextTryAt: 1 })).toBe(null);
+  expect(await after(9, { error: unreachable, nextTryAt: 1 })).toBe(null);
+  expect(await after(1, { error: unreachable, nextTryAt: 1 })).toBe('givenUp');
+});
+
+it.each<[string, Partial<JobSnapshot>]>([
+  ['its turn', { waitingFor: 'turn' }],
+  ['a terrain', { waitingFor: 'terrain' }],
+  ['a slow part', { bytesOnWire: 50 }],
+])('does not give up while a job waits for %s', async (_what, facts) => {
+  const { after, end } = following();
+  await after(0, { error: unreachable, nextTryAt: 1 });
+  expect(await after(300, facts)).toBe(null);
+  await end();
+});
+
+it('does not add up short troubles while the service tiles', async () => {
+  const { after, end } = following();
+  for (let round = 0; round < 5; round++) {
+    await after(1, { status: 'tiling', bytesDone: 100 });
+    await after(1, { status: 'tiling', error: unreachable, nextTryAt: 1 });
+    expect(await after(4, { status: 'tiling', error: unreachable, nextTryAt: 1 })).toBe(null);
+  }
+  await end();
+});
+
+it('says in the terminal that the disk of the journal is full', async () => {
+  const { after, said, end } = following();
+  await after(1, { status: 'creating', error: journalFull });
+  expect(said()).toContain('There is no disk space left for the upload journal');
+  await end();
+});
