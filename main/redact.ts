@@ -8,6 +8,19 @@
 
 export const redacted = '[redacted]';
 
+/** Environment variables whose value is a secret itself. */
+const secretVariables = ['TILELIFT_TOKEN'];
+
+/**
+ * The environment as it was at the start. Takes the secrets out of `environment`, which every program that
+ * this process starts inherits.
+ */
+export function takeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const all = { ...environment };
+  for (const name of secretVariables) delete environment[name];
+  return all;
+}
+
 /** Names whose value is always a secret: JSON fields, form fields, query parameters, XML elements. */
 export const secretNames = [
   'access_token',

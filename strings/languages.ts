@@ -13,6 +13,8 @@ interface LanguageFacts extends Branch {
   readonly name: string;
   /** For numbers and dates where the system has none of its own for the language (BCP 47). */
   readonly locale: string;
+  /** There is no window: advice names what a command has instead. */
+  readonly isInTerminal?: true;
 }
 
 /** Every language that there is a file of, by its tag (BCP 47): `de`. */

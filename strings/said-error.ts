@@ -21,11 +21,18 @@ export function errorPhrase({ code, subject, message }: PlainError): Said {
 }
 
 /** What is said of an error, in the language that is spoken now. */
-export function errorWords({ say }: Voice, { sayPhrase }: Pick<PhraseWords, 'sayPhrase'>) {
+export function errorWords(
+  { say }: Voice,
+  { sayPhrase }: Pick<PhraseWords, 'sayPhrase'>,
+  isInTerminal: () => boolean,
+) {
   /** What happened. */
   const errorMessage = (error: PlainError): string => sayPhrase(errorPhrase(error));
   /** What to do about it. */
-  const errorAdvice = ({ code }: Pick<PlainError, 'code'>): string => say(keyOf(code, 'advice'));
+  const errorAdvice = ({ code }: Pick<PlainError, 'code'>): string => {
+    const inTerminal = `errors.${code}.adviceInTerminal`;
+    return say(isInTerminal() && isKey(inTerminal) ? inTerminal : keyOf(code, 'advice'));
+  };
   return {
     errorMessage,
     errorAdvice,

@@ -23,7 +23,8 @@ export function createSayer(catalogues: Catalogues, speech: () => Speech) {
     ...timeFormats(voice),
   };
   const phrases = phraseWords(voice, formats);
-  return { ...voice, ...formats, ...phrases, ...errorWords(voice, phrases) };
+  const isInTerminal = () => speech().isInTerminal === true;
+  return { ...voice, ...formats, ...phrases, ...errorWords(voice, phrases, isInTerminal) };
 }
 
 /** English whatever is spoken: for logs, and for records that outlive a change of language. */

@@ -21,7 +21,7 @@ export function useEnvironmentNetwork(
   environment: NodeJS.ProcessEnv,
   caFile: string | null = null,
 ): EnvironmentNetwork {
-  delete environment.NODE_TLS_REJECT_UNAUTHORIZED;
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const noProxy = [...loopback, environment.no_proxy || environment.NO_PROXY || ''].join(',');
   setGlobalProxyFromEnv({ ...environment, NO_PROXY: noProxy, no_proxy: noProxy });
   const further = readAuthorityFile(caFile);

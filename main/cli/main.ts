@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import process from 'node:process';
 import manifest from '../../package.json' with { type: 'json' };
 import { keepYoungSmall } from '../free-memory.ts';
+import { takeEnvironment } from '../redact.ts';
 import { runProgram } from './program.ts';
 
 /** Set by Vite, which bundles the workers beside this file. */
@@ -30,7 +31,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const code = await runProgram({
   args: process.argv.slice(2),
-  env: process.env,
+  env: takeEnvironment(process.env),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -57,7 +57,7 @@ function withoutHelpCommand(command: Command): void {
  * standard error, and with `--json` in the last line of standard output.
  */
 export async function runProgram(process: CliProcess): Promise<ExitCode | CheckExit> {
-  speak(chooseSpeech(catalogues, 'system', languagesOf(process.env)));
+  speak({ ...chooseSpeech(catalogues, 'system', languagesOf(process.env)), isInTerminal: true });
   // Known before the arguments are read, so that a wrong one is told in the same way.
   const isJson = process.args.includes('--json');
   const outputWith = (json: boolean) => createOutput({ ...process, json, now: Date.now });

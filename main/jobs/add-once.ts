@@ -49,8 +49,8 @@ function there(jobs: JobService, id: string): JobSnapshot {
 /**
  * The newest job that was asked for in the same words: same account, paths, request, and the same files, with
  * what exists in the upload alone: with another coordinate system assigned, the same files are another
- * delivery. A kind that neither call named makes no difference. A script that was killed is run again as it is, and
- * must not double anything. Pure but for what it asks.
+ * delivery. A kind that neither call named makes no difference. A script that was killed is run again as it
+ * is, and must not double anything. Pure but for what it asks.
  */
 function findSameJob(
   jobs: Pick<JobService, 'ofSource' | 'wanted'>,

@@ -14,9 +14,10 @@ import { statusSchema, watchedFolderSchema } from './status.ts';
 
 /**
  * What a command and the running Tilelift say to each other: lines of JSON in UTF-8, each checked by whoever
- * reads it. The command speaks first: `{"tilelift": 2, "nonce": "…"}`, answered by a challenge or an error. It
- * sends nothing else before the challenge has proved that the other side knows the key, and gets the greeting
- * for a proof of its own (`proof.ts`). Each request has a number, and each answer, event and error names it.
+ * reads it. The command speaks first: `{"tilelift": 2, "nonce": "…"}`, answered by a challenge or an error.
+ * It sends nothing else before the challenge has proved that the other side knows the key, and gets the
+ * greeting for a proof of its own (`proof.ts`). Each request has a number, and each answer, event and error
+ * names it.
  */
 
 /** Grows when one of the two would misunderstand the other. */

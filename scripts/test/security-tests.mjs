@@ -35,6 +35,7 @@ export const securityTests = [
   'test/integration/account/loopback.test.ts',
   'test/integration/account/same-service.test.ts',
   'test/integration/account/sign-in.test.ts',
+  'test/integration/cli/sign-in.test.ts',
   'test/integration/alerts/',
   'test/integration/storage/connections.test.ts',
   'test/integration/source/scan-patterns.test.ts',

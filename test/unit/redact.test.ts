@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redact, redactedStart, secretNames } from '../../main/redact.ts';
+import { redact, redactedStart, secretNames, takeEnvironment } from '../../main/redact.ts';
 import { growthOf, inProportion } from '../security/support/growth.ts';
 
 const token = fc.stringMatching(/^[A-Za-z0-9_-]{24,60}$/);
@@ -110,5 +110,13 @@ describe('redactedStart', () => {
   it('takes out a secret that the end of what is shown would cut in two', () => {
     const text = `${'x'.repeat(180)} Bearer ${'abcDEF123'.repeat(9)}`;
     expect(redactedStart(text, 200)).not.toContain('abcDEF');
+  });
+});
+
+describe('the environment', () => {
+  it('takes the access token out of the environment, and keeps it for the command', () => {
+    const inherited = { TILELIFT_TOKEN: 'secret', PATH: '/bin' };
+    expect(takeEnvironment(inherited)).toEqual({ TILELIFT_TOKEN: 'secret', PATH: '/bin' });
+    expect(inherited).toEqual({ PATH: '/bin' });
   });
 });

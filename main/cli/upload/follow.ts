@@ -100,9 +100,9 @@ export async function followJob(
 }
 
 /**
- * For how long a job has been in trouble without progress, ms: bytes that storage has acknowledged, a step that
- * it had not reached yet, or an answer of the service that tiles. A job that tries again and fails again has
- * not recovered in between; waiting for its turn or for a terrain takes what it takes and is not counted.
+ * For how long a job has been in trouble without progress, ms: bytes that storage has acknowledged, a step
+ * that it had not reached yet, or an answer of the service that tiles. A job that tries again and fails again
+ * has not recovered in between; waiting for its turn or for a terrain takes what it takes and is not counted.
  */
 function createStuckTime(clock: Clock): (job: JobSnapshot) => number {
   let stuckMs = 0;

@@ -21,10 +21,11 @@ const notifyMs = 10_000;
  * @param env `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`; nothing is said where the first is missing
  */
 export function createServiceManager(env: Environment, pid: number, log: Log): ServiceManager {
-  if (!env.NOTIFY_SOCKET) return { ready: () => {}, stopping: () => {}, stop: () => {} };
+  const { PATH, NOTIFY_SOCKET } = env;
+  if (!NOTIFY_SOCKET) return { ready: () => {}, stopping: () => {}, stop: () => {} };
   let hasFailed = false;
   const notify = (...said: readonly string[]) => {
-    execFile('systemd-notify', said, { timeout: notifyMs, env: { ...env } }, (error) => {
+    execFile('systemd-notify', said, { timeout: notifyMs, env: { PATH, NOTIFY_SOCKET } }, (error) => {
       if (error && !hasFailed) log.warn({ error }, 'systemd could not be told');
       hasFailed ||= error !== null;
     });

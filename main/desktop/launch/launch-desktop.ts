@@ -2,6 +2,7 @@ import { url as inspectorAddress } from 'node:inspector';
 import { app, dialog, Menu } from 'electron';
 import { toTileliftError } from '../../errors.ts';
 import { systemClock } from '../../outside.ts';
+import { takeEnvironment } from '../../redact.ts';
 import { errorAdvice, errorMessage, say } from '../../say.ts';
 import { startDesktop } from '../start-desktop.ts';
 import { declareAppScheme } from '../window/app-protocol.ts';
@@ -13,6 +14,8 @@ import { refusedSwitch } from './switches.ts';
  * lock starts nothing. `outFolder` holds the built preload and pages.
  */
 export function launchDesktop(outFolder: string): void {
+  // None of them is meant for the desktop, nor for the browser that it opens.
+  takeEnvironment(process.env);
   const refused = refusedSwitch({
     isPackaged: app.isPackaged,
     hasSwitch: (name) => app.commandLine.hasSwitch(name),

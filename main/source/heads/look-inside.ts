@@ -40,8 +40,8 @@ export const guessMs = 500;
 export const decisionMs = 30_000;
 
 /**
- * Reads the headers of a few files of each source: at most 20 files, 64 KiB of each, `longestMs` in all. Files
- * that can't be read in that time are missing from the result.
+ * Reads the headers of a few files of each source: at most 20 files, 64 KiB of each, `longestMs` in all.
+ * Files that can't be read in that time are missing from the result.
  *
  * @param longestMs `guessMs` or `decisionMs`
  * @param onLate called with the key of the file that was being read when the time was over

@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { allowInBrowser, followInBrowser } from '../../service/person.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
@@ -53,6 +53,28 @@ describe('tilelift sign-in', () => {
     const { code } = await house.run(['upload', city], { CREDENTIALS_DIRECTORY: house.folder });
 
     expect(code).toBe(0);
+  });
+
+  it.runIf(process.platform === 'linux')('does not hand the access token on to the browser', async () => {
+    const house = await cliHouse();
+    const environment = join(house.folder, 'environment');
+    const browser = join(house.folder, 'xdg-open');
+    await writeFile(
+      browser,
+      `#!/bin/sh\nexport -p > ${environment}.new\nmv ${environment}.new ${environment}\n`,
+    );
+    await chmod(browser, 0o755);
+
+    const signingIn = house.start(['sign-in', '--key-file', join(house.folder, 'key')], {
+      ...{ DISPLAY: ':77', TILELIFT_TOKEN: 'canary-token' },
+      PATH: `${house.folder}:${process.env.PATH}`,
+    });
+    await vi.waitFor(() => readFile(environment), { timeout: 60_000 });
+    signingIn.child.kill('SIGKILL');
+
+    const inherited = await readFile(environment, 'utf8');
+    expect(inherited).toContain(':77');
+    expect(inherited).not.toContain('canary-token');
   });
 
   it('says that a token is refused', async () => {

@@ -251,11 +251,12 @@ describe('systemd', () => {
     await house.signIn();
     const [programs, said] = [join(house.folder, 'bin'), join(house.folder, 'said')];
     await mkdir(programs);
-    await writeFile(join(programs, 'systemd-notify'), `#!/bin/sh\necho "$@" >> ${said}\n`);
+    await writeFile(join(programs, 'systemd-notify'), `#!/bin/sh\necho "$@" $TILELIFT_TOKEN >> ${said}\n`);
     await chmod(join(programs, 'systemd-notify'), 0o755);
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
     const watching = house.start(['watch', '--rules', rules, '--json'], {
       ...{ NOTIFY_SOCKET: '/run/none', WATCHDOG_USEC: '400000' },
+      TILELIFT_TOKEN: await readFile(house.tokenFile, 'utf8'),
       PATH: `${programs}:${process.env.PATH}`,
     });
     await watching.says('"event":"watching"');

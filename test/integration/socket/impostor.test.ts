@@ -11,7 +11,7 @@ import { aHome, aServer, rawly } from './socket-house.ts';
 const key = 'k'.repeat(64);
 const greeting = { tilelift: 2, owner: 'watch', version: '1.2.3', pid: 1 };
 
-/** Listens in place of the Tilelift that has written `socket.json`, and answers the first line with `answer`. */
+/** Listens in place of the Tilelift that has written `socket.json`; `answer`: to the first line. */
 async function impostor(home: string, answer: (hello: { readonly nonce: string }) => object) {
   const address = join(home, 's');
   const heard: string[] = [];

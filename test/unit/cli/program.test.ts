@@ -9,6 +9,7 @@ import { manPage } from '../../../main/cli/generated/man-page.ts';
 import type { CliProcess } from '../../../main/cli/process.ts';
 import { createProgram, runProgram } from '../../../main/cli/program.ts';
 import { examplesIn } from '../../../main/cli/program-help.ts';
+import { errorAdvice } from '../../../main/say.ts';
 
 const nowhere = new URL('file:///nowhere');
 
@@ -51,6 +52,15 @@ const commandsIn = (command: Command): readonly Command[] => [
   command,
   ...command.commands.flatMap((below) => commandsIn(below)),
 ];
+
+describe('the advice of the command', () => {
+  it('names an environment variable for certificates, since there is no settings window', async () => {
+    await run(['--help']);
+    const advice = errorAdvice({ code: 'certificate-untrusted' });
+    expect(advice).toContain('NODE_EXTRA_CA_CERTS');
+    expect(advice).not.toContain('Settings');
+  });
+});
 
 describe('the help', () => {
   it.each(paths)('of “tilelift %s” is as it is kept', async (path) => {

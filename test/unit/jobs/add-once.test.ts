@@ -16,15 +16,19 @@ const plain: ChosenChanges = { leftOut: [], assigned: [] };
 /** What comes of asking for `now`, where `before` became an asset. */
 async function kindOf(before: ChosenChanges | undefined, now: ChosenChanges | undefined) {
   const of = (changes: ChosenChanges | undefined): NewJob => ({ ...wanted, ...(changes && { changes }) });
+  return kindOfCalls(of(before), of(now));
+}
+
+async function kindOfCalls(before: NewJob, now: NewJob) {
   const made = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
   const jobs = {
     ofSource: () => [made],
-    wanted: () => of(before),
+    wanted: () => before,
     forecast: () => null,
     add: () => '2',
     get: (id: string) => ({ ...made, id }),
   } as unknown as JobService;
-  return (await addOnce(jobs, of(now), false)).kind;
+  return (await addOnce(jobs, now, false)).kind;
 }
 
 const assigned = (epsg: number, ...files: string[]): ChosenChanges => ({
@@ -62,4 +66,19 @@ it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
   ['a file beside them', plain, { ...plain, takenAlong: [{ folder: '/data', paths: ['/data/a.tfw'] }] }],
 ])('the same files with %s are another one', async (_, before, now) => {
   expect(await kindOf(before, now)).toBe('new');
+});
+
+const detected = (sourceType: string, isKindDetected = true): NewJob => ({
+  ...wanted,
+  body: { ...wanted.body, type: 'TERRAIN', options: { sourceType } },
+  ...(isKindDetected ? { isKindDetected: true } : {}),
+});
+
+it.each<[string, NewJob, NewJob, string]>([
+  ['is no difference where no call named it', detected('A'), detected('B'), 'made'],
+  ['is one where both named it', detected('A', false), detected('B', false), 'new'],
+  ['is one where a later call names another', detected('A'), detected('B', false), 'new'],
+  ['is none where a later call names the same', detected('A'), detected('A', false), 'made'],
+])('the kind of data %s', async (_what, before, now, kind) => {
+  expect(await kindOfCalls(before, now)).toBe(kind);
 });
