@@ -13,8 +13,6 @@ interface LanguageFacts extends Branch {
   readonly name: string;
   /** For numbers and dates where the system has none of its own for the language (BCP 47). */
   readonly locale: string;
-  /** There is no window: advice names what a command has instead. */
-  readonly isInTerminal?: true;
 }
 
 /** Every language that there is a file of, by its tag (BCP 47): `de`. */
@@ -24,6 +22,8 @@ export type Catalogues = ReadonlyMap<string, Catalogue>;
 export interface Speech {
   readonly language: string;
   readonly locale: string;
+  /** There is no window: advice names what a command has instead. */
+  readonly isInTerminal?: true;
 }
 
 /** English as all records and logs have it. */

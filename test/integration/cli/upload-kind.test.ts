@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tiffFile } from '../../unit/source/formats/sample-heads.ts';
-import { cliHouse, jsonLines } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 
 const slowOpens = `--import ${pathToFileURL(join(import.meta.dirname, 'slow-opens.ts')).href}`;
 const heights = tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 });
@@ -18,8 +18,7 @@ async function slowDrive(content: Buffer = heights) {
     house.run(['upload', dem, '--json', ...args], { NODE_OPTIONS: slowOpens });
   return { run, house };
 }
-const kindsOf = (house: { service: { control: { assets(): readonly { type: string }[] } } }) =>
-  house.service.control.assets().map(({ type }) => type);
+const kindsOf = (house: CliHouse) => house.service.control.assets().map(({ type }) => type);
 
 describe('the kind of data that tilelift upload detects', () => {
   it('does not depend on how long opening a file takes, and identical calls create one asset', {
