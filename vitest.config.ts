@@ -17,6 +17,7 @@ const plain: Settings = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   restoreMocks: true,
+  setupFiles: ['test/fail-on-long-sleeps.ts'],
   env,
   expect: patient,
 };

@@ -1,19 +1,17 @@
 import { resolve } from 'node:path';
-import { afterEach, expect } from 'vitest';
 import type { Clock } from '../main/outside.ts';
 import { longestSleepMs, longSleeps } from '../main/service/wait-limits.ts';
 
 /**
  * A clock that shortens sleeps can't fail on one that is too long. So each of them requests its sleeps here:
- * one above the limits of `wait-limits.ts` throws, and fails the test even where that is caught.
+ * one above the limits of `wait-limits.ts` throws, and fails the test even if that error is caught
+ * (`test/fail-on-long-sleeps.ts`).
  */
 
 const tooLong: string[] = [];
 
-/** Takes out the sleeps that were too long: the test that calls this does not fail. */
+/** Returns and forgets the sleeps that were too long. */
 export const takeTooLong = (): string[] => tooLong.splice(0);
-
-afterEach(() => expect(takeTooLong()).toEqual([]));
 
 /** The same clock, on which production code may request no longer sleep than it is permitted. */
 export function withWaitCheck<Kind extends Clock>(clock: Kind): Kind {

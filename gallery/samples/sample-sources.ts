@@ -747,6 +747,10 @@ export const reportedSource: SourceView = {
 export const modelTakenSource: SourceView = {
   ...oneRasterSource,
   fileCount: 15,
+  extensions: [
+    { extension: '.jpg', count: 12 },
+    ...['.obj', '.mtl', '.prj'].map((extension) => ({ extension, count: 1 })),
+  ],
   taken: [
     'Rathaus.mtl',
     ...Array.from({ length: 12 }, (_, at) => `texturen/fassade_${at + 1}.jpg`),

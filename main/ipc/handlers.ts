@@ -60,7 +60,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   };
   /** The account that was current when the page last inspected a source. */
   let inspectedFor: string | null = null;
-  /** A new asset waits for the account that its sheet was opened for, where that one's sign-in was lost since. */
+  /** A new asset waits for the account that its sheet was opened for if that sign-in was lost since. */
   const accountOfNew = () => {
     const isLost = inspectedFor !== null && accounts.accounts().every(({ id }) => id !== inspectedFor);
     return isLost && inspectedFor !== null ? inspectedFor : account().id;

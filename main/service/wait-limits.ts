@@ -1,7 +1,7 @@
 import { createTimeoutMs, requestTimeoutMs } from './http-request.ts';
 
 /**
- * Every wait whose length someone else controls, with its limit in ms: the users import their limit from here,
+ * Every wait whose length someone else controls, with its limit in ms. Its users import the limit from here,
  * and the clocks of the tests fail on any longer sleep (`test/wait-check.ts`).
  */
 export const waitLimits = {
@@ -42,7 +42,7 @@ export function obeyedRetryAfter(requestedMs: number, isHeard: boolean): number 
 /** No clock is asked for a longer sleep (ms), but by the files in `longSleeps`. */
 export const longestSleepMs = waitLimits.retryAfter;
 
-/** Files that sleep longer, up to so many ms: limits of work and our own timetables, no pauses before a try. */
+/** Files that sleep longer, with their limit in ms: our own timetables and limits of work, not pauses. */
 export const longSleeps: Readonly<Record<string, number>> = {
   // The browser's answer to a sign-in; a sign-in that nobody uses is renewed in time.
   'main/account/account-service.ts': 10 * 60_000,

@@ -151,8 +151,8 @@ const marginMs = 60_000;
 /**
  * The known life of a transfer's credentials. From the moment the transfer begins, its end is carried in time
  * that never jumps; the wall clock bridges restarts, and a suspend, in which that time stands still on Linux.
- * A wall clock that was set back extends nothing. One that was set forward ends nothing once storage has shown
- * by how much.
+ * A wall clock that was set back extends nothing. One that was set forward ends nothing once storage has
+ * shown by how much.
  *
  * The known end ends nothing by itself. It decides only what a refusal by storage means that may stand for
  * expired credentials. Where storage is not heard after it, the transfer keeps waiting: who knows whether the

@@ -9,7 +9,7 @@ const codes = Object.keys(errorTable) as ErrorCode[];
 describe('errors', () => {
   it.each(codes)('%s says what happened and what to do', (code) => {
     const error = new TileliftError(code, { subject: 'Town.gml' });
-    expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(code).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
     expect(error.message).toMatch(/[.]$/);
     expect(error.message).not.toContain('{');
     expect(error.advice).toMatch(/[.]$/);

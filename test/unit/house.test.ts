@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-/** As many files side by side can be seen at a glance. */
-const maxFiles = 20;
 
 /** What CONTRIBUTING names in its tree, from the top: `main/`, `main/app.ts`, `test/unit/`. */
 function named(): readonly string[] {
@@ -47,24 +45,6 @@ describe('the walks in CONTRIBUTING', () => {
     const files = walks.match(/(?<=`)[\w/.-]+\.(?:ts|svelte)(?=`)/g) ?? [];
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
-
-  it('have ten stops at most', () => {
-    const stops = walks.match(/^\d+(?=\. )/gm) ?? [];
-    expect(stops).toContain('1');
-    expect(Math.max(...stops.map(Number))).toBeLessThanOrEqual(10);
-  });
-});
-
-describe('a folder', () => {
-  const rooms = ['main/', 'preload/', 'renderer/', 'shared/', 'strings/', 'gallery/', 'scripts/', 'tools/'];
-
-  it.each(rooms)(`of %s holds at most ${maxFiles} files side by side`, (room) => {
-    const counted = allIn(room).map((folder) => {
-      const entries = readdirSync(join(root, folder), { withFileTypes: true });
-      return { folder, files: entries.filter((entry) => entry.isFile()).length };
-    });
-    expect(counted.filter(({ files }) => files > maxFiles)).toEqual([]);
   });
 });
 

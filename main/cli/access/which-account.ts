@@ -16,7 +16,8 @@ interface AccountToSignIn {
 /**
  * The account that `--account` names by id, name or its service's URL; a name that none has is a further
  * account's. Without it the service's only one.
- * @throws UsageError where the name can't be one, and where the service has several accounts and none is named
+ * @throws UsageError where the name can't be one, and where the service has several accounts and none is
+ *   named
  */
 export function accountToSignIn(
   cli: Cli,

@@ -11,7 +11,7 @@ import { looksSame } from './same-content.ts';
 
 type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'wantedAt' | 'error' | 'assetId' | 'restarts'>;
 
-/** Assets that may follow a source's first one without a decision by a person: each failure leaves one behind. */
+/** Assets that may follow a source's first one without a user decision: each failure leaves one behind. */
 const maxRestarts = 1;
 
 /** A source whose asset can't be continued may become another asset, as far as their number goes. */

@@ -90,7 +90,10 @@ function afterKey({ success, failure }: AfterFolders): Key {
   return failure === null ? 'watchRule.after.moved' : 'watchRule.after.movedOrMoved';
 }
 
-/** `missingAccount`: what the rule's account is called while nobody is signed in with it. `now`: ms since the epoch. */
+/**
+ * @param missingAccount what the rule's account is called while nobody is signed in with it
+ * @param now ms since the epoch
+ */
 export function describeWatch(
   { rule, state, notice, lastTakenAt }: RuleSnapshot,
   missingAccount: string | null,
