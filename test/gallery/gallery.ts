@@ -48,7 +48,8 @@ export async function openGallery(address: string): Promise<Gallery> {
       `--user-data-dir=${userData}`,
       join(import.meta.dirname, 'window.mjs'),
     ],
-    env: { ...environment(), TZ: 'Europe/Berlin' },
+    // Electron warns about the empty page, which has no Content Security Policy.
+    env: { ...environment(), TZ: 'Europe/Berlin', ELECTRON_DISABLE_SECURITY_WARNINGS: 'true' },
   });
   const page = await app.firstWindow();
   page.setDefaultTimeout(30_000);
