@@ -38,7 +38,8 @@ it('2 · a single dropped file takes along what belongs to it, and says so', asy
   const window = await signedIn();
   await window.drop(join(folder, 'ortho.tif'));
   const sheet = sheetOf(window);
-  await sheet.getByText(/with .*\.tfw.* from the same folder/).waitFor();
+  await sheet.getByText('2 more files from the same folder included').waitFor();
+  await sheet.getByText('ortho.tif.aux.xml').waitFor();
   await sheet.getByRole('button', { name: /^Upload/ }).click();
   await complete(window, 1);
   expect(await storedNames()).toEqual(['ortho.tfw', 'ortho.tif', 'ortho.tif.aux.xml']);
