@@ -54,12 +54,19 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
       const error = toTileliftError(thrown);
       if (asked.times > times) asked.answer = error;
       if (!mayPass(error)) throw error;
+      // One pause, not two: *Try now* ends it.
+      if (asked.times > Math.max(times, quickRequests) && isInDoubt(job, error)) continue;
       const pause = pauseAfter(error, backoffMs(tries, deps.random));
       job.meet(error, pause);
       await job.pauses.sleep(pause, signals.signal);
     }
   }
   await checkReadable(job, api, signals.signal);
+}
+
+/** Whether the last request may have created an asset, so that `takeUpDoubts` waits before another. */
+function isInDoubt({ state }: LiveJob, answer: TileliftError): boolean {
+  return state.kind === 'creating' && state.requests.length > 0 && !isRefusal(answer);
 }
 
 /** What this run has asked the service for. */
