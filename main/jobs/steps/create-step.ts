@@ -206,9 +206,13 @@ async function takeUpDoubts(
   }
 }
 
-/** The service itself said that it could not: nothing is on its way any more. */
+/**
+ * The service itself said that it could not, or a gateway that it takes no requests (503, RFC 9110 15.6.4):
+ * nothing is on its way any more.
+ */
 function isRefusal(answer: TileliftError | null): boolean {
-  return answer?.code === 'service-unavailable' && answer.remote?.code !== undefined;
+  const { code, status } = answer?.remote ?? {};
+  return answer?.code === 'service-unavailable' && (code !== undefined || status === 503);
 }
 
 /**

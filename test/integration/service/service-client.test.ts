@@ -1,7 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mayHaveArrived } from '../../../main/service/error-answer.ts';
-import { requestTimeoutMs } from '../../../main/service/http-request.ts';
+import { createTimeoutMs } from '../../../main/service/http-request.ts';
 import type { CreationBody, UploadLocation } from '../../../main/service/model.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import type { EmbeddedService, Fault } from '../../service/model.ts';
@@ -101,11 +101,11 @@ describe('the service client', () => {
     expect(service.control.assets()).toHaveLength(1);
   });
 
-  it('marks a creation that is never answered likewise, after 30 s', async () => {
+  it('marks a creation that is never answered likewise, after five minutes', async () => {
     onCreation({ kind: 'stall' });
     const call = caught(fullClient().createAsset(body));
     await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
-    clock.advance(requestTimeoutMs);
+    clock.advance(createTimeoutMs);
     const error = await call;
     expect(error).toMatchObject({ code: 'service-unreachable' });
     expect(mayHaveArrived(error)).toBe(true);
