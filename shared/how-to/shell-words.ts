@@ -14,9 +14,9 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
  * spaces to a batch file without its quotes, so that the operators of Command Prompt apply. Elsewhere, fish
  * reads `\'` in single quotes as a quote.
  */
-const unquotable: Readonly<Record<Terminal, RegExp>> = {
-  windows: /["%!$`\u201c-\u201e]|\\$|^[^ ]*[&|<>^][^ ]*$/,
-  posix: /\\/,
+const isUnquotable: Readonly<Record<Terminal, (name: string) => boolean>> = {
+  windows: (name) => /["%!$`\u201c-\u201e]|\\$/.test(name) || (!name.includes(' ') && /[&|<>^]/.test(name)),
+  posix: (name) => name.includes('\\'),
 };
 
 /**
@@ -24,7 +24,7 @@ const unquotable: Readonly<Record<Terminal, RegExp>> = {
  * shell of the system. `name` may hold folders.
  */
 export function quoteFile(name: string, terminal: Terminal): string | null {
-  if (name === '' || hidden.test(name) || unquotable[terminal].test(name)) return null;
+  if (name === '' || hidden.test(name) || isUnquotable[terminal](name)) return null;
   // Otherwise an option, or for GDAL a driver’s prefix (`PG:…`), which a file may be called as well.
   const isBare = /^-/.test(name) || (/:/.test(name) && !/^[a-z]:[\\/]/i.test(name) && !name.startsWith('/'));
   const file = isBare ? `./${name}` : name;

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deb } from '../../scripts/cli/packages.mjs';
@@ -18,7 +17,8 @@ const configuration = '/etc/tilelift';
  * that they are in. As root; what the service may do is the ordinary user's.
  */
 export async function newServer(user: OrdinaryUser, service: EmbeddedService) {
-  if (existsSync(configuration)) throw new Error(`${configuration} is there already`);
+  const present = await readdir(configuration).catch(() => []);
+  if (present.length > 0) throw new Error(`${configuration} contains files already: ${present.join(', ')}`);
   const work = join(user.folder, 'work');
   const [incoming, state, credentials] = ['in', 'state', 'credentials'].map((name) =>
     join(user.folder, name),

@@ -75,6 +75,8 @@ describe('an answer that may be another one the next time', () => {
   });
 
   it('a Retry-After of a year by a proxy shows when the next try comes, and can be cut short', async () => {
+    await house.close();
+    house = await openFaultHouse({ jobs: { clock: systemClock } });
     const year = String(365 * 24 * 3_600);
     const action = { kind: 'status', status: 503, headers: { 'Retry-After': year }, body: '<html>' } as const;
     faultOnPut(house, action, { path: '7\\.prj', times: 1 });

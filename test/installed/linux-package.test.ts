@@ -31,7 +31,9 @@ const userData = '.config/Tilelift';
 let service: EmbeddedService;
 let person: Person;
 let session: Login;
+let presentBefore: readonly string[];
 beforeAll(async () => {
+  presentBefore = await systemFiles();
   service = await startEmbeddedService({ tilingMs: 300 });
   person = await makePerson();
   await apt('install', '--no-install-recommends', builtDeb() ?? 'no deb was made');
@@ -49,6 +51,13 @@ afterAll(async () => {
   for (const end of ends) await Promise.resolve(end()).catch((error: unknown) => failed.push(error));
   expect(failed).toEqual([]);
 });
+
+/** Of the system's, those that are named after the product. */
+async function systemFiles(): Promise<readonly string[]> {
+  const folders = ['/opt', '/usr/bin', '/usr/share', '/etc'];
+  const { stdout } = await execute('find', [...folders, '-iname', '*tilelift*']);
+  return stdout.split('\n').filter((path) => path && !path.startsWith('/etc/chromium/'));
+}
 
 const apt = (...args: readonly string[]) =>
   execute('apt-get', ['-y', '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
@@ -250,16 +259,7 @@ describe('removed', () => {
   });
 
   it('leaves no program, no menu entry and no icon', async () => {
-    const { stdout } = await execute('find', [
-      '/opt',
-      '/usr/bin',
-      '/usr/share',
-      '/etc',
-      '-iname',
-      '*tilelift*',
-    ]);
-    const left = stdout.split('\n').filter((path) => path && !path.startsWith('/etc/chromium/'));
-    expect(left).toEqual([]);
+    expect(await systemFiles()).toEqual(presentBefore);
   });
 
   it('leaves no handler of tilelift: addresses', async () => {

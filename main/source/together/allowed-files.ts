@@ -89,11 +89,11 @@ const isTga: Check = (bytes) =>
   [1, 2, 3, 9, 10, 11].includes(bytes[2] ?? 0) &&
   [8, 15, 16, 24, 32].includes(bytes[16] ?? 0);
 
-/** XML with an element of this name near its beginning; in UTF-16 too, whose zero bytes are dropped. */
-const hasElement = (name: string): Check => {
-  const tag = new RegExp(`<(?:\\w{1,20}:)?${name}[\\s>]`);
-  return (bytes) => tag.test(bytes.toString('latin1').replaceAll('\0', ''));
-};
+/** XML with this tag near its beginning; in UTF-16 too, whose zero bytes are dropped. */
+const hasTag =
+  (tag: RegExp): Check =>
+  (bytes) =>
+    tag.test(bytes.toString('latin1').replaceAll('\0', ''));
 
 const materialStatement =
   /^(?:newmtl|k[adest]|n[sid]|d|t[rf]|illum|sharpness|map_\w+|bump|disp|decal|refl|norm|p[rms]|pcr?|aniso)\s/i;
@@ -138,10 +138,10 @@ const contents: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['tga', either(isTga, isPicture)],
   ...words('bin flt bil bip bsq hgt').map((ending) => [ending, isRaw] as const),
   ['mtl', isMaterials],
-  ['dae', hasElement('COLLADA')],
-  ['kml', hasElement('kml')],
+  ['dae', hasTag(/<(?:\w{1,20}:)?COLLADA[\s>]/)],
+  ['kml', hasTag(/<(?:\w{1,20}:)?kml[\s>]/)],
   ['kmz', startsWith('PK\x03\x04')],
-  ['vrt', hasElement('VRTDataset')],
+  ['vrt', hasTag(/<(?:\w{1,20}:)?VRTDataset[\s>]/)],
   ['asc', (bytes) => /^\s*n(?:cols|rows)\s/i.test(bytes.toString('latin1'))],
   ...words('jp2 j2k').map(
     (ending) => [ending, startsWith('\0\0\0\x0cjP  \r\n\x87\n', '\xff\x4f\xff\x51')] as const,

@@ -69,7 +69,7 @@ export const together: Group = {
             buffers: [{ uri: 'tower%20data.bin', byteLength: 4 }],
             images: [{ uri: 'roof.jpg' }],
           }),
-          'tower data.bin': 'data',
+          'tower data.bin': Buffer.from([0, 0, 128, 63]),
           'roof.jpg': jpeg(),
         });
         await expectAssets([['tower', ['roof.jpg', 'tower data.bin', 'tower.gltf']]]);

@@ -34,7 +34,7 @@ export async function noPolicyFolderBecause(): Promise<string | null> {
 export async function makePolicyFolder(folder: string): Promise<PolicyFolder> {
   const own = join(folder, 'policy');
   await mkdir(own, { mode: 0o755 });
-  const isOurs = (await mkdir(seenAs, { recursive: true, mode: 0o755 })) !== undefined;
+  await mkdir(seenAs, { recursive: true, mode: 0o755 });
   const executable = join(folder, 'tilelift-under-policy');
   const inside = `mount --bind '${own}' '${seenAs}' && exec "$0" "$@"`;
   const script = `#!/bin/sh\nexec unshare --mount sh -c '${inside.replaceAll("'", "'\\''")}' '${packagedExecutable()}' "$@"\n`;
@@ -50,9 +50,7 @@ export async function makePolicyFolder(folder: string): Promise<PolicyFolder> {
       await writeFile(join(own, name), text, { mode: 0o644 });
       return join(seenAs, name);
     },
-    // Empty but in the namespaces that are gone by now.
-    remove: async () => {
-      if (isOurs) await rmdir(seenAs);
-    },
+    // The folder is empty outside the namespaces, unless this computer has a policy of its own.
+    remove: () => rmdir(seenAs).catch(() => undefined),
   };
 }
