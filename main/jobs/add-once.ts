@@ -9,13 +9,15 @@ import type { JobService, JobSnapshot, NewJob } from './model.ts';
 type Found =
   /** Another call began it: it goes on, by this action where it does not by itself. */
   | { readonly kind: 'continue'; readonly id: string; readonly action: 'resume' | 'try-again' | null }
+  /** It failed, and each further try may leave another asset behind. */
+  | { readonly kind: 'failed'; readonly job: JobSnapshot }
   /** It is an asset already. */
   | { readonly kind: 'made'; readonly job: JobSnapshot }
   | { readonly kind: 'none' };
 
-/** A job that was asked for: made now, begun by an earlier call, or an asset already. */
+/** A job that was asked for: made now, begun by an earlier call, failed for good in one, or an asset already. */
 export interface AddedJob {
-  readonly kind: 'new' | 'continued' | 'made';
+  readonly kind: 'new' | 'continued' | 'failed' | 'made';
   readonly job: JobSnapshot;
   /** Of a new one; null while no upload of the account has shown how fast they are. */
   readonly forecast: Forecast | null;
@@ -23,12 +25,12 @@ export interface AddedJob {
 
 /**
  * The job for what is wanted, as a script wants it that may have been killed: the one of an earlier call, or
- * a new one. `again`: a new one although the source is an asset already.
+ * a new one. `again`: another asset although the source is one already, or may have become one.
  * @throws TileliftError what is wrong with the request
  */
 export async function addOnce(jobs: JobService, wanted: NewJob, again: boolean): Promise<AddedJob> {
   const found = findSameJob(jobs, wanted);
-  if (found.kind === 'made' && !again) return { kind: 'made', job: found.job, forecast: null };
+  if ((found.kind === 'made' || found.kind === 'failed') && !again) return { ...found, forecast: null };
   if (found.kind === 'continue') {
     const { id, action } = found;
     if (action) await jobs.act(id, action);
@@ -61,10 +63,16 @@ function findSameJob(
     if (job.status === 'complete') return { kind: 'made', job };
     if (!hasEnded(job.status))
       return { kind: 'continue', id: job.id, action: job.status === 'paused' ? 'resume' : null };
+    if (costsAnAsset(job)) return { kind: 'failed', job };
     if (job.actions.includes('try-again')) return { kind: 'continue', id: job.id, action: 'try-again' };
     return { kind: 'none' };
   }
   return { kind: 'none' };
+}
+
+/** Whether the service may have created an asset for this job that nothing can be uploaded to. */
+function costsAnAsset({ error }: JobSnapshot): boolean {
+  return error?.code === 'creation-unusable' || error?.code === 'creation-unanswered';
 }
 
 type Wanted = Pick<NewJob, 'accountId' | 'paths' | 'body' | 'isKindDetected' | 'changes'>;

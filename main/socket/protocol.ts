@@ -206,7 +206,7 @@ export const answerSchemas = {
   act: z.object({ done: z.enum(jobActions).nullable(), job: wireJobSchema.nullable() }),
   /** The job is in the journal. `made`: the source is an asset already, and nothing was added. */
   submit: z.object({
-    kind: z.enum(['new', 'continued', 'made']),
+    kind: z.enum(['new', 'continued', 'failed', 'made']),
     job: wireJobSchema,
     forecast: z
       .object({

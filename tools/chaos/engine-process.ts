@@ -6,8 +6,9 @@
 import { composeTilelift } from '../../main/app.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';
-import { systemClock } from '../../main/outside.ts';
+import { type Clock, systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
+import { waitLimits } from '../../main/service/wait-limits.ts';
 import { inEnglish } from '../../strings/sayer.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
 import { type EngineLine, engineInput, vaultKeyVariable } from './engine.ts';
@@ -16,9 +17,19 @@ import { aesCipher, settingsInFile } from './kept-in-files.ts';
 const input = engineInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 const say = (line: EngineLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
+/** The service here answers within a second: nothing is created minutes after a lost answer. */
+const clock: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(isAfterCreation(ms) ? 5_000 : ms, signal),
+};
+
+function isAfterCreation(ms: number): boolean {
+  return ms > waitLimits.poll && ms <= waitLimits.unansweredCreation;
+}
+
 const tilelift = composeTilelift({
   folder: input.folder,
-  clock: systemClock,
+  clock,
   fetch,
   openBrowser: async (link) => {
     await tilelift.accounts.handleCallback(await allowInBrowser(link));

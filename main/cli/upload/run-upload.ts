@@ -157,10 +157,12 @@ function tellAdded(output: Output, added: AddedJob, wanted: NewJob, further: obj
   };
   if (kind !== 'new') {
     output.event(facts);
-    output.tell({
-      key: kind === 'made' ? 'cli.upload.madeBefore' : 'cli.upload.continued',
-      values: { name },
-    });
+    const keys = {
+      made: 'cli.upload.madeBefore',
+      failed: 'cli.upload.failedBefore',
+      continued: 'cli.upload.continued',
+    } as const;
+    output.tell({ key: keys[kind], values: { name } });
     if (kind === 'made')
       output.result({ key: 'cli.upload.complete', values: { name, assetId: String(job.assetId ?? '') } });
     return;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobService, JobSnapshot, NewJob } from '../../../main/jobs/model.ts';
 import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
@@ -82,3 +82,22 @@ it.each<[string, NewJob, NewJob, string]>([
 ])('the kind of data %s', async (_what, before, now, kind) => {
   expect(await kindOfCalls(before, now)).toBe(kind);
 });
+
+it.each(['creation-unusable', 'creation-unanswered'])(
+  'after %s, only --again requests another asset',
+  async (code) => {
+    const failed = { id: '1', status: 'failed', error: { code }, actions: ['try-again'] };
+    const add = vi.fn(() => '2');
+    const jobs = {
+      ofSource: () => [failed],
+      wanted: () => wanted,
+      forecast: () => null,
+      get: (id: string) => ({ ...failed, id }),
+      add,
+    } as unknown as JobService;
+
+    expect(await addOnce(jobs, wanted, false)).toMatchObject({ kind: 'failed', job: { id: '1' } });
+    expect(add).not.toHaveBeenCalled();
+    expect(await addOnce(jobs, wanted, true)).toMatchObject({ kind: 'new', job: { id: '2' } });
+  },
+);
