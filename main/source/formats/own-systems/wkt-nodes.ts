@@ -1,3 +1,5 @@
+import parse, { type WktList } from 'wkt-parser/parser.js';
+
 /** A part of a well-known text: `NAME["…", …]`. */
 export interface WktNode {
   readonly keyword: string;
@@ -5,60 +7,59 @@ export interface WktNode {
   name?: string;
   /** Its second value: of an identifier, its number. */
   second?: string;
-  /** What stands behind the second. */
+  /** The values after the second. */
   readonly further: string[];
   /** `EPSG:25832` */
   id?: string;
 }
 
-/** Real ones stand eight deep; whoever looks for what is within what walks up. */
+/** Real texts nest eight levels. Callers walk up from each node. */
 const maxDepth = 24;
-/** Of a part: seven numbers of a shift. */
-const maxValues = 8;
-/** Parts: real texts have up to 200. Words and numbers: a few for each. */
-const [maxNodes, maxTokens] = [1_000, 6_000];
 
 /**
- * The parts of a well-known text in the order in which they begin; a text that is cut off gives those that
- * have begun.
+ * The parts of a well-known text, each before the parts that it contains; none of any other text.
+ *
+ * @param text whole, of a length that its caller limits (`longestWkt`)
  */
 export function nodesOf(text: string): readonly WktNode[] {
+  const plain = text
+    .replaceAll('\0', ' ')
+    .replace(/^\uFEFF/, '')
+    .replace(unlikeParser, asParsed);
   const nodes: WktNode[] = [];
-  const start = text.replaceAll('\0', ' ').replace(/^\uFEFF/, '');
-  if (!/^\s*[A-Za-z_]{1,30}\s*[[(]/.test(start)) return nodes;
-  let top = null as WktNode | null;
-  let word = '';
-  let depth = 0;
-  let tokens = 0;
-  for (const [index, piece] of start.split('"').entries()) {
-    // Every second piece stands in quotes.
-    if (index % 2 === 1) addValue(top, piece);
-    else
-      for (const token of piece.match(/[A-Za-z_]\w*|[[\]()]|[-+.\d][-+.\w]*/g) ?? []) {
-        tokens += 1;
-        if (tokens > maxTokens || nodes.length > maxNodes) return nodes;
-        if (token === '[' || token === '(') {
-          if (++depth > maxDepth) return [];
-          top = { keyword: word.toUpperCase(), parent: top, further: [] };
-          nodes.push(top);
-        } else if (token === ']' || token === ')') {
-          if (top) identify(top);
-          top = top?.parent ?? null;
-          depth = Math.max(0, depth - 1);
-        } else if (/^[A-Za-z_]/.test(token)) word = token;
-        else addValue(top, token);
-      }
+  try {
+    // In one list, because ESRI writes the system of heights behind the horizontal one.
+    const [, ...roots] = parse(`WKT[${plain}]`);
+    for (const root of roots) if (Array.isArray(root)) addNode(root, null, 1, nodes);
+    return nodes;
+  } catch {
+    // The parser throws at what is no well-known text.
+    return [];
   }
-  return nodes;
 }
 
-function addValue(node: WktNode | null, value: string): void {
-  if (node && node.name === undefined) node.name = value.slice(0, 200);
-  else if (node && node.second === undefined) node.second = value.slice(0, 200);
-  else if (node && node.further.length < maxValues) node.further.push(value.slice(0, 200));
+/** Brackets and exponents that WKT allows and the parser doesn't take; quoted words stay as they are. */
+const unlikeParser = /"[^"]*"|[()]|(?<=[\d.])e/g;
+const asParsed = (part: string): string => ({ '(': '[', ')': ']', e: 'E' })[part] ?? part;
+
+function addNode(list: WktList, parent: WktNode | null, depth: number, nodes: WktNode[]): void {
+  if (depth > maxDepth) throw new RangeError('The text is nested deeper than any system.');
+  const [keyword, ...values] = list;
+  const node: WktNode = { keyword: keyword.toUpperCase(), parent, further: [] };
+  nodes.push(node);
+  for (const value of values)
+    if (Array.isArray(value)) addNode(value, node, depth + 1, nodes);
+    else addValue(node, String(value).slice(0, 200));
+  identify(node);
 }
 
-/** What an identifier says is said of what it stands in. */
+function addValue(node: WktNode, value: string): void {
+  if (node.name === undefined) node.name = value;
+  else if (node.second === undefined) node.second = value;
+  else node.further.push(value);
+}
+
+/** An identifier belongs to the part that contains it. */
 function identify({ keyword, parent, name, second = '' }: WktNode): void {
   const isEpsg = (keyword === 'AUTHORITY' || keyword === 'ID') && name?.toUpperCase() === 'EPSG';
   if (isEpsg && parent && /^\d{4,6}$/.test(second)) parent.id = `EPSG:${second}`;

@@ -81,6 +81,19 @@ describe('the head of a TIFF', () => {
     expect(systemOfSrsName('urn:x:town').system).toBe('town');
   });
 
+  it.each([
+    ['in round brackets', (text: string) => text.replaceAll('[', '(').replaceAll(']', ')')],
+    ['with small exponents', (text: string) => text.replace('6378137', '6.378137e+06')],
+    ['behind a byte order mark, before zeros', (text: string) => `\uFEFF${text}\0\0`],
+  ])('is read from a well-known text %s', (_, written) => {
+    const text =
+      'GEOGCS["Zone (3e2) ""A""",DATUM["d",SPHEROID["GRS 1980",6378137,298.25]],UNIT["degree",0.0174532925]]';
+    expect(systemOfWkt(written(text))).toEqual({
+      ...{ system: 'Zone (3e2) "A"', vertical: null },
+      definition: '+proj=longlat +a=6378137 +rf=298.25',
+    });
+  });
+
   it('is not looked for in a text that is nested deeper than any', () => {
     expect(systemOfWkt('PROJCS["a",GEOGCS["b"],AUTHORITY["EPSG","25832"]]')).toMatchObject({
       system: 'EPSG:25832',

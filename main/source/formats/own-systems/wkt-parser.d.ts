@@ -1,0 +1,10 @@
+/** Well-known texts as lists. The package's main entry knows neither compound systems nor ESRI's heights. */
+declare module 'wkt-parser/parser.js' {
+  export type WktList = [keyword: string, ...values: (string | number | WktList)[]];
+
+  /** @throws Error at what is no well-known text */
+  function parse(text: string): WktList;
+
+  // biome-ignore lint/style/noDefaultExport: the package has no other
+  export { parse as default };
+}
