@@ -1,3 +1,5 @@
+import { doubledMs } from '../service/backoff.ts';
+
 /** When alerts are told. Pure; times are ms since the epoch. */
 
 export interface AlertTiming {
@@ -47,7 +49,7 @@ export function nextTryAt(
 ): number | null {
   const began = Math.min(madeAt, now);
   if (now - began >= giveUpMs) return null;
-  const wait = Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
+  const wait = doubledMs(tries, { firstMs: firstWaitMs, maxMs: maxWaitMs });
   // The last try is at the very end.
   return Math.min(now + wait, began + giveUpMs);
 }

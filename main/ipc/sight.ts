@@ -1,3 +1,5 @@
+import { type GatheredChanges, gatherChanges } from '../gather-changes.ts';
+
 /** What a person has of the window: hidden is also one that is minimized, or that has not been shown yet. */
 export type InSight = 'seen' | 'hidden' | 'closed';
 
@@ -6,12 +8,6 @@ export interface Sight {
   now(): InSight;
   /** Tells of each change once it has happened. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
-}
-
-interface GatheredInSight<Change> {
-  add(change: Change): void;
-  /** What is gathered is then told no more. */
-  stop(): void;
 }
 
 interface Told<Change> {
@@ -32,43 +28,23 @@ interface Told<Change> {
 export function gatherInSight<Change>(
   sight: Sight,
   { seenMs, hiddenMs, tell, onClosed }: Told<Change>,
-): GatheredInSight<Change> {
-  let gathered = new Set<Change>();
-  let timer: NodeJS.Timeout | undefined;
-  let waitsMs = 0;
-  const take = () => {
-    const changes = gathered;
-    clearTimeout(timer);
-    timer = undefined;
-    gathered = new Set();
-    return changes;
-  };
-  const flush = () => {
-    const changes = take();
-    if (changes.size > 0) tell(changes);
-  };
+): Pick<GatheredChanges<Change>, 'add' | 'stop'> {
+  // Not every desktop says that it shows a window again: the first change then ends the long wait.
+  const changes = gatherChanges(() => (sight.now() === 'seen' ? seenMs : hiddenMs), tell);
   const unsubscribe = sight.onChange(() => {
     const now = sight.now();
-    if (now === 'seen') flush();
+    if (now === 'seen') changes.flush();
     if (now !== 'closed') return;
-    take();
+    changes.stop();
     onClosed?.();
   });
   return {
     add: (change) => {
-      const now = sight.now();
-      if (now === 'closed') return;
-      gathered.add(change);
-      const ms = now === 'seen' ? seenMs : hiddenMs;
-      // Not every desktop says that it shows a window again: what was to wait for long waits no longer then.
-      if (timer !== undefined && ms >= waitsMs) return;
-      clearTimeout(timer);
-      waitsMs = ms;
-      timer = setTimeout(flush, ms);
+      if (sight.now() !== 'closed') changes.add(change);
     },
     stop: () => {
       unsubscribe();
-      take();
+      changes.stop();
     },
   };
 }

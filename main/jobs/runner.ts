@@ -1,5 +1,6 @@
 import { byTurn } from '../../shared/queue.ts';
 import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { doubledMs } from '../service/backoff.ts';
 import { waitLimits } from '../service/wait-limits.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { Happening, LiveJob } from './live-job.ts';
@@ -28,7 +29,7 @@ const stopPatienceMs = 3_000;
  * After this, a job that could not write its journal tries again, ms: someone may have made room. Each try
  * may scan the source again, so the interval doubles.
  */
-const journalRetryMs = { first: 15_000, longest: waitLimits.fullJournal };
+const journalRetry = { firstMs: 15_000, maxMs: waitLimits.fullJournal };
 
 interface Run {
   readonly ending: AbortController;
@@ -229,9 +230,9 @@ export class JobRunner {
       job.halt(error);
       return;
     }
-    const tries = this.#journalTries.get(job.id) ?? 0;
-    this.#journalTries.set(job.id, tries + 1);
-    const pause = Math.min(journalRetryMs.longest, journalRetryMs.first * 2 ** tries);
+    const tries = (this.#journalTries.get(job.id) ?? 0) + 1;
+    this.#journalTries.set(job.id, tries);
+    const pause = doubledMs(tries, journalRetry);
     job.halt(error, pause);
     job.pauses.sleep(pause, this.#last.signal).then(
       () => {

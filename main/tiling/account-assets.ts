@@ -4,6 +4,7 @@ import { createListeners } from '../listeners.ts';
 import type { Clock } from '../outside.ts';
 import type { Asset } from '../service/model.ts';
 import { pauseAfter } from '../service/who-answered.ts';
+import { troubledMs } from './poller.ts';
 import type { FollowedAsset, TilingReads } from './tiling-reads.ts';
 
 interface AccountAssetsOptions {
@@ -26,8 +27,6 @@ export interface ChangedAssets {
 
 /** At most this many assets are followed for those who look on: the newest. */
 const maxFollowed = 200;
-/** In trouble the interval doubles up to this many times its length. */
-const longestFactor = 6;
 
 /**
  * The assets of the account that is looked at, and what becomes of those under way, whoever made them: from
@@ -157,8 +156,7 @@ export class AccountAssets {
         failures += 1;
         // One that is gone is not on the list either.
         if (toTileliftError(thrown).code === 'asset-not-found') await this.list(accountId).catch(() => {});
-        const factor = Math.min(longestFactor, 2 ** Math.min(failures, 8));
-        pause = pauseAfter(toTileliftError(thrown), pollMs * factor);
+        pause = pauseAfter(toTileliftError(thrown), troubledMs(failures, pollMs));
       }
     }
   }

@@ -1,6 +1,7 @@
 import { hasTilingEnded } from '../../shared/assets.ts';
 import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
+import { doubledMs } from '../service/backoff.ts';
 import type { Asset } from '../service/model.ts';
 import { mayPass, pauseAfter, wasHeard } from '../service/who-answered.ts';
 
@@ -17,8 +18,10 @@ interface PollOptions {
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
 
-/** In trouble the interval doubles up to this many times its length. */
-const longestFactor = 6;
+/** The interval after so many reads that failed in a row, ms: doubled up to six times its length. */
+export const troubledMs = (failures: number, intervalMs: number): number =>
+  doubledMs(failures, { firstMs: 2 * intervalMs, maxMs: 6 * intervalMs });
+
 /** The service must say this many times that it does not know the asset: a lagging replica says so once. */
 const goneTimes = 3;
 
@@ -47,8 +50,7 @@ export async function pollUntilEnded(options: PollOptions): Promise<Asset> {
       // What is not heard says nothing, not even that the asset is there.
       if (wasHeard(read)) gone = read.code === 'asset-not-found' ? gone + 1 : 0;
       if (gone >= goneTimes || !(mayPass(read) || refusals.has(read.code))) throw read;
-      const factor = Math.min(longestFactor, 2 ** Math.min(failures, 8));
-      const pause = pauseAfter(read, intervalMs * factor);
+      const pause = pauseAfter(read, troubledMs(failures, intervalMs));
       onTrouble?.(read, pause);
       await clock.sleep(pause, signal);
     } else {

@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
-import { giveUp } from '../hanging-work.ts';
 import type { ThreadKind } from '../source/thread-kind.ts';
+import { type LentThread, ThreadPool } from '../source/thread-pool.ts';
 import { scanWorkerSource } from '../source/walk/scan-workers.ts';
 import type { Checksum, ChecksumTask } from './checksum-task.ts';
 
@@ -17,9 +16,7 @@ interface ChecksumOptions {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/**
- * A thread beside the loop that hashes files, one at a time. Starts with the first, keeps no process alive.
- */
+/** Has threads beside the loop hash files, one at a time. Starts with the first. */
 export interface ChecksumThread {
   /**
    * To be asked for one file after the other.
@@ -34,66 +31,50 @@ export interface ChecksumThread {
 /** A drive that gives no byte for so long is given up, ms: some sleep, and wake slowly. */
 const defaultStallMs = 60_000;
 
+const pool = new ThreadPool({
+  worker: { workerData: 'checksums' satisfies ThreadKind, execArgv: [], name: 'checksums' },
+});
+
 /** @param file the worker's file: its source in plain Node, its bundle in Electron */
 export function createChecksumThread(
   file: URL = scanWorkerSource,
   stallMs: number = defaultStallMs,
 ): ChecksumThread {
-  let thread: Worker | null = null;
-  const end = () => {
-    // It may hang in the system: nobody waits for that.
-    if (thread) giveUp(thread.terminate());
-    thread = null;
-  };
-  const start = () => {
-    const workerData: ThreadKind = 'checksums';
-    const started = new Worker(file, { workerData, execArgv: [], name: 'checksums' });
-    // One that ends between two files is begun again with the next.
-    const forget = () => {
-      if (thread === started) thread = null;
-    };
-    started.on('error', forget);
-    started.on('exit', forget);
-    started.unref();
-    return started;
-  };
+  let thread: LentThread | null = null;
   return {
     ask: async (task, { signal, onBytes }) => {
       signal.throwIfAborted();
-      thread ??= start();
-      const asked = thread;
       const { promise, resolve, reject } = Promise.withResolvers<Checksum>();
-      const fail = (cause: unknown) =>
+      const failed = (cause: unknown) =>
         reject(new TileliftError('source-unreadable', { subject: task.path, cause }));
-      const abandon = (reason: unknown) => {
-        if (thread === asked) end();
-        reject(reason);
-      };
-      const stop = () => abandon(signal.reason);
-      const stalled = () => abandon(new TileliftError('source-stalled', { subject: task.path }));
-      let timer = setTimeout(stalled, stallMs);
-      const meet = (reply: ChecksumReply) => {
-        clearTimeout(timer);
-        if (reply.kind === 'done') return resolve(reply.checksum);
-        if (reply.kind === 'unreadable') return fail(reply.reason);
-        timer = setTimeout(stalled, stallMs);
-        onBytes?.(reply.bytes);
-      };
-      asked.on('message', meet);
-      asked.on('error', fail);
-      asked.on('exit', fail);
-      signal.addEventListener('abort', stop, { once: true });
+      const stopped = () => reject(signal.reason);
+      const stalled = () => reject(new TileliftError('source-stalled', { subject: task.path }));
+      let hasAnswered = false;
+      const asked = pool.take<ChecksumReply>(file, {
+        message: (reply) => {
+          timer.refresh();
+          if (reply.kind === 'read') return onBytes?.(reply.bytes);
+          hasAnswered = true;
+          if (reply.kind === 'done') resolve(reply.checksum);
+          else failed(reply.reason);
+        },
+        error: failed,
+        exit: failed,
+      });
+      thread = asked;
+      const timer = setTimeout(stalled, stallMs);
+      signal.addEventListener('abort', stopped, { once: true });
       try {
-        asked.postMessage(task);
+        asked.post(task);
         return await promise;
       } finally {
         clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-        asked.off('message', meet);
-        asked.off('error', fail);
-        asked.off('exit', fail);
+        signal.removeEventListener('abort', stopped);
+        thread = null;
+        if (hasAnswered) asked.giveBack();
+        else asked.end();
       }
     },
-    close: end,
+    close: () => thread?.end(),
   };
 }

@@ -1,8 +1,8 @@
 import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
+import { backoffMs, type Random } from '../service/backoff.ts';
 import { longPauseMs, obeyedRetryAfter } from '../service/wait-limits.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';
-import { backoffMs, type Random } from './backoff.ts';
 
 export interface RetryOptions {
   readonly clock: Clock;

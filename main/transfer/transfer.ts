@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
+import type { Random } from '../service/backoff.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Random } from './backoff.ts';
 import { maxInFlight } from './concurrency.ts';
 import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfer.ts';
 import { Line } from './line.ts';

@@ -3,6 +3,7 @@ import valid from 'semver/functions/valid.js';
 import type { SwitchedOffBy, UpdatePhase } from '../../../shared/updates.ts';
 import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { doubledMs } from '../../service/backoff.ts';
 import { isUnderWay } from '../work.ts';
 
 /** When updates are looked for, downloaded and installed. Pure. */
@@ -50,7 +51,7 @@ export function nextStep(phase: UpdatePhase, facts: UpdateFacts): UpdateStep | n
  */
 export function untilNextCheckMs(failures: number, error: Pick<ErrorRecord, 'retryable'> | null): number {
   if (failures === 0 || !error?.retryable) return dayMs;
-  return Math.min(dayMs, hourMs * 2 ** Math.min(failures - 1, 5));
+  return doubledMs(failures, { firstMs: hourMs, maxMs: dayMs });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { TileliftError, toTileliftError } from '../../errors.ts';
+import { backoffMs } from '../../service/backoff.ts';
 import type { ServiceApi } from '../../service/model.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
-import { backoffMs } from '../../transfer/backoff.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
 import type { LiveJob } from '../live-job.ts';
 import { needsSignIn } from '../needs-sign-in.ts';

@@ -1,11 +1,11 @@
 import type { Amount } from '../../../shared/job.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { backoffMs } from '../../service/backoff.ts';
 import { mayHaveArrived } from '../../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
-import { backoffMs } from '../../transfer/backoff.ts';
 import type { JobEvent } from '../events.ts';
 import { mustBeConfirmed } from '../forecast.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';

@@ -1,9 +1,9 @@
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
+import { backoffMs, type Random } from '../../service/backoff.ts';
 import type { UploadLocation } from '../../service/model.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
-import { backoffMs, type Random } from '../../transfer/backoff.ts';
 import type { Journal, OwedAbort } from '../journal/journal-model.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 

@@ -6,6 +6,8 @@ import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { withPatience } from '../../hanging-work.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
+import { doubledMs } from '../../service/backoff.ts';
+import { waitLimits } from '../../service/wait-limits.ts';
 import type { SettingsView } from '../../settings-port.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { WatchEnd, WatchService } from '../model.ts';
@@ -137,7 +139,11 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
       log.warn({ ruleId: rule.id, error }, 'a receipt could not be written');
       if (task.tries === 0) writeActivity(rule.id, errorPhrase(error));
       if (task.tries + 1 >= maxReceiptTries) return journal.done(task);
-      restUntil.set(task.seq, clock.elapsed() + timing.retryMs * 2 ** task.tries);
+      restUntil.set(
+        task.seq,
+        clock.elapsed() +
+          doubledMs(task.tries + 1, { firstMs: timing.retryMs, maxMs: waitLimits.watchedRetry }),
+      );
     }
   }
 

@@ -2,7 +2,7 @@ import type { Phrase } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import type { Random } from '../../transfer/backoff.ts';
+import type { Random } from '../../service/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { batchPhrase } from '../words.ts';

@@ -1,18 +1,16 @@
+import { doubledMs, type Random } from '../../service/backoff.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
-import type { Random } from '../../transfer/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
 
 /** When a source that failed for another's reason is tried again (design, "Watch rules"). Pure. Epoch ms. */
 
-const firstMs = 30_000;
-const maxMs = waitLimits.watchedRetry;
+const range = { firstMs: 30_000, maxMs: waitLimits.watchedRetry };
 /** Shares of the delay by which it varies, so that many sources don't come all at once. */
 const jitter = 0.1;
 
 /** The wait after this many failures in a row, from 1: 30 s, doubling to a day, give or take a tenth. ms. */
 export function retryDelayMs(failures: number, random: Random): number {
-  const usual = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
-  return Math.round(usual * (1 + jitter * (2 * random() - 1)));
+  return Math.round(doubledMs(failures, range) * (1 + jitter * (2 * random() - 1)));
 }
 
 /**
@@ -20,6 +18,6 @@ export function retryDelayMs(failures: number, random: Random): number {
  * clock was set back, and counts as come: that is one try too early at most.
  */
 export function retryTimeOf({ retryAt }: Pick<LedgerEntry, 'retryAt'>, now: number): number {
-  if (retryAt === null || retryAt - now > maxMs * (1 + jitter)) return now;
+  if (retryAt === null || retryAt - now > range.maxMs * (1 + jitter)) return now;
   return retryAt;
 }

@@ -1,4 +1,5 @@
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { gatherChanges } from '../../gather-changes.ts';
 import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { afterJob, underWay } from '../ledger/after-job.ts';
@@ -33,10 +34,12 @@ export class JobFollower implements Follower {
   readonly turns = createTurns((accountId) => this.#ahead(accountId));
   /** Jobs of sources that count as taken, with their rules. */
   readonly #followed = new Map<string, string>();
-  readonly #changed = new Set<string>();
+  readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
+    for (const id of ids) this.#look(id);
+    this.turns.tell();
+  });
   /** Jobs that no rule made. */
   readonly #unrelated = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
   readonly #later = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
   /** By rule: a drive that does not answer holds up its own rule alone. */
@@ -52,20 +55,20 @@ export class JobFollower implements Follower {
     for (const { jobId, ruleId } of this.#parts.ledger.taken())
       if (jobId !== null) this.follow(jobId, ruleId);
     this.#stopListening = this.#parts.jobs.onChange((id) => {
-      if (this.#followed.has(id) || this.#goesOn(id)) this.#mark(id);
+      if (this.#followed.has(id) || this.#goesOn(id)) this.#changed.add(id);
     });
   }
 
   async stop(): Promise<void> {
     this.#stopListening();
-    clearTimeout(this.#timer);
+    this.#changed.stop();
     for (const timer of this.#later) clearTimeout(timer);
     await withPatience(Promise.all(this.#work.values()), stopPatienceMs);
   }
 
   follow(jobId: string, ruleId: string): void {
     this.#followed.set(jobId, ruleId);
-    this.#mark(jobId);
+    this.#changed.add(jobId);
   }
 
   *jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }> {
@@ -100,17 +103,6 @@ export class JobFollower implements Follower {
       log.warn({ jobId, error: toErrorRecord(toTileliftError(thrown)) }, 'whose job this is can’t be told');
       return false;
     }
-  }
-
-  #mark(jobId: string): void {
-    this.#changed.add(jobId);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const ids = [...this.#changed];
-      this.#changed.clear();
-      for (const id of ids) this.#look(id);
-      this.turns.tell();
-    }, gatherMs);
   }
 
   #look(jobId: string): void {
@@ -148,7 +140,7 @@ export class JobFollower implements Follower {
   #lookLater(jobId: string): void {
     const timer = setTimeout(() => {
       this.#later.delete(timer);
-      this.#mark(jobId);
+      this.#changed.add(jobId);
     }, this.#parts.timing.presenceMs);
     this.#later.add(timer);
   }

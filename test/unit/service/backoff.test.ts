@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from '../../../main/transfer/backoff.ts';
+import { backoffMs, doubledMs } from '../../../main/service/backoff.ts';
 
 describe('backoffMs', () => {
   it('doubles its ceiling from half a second to half a minute', () => {
@@ -19,5 +19,12 @@ describe('backoffMs', () => {
         },
       ),
     );
+  });
+});
+
+describe('doubledMs', () => {
+  it('doubles from the first wait to the longest', () => {
+    const waits = [1, 2, 3, 4, 100].map((failures) => doubledMs(failures, { firstMs: 10, maxMs: 65 }));
+    expect(waits).toEqual([10, 20, 40, 65, 65]);
   });
 });
