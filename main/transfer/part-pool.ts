@@ -1,11 +1,4 @@
-import {
-  bytesMoved,
-  type Concurrency,
-  limitOf,
-  partArrived,
-  partFailed,
-  startConcurrency,
-} from './concurrency.ts';
+import { Concurrency } from './concurrency.ts';
 import type { LineQueue, UnderWay } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
@@ -57,12 +50,13 @@ export class PartPool {
   readonly #queue: LineQueue;
   readonly #roundTripMs: () => number | null;
   readonly #onLimit: (limit: number) => void;
-  #concurrency: Concurrency = startConcurrency(performance.now());
+  readonly #concurrency = new Concurrency(performance.now());
   #inFlight: UnderWay = { parts: 0, bytes: 0 };
   #bytesInMemory = 0;
   #inBackoff = 0;
   readonly #returning: Returning[] = [];
   #unsettled = 0;
+  #shownLimit = 0;
   #wake: () => void = () => {};
 
   /** @param roundTripMs see `Storage.roundTripMs` */
@@ -76,20 +70,22 @@ export class PartPool {
     this.#queue = queue;
     this.#roundTripMs = roundTripMs;
     this.#onLimit = onLimit;
-    onLimit(this.#limit);
+    this.#tellLimit();
   }
 
   /** See `FileTransferOptions.onArrived`. */
   arrived(bytes: number, ms: number, wireMs: number): void {
     const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full: this.#isFull };
-    this.#become(partArrived(this.#concurrency, end));
+    this.#concurrency.partArrived(end);
+    this.#tellLimit();
   }
 
   /** So many bytes of a part left, that long after its first ones. */
   moved(bytes: number, ms: number): void {
     if (bytes <= 0 || !this.#isFar || ms < settledMs) return;
     this.#queue.moved(bytes);
-    this.#become(bytesMoved(this.#concurrency, { at: performance.now(), bytes, full: this.#isFull }));
+    this.#concurrency.bytesMoved({ at: performance.now(), bytes, full: this.#isFull });
+    this.#tellLimit();
     this.#wake();
   }
 
@@ -144,7 +140,7 @@ export class PartPool {
   }
 
   #limitFor(size: number): number {
-    return Math.min(this.#max, limitOf(this.#concurrency, size));
+    return Math.min(this.#max, this.#concurrency.limitFor(size));
   }
 
   get #isFull(): boolean {
@@ -170,7 +166,7 @@ export class PartPool {
 
   /** On a near line more parts bring nothing, and a second reading costs. */
   #mayStream({ streamable }: PoolPart): boolean {
-    return streamable && this.#concurrency.longLine;
+    return streamable && this.#concurrency.isLongLine;
   }
 
   #fits(part: PoolPart): boolean {
@@ -207,8 +203,8 @@ export class PartPool {
       fail: () => {
         if (state !== 'in-flight') return;
         const at = performance.now();
-        const end = { at, bytes: part.length, ms: at - enteredAt };
-        this.#become(partFailed(this.#concurrency, end));
+        this.#concurrency.partFailed({ at, bytes: part.length, ms: at - enteredAt });
+        this.#tellLimit();
         leave('in-backoff');
       },
       acquire: () => {
@@ -240,9 +236,9 @@ export class PartPool {
     this.#bytesInMemory += inMemory;
   }
 
-  #become(concurrency: Concurrency): void {
-    const before = this.#limit;
-    this.#concurrency = concurrency;
-    if (this.#limit !== before) this.#onLimit(this.#limit);
+  #tellLimit(): void {
+    if (this.#limit === this.#shownLimit) return;
+    this.#shownLimit = this.#limit;
+    this.#onLimit(this.#limit);
   }
 }
