@@ -24,7 +24,6 @@ import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
-import { createToleranceCounter, type ToleranceCounts } from './service/tolerance.ts';
 import type { SettingsStore } from './settings.ts';
 import { createInspector, type Inspector } from './source/inspector.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
@@ -112,8 +111,6 @@ export interface Tilelift extends Omit<Inspector, 'close'> {
   readonly vault: Vault;
   /** Names and passwords for proxies: what is kept, and what the person is asked for. */
   readonly proxies: ProxyLogins;
-  /** What was forgiven the services since the start. */
-  readonly forgiven: () => ToleranceCounts;
   /** What went wrong while it was put together, without keeping it from starting. */
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in, before it gives way for the first time, and every unfinished job. */
@@ -151,11 +148,9 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
-  const forgiven = createToleranceCounter();
   const accounts = createAccountService({
     clock,
     fetch,
-    onAnswer: forgiven.look,
     openBrowser,
     openReceiver: outside.openReceiver,
     vault,
@@ -302,7 +297,6 @@ export function composeTilelift(outside: Outside): Tilelift {
     inspect: inspector.inspect,
     preview: inspector.preview,
     filesAlong: inspector.filesAlong,
-    forgiven: forgiven.counts,
     survey: inspector.survey,
     showing: inspector.showing,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),

@@ -50,7 +50,7 @@ export interface AccountServiceOptions extends Network {
 /** Carries out what `sign-in-state.ts` decides. */
 export function createAccountService(options: AccountServiceOptions): AccountService {
   const { clock, openBrowser, vault, settings, log = silentLog } = options;
-  const network: Network = { fetch: options.fetch, clock, onAnswer: options.onAnswer };
+  const network: Network = { fetch: options.fetch, clock };
   const refuse = options.refuseService ?? (() => null);
   const registration = createClientRegistration({ vault, settings, network, log });
   const pendingStore = createPendingStore(vault, log);

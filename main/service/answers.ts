@@ -8,7 +8,7 @@ import type { Asset } from './model.ts';
  */
 
 /** Numbers may come as text: services that serialize 64-bit numbers safely send them so. */
-export const numberIn = (value: unknown) =>
+const numberIn = (value: unknown) =>
   typeof value === 'string' && numberText.test(value) ? Number(value) : value;
 const numberText = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 

@@ -26,8 +26,6 @@ export interface HttpRequest {
 export interface Network {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Is shown every answer, whatever becomes of it. Must not throw. */
-  readonly onAnswer?: ((request: HttpRequest, answer: Answer) => void) | undefined;
 }
 
 /**
@@ -52,9 +50,7 @@ export async function sendRequest(
     throw new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError');
   });
   try {
-    const answer = await Promise.race([exchange(network, request, stop), timeout]);
-    network.onAnswer?.(request, answer);
-    return answer;
+    return await Promise.race([exchange(network, request, stop), timeout]);
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof TileliftError) throw cause;

@@ -50,7 +50,7 @@ interface Entry {
 }
 
 export function createAccountTokens(options: AccountTokensOptions): AccountTokens {
-  const { vault, log, clock, fetch, onAnswer, onEnded, refuseService, bodies } = options;
+  const { vault, log, clock, fetch, onEnded, refuseService, bodies } = options;
   const entries = new Map<string, Entry>();
 
   function read(accountId: string): KeptAccount | null {
@@ -72,7 +72,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     if (known) return known;
     const keeper = createTokenKeeper({
       kept: read(accountId),
-      endpointsAt: (baseUrl) => createOAuthEndpoints(baseUrl, { fetch, clock, onAnswer }, bodies),
+      endpointsAt: (baseUrl) => createOAuthEndpoints(baseUrl, { fetch, clock }, bodies),
       clock,
       store: (kept) => store(accountId, kept),
       onEnded: (error) => onEnded(accountId, error),
@@ -92,7 +92,6 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
       address,
       fetch,
       clock,
-      onAnswer,
       bearer: entry.keeper.bearer,
       onInvalidCredentials: entry.keeper.renew,
       log,

@@ -6,7 +6,6 @@ import { kinds } from '../../../shared/kinds.ts';
 import { hasCode } from '../../errno.ts';
 import { censor, logFileName } from '../../log.ts';
 import { redact } from '../../redact.ts';
-import type { ToleranceCounts } from '../../service/tolerance.ts';
 import type { Settings } from '../../settings.ts';
 import type { WatchRule } from '../../watch/rule.ts';
 
@@ -19,8 +18,6 @@ export interface DiagnosticsParts {
   readonly system: Readonly<Record<string, string>>;
   /** The kind of sign-in state and the service it is about. */
   readonly account: Readonly<Record<string, unknown>>;
-  /** What the services answered otherwise than the contract shows. */
-  readonly forgiven: ToleranceCounts;
   readonly settings: Settings;
   /** The newest first; how many there are. */
   readonly jobs: { readonly newest: readonly JobView[]; readonly count: number };
@@ -45,7 +42,6 @@ export function diagnosticsText(parts: DiagnosticsParts): string {
     section('Versions', pairs(parts.versions)),
     section('System', pairs(parts.system)),
     section('Account', [one(parts.account)]),
-    section('Forgiven the service, since the start', Object.entries(parts.forgiven).map(forgivenLine)),
     section('Settings', [JSON.stringify(censor(diagnosticSettings(parts.settings)), undefined, 2)]),
     section(`Uploads (${jobs.length} of ${parts.jobs.count}, newest first)`, jobs.map(jobLine)),
     section(`Log (last ${parts.log.length} lines)`, parts.log),
@@ -61,10 +57,6 @@ const pairs = (record: Readonly<Record<string, string>>) =>
   Object.entries(record).map(([name, value]) => `${name}: ${value}`);
 
 const one = (record: object) => JSON.stringify(censor(record));
-
-function forgivenLine([what, { times, names }]: [string, ToleranceCounts[string]]): string {
-  return `${what}: ${times}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
-}
 
 /** A job without what names the person's data: no asset name, no paths. */
 function jobLine(job: JobView): string {

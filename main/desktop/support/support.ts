@@ -18,7 +18,7 @@ export interface Support {
 export function createSupport(
   app: App,
   logFolder: string,
-  { accounts, jobs, forgiven }: Tilelift,
+  { accounts, jobs }: Tilelift,
   settings: SettingsStore,
 ): Support {
   return {
@@ -45,7 +45,6 @@ export function createSupport(
           Keychain: keychainInWords(),
         },
         account: { state: state.kind, ...address, error: 'error' in state ? state.error?.code : undefined },
-        forgiven: forgiven(),
         settings: settings.get(),
         jobs: newestJobs(jobs, shownJobs),
         log: await readLogTail(logFolder, shownLogLines),

@@ -13,7 +13,7 @@ export const diagnostics: Target = {
   run: (input) => {
     const { settings } = readSettingsFile(parseJson(input.toString()));
     const text = diagnosticsText({
-      ...{ madeAt: 0, versions: {}, system: {}, account: {}, forgiven: {}, settings },
+      ...{ madeAt: 0, versions: {}, system: {}, account: {}, settings },
       ...{ jobs: { newest: [], count: 0 }, log: [], home: '/home/anna' },
     });
     const leak = text.split('\n').find((line) => line.toUpperCase().includes(canary));

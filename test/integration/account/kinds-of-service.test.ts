@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { redirectUri } from '../../../main/account/model.ts';
-import { createToleranceCounter } from '../../../main/service/tolerance.ts';
 import type { ServiceSettings } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { setUpComputer } from './signed-in.ts';
@@ -14,15 +13,14 @@ async function signIn(settings: Partial<ServiceSettings>, clientId?: string) {
   if (clientId !== undefined)
     computer.settings.update({ clientIds: { [computer.address.baseUrl]: clientId } });
   computer.service.control.seedAsset({ id: 7, name: 'Ground', type: 'TERRAIN', labels: ['a'] });
-  const forgiven = createToleranceCounter();
-  const { account } = computer.launch({ onAnswer: forgiven.look });
+  const { account } = computer.launch();
   await account.start();
   await account.signIn(computer.address);
   await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? 'no page was opened'));
   const list = () => account.serviceFor(computer.accountId).listAssets();
   expect(await list()).toMatchObject([{ id: 7 }]);
   computer.service.control.expireAccessTokens();
-  return { account, list, forgiven };
+  return { account, list };
 }
 
 it.each([
@@ -38,14 +36,4 @@ it('signs in at a service of the earlier form as a client of its dashboard, unti
   const { account, list } = await signIn({ flow: 'earlier' }, '4711');
   await expect(list()).rejects.toMatchObject({ code: 'invalid-credentials' });
   expect(account.state().kind).toBe('signed-out');
-});
-
-it('counts at sign-in, refresh and list what it forgave the service, so that a change is noticed', async () => {
-  const { list, forgiven } = await signIn({ expiryNames: 'expiresIn' });
-  expect(forgiven.counts()).toEqual({
-    'token-spelling': { times: 1, names: [] },
-    'asset-field-unknown': { times: 1, names: ['labels'] },
-  });
-  await list();
-  expect(forgiven.counts()).toMatchObject({ 'token-spelling': { times: 2 } });
 });
