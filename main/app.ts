@@ -293,7 +293,6 @@ export function composeTilelift(outside: Outside): Tilelift {
     vault,
     proxies,
     scan: inspector.scan,
-    expectSource: inspector.expectSource,
     inspect: inspector.inspect,
     preview: inspector.preview,
     filesAlong: inspector.filesAlong,

@@ -164,8 +164,6 @@ const calls = {
   'source.partFile': call<{ readonly pieces: readonly number[]; readonly key: string }, PartedFileView>(),
   /** Nobody wants to know more of the source's files. */
   'source.leave': call<null, void>(),
-  /** Something is dragged over the window, and may be dropped: what reads it begins. */
-  'source.expect': call<null, void>(),
   /** Puts names of a source's files on the clipboard, a line each. */
   'source.copyNames': call<readonly string[], void>(),
   /** Puts one of the commands on the clipboard that `howToFor` has for a file, by its place. */

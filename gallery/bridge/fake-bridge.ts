@@ -189,7 +189,6 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     },
     ...playLeftOut(() => (scenario.source.ok ? scenario.source.value.pieces : [])),
     'source.leave': async () => {},
-    'source.expect': async () => {},
     'systems.search': async (text) =>
       sampleSystems.filter(({ code, name }) =>
         `EPSG:${code} ${name}`.toLowerCase().includes(text.trim().toLowerCase()),

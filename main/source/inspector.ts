@@ -12,7 +12,6 @@ import { filesAlong } from './together/along.ts';
 import { createReferences } from './together/references.ts';
 import { takeAlong } from './together/take-along.ts';
 import { type ScanOptions, scanSource } from './walk/scan.ts';
-import { prepareWalk } from './walk/scan-workers.ts';
 
 /** With the key of the file that keeps its kind from being certain; null where it is certain. */
 export type Decided<Source> = Source & { readonly inDoubt: string | null };
@@ -41,8 +40,6 @@ export interface Inspector {
   ) => Promise<InspectedSource>;
   /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
   readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
-  /** A source may be dropped or chosen at any moment: begins what reads it. */
-  readonly expectSource: () => void;
   readonly survey: SurveyThread['survey'];
   readonly showing: SurveyThread['showing'];
   /** Ends the threads. */
@@ -78,12 +75,6 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
   const surveys = createSurveyThread(worker);
   const scan = (paths: readonly string[], onFiles?: ScanOptions['onFiles']) =>
     scanSource(paths, { ...{ worker, signal }, ...(onFiles && { onFiles }) });
-  // A thread takes a tenth of a second to begin: that of a hand over the window, or of the walk.
-  const expectSource = () => {
-    looks.prepare();
-    surveys.prepare();
-    prepareWalk(worker);
-  };
   const looked = ({ length }: SourceFiles) => {
     if (length >= manyFiles) onLooked?.();
   };
@@ -94,14 +85,6 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
     paths: readonly string[],
     { sent, onFiles, sidecarsOnly, onLooks }: WithinOptions,
   ): Promise<InspectedSource> => {
-    // Where nobody expected it, the first words wait for these two alone: threads that begin together
-    // take the processor from each other.
-    surveys.prepare();
-    prepareWalk(worker);
-    const take: typeof onFiles = (files) => {
-      onFiles?.(files);
-      looks.prepare();
-    };
     // What understands systems of coordinates is loaded when somebody looks at a source.
     const { inspectSource } = await import('./inspect-source.ts');
     const look = async (sources: readonly SourceFiles[]) => {
@@ -116,7 +99,7 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
     const stallMs = longestMs + defaultReadStallMs;
     const namedMs = longestMs === decisionMs ? decisionMs : undefined;
     const parts: Parameters<typeof inspectSource>[1] = {
-      scan: (found) => scan(found, take),
+      scan: (found) => scan(found, onFiles),
       lookInside: (sources) => unstalled(look(sources), paths[0], stallMs),
       readNamed: (files) =>
         unstalled(readNamed(files, references.read, clock, createPage(signal), namedMs), paths[0], stallMs),
@@ -128,7 +111,6 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
   };
   return {
     scan: (paths) => scan(paths),
-    expectSource,
     inspect: async (paths, sidecarsOnly = false) => {
       let seen: readonly [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
       const onLooks: WithinOptions['onLooks'] = (...news) => {

@@ -15,7 +15,6 @@ import { inspectSource } from '../../main/source/inspect-source.ts';
 import type { SourceFiles } from '../../main/source/model.ts';
 import { loadSystems } from '../../main/source/place/systems.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
-import { prepareWalk } from '../../main/source/walk/scan-workers.ts';
 import { lasFile, projectedKeys, tiffFile } from '../../test/unit/source/formats/sample-heads.ts';
 import { memoryTaken } from './memory-taken.ts';
 import { clearUp, clearUpHere, heapOf } from './thread-heap.ts';
@@ -40,11 +39,7 @@ export async function measure(count: number, worker?: URL): Promise<void> {
     const { files } = scan;
     const print = (what: string, figures: object) =>
       process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
-    for (const hasDragged of [false, true, true, true])
-      print(
-        hasDragged ? 'dragged and dropped' : 'dropped at once',
-        await dropped(folder, hasDragged, worker),
-      );
+    for (let drop = 0; drop < 3; drop++) print('dropped', await dropped(folder, worker));
     const sorted = { scan: async () => scan, lookInside: async () => new Map() };
     const taken = await memoryTaken(() => inspectSource([folder], sorted));
     print('sorted by kind of data', { kibibytesTakenPerFile: round(taken / 1024 / count) });
@@ -72,28 +67,15 @@ process.on('worker', (worker) => {
 
 type Thread = ReturnType<typeof createSurveyThread>;
 
-/** A hand that carries files over the window takes longer, ms. */
-const draggedMs = 700;
-
 /**
  * What a drop waits for: the first words, the answer with the first few files, the first news of all files.
- * Threads are new each time; they begin when the hand comes over the window.
+ * Threads are new each time.
  */
-async function dropped(folder: string, hasDragged: boolean, worker: URL | undefined): Promise<object> {
+async function dropped(folder: string, worker: URL | undefined): Promise<object> {
   const [looks, surveys] = [createLookThread(worker), createSurveyThread(worker)];
-  const expect = () => {
-    looks.prepare();
-    surveys.prepare();
-    prepareWalk(worker);
-  };
-  if (hasDragged) {
-    expect();
-    await setTimeout(draggedMs);
-  }
   const turns = watchTurns();
   const began = performance.now();
   const since = () => Math.round(performance.now() - began);
-  expect();
   let first: object | null = null;
   const words = new FirstWords({
     now: () => performance.now(),

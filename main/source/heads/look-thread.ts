@@ -28,8 +28,6 @@ const maxYoungMemory = 16;
 export interface LookThread {
   /** Null where the thread has ended before it answered. */
   ask<Task extends LookTask>(task: Task): Promise<LookAnswers[Task['kind']] | null>;
-  /** Begins it, so that the first task need not wait for that. */
-  prepare(): void;
   close(): void;
 }
 
@@ -70,11 +68,6 @@ export function createLookThread(file: URL = scanWorkerSource): LookThread {
         waiting.set(id, resolve as (answer: LookAnswers[LookTask['kind']]) => void);
         thread.postMessage({ id, task } satisfies LookRequest);
       }),
-    prepare: () => {
-      if (thread) return;
-      thread = start();
-      thread.unref();
-    },
     close: () => {
       const ended = thread;
       if (!ended) return;

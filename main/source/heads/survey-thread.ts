@@ -45,8 +45,6 @@ export interface SurveyThread {
    * now or not.
    */
   showing(finding: FindingId): Promise<readonly string[]>;
-  /** Begins it, so that the first survey need not wait for that. */
-  prepare(): void;
   close(): void;
 }
 
@@ -83,11 +81,6 @@ export function createSurveyThread(file: URL = scanWorkerSource): SurveyThread {
       const surveying = surveyIn(thread, { id, files, signal, tell, giveUp: end });
       over = surveying.over;
       await surveying.ended;
-    },
-    prepare: () => {
-      if (thread) return;
-      thread = start();
-      thread.unref();
     },
     showing: (finding) => (thread ? askIn(thread, ++lastId, finding) : Promise.resolve([])),
     close: end,

@@ -62,15 +62,6 @@ const pool = new ThreadPool({
 });
 
 /**
- * Begins a thread for the next walk, where none waits.
- *
- * @param worker the worker's file: its source in plain Node, its bundle in Electron
- */
-export function prepareWalk(worker: URL = scanWorkerSource): void {
-  pool.prepare(worker);
-}
-
-/**
  * Looks through folders and everything below them in worker threads, in no particular order.
  *
  * @throws TileliftError `source-stalled`

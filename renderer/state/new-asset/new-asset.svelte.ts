@@ -224,9 +224,4 @@ export class NewAssetState {
       this.submitting = false;
     }
   }
-
-  /** Something is held over the window. */
-  expect(): void {
-    this.#api.call('source.expect', null).catch(() => {});
-  }
 }

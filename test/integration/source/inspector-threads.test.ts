@@ -1,35 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../../main/outside.ts';
 import { createInspector } from '../../../main/source/inspector.ts';
 import { scanWorkerSource } from '../../../main/source/walk/scan-workers.ts';
-import { tiffFile } from '../../unit/source/formats/sample-heads.ts';
-
-it('of a source that nobody expected, what the first words need begins before anything else', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-inspector-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const name of ['a.tif', 'b.tif']) await writeFile(join(folder, name), tiffFile({ size: [1, 1] }));
-  const begun: string[] = [];
-  const note = (worker: Worker) => begun.push(worker.threadName ?? '');
-  process.on('worker', note);
-  const stop = new AbortController();
-  const inspector = createInspector({ clock: systemClock, worker: scanWorkerSource, signal: stop.signal });
-  onTestFinished(() => {
-    process.off('worker', note);
-    inspector.close();
-  });
-  let whenFound: readonly string[] = [];
-  const { files } = await inspector.preview([folder], undefined, () => {
-    whenFound = [...begun];
-  });
-  expect(files.length).toBe(2);
-  expect(whenFound.toSorted()).toEqual(['scan', 'survey']);
-  expect(begun.toSorted()).toEqual(['looks', 'scan', 'survey']);
-});
 
 it.each([
   ['5,000 files', 5_000, 2],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import type { HandlerParts } from '../../../main/ipc/handlers.ts';
@@ -56,9 +56,6 @@ function house() {
       isNetworkDrive: async () => false,
     },
     preview: told('source.inspect'),
-    expectSource: () => {
-      done.push('expect');
-    },
   };
   const granted = createGrantedPaths(() => settings.get().watchRules);
   const asks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };
@@ -128,30 +125,10 @@ describe('a path that nobody has given is refused with words, and nothing is don
 describe('a person gives a path', () => {
   it('by the system’s dialog for sources', async () => {
     const { handlers, done } = house();
-    dialog.showOpenDialog.mockImplementation(async () => {
-      // What reads it begins while the person chooses.
-      expect(done).toEqual(['expect']);
-      return { filePaths: ['/given/town'] };
-    });
+    dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
     expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
-    await handlers['source.expect'](null);
-    expect(done.splice(0)).toEqual(['expect', 'expect']);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
     expect(done).toEqual(['jobs.create']);
-  });
-
-  it('by a dialog that stays open for long: what reads it still waits', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { handlers, done } = house();
-    dialog.showOpenDialog.mockImplementation(async () => {
-      vi.advanceTimersByTime(30_000);
-      return { filePaths: ['/given/town'] };
-    });
-    await handlers['source.pick']('folder');
-    expect(done.splice(0)).toEqual(Array.from({ length: 7 }, () => 'expect'));
-    vi.advanceTimersByTime(30_000);
-    expect(done).toEqual([]);
   });
 
   it('by an upload from before, which a page knows by its id', async () => {

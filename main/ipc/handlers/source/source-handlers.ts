@@ -48,9 +48,6 @@ const maxSystems = 20;
 /** Nobody waits longer for what lies beside the first few files: it is told at the end of the look. */
 const firstOffersMs = 300;
 
-/** Threads are kept so while a dialog is open, ms. */
-const expectAgainMs = 5_000;
-
 /**
  * The calls about what was dropped. One source is looked into at a time: the last. `accountId`: of who is
  * signed in; throws otherwise.
@@ -70,11 +67,8 @@ export function sourceHandlers(
   return {
     'source.pick': async (what) => {
       const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
-      tilelift.expectSource();
-      // Nobody knows how long a person takes to choose; a thread of the walk waits for less.
-      const choosing = setInterval(() => tilelift.expectSource(), expectAgainMs);
       const options = { title: say('dialogs.sourceData'), properties: [...properties] };
-      const filePaths = await chooseToOpen(window(), options).finally(() => clearInterval(choosing));
+      const filePaths = await chooseToOpen(window(), options);
       granted.grant(filePaths);
       return filePaths;
     },
@@ -163,7 +157,6 @@ export function sourceHandlers(
     'source.leave': async () => {
       leave();
     },
-    'source.expect': async () => tilelift.expectSource(),
     'systems.search': async (text) => {
       const { search } = await loadSystems();
       return search(text, maxSystems).map(({ code, name, area }) => ({ code, name, area }));
