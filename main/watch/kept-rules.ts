@@ -66,8 +66,6 @@ export class KeptRules implements Rules {
     if (edit) await decideEdit(rule.id, edit, takeExisting, ledger, clock.now());
     else ledger.adopt(rule.id, ledger.rulesBefore(rule));
     if (!before && !takeExisting) await this.#skipAll(rule);
-    // No earlier version has left plans of this rule.
-    if (!before) ledger.seePlans(rule.id);
     this.#lost.delete(rule.id);
     this.#keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
     writeActivity(this.#parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });

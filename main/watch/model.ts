@@ -73,8 +73,6 @@ export interface LedgerEntry {
   readonly ruleId: string;
   readonly path: string;
   readonly identity: string;
-  /** By which its identity was made. */
-  readonly identityVersion: number;
   readonly fingerprint: string;
   readonly newestMs: number;
   /** The source's `digest` when this row learned what it looks like; null where that is not known. */

@@ -11,14 +11,12 @@ import { WatchedFolder } from './folder/watched-folder.ts';
 import { HeldSources } from './held/held-sources.ts';
 import { type Decision, decide } from './ledger/decide.ts';
 import type { SourceLife } from './life/source-life.ts';
-import { takeOverLeftPlans } from './moves/left-plans.ts';
 import { finishMoves } from './moves/move-source.ts';
 import { isMarker } from './ready/marker.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
 import type { Pending } from './settle/pending-sources.ts';
 import { SourceQueue } from './settle/source-queue.ts';
-import { EarlierTables } from './survey/earlier-tables.ts';
 import type { SurveyedSource } from './survey/found-source.ts';
 import { LeftAloneSources, topsOf } from './survey/left-alone/left-alone-sources.ts';
 import {
@@ -60,7 +58,6 @@ export class RuleRunner {
   readonly #bell = new Bell();
   readonly #stopping = new AbortController();
   readonly #surveying: SurveyOptions;
-  readonly #earlier: EarlierTables;
   #state: RunnerState = 'looking';
   /** What is wrong with the folder for as long as it is watched like this. */
   #notice: ErrorRecord | null = null;
@@ -93,7 +90,6 @@ export class RuleRunner {
       isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
       ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
     };
-    this.#earlier = new EarlierTables(rule, parts.ledger, this.#surveying);
     const onChange = () => {
       this.#queue.askAgain();
       this.#bell.ring();
@@ -269,7 +265,6 @@ export class RuleRunner {
   /** Gives how many files it has found. */
   async #lookThrough(): Promise<number> {
     const { elapsed, timing, clock } = this.#parts;
-    await takeOverLeftPlans(this.#rule, this.#parts);
     await finishMoves(this.#rule.folder, this.#parts.ledger);
     const survey = await surveyRule(this.#rule, this.#surveying);
     const there = new Set(survey.sources.map(({ path }) => path));
@@ -316,7 +311,7 @@ export class RuleRunner {
     for (const one of survey.unreadable)
       if (one.source !== null) unreadable.set(one.source, unreadableError(one));
     this.#unreadable.set(unreadable);
-    await this.held.see(await this.#earlier.carryOver([...found.values()]));
+    await this.held.see(found.values(), page);
     for (const source of found.values()) {
       if (page.isFull()) await page.turn();
       await this.#consider(source);

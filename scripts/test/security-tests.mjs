@@ -44,7 +44,6 @@ export const securityTests = [
   'test/integration/source/scan-patterns.test.ts',
   'test/integration/source/walk/swapped-folders.test.ts',
   'test/integration/watch/after/',
-  'test/integration/watch/moves/left-plans.test.ts',
   'test/integration/watch/survey/references.test.ts',
   'test/integration/watch/verify/listed-files.test.ts',
   'test/faults/hung-reads.test.ts',

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import { TileliftError } from '../../errors.ts';
-import { isCurrent, migrate, refuseLater } from './journal-schema.ts';
+import { isCurrent, migrate, refuseOtherVersions } from './journal-version.ts';
 
 /** Another process that holds the file for longer than this holds it for good. */
 const busyMs = 5_000;
@@ -10,8 +10,12 @@ const busyMs = 5_000;
 /** What is left of the log of changes after it was taken over into the database, bytes. */
 const maxLogBytes = 4_000_000;
 
-/** `fullfsync`: on macOS a sync alone may stop in the drive's own memory; elsewhere it changes nothing. */
+/**
+ * `auto_vacuum`, which must precede the first table, lets free pages be given back to the disk. `fullfsync`:
+ * on macOS a sync alone may stop in the drive's own memory; elsewhere it changes nothing.
+ */
 const durable = `
+  PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
@@ -27,8 +31,7 @@ export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
     // First of all: whether it may be touched.
-    refuseLater(database);
-    giveBackFromNowOn(database);
+    refuseOtherVersions(database);
     database.exec(durable);
     migrate(database);
     return database;
@@ -53,24 +56,6 @@ export function openToRead(path: string): DatabaseSync | null {
   }
   database?.close();
   return null;
-}
-
-/**
- * Pages that become free can be given back to the disk. A database of before is rewritten once for that,
- * which needs its size in free space.
- */
-function giveBackFromNowOn(database: DatabaseSync): void {
-  const incremental = 2;
-  if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
-  database.exec('PRAGMA auto_vacuum = INCREMENTAL');
-  const isNew = database.prepare('PRAGMA page_count').get()?.page_count === 0;
-  if (isNew) return;
-  try {
-    database.exec('VACUUM');
-  } catch (error) {
-    // Without the room for it everything works; the next start tries again.
-    if (!isDiskFull(error)) throw error;
-  }
 }
 
 /** SQL over an open database. Whatever goes wrong is thrown as `journal-full` or `journal-unusable`. */

@@ -7,7 +7,7 @@ import { isDamage, openDatabase } from './database.ts';
 import { createJournal } from './journal.ts';
 import { holdJournal } from './journal-hold.ts';
 import type { Journal, WholeJob } from './journal-model.ts';
-import { LaterVersion } from './journal-schema.ts';
+import { LaterVersion, UnreleasedVersion } from './journal-version.ts';
 import { openDamaged, salvageJobs, saveWatchTables } from './salvage.ts';
 import { setUnreadableAside, type UnreadableRows } from './set-aside-jobs.ts';
 
@@ -119,7 +119,9 @@ function openSound(path: string, now: number): Pick<OpenedJournal, 'journal' | '
   try {
     database = openDatabase(path);
   } catch (cause) {
-    throw isDamage(cause) ? new Damage('the file is no sound database', { cause }) : cause;
+    throw isDamage(cause) || cause instanceof UnreleasedVersion
+      ? new Damage('the file is no sound journal', { cause })
+      : cause;
   }
   try {
     const answers = database.prepare('PRAGMA quick_check(1)').all();

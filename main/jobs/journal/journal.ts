@@ -16,7 +16,7 @@ import {
   recordColumns,
   speedRow,
 } from './journal-rows.ts';
-import { LaterVersion } from './journal-schema.ts';
+import { LaterVersion } from './journal-version.ts';
 import { setUnreadableAside } from './set-aside-jobs.ts';
 
 /** Pages of the database that are given back at once: a few milliseconds' worth. */

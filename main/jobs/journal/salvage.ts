@@ -4,7 +4,7 @@ import type { JobEvent } from '../events.ts';
 import { createQueries, isRefusal } from './database.ts';
 import type { WholeJob } from './journal-model.ts';
 import { eventRow, wholeJobRow } from './journal-rows.ts';
-import { fillUploadedAt, watchTables } from './journal-schema.ts';
+import { watchTables } from './journal-schema.ts';
 
 /** What can be read of a damaged journal. */
 
@@ -26,21 +26,10 @@ export function openDamaged(path: string): DatabaseSync | undefined {
   }
 }
 
-/** Columns that journals of before don't have. */
-const absent = {
-  accept_forecast: 0,
-  kind_detected: 0,
-  exactly: null,
-  changes: null,
-  predecessor: null,
-  expected_files: null,
-  expected_bytes: null,
-};
-
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
-    .flatMap((row) => sense(wholeJobRow, { ...absent, ...row }));
+    .flatMap((row) => sense(wholeJobRow, row));
   const events = Map.groupBy(readableRows(damaged, 'events', ['seq']), (row) => String(row.job_id));
   return records.map((record) => ({
     record,
@@ -59,20 +48,8 @@ export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path
   const whole = new Set<string>();
   createQueries(sound, path).transaction(() => {
     for (const table of watchTables) if (copyRows(damaged, sound, table)) whole.add(table);
-    sound.exec(fillUploadedAt);
   });
-  return hadNoLedger(damaged) || (whole.has('ledger') && isSoundTable(damaged, 'ledger'));
-}
-
-/** An earlier version wrote the journal, which knew no watched folders. */
-function hadNoLedger(damaged: DatabaseSync): boolean {
-  try {
-    const version = Number(damaged.prepare('PRAGMA user_version').get()?.user_version);
-    const table = damaged.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'ledger'").get();
-    return version < 3 && table === undefined;
-  } catch {
-    return false;
-  }
+  return whole.has('ledger') && isSoundTable(damaged, 'ledger');
 }
 
 /** Rows that a bad page has lost without an error are missed by the table's indexes, and vice versa. */

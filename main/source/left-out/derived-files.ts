@@ -16,8 +16,6 @@ interface DerivedFile {
   readonly writtenBy: string;
   /** Where that is documented. */
   readonly source: string;
-  /** The identity version that brought it (`main/watch/survey/identity.ts`). */
-  readonly since: number;
 }
 
 interface Writer {
@@ -26,11 +24,7 @@ interface Writer {
   /** Separated by `|`. */
   readonly endings: string;
   readonly besides?: readonly string[];
-  readonly since?: number;
 }
-
-/** Grows by one whenever rows are added or identities are computed otherwise. 1 knew no derived files. */
-export const identityVersion = 2;
 
 const writers: readonly Writer[] = [
   {
@@ -105,43 +99,24 @@ const writers: readonly Writer[] = [
 
 /** Every row. */
 export const derivedFiles: readonly DerivedFile[] = writers.flatMap(
-  ({ endings, besides = null, writtenBy, source, since = identityVersion }) =>
-    endings.split('|').map((ending) => ({ ending, besides, writtenBy, source, since })),
+  ({ endings, besides = null, writtenBy, source }) =>
+    endings.split('|').map((ending) => ({ ending, besides, writtenBy, source })),
 );
 
 /** Whether a file of this key is derived from data. */
 export type IsDerived = (key: string) => boolean;
 
-const none: IsDerived = () => false;
-const tables = new Map<number, ReadonlyMap<string, readonly DerivedFile[]>>();
-
 /**
  * Rows by what comes after the last dot of their endings: each of 100,000 names is compared with the table.
  */
-function tableOf(version: number): ReadonlyMap<string, readonly DerivedFile[]> {
-  const known = tables.get(version);
-  if (known) return known;
-  const table = new Map<string, DerivedFile[]>();
-  for (const row of derivedFiles.filter(({ since }) => since <= version)) {
-    const last = lastEnding(row.ending);
-    table.set(last, [...(table.get(last) ?? []), row]);
-  }
-  tables.set(version, table);
-  return table;
+const table = Map.groupBy(derivedFiles, ({ ending }) => lastEnding(ending));
+
+function lastEnding(name: string): string {
+  return name.slice(name.lastIndexOf('.'));
 }
 
-const lastEnding = (name: string) => name.slice(name.lastIndexOf('.'));
-
-/**
- * @param hasKey whether there is a file of this key beside it, whatever the case of its ending
- * @param version of identities, as of which the table is read
- */
-export function createIsDerived(
-  hasKey: (key: string) => boolean,
-  version: number = identityVersion,
-): IsDerived {
-  const table = tableOf(version);
-  if (table.size === 0) return none;
+/** @param hasKey whether there is a file of this key beside it, whatever the case of its ending */
+export function createIsDerived(hasKey: (key: string) => boolean): IsDerived {
   return (key) => {
     const low = key.toLowerCase();
     const rows = table.get(lastEnding(low)) ?? [];

@@ -1,8 +1,8 @@
 import { placeholderOf } from './cloud-files.ts';
-import { neverDataVersion, patternsOfVersion } from './never-data.ts';
+import { neverData } from './never-data.ts';
 
 /** What a scan leaves out by default: leftovers of systems and programs, never data (design, "Scan"). */
-export const defaultIgnorePatterns: readonly string[] = patternsOfVersion(neverDataVersion);
+export const defaultIgnorePatterns: readonly string[] = neverData.map(({ pattern }) => pattern);
 
 /** True when an entry of this name is to be left out. */
 export type Ignore = (name: string, isFolder: boolean) => boolean;

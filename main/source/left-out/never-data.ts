@@ -13,57 +13,42 @@ interface NeverData {
   readonly writtenBy: string;
   /** Where that is documented, or what in its source says so. */
   readonly source: string;
-  /**
-   * Version of the table that added it: finished folders with such a file are known by their earlier
-   * identity.
-   */
-  readonly since: number;
 }
-
-/** Grows by one whenever rows are added: identities of earlier sources may count what is left out now. */
-export const neverDataVersion = 2;
 
 interface Writer {
   readonly writtenBy: string;
   readonly source: string;
   /** Separated by `|`. */
   readonly patterns: string;
-  readonly since?: number;
 }
 
 const writers: readonly Writer[] = [
-  // Version 1: what scans have always left out.
   {
-    since: 1,
     patterns: '.DS_Store',
     writtenBy: 'macOS: how Finder shows a folder',
     source: 'Apple, File System Programming Guide',
   },
   {
-    since: 1,
     patterns: 'Thumbs.db',
     writtenBy: 'Windows: small pictures of a folder',
     source: 'Microsoft Learn, Thumbnail cache',
   },
   {
-    since: 1,
     patterns: '~$*',
     writtenBy: 'Microsoft Office: who has a document open',
     source: 'Microsoft Support, Owner file',
   },
   {
-    since: 1,
     patterns: '*.part',
     writtenBy: 'Firefox, KDE, Transmission and others: an unfinished download',
     source: 'Mozilla, nsExternalHelperAppService',
   },
   {
-    since: 1,
     patterns: '*.tmp',
     writtenBy: 'Many programs: a temporary file',
     source: 'Windows API, GetTempFileName',
   },
-  { since: 1, patterns: '.git/', writtenBy: 'Git: a repository’s own files', source: 'git-init(1)' },
+  { patterns: '.git/', writtenBy: 'Git: a repository’s own files', source: 'git-init(1)' },
   {
     patterns: '*.tilelift.json',
     writtenBy: 'Tilelift: a receipt beside the data',
@@ -297,11 +282,6 @@ const writers: readonly Writer[] = [
 ];
 
 /** Every row. */
-export const neverData: readonly NeverData[] = writers.flatMap(
-  ({ patterns, writtenBy, source, since = neverDataVersion }) =>
-    patterns.split('|').map((pattern) => ({ pattern, writtenBy, source, since })),
+export const neverData: readonly NeverData[] = writers.flatMap(({ patterns, writtenBy, source }) =>
+  patterns.split('|').map((pattern) => ({ pattern, writtenBy, source })),
 );
-
-/** What scans left out when the table had this version. */
-export const patternsOfVersion = (version: number): readonly string[] =>
-  neverData.filter(({ since }) => since <= version).map(({ pattern }) => pattern);

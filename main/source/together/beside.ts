@@ -1,4 +1,3 @@
-import { neverDataVersion } from '../left-out/never-data.ts';
 import { extensionOf, stemOf } from './data-set.ts';
 import { volumeSeriesIn } from './volumes.ts';
 
@@ -27,22 +26,16 @@ const reality = ['3mx', '3sm', 's3c'];
 /**
  * Folders beside a file that belong to it whole: a city model's pictures, an FBX's textures, the tiles of a
  * reality mesh.
- *
- * @param table as in `neverDataVersion`
  */
-export function foldersBeside(
-  primary: string,
-  folders: readonly string[],
-  table: number = neverDataVersion,
-): readonly string[] {
+export function foldersBeside(primary: string, folders: readonly string[]): readonly string[] {
   if (folders.length === 0) return folders;
   const extension = extensionOf(primary);
   const stem = stemOf(primary).toLowerCase();
   const named: string[] = [];
   if (cityModels.includes(extension)) named.push(`${stem}_appearance`, `${stem}_appearances`);
   if (extension === 'gml' || extension === 'citygml') named.push('appearance', 'appearances');
-  if (table > 1 && extension === 'fbx') named.push(`${stem}.fbm`);
+  if (extension === 'fbx') named.push(`${stem}.fbm`);
   const isReality = reality.includes(extension) || primary.toLowerCase() === 'metadata.xml';
-  if (table > 1 && isReality) named.push('data');
+  if (isReality) named.push('data');
   return folders.filter((folder) => named.includes(folder.toLowerCase()));
 }

@@ -27,19 +27,13 @@ const mayBeVolume = /(?:\d|zip|rar)$/i;
  * (`a.tif.aux.xml`), else with every file of its stem and of a kind that it fits (`a.prj` with `a.tif` and
  * with `a.las`, `a.tfw` with the first alone). Everything that is no sidecar of anything is a set of its own,
  * so `a.tif` and `a.jpg` are two. Case plays no part. The volumes of an archive are one.
- *
- * @param inVolumes false: as before archives in several files were known
  */
-export async function dataSetsOf(
-  names: readonly string[],
-  page: Page = createPage(),
-  inVolumes = true,
-): Promise<DataSets> {
+export async function dataSetsOf(names: readonly string[], page: Page = createPage()): Promise<DataSets> {
   const listing: Named = new Map();
   const byStem: Named = new Map();
   const maybeVolumes: string[] = [];
   for (const name of names) {
-    if (inVolumes && mayBeVolume.test(name)) maybeVolumes.push(name);
+    if (mayBeVolume.test(name)) maybeVolumes.push(name);
     push(listing, name.toLowerCase(), name);
     push(byStem, stemOf(name).toLowerCase(), name);
     if (page.isFull()) await page.turn();

@@ -31,12 +31,8 @@ interface FileOnDisk {
 /** Files whose references are remembered: a watched folder is scanned again and again. */
 const maxRemembered = 20_000;
 
-/** What was followed before the tables had versions. */
-const firstFollowed = /\.(?:obj|mtl|gltf)$/i;
-
-/** Whether references are to be read from a file of this name. `table` as in `neverDataVersion`. */
-export const hasReferences = (name: string, table?: number): boolean =>
-  stretchesForNames(name, 0) !== null && (table !== 1 || firstFollowed.test(name));
+/** Whether references are to be read from a file of this name. */
+export const hasReferences = (name: string): boolean => stretchesForNames(name, 0) !== null;
 
 /**
  * Whether a file of this name may say what goes along with it when it is dropped by itself: besides those

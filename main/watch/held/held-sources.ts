@@ -4,11 +4,12 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { Page } from '../../source/pages.ts';
 import { foundPhrase, type NotedFinding } from '../findings/noted-findings.ts';
 import type { Decision } from '../ledger/decide.ts';
+import { looksSame } from '../ledger/same-content.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
-import type { Different } from '../survey/earlier-tables.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import { caughtBy } from './brake.ts';
@@ -79,13 +80,17 @@ export class HeldSources {
   }
 
   /**
-   * What differs from the ledger in one look. Where that is too much at once, all of it is held from then.
+   * The sources of one look. Where too many finished ones differ from the ledger at once, it holds all of them
+   * from then on.
    */
-  async see(different: readonly Different[]): Promise<void> {
+  async see(sources: Iterable<FoundSource>, page: Page): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
     if (this.#rule.whenChanged === 'leave') return;
     const now = elapsed();
-    for (const { found, known } of different) {
+    for (const found of sources) {
+      if (page.isFull()) await page.turn();
+      const known = ledger.find(this.#rule.id, found.path);
+      if (!known || looksSame(found, known)) continue;
       const isAsked = this.#rows.has(found.path) || known.wantedAt !== null;
       if (isFinished(known) && !isAsked && !this.#seen.has(found.path)) this.#seen.set(found.path, now);
     }

@@ -74,8 +74,6 @@ export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows,
    * transaction: rows whose job has ended, or those of jobs under way.
    */
   learn(ruleId: string, sources: readonly FoundSource[], which?: 'ended' | 'under-way'): void;
-  /** Their identities are the same by today's function, in one transaction. */
-  renewIdentities(ruleId: string, paths: readonly string[]): void;
   /** A person wants assets of what is at these paths, in one transaction. */
   want(ruleId: string, paths: readonly string[], at: number): void;
   change(ruleId: string, path: string, change: LedgerChange): void;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorRecord, saidRecord } from '../../jobs/kept-words.ts';
-import { identityVersion } from '../../source/left-out/derived-files.ts';
 import type { ActivityLine } from '../activity.ts';
 import { notedRecord } from '../findings/noted-findings.ts';
 import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
@@ -13,7 +12,6 @@ const readableRow = z
     rule_id: z.string(),
     path: z.string(),
     identity: z.string(),
-    identity_version: z.number(),
     fingerprint: z.string(),
     newest_ms: z.number(),
     marks: z.string().nullable(),
@@ -38,7 +36,6 @@ const readableRow = z
       ruleId: row.rule_id,
       path: row.path,
       identity: row.identity,
-      identityVersion: row.identity_version,
       fingerprint: row.fingerprint,
       newestMs: row.newest_ms,
       marks: row.marks,
@@ -93,7 +90,6 @@ function unreadable(row: z.infer<typeof leastOfRow>): LedgerEntry {
     ruleId: row.rule_id,
     path: row.path,
     identity: row.identity,
-    identityVersion,
     fingerprint: row.fingerprint,
     newestMs: row.newest_ms,
     marks: null,

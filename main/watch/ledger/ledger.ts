@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, type Queries } from '../../jobs/journal/database.ts';
-import { identityVersion } from '../../source/left-out/derived-files.ts';
 import { createBatchRows } from '../batches/batch-rows.ts';
 import { createNotedRows } from '../findings/noted-rows.ts';
 import { createHeldRows } from '../held/held-rows.ts';
@@ -59,7 +58,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
           `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
            VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
            ON CONFLICT (rule_id, path) DO UPDATE SET
-             identity = excluded.identity, identity_version = excluded.identity_version, fingerprint = excluded.fingerprint,
+             identity = excluded.identity, fingerprint = excluded.fingerprint,
              newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
              state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
              asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL, wanted_at = NULL,
@@ -100,12 +99,10 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
           const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
           if (find(ruleId, path)?.state !== 'taken') batches.writes.put(ruleId, source);
           run(
-            `UPDATE ledger SET identity = ?, identity_version = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?,
-               content = ?, wanted_at = NULL
+            `UPDATE ledger SET identity = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?, content = ?, wanted_at = NULL
              WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
             ...[
               identity,
-              identityVersion,
               fingerprint,
               newestMs,
               files.length,
@@ -118,15 +115,6 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
             ],
           );
         }
-      }),
-
-    renewIdentities: (ruleId, paths) =>
-      transaction(() => {
-        for (const path of paths)
-          run(
-            'UPDATE ledger SET identity_version = ? WHERE rule_id = ? AND path = ?',
-            ...[identityVersion, ruleId, path],
-          );
       }),
 
     want: (ruleId, paths, at) =>
@@ -227,13 +215,12 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
   };
 }
 
-const sourceColumns =
-  'rule_id, path, identity, identity_version, fingerprint, newest_ms, files, bytes, marks';
-const sourceMarks = '?, ?, ?, ?, ?, ?, ?, ?, ?';
+const sourceColumns = 'rule_id, path, identity, fingerprint, newest_ms, files, bytes, marks';
+const sourceMarks = '?, ?, ?, ?, ?, ?, ?, ?';
 
 function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
   const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
-  return [ruleId, path, identity, identityVersion, fingerprint, newestMs, files.length, bytes, digest];
+  return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes, digest];
 }
 
 /** Exactly what `LedgerChange` may hold: a field left out does not compile. */
@@ -268,7 +255,6 @@ function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
     const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
     columns.push([columnOf[field], plain]);
   }
-  if (change.identity !== undefined) columns.push(['identity_version', identityVersion]);
   return columns;
 }
 

@@ -25,9 +25,6 @@ export interface MoveJournal {
   forgetMoves(id: string): void;
   /** Moves out of this watched folder that have not come to their end, oldest first. */
   movesFrom(folder: string): readonly PlannedMoves[];
-  /** Whether plans that an earlier version left in the rule's folder were looked at: that is done once. */
-  hasSeenPlans(ruleId: string): boolean;
-  seePlans(ruleId: string): void;
 }
 
 const moveRow = z
@@ -48,10 +45,5 @@ export function createMoveJournal({ read, run, transaction }: Queries): MoveJour
       ),
     forgetMoves: (id) => transaction(() => run('DELETE FROM moves WHERE id = ?', id)),
     movesFrom: (folder) => read(moveRow, 'SELECT * FROM moves WHERE folder = ? ORDER BY seq', folder),
-    hasSeenPlans: (ruleId) =>
-      read(z.object({ rule_id: z.string() }), 'SELECT rule_id FROM plans_seen WHERE rule_id = ?', ruleId)
-        .length > 0,
-    seePlans: (ruleId) =>
-      transaction(() => run('INSERT INTO plans_seen (rule_id) VALUES (?) ON CONFLICT DO NOTHING', ruleId)),
   };
 }

@@ -1,5 +1,4 @@
 import { join, posix } from 'node:path';
-import { identityVersion } from '../../source/left-out/derived-files.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { type Page, sortInPages } from '../../source/pages.ts';
 import { toKey } from '../../source/paths.ts';
@@ -41,13 +40,12 @@ export type IsWanted = (place: string) => boolean;
 export const concerns = ({ files, folders, missing }: SourcePlan, isWanted: IsWanted): boolean =>
   [files, folders, missing].some((places) => places.some(isWanted));
 
-/** Null when it has no files. `version`: of its identity. */
+/** Null when it has no files. */
 export async function toSource(
   root: string,
   plan: SourcePlan,
   tree: Tree,
   page: Page,
-  version: number = identityVersion,
 ): Promise<SurveyedSource | null> {
   const found = await filesOf(plan, tree, page);
   if (found.length === 0) return null;
@@ -55,7 +53,7 @@ export async function toSource(
   const keyed = found.map((file) => ({ file, key: toKey(file.place.slice(from)) }));
   if (page.isFull()) await page.turn();
   const sorted = await sortInPages(keyed, ({ key }) => key, page);
-  const sums = await createSums(plan, sorted, version, page);
+  const sums = await createSums(plan, sorted, page);
   const files: SourceFile[] = [];
   let bytes = 0;
   for (const { file, key } of sorted) {

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { neverDataVersion } from '../../source/left-out/never-data.ts';
 import { foldersBeside, missingBeside } from '../../source/together/beside.ts';
 import { type DataSet, stemOf } from '../../source/together/data-set.ts';
 import { hasReferences } from '../../source/together/references.ts';
@@ -28,14 +27,12 @@ export async function gather(
   options: GatherOptions,
   isWanted: IsWanted | null = null,
 ): Promise<SourcePlan> {
-  const { tree, page, table, gathered } = options;
+  const { tree, page, gathered } = options;
   if (page.isFull()) await page.turn();
   const known = isWanted && gathered?.get(placeBelow(folder, set.primary));
   if (known && !isWanted(known.place) && !concerns(known, isWanted)) return known;
   const listing = await tree.folder(folder);
-  const folders = foldersBeside(set.primary, listing?.folders ?? [], table).map((name) =>
-    placeBelow(folder, name),
-  );
+  const folders = foldersBeside(set.primary, listing?.folders ?? []).map((name) => placeBelow(folder, name));
   const own = [set.primary, ...set.companions];
   const places = own.map((name) => placeBelow(folder, name));
   const isOwn = (file: string) => places.includes(file) || isBelow(file, folders);
@@ -50,7 +47,7 @@ export async function gather(
     stem: stemOf(set.primary),
     missing: [...new Set([...followed.missing, ...beside])].sort(),
   };
-  if (places.some((place) => hasReferences(place, table))) gathered?.set(plan.place, plan);
+  if (places.some((place) => hasReferences(place))) gathered?.set(plan.place, plan);
   return plan;
 }
 
@@ -60,7 +57,6 @@ export async function gather(
  */
 export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
   const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
-  if ((options.table ?? neverDataVersion) === 1) return plan;
   await options.tree.readBelow(place);
   const { naming, missing } = await lookBelow(place, options);
   const isOwn = (file: string) => place === '' || isBelow(file, [place]);
@@ -75,7 +71,7 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
 }
 
 /** Files below a place that may name others, sorted, and what is missing beside any of them. */
-async function lookBelow(place: string, { tree, page, table }: GatherOptions) {
+async function lookBelow(place: string, { tree, page }: GatherOptions) {
   const naming: string[] = [];
   const missing: string[] = [];
   const folders = [place];
@@ -83,7 +79,7 @@ async function lookBelow(place: string, { tree, page, table }: GatherOptions) {
     const listing = await tree.folder(folder);
     if (!listing) continue;
     for (const name of listing.files) {
-      if (hasReferences(name, table)) naming.push(placeBelow(folder, name));
+      if (hasReferences(name)) naming.push(placeBelow(folder, name));
       if (page.isFull()) await page.turn();
     }
     for (const name of missingBeside(listing.files)) missing.push(placeBelow(folder, name));

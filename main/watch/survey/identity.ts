@@ -18,19 +18,13 @@ interface Keyed {
 }
 
 /**
- * What a source of these files is known by, made bit by bit: each file is to be added. Version 1 of the
- * identity counted every file; from 2 on it is blind to what programs derive from the data when someone looks
- * at them (`derived-files.ts`), but for a source that holds nothing else.
+ * What a source of these files is known by, made bit by bit: each file is to be added. The identity ignores
+ * what programs derive from the data (`derived-files.ts`), unless a source holds nothing else.
  */
-export async function createSums(
-  { stem, missing, trigger }: Plan,
-  found: readonly Keyed[],
-  version: number,
-  page: Page,
-) {
+export async function createSums({ stem, missing, trigger }: Plan, found: readonly Keyed[], page: Page) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
   const [identity, digest] = [new Fingerprint(), new Fingerprint()];
-  const derived = await derivedAmong(found, version, page);
+  const derived = await derivedAmong(found, page);
   let newestMs = Math.floor(trigger?.mtimeMs ?? 0);
   for (const { key, file } of found)
     if (!derived.has(key)) newestMs = Math.max(newestMs, Math.floor(file.mtimeMs));
@@ -63,17 +57,13 @@ export async function createSums(
   };
 }
 
-async function derivedAmong(
-  found: readonly Keyed[],
-  version: number,
-  page: Page,
-): Promise<ReadonlySet<string>> {
+async function derivedAmong(found: readonly Keyed[], page: Page): Promise<ReadonlySet<string>> {
   let keys: ReadonlySet<string> | null = null;
   const hasKey = (key: string) => {
     keys ??= new Set(found.map((one) => one.key));
     return keys.has(key);
   };
-  const isDerived = createIsDerived(hasKey, version);
+  const isDerived = createIsDerived(hasKey);
   const derived = new Set<string>();
   for (const { key } of found) {
     if (isDerived(key)) derived.add(key);

@@ -1,6 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { createIgnore } from '../../source/left-out/ignore-rules.ts';
-import { neverDataVersion, patternsOfVersion } from '../../source/left-out/never-data.ts';
 import { createPathFits, lineFor, patternsBelow } from '../../source/left-out/path-patterns.ts';
 import { pathBelow } from '../../source/paths.ts';
 import { markerLines } from '../ready/marker.ts';
@@ -40,19 +39,17 @@ export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolea
 /** As `createLeftOut`, of a place: relative to the watched folder, `/`-separated, empty for the folder. */
 type LeftOutAt = (place: string, isFolder: boolean) => boolean;
 
-const known = new WeakMap<LeavingOut, Map<number, LeftOutAt>>();
+const known = new WeakMap<LeavingOut, LeftOutAt>();
 
 /** Kept as long as the rule: its patterns are compiled once, not for each of many small looks. */
-export function leftOutAt(rule: LeavingOut, table: number = neverDataVersion): LeftOutAt {
-  const ofRule = known.get(rule) ?? new Map<number, LeftOutAt>();
-  known.set(rule, ofRule);
-  const isLeftOut = ofRule.get(table) ?? createLeftOutAt(rule, table);
-  ofRule.set(table, isLeftOut);
+export function leftOutAt(rule: LeavingOut): LeftOutAt {
+  const isLeftOut = known.get(rule) ?? createLeftOutAt(rule);
+  known.set(rule, isLeftOut);
   return isLeftOut;
 }
 
-function createLeftOutAt(rule: LeavingOut, table: number): LeftOutAt {
-  const ignore = createIgnore(patternsOfVersion(table));
+function createLeftOutAt(rule: LeavingOut): LeftOutAt {
+  const ignore = createIgnore();
   const fits = createPathFits(linesOf(rule));
   return (place, isFolder) => {
     if (place === '') return false;

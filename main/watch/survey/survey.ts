@@ -33,8 +33,6 @@ export interface SurveyOptions extends TreeOptions {
   readonly gathered?: Gathered;
   /** What is known of the rule's batches. Default: nothing. */
   readonly batches?: KnownBatches;
-  /** Version of the identities. Default: the newest. */
-  readonly identity?: number;
 }
 
 export interface Survey {
@@ -210,14 +208,13 @@ async function surveyOf(
   options: SurveyOptions,
 ): Promise<Survey> {
   const page = createPage(options.signal);
-  const { isMeant, table, gathered = new Map() } = options;
-  if (wanted.kind === 'all' && table === undefined) gathered.clear();
+  const { isMeant, gathered = new Map() } = options;
+  if (wanted.kind === 'all') gathered.clear();
   const { plans, lone } = await withReader(options, async (references) => {
     const gathering: GatherOptions = {
       root: rule.folder,
-      ...{ tree, references, page, table },
+      ...{ tree, references, page, gathered },
       mayClaim: isMeant && mayClaim(rule),
-      ...(table === undefined ? { gathered } : {}),
     };
     const found = withoutLists(rule, await plansOf(rule, wanted, gathering, options));
     if (wanted.kind !== 'source') return found;
@@ -225,7 +222,7 @@ async function surveyOf(
   });
   const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
   for (const plan of plans) {
-    const source = await toSource(rule.folder, plan, tree, page, options.identity);
+    const source = await toSource(rule.folder, plan, tree, page);
     if (source) made.push({ plan, source });
   }
   const top = tree.unreadable.find(({ place }) => place === '');

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
-import { neverDataVersion, patternsOfVersion } from '../../source/left-out/never-data.ts';
+import { defaultIgnorePatterns } from '../../source/left-out/ignore-rules.ts';
 import { pathBelow, toKey } from '../../source/paths.ts';
 import { blockSize, type FolderContent, type FolderTask } from '../../source/walk/read-folder.ts';
 import { scanWorkerSource, walkFolders } from '../../source/walk/scan-workers.ts';
@@ -94,11 +94,6 @@ export interface TreeOptions {
   readonly signal?: AbortSignal;
   /** The file that a scan’s worker threads run. Default: the source, for plain Node. */
   readonly worker?: URL;
-  /**
-   * Version of the tables of what is never data and of what belongs together, which grow together. Default:
-   * the newest.
-   */
-  readonly table?: number;
 }
 
 /**
@@ -162,12 +157,12 @@ export class Tree {
   }
 
   #isLeftOut(place: string): boolean {
-    return leftOutAt(this.#rule, this.#options.table)(place, true);
+    return leftOutAt(this.#rule)(place, true);
   }
 
   #walk(place: string, { shallow, names }: { shallow: boolean; names?: readonly string[] }): Promise<void> {
     const { folder } = this.#rule;
-    const { signal, worker = scanWorkerSource, table = neverDataVersion } = this.#options;
+    const { signal, worker = scanWorkerSource } = this.#options;
     const task: FolderTask = {
       path: join(folder, place),
       keyPrefix: place === '' ? '' : `${toKey(place)}/`,
@@ -177,7 +172,7 @@ export class Tree {
     return walkFolders([task], {
       worker,
       signal,
-      ignorePatterns: patternsOfVersion(table),
+      ignorePatterns: defaultIgnorePatterns,
       gitignore: gitignoreFor(this.#rule, folder),
       detailed: true,
       shallow,

@@ -9,7 +9,6 @@ import { diagnostics } from './diagnostics.ts';
 import { endTargets } from './ends.ts';
 import { headTargets } from './heads.ts';
 import { keptTargets } from './kept.ts';
-import { leftPlans } from './left-plans.ts';
 import { diskTargets } from './on-disk.ts';
 import { signInTargets } from './sign-in.ts';
 import { socketTargets } from './socket.ts';
@@ -22,7 +21,6 @@ export const targets: readonly Target[] = [
   ...answerTargets,
   assetAnswers,
   ...diskTargets,
-  leftPlans,
   ...headTargets,
   ...endTargets,
   ...keptTargets,

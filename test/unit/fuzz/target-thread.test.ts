@@ -49,7 +49,6 @@ describe('the fuzzing run', () => {
       'token-answers',
       'storage-xml',
       'claims',
-      'left-plans',
       'policy',
       'settings',
       'journal-rows',

@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RemovedJobs } from '../../../main/jobs/journal/clear-removed.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../main/jobs/journal/journal.ts';
 import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
-import { migrate } from '../../../main/jobs/journal/journal-schema.ts';
 import { silentLog } from '../../../main/log.ts';
 
 let folder: string;
@@ -84,17 +83,6 @@ describe('the journal', () => {
     console.info(
       `journal of 80,000 files: ${full} bytes, then ${sizeOf()}; longest step ${longestMs.toFixed(1)} ms`,
     );
-  });
-
-  it('of before learns to give back when it is opened, keeping everything', () => {
-    const old = new DatabaseSync(path);
-    old.exec('PRAGMA journal_mode = WAL');
-    migrate(old);
-    createJournal(old, path).addJob(record('a'));
-    old.close();
-    database = openDatabase(path);
-    expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
-    expect(createJournal(database, path).jobs()).toEqual([record('a')]);
   });
 
   it('is made in one transaction, which the disk is waited for once', () => {

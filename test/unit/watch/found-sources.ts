@@ -1,4 +1,3 @@
-import { identityVersion } from '../../../main/source/left-out/derived-files.ts';
 import type { FoundSource, LedgerEntry } from '../../../main/watch/model.ts';
 
 /** A source of one file, without a disk. */
@@ -25,7 +24,6 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
     ruleId: 'rule',
     path: source.path,
     identity: source.identity,
-    identityVersion,
     fingerprint: source.fingerprint,
     newestMs: source.newestMs,
     marks: source.digest,

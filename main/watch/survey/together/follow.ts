@@ -10,8 +10,6 @@ export interface FollowOptions {
   readonly tree: Tree;
   readonly references: References;
   readonly page: Page;
-  /** As in `TreeOptions`. */
-  readonly table?: number | undefined;
   /** Whether what files of these names name belongs to them and to nothing else. Default: always. */
   readonly mayClaim?: ((names: readonly string[]) => boolean) | undefined;
 }
@@ -43,12 +41,12 @@ export async function follow(
   isOwn: (place: string) => boolean,
   options: FollowOptions,
 ): Promise<Followed> {
-  const { root, tree, references, page, table } = options;
+  const { root, tree, references, page } = options;
   const files = new Set<string>();
   const missing = new Set<string>();
   // Files that are found on the way are added to the set and looked at in their turn.
   const toRead = new Set<string>();
-  for (const place of places) if (hasReferences(place, table)) toRead.add(place);
+  for (const place of places) if (hasReferences(place)) toRead.add(place);
   let [count, bytes] = [0, 0];
   for (const place of toRead) {
     if (page.isFull()) await page.turn();
@@ -65,7 +63,7 @@ export async function follow(
       if (found !== undefined) {
         if (files.has(found) || !(isOwn(found) || (await comesAlong(found, options)))) continue;
         files.add(found);
-        if (hasReferences(found, table)) toRead.add(found);
+        if (hasReferences(found)) toRead.add(found);
       } else if (missing.size < maxMissing && (await isGone(join(root, written)))) missing.add(written);
     }
   }

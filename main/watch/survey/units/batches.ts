@@ -86,7 +86,7 @@ async function planOf(
   isNew: boolean,
   options: GatherOptions,
 ): Promise<SourcePlan> {
-  const naming = files.filter((place) => hasReferences(place, options.table)).sort();
+  const naming = files.filter((place) => hasReferences(place)).sort();
   // Only what is missing counts: what is there is in some batch by itself.
   const followed = await follow(naming, () => true, options);
   return {

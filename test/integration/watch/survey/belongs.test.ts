@@ -256,17 +256,6 @@ describe('an archive in several files is one source', () => {
   });
 });
 
-describe('what was taken before all this was followed', () => {
-  it('is still known as it was: the survey can look as it did then', async () => {
-    await folder.write('v.vrt', mosaic('1.tif'));
-    await folder.put('1.tif', 'a.7z.001', 'a.7z.002', 'house.fbx', 'house.fbm/wall.jpg');
-    const before = await surveyRule(folder.rule(), { table: 1 });
-    expect(before.sources.map(({ path, files }) => `${path} ${files.length}`)).toEqual([
-      ...['1.tif 1', 'a.7z.001 1', 'a.7z.002 1', 'house.fbm 1', 'house.fbx 1', 'v.vrt 1'],
-    ]);
-  });
-});
-
 it('patterns of a rule follow what their files name as well', async () => {
   await folder.write('in/v.vrt', mosaic('../tiles/1.tif'));
   await folder.putData('tiles/1.tif');

@@ -1,10 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { identityVersion } from '../../../../main/source/left-out/derived-files.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { surveySource } from '../../../../main/watch/survey/survey.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;
@@ -102,32 +99,5 @@ describe('looking at data', { timeout: 60_000 }, () => {
     await house.write({ 'Scan/strip_1.laz': 3_001 });
     house.watch.lookAgain('the test');
     await house.untilSource(rule, 'Scan', ({ state }) => state === 'held');
-  });
-});
-
-describe('an update of Tilelift that makes identities otherwise', { timeout: 60_000 }, () => {
-  it('carries over what is finished as it was seen then, and creates no asset from it', async () => {
-    house = await openWatchHouse();
-    const rule = await house.rule({ whenChanged: 'new-asset' });
-    await house.write({ ...delivery, ...Object.fromEntries(written.map((name) => [name, 300])) });
-    for (const path of sources) {
-      await house.untilComplete(rule, path);
-      // As a version left it that knew no derived files.
-      const before = await surveySource(rule, path, { identity: 1 });
-      if (before === null) throw new Error('not there');
-      expect(before.identity).not.toBe(house.ledger().find(rule.id, path)?.identity);
-      house.ledger().change(rule.id, path, before);
-    }
-    await house.stop();
-    const database = new DatabaseSync(house.journalPath);
-    database.exec('UPDATE ledger SET identity_version = 1');
-    database.close();
-    await house.restart();
-    await settleDown(rule, 'Later');
-    for (const path of sources)
-      expect(house.ledger().find(rule.id, path)).toMatchObject({ identityVersion, state: 'complete' });
-    await tidyUp();
-    await settleDown(rule, 'Latest');
-    expect(names()).toEqual(['Later', 'Latest', ...assets].sort());
   });
 });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../../main/source/walk/scan.ts';
-import { surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
-import { openWatchHouse } from '../house.ts';
+import { surveyRule } from '../../../../main/watch/survey/survey.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
 let folder: WatchedFolder;
@@ -77,35 +76,4 @@ it('data of names that only look alike is kept', async () => {
   await folder.put(...data.map((name) => `flight/${name}`));
   const [source] = (await surveyRule(folder.rule())).sources;
   expect(source?.files.map(({ key }) => key)).toEqual([...data].sort());
-});
-
-describe('when the table of what is never data has grown', () => {
-  it('a finished folder with such a file in it has not changed, and what changes later is noticed', async () => {
-    const house = await openWatchHouse();
-    try {
-      await house.write({
-        'flight/a.tif': 'a',
-        'flight/desktop.ini': 'x',
-        'flight/@eaDir/a.tif@SynoResource': 'y',
-      });
-      const rule = await house.rule({ whenChanged: 'new-asset' });
-      await house.untilComplete(rule, 'flight');
-      // As the version before this table has left it.
-      const before = await surveySource(rule, 'flight', { table: 1 });
-      if (!before) throw new Error('not there');
-      expect(before.files).toHaveLength(3);
-      house.ledger().change(rule.id, 'flight', before);
-      await house.restart();
-      await vi.waitFor(() =>
-        expect(house.ledger().find(rule.id, 'flight')?.identity).not.toBe(before.identity),
-      );
-      expect(house.assets()).toHaveLength(1);
-      expect(house.watch.sources(rule.id)).toMatchObject([{ path: 'flight', state: 'complete' }]);
-      await house.write({ 'flight/b.tif': 'another' });
-      house.watch.lookAgain('the test');
-      await house.untilSource(rule, 'flight', ({ state }) => state !== 'complete');
-    } finally {
-      await house.close();
-    }
-  });
 });

@@ -7,7 +7,6 @@ import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
-import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
 import { firstState, next } from '../../../../main/jobs/state.ts';
 
 const now = Date.UTC(2026, 10, 20, 6, 51, 29);
@@ -110,34 +109,6 @@ describe('a sound journal', () => {
     expect(damage).toBeNull();
     expect(journal.events('a')).toEqual(toUploading);
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
-  });
-
-  it('of version 1 is taken over with everything in it', () => {
-    const database = new DatabaseSync(path);
-    migrate(database, migrations.slice(0, 1));
-    database.exec(`
-      INSERT INTO jobs VALUES ('old', 'me', '["/data/a"]', '{"name":"A","type":"TERRAIN","options":{"sourceType":"RASTER_TERRAIN"}}', 5);
-      INSERT INTO events (job_id, event) VALUES ('old', '{"kind":"started","at":1}');
-      INSERT INTO files VALUES (7, 'old', '/data/a', 'a', 20, 1.5, 8, 3, 'upload', 0);
-      INSERT INTO parts VALUES (7, 2, 8, 'etag')`);
-    database.close();
-
-    const { journal, damage } = open();
-
-    expect(damage).toBeNull();
-    expect(journal.jobs()).toMatchObject([{ id: 'old', acceptForecast: false, createdAt: 5 }]);
-    expect(journal.events('old')).toEqual([{ kind: 'started', at: 1 }]);
-    expect(journal.unfinishedFiles('old')).toMatchObject([
-      {
-        path: '/data/a',
-        key: 'a',
-        uploadId: 'upload',
-        plan: { partSize: 8, partCount: 3 },
-        parts: [{ number: 2, etag: 'etag' }],
-      },
-    ]);
-    journal.addJob({ ...record('new'), acceptForecast: true });
-    expect(journal.jobs()[1]).toEqual({ ...record('new'), acceptForecast: true });
   });
 });
 
@@ -382,16 +353,16 @@ describe('what watched folders keep', () => {
     expect(open().ledgerIsWhole).toBe(false);
   });
 
-  it('is not missed in a damaged journal of before', () => {
-    const old = new DatabaseSync(path);
-    migrate(old, migrations.slice(0, 2));
-    old.exec(`
-      INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('a', 'me', '[]', '{', 1)`);
-    old.exec('DROP TABLE files');
-    old.close();
-    const { damage, ledgerIsWhole } = open();
-    expect(damage?.code).toBe('journal-damaged');
+  it('is taken over with all jobs from a journal of a development version, which keeps its rows under another name', () => {
+    write({ a: toComplete, b: toUploading });
+    alter(`${inserts(3)}; PRAGMA user_version = 28`);
+    const { journal, database, damage, ledgerIsWhole } = open();
+    expect(damage).toMatchObject({ code: 'journal-damaged', subject: join(folder, asideName) });
+    expect(journal.events('a')).toEqual(toComplete);
+    expect(stateOf(journal, 'b').kind).toBe('failed');
     expect(ledgerIsWhole).toBe(true);
+    expect(countAll(database)[0]).toBe(3);
+    expect(readdirSync(folder)).toContain(asideName);
   });
 });
 

@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAlertJournal } from '../../../../main/alerts/alert-journal.ts';
-import { alertSentence } from '../../../../main/alerts/alert-words.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
-import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
-import { speak } from '../../../../main/say.ts';
+import { migrate } from '../../../../main/jobs/journal/journal-version.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
 import { anyEvents } from '../arbitrary-events.ts';
 
@@ -306,92 +303,6 @@ describe('the speeds of a line', () => {
       ...[3, 4, 5, 6, 7].map((files) => [files, files]),
     ]);
   });
-
-  it('of an earlier version count as bytes alone', () => {
-    const older = join(folder, 'older.db');
-    const database = new DatabaseSync(older);
-    migrate(database, migrations.slice(0, 4));
-    database.exec("INSERT INTO speeds (account_id, bytes, ms) VALUES ('me', 7, 3)");
-    database.close();
-    const opened = openJournal(older);
-    expect(opened.speeds('me')).toEqual([{ bytes: 7, files: 0, ms: 3 }]);
-    opened.close();
-  });
-});
-
-describe('errors of an earlier version', () => {
-  const words = { message: 'Nothing was found at /data.', advice: 'Look.' };
-  const known = { code: 'source-missing', subject: '/data', retryable: true };
-  const unknown = { code: 'source-missing', retryable: true };
-  /** A journal in which errors were kept in words. */
-  const openOlder = () => {
-    const database = new DatabaseSync(join(folder, 'older.db'));
-    migrate(
-      database,
-      migrations.slice(
-        0,
-        migrations.findIndex((step) => step.includes('Errors are facts')),
-      ),
-    );
-    return database;
-  };
-
-  it('lose the words that they were said in, unless nothing else tells what they are about', () => {
-    const database = openOlder();
-    const add = database.prepare(
-      "INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, retries, restarts, files, bytes, error) VALUES ('rule', ?, '', '', 0, 'waits-for-change', 0, 0, 0, 0, 0, ?)",
-    );
-    add.run('known', JSON.stringify({ ...known, ...words }));
-    add.run('unknown', JSON.stringify({ ...unknown, ...words }));
-    add.run('none', null);
-    migrate(database);
-    const errors = database.prepare('SELECT error FROM ledger ORDER BY seq').all();
-    expect(errors.map(({ error }) => error && JSON.parse(String(error)))).toEqual([
-      known,
-      { ...unknown, ...words },
-      null,
-    ]);
-    database.close();
-  });
-
-  it('lose them also in what is to be told and in messages on their way, which are said as the language is by then', () => {
-    const database = openOlder();
-    const event = (id: string, error: object | null) => ({
-      id,
-      at: 1,
-      what: { kind: 'failed', ruleId: 'rule', ruleName: 'North', source: id, error },
-    });
-    const events = [
-      event('known', { ...known, ...words }),
-      event('unknown', { ...unknown, ...words }),
-      event('none', null),
-    ];
-    const add = database.prepare('INSERT INTO alert_events (id, at, what) VALUES (?, ?, ?)');
-    for (const { id, at, what } of events) add.run(id, at, JSON.stringify(what));
-    database
-      .prepare("INSERT INTO alert_messages (id, at, message) VALUES ('message', 1, ?)")
-      .run(JSON.stringify({ id: 'message', at: 1, told: events, more: 0 }));
-    database.exec(
-      "INSERT INTO alert_deliveries (message, way, tries, next_at) VALUES ('message', 'mail', 0, 0)",
-    );
-    migrate(database);
-    const facts = [event('known', known), event('unknown', { ...unknown, ...words }), event('none', null)];
-    const kept = database.prepare('SELECT what FROM alert_events ORDER BY seq').all();
-    expect(kept.map(({ what }) => JSON.parse(String(what)))).toEqual(facts.map(({ what }) => what));
-    const alerts = createAlertJournal(database, 'older.db');
-    expect(alerts.deliveries()[0]?.message.told.map(({ what }) => what)).toEqual([
-      { ...facts[0]?.what, error: known },
-      // Advice is read by nobody.
-      { ...facts[1]?.what, error: { ...unknown, message: words.message } },
-      facts[2]?.what,
-    ]);
-    speak({ language: 'de', locale: 'de-DE' });
-    const said = alerts.makeMessage(2, ['mail'])?.told.map(({ what }) => alertSentence(what)) ?? [];
-    expect(said[0]).toContain('Unter /data wurde nichts gefunden');
-    expect(said[1]).toContain(words.message);
-    speak({ language: 'en', locale: 'en-GB' });
-    database.close();
-  });
 });
 
 describe('what a job is to find in its source', () => {
@@ -495,6 +406,32 @@ describe('a journal that can’t be used', () => {
     database.exec('PRAGMA user_version = 99');
     expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-newer' }));
     expect(database.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
+    database.close();
+  });
+
+  it('gets the tables of later releases once and keeps what it holds', () => {
+    journal.addJob(job('a'));
+    const database = new DatabaseSync(path);
+    const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    const first = version();
+    const releases = ['ALTER TABLE jobs ADD COLUMN later TEXT', 'CREATE TABLE latest (id TEXT) STRICT'];
+    migrate(database, releases.slice(0, 1));
+    migrate(database, releases);
+    migrate(database, releases);
+    expect(version()).toBe(first + 2);
+    expect(database.prepare('SELECT id, later FROM jobs').all()).toMatchObject([{ id: 'a', later: null }]);
+    expect(database.prepare('SELECT count(*) AS rows FROM latest').get()).toMatchObject({ rows: 0 });
+    database.close();
+  });
+
+  it('stays as it was when a migration fails', () => {
+    const database = new DatabaseSync(path);
+    const version = () => database.prepare('PRAGMA user_version').get();
+    const first = version();
+    expect(() => migrate(database, ['CREATE TABLE latest (id TEXT)', 'no SQL'])).toThrow('syntax');
+    if (database.isTransaction) database.exec('ROLLBACK');
+    expect(version()).toEqual(first);
+    expect(database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'latest'").all()).toEqual([]);
     database.close();
   });
 });

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { nameIn } from '../../../../main/jobs/journal/folder-rows.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
-import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
 
 const mebibyte = 1024 * 1024;
@@ -199,122 +198,5 @@ describe('a file whose folder is not there', () => {
     expect(() => [...pagesToSend('a')]).toThrow(unusable);
     expect(() => journal.unfinishedFiles('a')).toThrow(unusable);
     expect(() => journal.sentFiles('a')).toThrow(unusable);
-  });
-});
-
-describe('a journal of before', () => {
-  const before = migrations.findIndex((step) => step.includes('CREATE TABLE folders'));
-
-  it('is taken over looking at each file once, not once for every folder', () => {
-    const old = new DatabaseSync(path);
-    migrate(old, migrations.slice(0, before));
-    old.exec(`
-      INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('a', 'me', '[]', '{}', 5);
-      INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count)
-        SELECT 'a', '/data/f' || (value % 300) || '/' || value, 'f' || (value % 300) || '/' || value, 1, 1.5, 1, 1
-        FROM (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 3000) SELECT value FROM n)`);
-    // What cuts a path at its folder, in SQLite itself: it is asked whenever a file is held against a folder.
-    let cuts = 0;
-    old.function('rtrim', { deterministic: true }, (text, characters) => {
-      cuts += 1;
-      let end = `${text}`.length;
-      while (end > 0 && `${characters}`.includes(`${text}`.charAt(end - 1))) end -= 1;
-      return `${text}`.slice(0, end);
-    });
-    migrate(old);
-    old.close();
-    open();
-    expect(journal.fileProgress('a', 0).unfinishedCount).toBe(3_000);
-    expect(database.prepare('SELECT count(*) AS rows FROM folders').get()).toEqual({ rows: 300 });
-    expect(cuts).toBeGreaterThanOrEqual(3_000);
-    expect(cuts).toBeLessThan(10 * 3_000);
-    console.info(`cuts for 3,000 files: ${cuts}`);
-  });
-
-  it('keeps every file and part of a job in its middle', () => {
-    const old = new DatabaseSync(path);
-    migrate(old, migrations.slice(0, before));
-    const files = Array.from({ length: 2_500 }, (_, index) => ({
-      job: index % 5 === 0 ? 'b' : 'a',
-      path: index % 3 ? `/data/f${index % 4}/${index}.jpg` : `C:\\data\\f${index % 4}\\${index}.jpg`,
-      key: index % 11 ? `f${index % 4}/${index}.jpg` : `other-${index}.jpg`,
-      size: index % 50 ? index : 20 * mebibyte,
-      done: index % 2,
-      etag: index % 2 ? (index % 6 === 1 ? `"${index}"` : md5Of(index)) : null,
-      compared: [null, 'crc32', 'md5'][index % 3] ?? null,
-      fileId: index % 9 ? `66:${index}` : null,
-      uploadId: index % 100 === 0 ? `upload-${index}` : null,
-    }));
-    old.exec(`
-      INSERT INTO jobs (id, account_id, paths, body, created_at) SELECT value, 'me', '["/data"]', '{"name":"A","type":"TERRAIN","options":{"sourceType":"RASTER_TERRAIN"}}', 5
-        FROM json_each('["a","b","empty"]');
-      INSERT INTO file_contents VALUES ('a', '900150983cd24fb0d6963f7d28e17f72', 'abc')`);
-    const insert = old.prepare(
-      `INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count, done, etag, compared_by, file_id, ctime_ms, upload_id)
-       VALUES (?, ?, ?, ?, 1.5, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    old.exec('BEGIN');
-    for (const one of files) {
-      const { partSize, partCount } = planFile(one.size);
-      const values = [one.job, one.path, one.key, one.size, partSize, partCount, one.done, one.etag];
-      insert.run(...values, one.compared, one.fileId, one.fileId && 7.25, one.uploadId);
-    }
-    old.exec(`
-      UPDATE files SET content_md5 = '900150983cd24fb0d6963f7d28e17f72' WHERE id = 2;
-      UPDATE files SET complete_sent = 1 WHERE id = 101;
-      INSERT INTO parts SELECT id, 1, 8388608, 'part-' || id, 77 FROM files WHERE part_count > 1;
-      COMMIT`);
-    old.close();
-    open();
-
-    for (const job of ['a', 'b', 'empty']) {
-      const expected = files
-        .map((one, index) => ({ ...one, id: index + 1 }))
-        .filter((one) => one.job === job);
-      const sent = [];
-      for (let some = journal.sentFiles(job); some.length > 0; some = journal.sentFiles(job, some.at(-1)?.id))
-        sent.push(...some);
-      expect(sent.map(({ key, size, etag, comparedBy }) => ({ key, size, etag, comparedBy }))).toEqual(
-        expected.map(({ key, size, etag, compared, done }) => ({
-          ...{ key, size, etag },
-          comparedBy: done ? compared : null,
-        })),
-      );
-      const unfinished = [];
-      for (let some = journal.unfinishedFiles(job); some.length > 0; ) {
-        unfinished.push(...some);
-        some = journal.unfinishedFiles(job, some.at(-1)?.id);
-      }
-      expect(
-        unfinished.map(({ path, key, uploadId, identity, parts, completeSent }) => ({
-          ...{ path, key, uploadId, fileId: identity?.fileId ?? null },
-          ...{ parts, completeSent },
-        })),
-      ).toEqual(
-        expected
-          .filter(({ done }) => !done)
-          .map(({ id, path, key, size, uploadId, fileId }) => ({
-            ...{ path, key, uploadId, fileId },
-            parts: size > 8 * mebibyte ? [{ number: 1, size: 8_388_608, etag: `part-${id}`, crc32: 77 }] : [],
-            completeSent: id === 101,
-          })),
-      );
-      const done = expected.filter((one) => one.done);
-      const halfSent = expected.filter((one) => !one.done && one.size > 8 * mebibyte).length;
-      expect(journal.totals(job)).toEqual({
-        bytes: done.reduce((sum, { size }) => sum + size, 0) + halfSent * 8 * mebibyte,
-        parts: done.reduce((sum, { size }) => sum + planFile(size).partCount, 0) + halfSent,
-      });
-      expect(journal.fileProgress(job, 1)).toMatchObject({
-        doneCount: done.length,
-        unfinishedCount: expected.length - done.length,
-      });
-      expect(journal.openUploads(job)).toHaveLength(
-        expected.filter((one) => !one.done && one.uploadId).length,
-      );
-    }
-    expect(database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%before%'").all()).toEqual([]);
-    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-    expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
   });
 });

@@ -45,10 +45,6 @@ describe('what is derived from data by looking at them', () => {
   ])('not %s', (key) => {
     expect(isDerived(key)).toBe(false);
   });
-
-  it('is nothing by version 1', () => {
-    expect(createIsDerived(() => true, 1)('ortho.tif.aux.xml')).toBe(false);
-  });
 });
 
 it('docs/derived-files.md shows every row of the table', async () => {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
+import { migrate } from '../../../../main/jobs/journal/journal-version.ts';
 import { activityEntry, activityLine } from '../../../../main/watch/activity.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import { sourcePhrase } from '../../../../main/watch/words.ts';
@@ -72,15 +72,6 @@ describe('a line of activity', () => {
     database.prepare('UPDATE activity SET said = ?').run(said);
     inGerman();
     expect(text()).toBe('The folder is back.');
-  });
-
-  it('of an earlier version is shown as it was written', () => {
-    migrate(database, migrations.slice(0, 3));
-    database.exec(`INSERT INTO activity (rule_id, at, text) VALUES ('rule', 5, 'Angehalten.')`);
-    migrate(database);
-    const [line] = createLedger(database, 'journal.db').activity('rule', 1);
-    expect(line).toEqual({ at: 5, said: null, text: 'Angehalten.' });
-    expect(line && activityEntry(line)).toEqual({ at: 5, said: ['Angehalten.'] });
   });
 
   it('is not taken in with what is no JSON', () => {
