@@ -13,7 +13,6 @@ import type {
   Preset,
   Programs,
   Result,
-  Snippets,
   SourceView,
   SourceWalkedView,
   UpdatesView,
@@ -41,7 +40,6 @@ export interface Scenario {
   readonly detailsError: ErrorRecord | null;
   readonly source: Result<SourceView>;
   readonly presets: readonly Preset[];
-  readonly snippets: Snippets;
   /** What importing a file of presets gives. */
   readonly importedPresets: ImportedPresetsView | null;
   readonly bandwidth: Bandwidth;

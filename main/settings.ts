@@ -3,7 +3,6 @@ import { knownAccountSchema } from '../shared/schemas/accounts.ts';
 import { alertSecretPlacesSchema, alertSettingsSchema } from '../shared/schemas/alerts.ts';
 import { presetSchema } from '../shared/schemas/presets.ts';
 import { bandwidthSchema, lastChoiceSchema, updatesSchema } from '../shared/schemas/settings.ts';
-import { storedSnippetsSchema } from '../shared/schemas/snippets.ts';
 import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
 import { programsSchema } from './watch/after/program.ts';
@@ -93,7 +92,6 @@ export const settingsSchema = z.object({
   /** Named sets of tiling options, in the order in which they were made. */
   presets: readable(presetSchema).readonly().default([]),
   /** Templates of code, as the person has changed them or written their own. */
-  snippets: storedSnippetsSchema.default({ changed: [], own: [] }),
   /** Assets made elsewhere of whose end the person wants to be told. */
   toldAssets: z
     .array(z.object({ accountId: z.string(), assetId: z.number().int() }))

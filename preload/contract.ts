@@ -4,7 +4,7 @@
  * bytes.
  */
 
-import type { AssetType } from '../shared/assets.ts';
+import type { AssetType, SnippetTool } from '../shared/assets.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
 import type { EndedPlace, HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
@@ -12,7 +12,6 @@ import type { ProxyLogin, ProxyQuestion } from '../shared/proxy.ts';
 import type { MailSettings } from '../shared/schemas/alerts.ts';
 import type { Preset } from '../shared/schemas/presets.ts';
 import type { Bandwidth, Program, Programs, UpdateSettings } from '../shared/schemas/settings.ts';
-import type { SnippetId, Snippets } from '../shared/schemas/snippets.ts';
 import type { WatchRule } from '../shared/schemas/watch-rule.ts';
 import type { JobFilter } from '../shared/search/job-filter.ts';
 import type {
@@ -68,7 +67,6 @@ export type * from '../shared/proxy.ts';
 export type * from '../shared/schemas/alerts.ts';
 export type * from '../shared/schemas/presets.ts';
 export type * from '../shared/schemas/settings.ts';
-export type * from '../shared/schemas/snippets.ts';
 export type * from '../shared/schemas/watch-rule.ts';
 export type * from '../shared/source.ts';
 export type * from '../shared/source-changes.ts';
@@ -188,16 +186,14 @@ const calls = {
   'assets.copyLink': call<AssetOfAccount, void>(),
   /** Puts the code that shows it on the clipboard. */
   'assets.copySnippet': call<
-    AssetOfAccount & {
+    {
+      readonly id: number;
       readonly name: string;
       readonly assetType: AssetType;
-      readonly tool: SnippetId;
+      readonly tool: SnippetTool;
     },
     void
   >(),
-  'snippets.state': call<null, Snippets>(),
-  /** All of them. Gives them as they are kept. */
-  'snippets.set': call<Snippets, Snippets>(),
   /** Opens the asset's page on the service in the system browser. */
   'assets.open': call<AssetOfAccount, void>(),
   /** Throws as `jobs.create` where what was decided about the source's files can't be carried out. */

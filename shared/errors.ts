@@ -86,7 +86,6 @@ export const errorTable = {
   'rules-file-unreadable': { retryable: true },
   'presets-file-unreadable': { retryable: true },
   'presets-too-many': { retryable: false },
-  'snippet-unknown': { retryable: false },
   'watch-row-unreadable': { retryable: false },
   'watch-done-untold': { retryable: false },
   'watch-already-taken': { retryable: false },

@@ -53,7 +53,6 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   let account = scenario.account;
   let bandwidth = scenario.bandwidth;
   let presets = scenario.presets;
-  let snippets = scenario.snippets;
   let asks = scenario.asks;
   let background = scenario.background;
   let updates = scenario.updates;
@@ -207,11 +206,6 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'assets.copyId': async () => {},
     'assets.copyLink': async () => {},
     'assets.copySnippet': async () => {},
-    'snippets.state': async () => snippets,
-    'snippets.set': async (view) => {
-      snippets = view;
-      return snippets;
-    },
     'assets.open': async () => refuseWith(scenario.actError),
     'jobs.check': async () => refuseWith(scenario.checkError),
     'jobs.create': async (input) => {

@@ -40,7 +40,6 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     detailsError: null,
     source: { ok: true, value: citySource },
     presets: [],
-    snippets: { changed: [], own: [] },
     importedPresets: null,
     bandwidth: { limit: null, timetable: [] },
     alerts: noAlertWays,

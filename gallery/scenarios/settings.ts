@@ -1,5 +1,4 @@
 import type { Bandwidth, UpdateStateView } from '../../preload/contract.ts';
-import { ownSnippets } from '../samples/options/sample-snippets.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { alertWays } from '../samples/sample-alerts.ts';
 import { unreachable, updateRefused } from '../samples/sample-errors.ts';
@@ -15,8 +14,6 @@ export const workingHours: Bandwidth = {
     { days: [], from: '12:00', until: '13:00', limit: 10e6 },
   ],
 };
-
-const imageryOfCesium = { name: 'CesiumJS', type: { key: 'kinds.asset.IMAGERY' } } as const;
 
 export const settings: States = {
   usual: { scenario: shown },
@@ -53,33 +50,6 @@ export const settings: States = {
   'keychain-locked': {
     scenario: () => shown({ info: { ...usual().info, keychain: 'locked' } }),
     steps: [{ scrollTo: { key: 'settings.keychain.isLocked' } }],
-  },
-  snippets: {
-    scenario: () => shown({ snippets: ownSnippets }),
-    steps: [{ scrollTo: { key: 'snippets.title' } }],
-  },
-  'snippet-changed': {
-    scenario: () => shown({ snippets: ownSnippets }),
-    steps: [
-      { scrollTo: { key: 'snippets.title' } },
-      { press: 'button', named: { key: 'snippets.editChanged', values: imageryOfCesium } },
-    ],
-  },
-  'snippet-new': {
-    scenario: shown,
-    steps: [
-      { scrollTo: { key: 'snippets.title' } },
-      { press: 'button', named: { key: 'snippets.add' } },
-      { press: 'button', named: { key: 'snippets.save' } },
-    ],
-  },
-  'snippet-wrong': {
-    scenario: shown,
-    steps: [
-      { scrollTo: { key: 'snippets.title' } },
-      { press: 'button', named: { key: 'snippets.editOf', values: imageryOfCesium } },
-      { type: "Ion.token = 'k3jf93jf93jf93jf93jf'; show({assetID})", into: { key: 'snippets.text' } },
-    ],
   },
   alerts: { scenario: shown, steps: [{ scrollTo: { key: 'settings.alerts.title' } }] },
   'alerts-in-use': {

@@ -69,7 +69,6 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
   showAlerts(tilelift.alerts, { settings, notify });
   const taskbar = setupTaskbar({ app, window, work });
   const offers = createAssetOffers({
-    settings,
     addressOf: (accountId) => accounts.accounts().find(({ id }) => id === accountId)?.address,
     copy: (text) => clipboard.writeText(text),
     open: (address) => {

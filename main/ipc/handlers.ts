@@ -1,5 +1,6 @@
 import { clipboard, nativeTheme, shell } from 'electron';
 import type { DesktopAskView } from '../../preload/contract.ts';
+import { assetSnippet } from '../../shared/asset-snippets.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
@@ -16,7 +17,6 @@ import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
 import { showSource } from './handlers/show-source.ts';
-import { snippetHandlers } from './handlers/snippet-handlers.ts';
 import { changedJob, type ShownSource } from './handlers/source/changed-source.ts';
 import { rememberChoice } from './handlers/source/last-choices.ts';
 import { pieceHandlers } from './handlers/source/piece-handlers.ts';
@@ -133,7 +133,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     'assets.copyLink': async ({ id, accountId }) =>
       clipboard.writeText(assetPageAddress(addressOf(accountId), id)),
-    ...snippetHandlers(settings, addressOf),
+    'assets.copySnippet': async ({ tool, ...asset }) => clipboard.writeText(assetSnippet(asset, tool)),
     'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
     'jobs.check': async (input) => {
       await granted.check(input.paths);

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
 import { isWebhookAddress } from '../../shared/addresses.ts';
-import { assetTypes } from '../../shared/assets.ts';
+import { assetTypes, snippetTools } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
@@ -10,7 +10,6 @@ import { accountName } from '../../shared/schemas/accounts.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
 import { presetSchema } from '../../shared/schemas/presets.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
-import { snippetIdSchema, snippetsSchema } from '../../shared/schemas/snippets.ts';
 import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
@@ -128,12 +127,11 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'assets.copyId': assetId,
   'assets.copyLink': assetOfAccount,
   'assets.copySnippet': z.object({
-    ...assetOfAccount.shape,
+    id: assetId,
     name: shortText,
     assetType: z.enum(assetTypes),
-    tool: snippetIdSchema,
+    tool: z.enum(snippetTools),
   }),
-  'snippets.set': snippetsSchema,
   'assets.open': assetOfAccount,
   'jobs.list': endedPlace.nullable(),
   'jobs.find': z.object({

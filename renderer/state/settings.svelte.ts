@@ -1,8 +1,8 @@
-import type { BackgroundChoices, Bandwidth, Calls, ErrorRecord, Snippets } from '../../preload/contract.ts';
+import type { BackgroundChoices, Bandwidth, Calls, ErrorRecord } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
 /** What main has set, as a page shows and changes it. */
-class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth' | 'snippets.state'> {
+class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'> {
   /** Null until main has answered. */
   view: Calls[Name]['output'] | null = $state.raw(null);
   /** Why it could not be read. */
@@ -75,23 +75,6 @@ export class BandwidthState extends Setting<'app.bandwidth'> {
       await this.api.call('app.setBandwidth', wanted);
       return wanted;
     });
-  }
-}
-
-/** By what code is copied. */
-export class SnippetsState extends Setting<'snippets.state'> {
-  constructor(api: Api) {
-    super(api, 'snippets.state');
-  }
-
-  /** As they are, or as Tilelift brings them along until main has answered. */
-  get all(): Snippets {
-    return this.view ?? { changed: [], own: [] };
-  }
-
-  /** Throws `ApiError`. */
-  async set(wanted: Snippets): Promise<void> {
-    await this.show(wanted, () => this.api.call('snippets.set', wanted));
   }
 }
 

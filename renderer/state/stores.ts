@@ -12,7 +12,7 @@ import { Notices } from './notices.svelte.ts';
 import { PresetsState } from './presets.svelte.ts';
 import { RulesFileState } from './rules-file.svelte.ts';
 import { RulesImportState } from './rules-import.svelte.ts';
-import { AlertsState, BackgroundState, BandwidthState, SnippetsState } from './settings.svelte.ts';
+import { AlertsState, BackgroundState, BandwidthState } from './settings.svelte.ts';
 import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch.svelte.ts';
 import { WatchEditorState } from './watch-editor.svelte.ts';
@@ -43,7 +43,6 @@ export function makeStores(
     presets: new PresetsState(api, newId),
     rulesFile: new RulesFileState(api),
     rulesImport: new RulesImportState(api),
-    snippets: new SnippetsState(api),
     updates: new UpdatesState(api),
     watch,
     watchEditor: new WatchEditorState(api, newId, (folders) => watch.take(folders)),

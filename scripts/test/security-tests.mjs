@@ -16,7 +16,7 @@ export const securityTests = [
   'test/unit/renderer/service-address.test.ts',
   'test/unit/service/address-pair.test.ts',
   'test/unit/service/created-asset.test.ts',
-  'test/unit/shared/snippets/',
+  'test/unit/shared/asset-snippets.test.ts',
   'test/unit/source/checksum-lists/answer-lists.test.ts',
   'test/unit/source/together/',
   'test/unit/source/walk/read-folder.test.ts',

@@ -93,7 +93,6 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'rules-file-unreadable': 'others',
   'presets-file-unreadable': 'others',
   'presets-too-many': 'others',
-  'snippet-unknown': 'others',
   'watch-row-unreadable': 'person',
   'watch-done-untold': 'person',
   'watch-already-taken': 'person',

@@ -14,7 +14,6 @@ import type { Stores } from '../../state/stores.ts';
 import { describeState } from '../../words/job-row.ts';
 import { assetTypeLabel } from '../../words/kinds.ts';
 import { shortcutWords } from '../../words/shortcuts.ts';
-import { snippetChoices } from '../../words/snippets.ts';
 import type { Entry } from './entries.ts';
 
 /** Uploads beyond these are found by name, and what can be done with them is in their rows. */
@@ -145,10 +144,7 @@ function ofQueue({ jobs }: Stores, command: (chosen: MenuCommandView) => void): 
     }));
 }
 
-function ofJobs(
-  { clock, jobs, snippets }: Stores,
-  command: (chosen: MenuCommandView) => void,
-): readonly Entry[] {
+function ofJobs({ clock, jobs }: Stores, command: (chosen: MenuCommandView) => void): readonly Entry[] {
   const queue = queueOf(jobs.list);
   return jobs.list.flatMap((job, index) => {
     const show: Entry = {
@@ -162,13 +158,12 @@ function ofJobs(
       },
     };
     if (index >= maxJobsWithActions) return [show];
-    const code = snippetChoices(snippets.all, job.assetType);
-    const { moves, actions, looks } = rowChoices(job, queue, code);
+    const { moves, actions, looks } = rowChoices(job, queue);
     const acts = [...moves, ...actions, ...looks].map(
       (choice): Entry => ({
         id: `${choice}:${job.id}`,
         group: 'actions',
-        label: say('palette.of', { action: rowChoiceWord(choice, code), name: job.name }),
+        label: say('palette.of', { action: rowChoiceWord(choice), name: job.name }),
         onlyFound: true,
         run: () => {
           command('uploads');

@@ -11,7 +11,6 @@ import {
   isWorking,
   summarize,
 } from '../../../renderer/words/job-row.ts';
-import { snippetChoices } from '../../../renderer/words/snippets.ts';
 import { hasEnded, jobStatuses } from '../../../shared/job-status.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
@@ -209,8 +208,7 @@ describe('the actions of a row', () => {
       first: 'open-asset',
       rest: ['copy-id', 'copy-link', 'remove'],
     });
-    const code = snippetChoices({ changed: [], own: [] }, '3DTILES');
-    expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }), code)).toEqual({
+    expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
       first: 'open-asset',
       rest: ['copy-id', 'copy-link', 'code:cesiumjs', 'code:unreal', 'code:unity', 'remove'],
     });

@@ -7,7 +7,6 @@ import type { JobView } from '../../../../preload/contract.ts';
 import { hasEnded } from '../../../../shared/job-status.ts';
 import type { Key } from '../../../../strings/say.ts';
 import { say } from '../../../say.ts';
-import type { SnippetChoice } from '../../../words/snippets.ts';
 import { menuWord, type RowAction, rowActions } from '../rows/job-actions.ts';
 import { type Sweep, sweptBy } from './queue-actions.ts';
 import { stepOf } from './queue-rows.ts';
@@ -54,14 +53,13 @@ export type RowChoice = RowAction | Way | 'show-in-folder';
 export function rowChoices(
   job: JobView,
   queue: readonly JobView[],
-  code: readonly SnippetChoice[],
 ): {
   readonly moves: readonly Way[];
   readonly actions: readonly RowAction[];
   readonly looks: readonly ['show-in-folder'];
 } {
   const ids = new Set([job.id]);
-  const { first, rest } = rowActions(job, code);
+  const { first, rest } = rowActions(job);
   return {
     moves: job.isQueued ? ways.filter((way) => stepOf(queue, ids, way)) : [],
     actions: first ? [first, ...rest] : rest,
@@ -69,10 +67,10 @@ export function rowChoices(
   };
 }
 
-export function rowChoiceWord(choice: RowChoice, code: readonly SnippetChoice[]): string {
+export function rowChoiceWord(choice: RowChoice): string {
   if (choice === 'show-in-folder') return say('queue.showInFolder');
   const way = ways.find((one) => one === choice);
-  return way ? say(`queue.${way}`) : menuWord(choice as RowAction, code);
+  return way ? say(`queue.${way}`) : menuWord(choice as RowAction);
 }
 
 /** What was chosen away from the list, for the list to do. */

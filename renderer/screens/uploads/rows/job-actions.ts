@@ -1,14 +1,14 @@
 /** What can be done with a job from its row: the one action that fits, and the rest. */
 
-import type { JobAction, JobView, SnippetId } from '../../../../preload/contract.ts';
+import type { JobAction, JobView, SnippetTool } from '../../../../preload/contract.ts';
+import { snippetTools } from '../../../../shared/assets.ts';
 import type { Key } from '../../../../strings/say.ts';
 import { say } from '../../../say.ts';
-import type { SnippetChoice } from '../../../words/snippets.ts';
 
 /** What the button of a row does: an action of the job, or a look at the asset. */
 export type RowAction = JobAction | 'correct' | 'copy-id' | 'copy-link' | 'open-asset' | CodeAction;
-/** Copies the code that shows the asset, by one of the templates. */
-type CodeAction = `code:${SnippetId}`;
+/** Copies the code that shows the asset in a tool. */
+type CodeAction = `code:${SnippetTool}`;
 /** All others. */
 export type PlainAction = Exclude<RowAction, CodeAction>;
 
@@ -48,10 +48,10 @@ const menuKeys = {
   'open-asset': 'general.openOnService',
 } as const satisfies Record<PlainAction, Key>;
 
-/** In the menu of a row, where there is room to be exact. `code`: what can be copied for its asset. */
-export function menuWord(action: RowAction, code: readonly SnippetChoice[] = []): string {
-  if (isPlain(action)) return say(menuKeys[action]);
-  return code.find(({ id }) => id === snippetOf(action))?.word ?? '';
+/** In the menu of a row, where there is room to be exact. */
+export function menuWord(action: RowAction): string {
+  const tool = snippetOf(action);
+  return tool === null ? say(menuKeys[action as PlainAction]) : say(`general.copySnippet.${tool}`);
 }
 
 /** Which action a row offers first, by state; what the state does not allow is passed over. */
@@ -75,21 +75,17 @@ function isToCorrect({ status, byRule }: JobView): boolean {
   return (status === 'data-error' || status === 'error') && !byRule;
 }
 
-/**
- * The action that fits, for the row itself, and the rest, for its menu. Never more than main allows. `code`:
- * what can be copied for its asset once that is there.
- */
-export function rowActions(
-  job: JobView,
-  code: readonly SnippetChoice[] = [],
-): {
+/** The action that fits, for the row itself, and the rest, for its menu. Never more than main allows. */
+export function rowActions(job: JobView): {
   readonly first: PlainAction | null;
   readonly rest: readonly RowAction[];
 } {
   const looks: readonly RowAction[] = job.assetId === null ? [] : ['open-asset', 'copy-id', 'copy-link'];
   const all: readonly RowAction[] = [
     ...looks,
-    ...(job.status === 'complete' && job.assetId !== null ? code.map(({ id }) => `code:${id}` as const) : []),
+    ...(job.status === 'complete' && job.assetId !== null
+      ? snippetTools.map((tool) => `code:${tool}` as const)
+      : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
     ...job.actions,
   ];
@@ -101,12 +97,7 @@ export function rowActions(
   return { first, rest: all.filter((action) => action !== first) };
 }
 
-/** By which template an action copies code; null where it copies none. */
-export function snippetOf(action: RowAction): SnippetId | null {
-  return action.startsWith('code:') ? (action.slice('code:'.length) as SnippetId) : null;
-}
-
-/** Whether an action is none that copies code. */
-export function isPlain(action: RowAction): action is PlainAction {
-  return snippetOf(action) === null;
+/** For which tool an action copies code; null where it copies none. */
+export function snippetOf(action: RowAction): SnippetTool | null {
+  return action.startsWith('code:') ? (action.slice('code:'.length) as SnippetTool) : null;
 }

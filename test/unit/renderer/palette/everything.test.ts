@@ -8,15 +8,10 @@ import { queueChoices, rowChoices } from '../../../../renderer/screens/uploads/q
 import { queueOf } from '../../../../renderer/screens/uploads/queue/queue-rows.ts';
 import { plainActions } from '../../../../renderer/screens/uploads/rows/job-actions.ts';
 import type { Stores } from '../../../../renderer/state/stores.ts';
-import { snippetChoices } from '../../../../renderer/words/snippets.ts';
 import { jobActions } from '../../../../shared/job-status.ts';
 import { shortcuts } from '../../../../shared/shortcuts.ts';
 
 const now = Date.UTC(2026, 10, 20);
-const snippets = {
-  changed: [],
-  own: [{ id: 'own-1', name: 'deck.gl', assetType: null, text: '{page}' }],
-} as const;
 const states = [...busyJobs(now), ...queuedJobs(now, 12), ...waitingJobs(now)].map((job, index) => ({
   ...job,
   id: `${index}`,
@@ -35,7 +30,6 @@ function palette(list: readonly JobView[] = states) {
     newAsset: {},
     notices: {},
     rulesImport: {},
-    snippets: { all: snippets },
     updates: { view: null },
   } as unknown as Stores;
   const command = vi.fn();
@@ -68,13 +62,13 @@ describe('the palette has', () => {
     },
   );
 
-  it('all that the context menu of each upload has, the person’s own templates too', () => {
+  it('all that the context menu of each upload has, code for each tool too', () => {
     const queue = queueOf(states);
     for (const job of states) {
-      const { moves, actions, looks } = rowChoices(job, queue, snippetChoices(snippets, job.assetType));
+      const { moves, actions, looks } = rowChoices(job, queue);
       for (const choice of [...moves, ...actions, ...looks]) expect(ids).toContain(`${choice}:${job.id}`);
     }
-    expect([...ids].some((id) => id.startsWith('code:own-1:'))).toBe(true);
+    expect([...ids].some((id) => id.startsWith('code:unity:'))).toBe(true);
   });
 
   it('each once, with words', () => {
