@@ -1,5 +1,5 @@
-import type { Enumeration, Phrase, PhraseWords, Said } from './phrase.ts';
-import { isKey, type Key, type Voice, wants } from './say.ts';
+import type { Enumeration, Phrase, PhraseWords } from './phrase.ts';
+import { isKey, type Key, type Voice } from './say.ts';
 
 /** The thing that an error is about: a path, an address, an id; several of them; or words for it. */
 export type Subject = string | Phrase | Enumeration;
@@ -9,15 +9,11 @@ export interface PlainError {
   /** Stable, kebab-case. */
   readonly code: string;
   readonly subject?: Subject;
-  /** What happened, as an earlier version said and kept it. */
-  readonly message?: string;
 }
 
-/** What happened. What earlier versions kept without its subject stays as it was said. */
-export function errorPhrase({ code, subject, message }: PlainError): Said {
-  const key = keyOf(code, 'message');
-  if (message !== undefined && subject === undefined && wants(key, 'subject')) return message;
-  return { key, values: { subject: subject ?? { key: 'general.it' } } };
+/** What happened. */
+export function errorPhrase({ code, subject }: PlainError): Phrase {
+  return { key: keyOf(code, 'message'), values: { subject: subject ?? { key: 'general.it' } } };
 }
 
 /** What is said of an error, in the language that is spoken now. */

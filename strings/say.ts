@@ -59,12 +59,6 @@ export function isKey(name: unknown): name is Key {
   return typeof name === 'string' && find(english, name) !== undefined;
 }
 
-/** Whether the message has that argument, in English: all languages have the same. */
-export function wants(key: Key, argument: string): boolean {
-  const text = find(english, key) ?? '';
-  return text.includes(`{${argument}}`) || text.includes(`{${argument},`);
-}
-
 function find(catalogue: Branch, key: string): string | undefined {
   let place: string | Branch | undefined = catalogue;
   for (const name of key.split('.')) place = typeof place === 'object' ? place[name] : undefined;

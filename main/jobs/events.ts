@@ -53,7 +53,7 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('completion-accepted'), at }),
   /**
    * The service's word for the asset's status changed, or another quarter of the tiling is behind it.
-   * `percent` (0 to 100) and `message`, the service's own words; journals of earlier versions have neither.
+   * `percent` (0 to 100) and `message`, the service's own words, where it has them.
    */
   z.object({
     kind: z.literal('asset-status'),

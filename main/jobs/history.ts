@@ -25,7 +25,6 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
   const before: Before = { scanned: null, created: null, accepted: null };
   /** The time of trouble that has no end yet, and where its entry is. */
   let open: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
-  let last: JobEvent | null = null;
   for (const event of events) {
     if (event.kind === 'scanned') before.scanned = event;
     else if (event.kind === 'asset-created') before.created = event;
@@ -33,7 +32,7 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
     if (event.kind === 'recovered' && open) {
       entries[open.entry] = { at: open.began.at, said: [troubledFor(open.began, event.endedAt)] };
       open = null;
-    } else if (!isMoreOf(event, last)) {
+    } else {
       if (event.kind === 'troubled') open = { entry: entries.length, began: event };
       const said = saidOf(event, before);
       if (said) entries.push({ at: event.at, said });
@@ -41,14 +40,8 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
         for (const phrase of changesIn(event)) entries.push({ at: event.at, said: [phrase] });
       }
     }
-    last = event;
   }
   return entries;
-}
-
-/** Earlier versions wrote an entry for every try. */
-function isMoreOf(event: JobEvent, last: JobEvent | null): boolean {
-  return event.kind === 'troubled' && last?.kind === 'troubled' && event.error.code === last.error.code;
 }
 
 function troubledFor({ at, error }: EventOf<'troubled'>, endedAt: number): Phrase {
@@ -124,7 +117,7 @@ function uploadedPhrase(at: number, { scanned, created }: Before): Phrase {
     : { key: 'history.uploaded', values: { what } };
 }
 
-/** How far tiling is, with the service's own words. A journal of an earlier version has the status alone. */
+/** How far tiling is, with the service's own words. */
 function tilingSaid({ status, percent, message }: EventOf<'asset-status'>): readonly Said[] {
   const known: Phrase =
     percent === undefined || percent < 1
@@ -146,7 +139,7 @@ function atLeast(seconds: number, ms: number): PhraseValue {
   return { key: 'job.progress.under', values: { time: { duration: seconds * 1_000 } } };
 }
 
-/** How far an expired upload came; nothing where a journal of an earlier version does not say. */
+/** How far an expired upload came; nothing where its event does not say. */
 function arrived(
   { bytesDone }: { readonly bytesDone?: number | undefined },
   { scanned }: Before,

@@ -52,28 +52,11 @@ const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]])
  */
 const subject = z.union([z.string(), enumeration, phraseRecord]).catch({ key: 'general.it' });
 
-/**
- * An error as it was written down, read again. `message` is only in those of versions that kept words;
- * nothing needs their advice.
- */
-export const errorRecord: z.ZodType<ErrorRecord> = z
-  .object({
-    code: errorCode,
-    subject: subject.exactOptional(),
-    field: z.string().exactOptional(),
-    message: z.string().exactOptional(),
-    retryable: z.boolean(),
-    remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).exactOptional(),
-  })
-  .transform(({ remote, ...error }) =>
-    remote && !isUnheard(error.code, remote) ? { ...error, remote } : error,
-  );
-
-/** Earlier versions took the system's words (`ECONNREFUSED`) for those of who did not answer. */
-function isUnheard(code: ErrorCode, remote: RemoteWords): boolean {
-  return (
-    code === 'storage-unreachable' ||
-    code === 'service-unreachable' ||
-    (code === 'proxy-unreachable' && remote.code === 'ProxyUnreachable')
-  );
-}
+/** An error as it was written down, read again. */
+export const errorRecord: z.ZodType<ErrorRecord> = z.object({
+  code: errorCode,
+  subject: subject.exactOptional(),
+  field: z.string().exactOptional(),
+  retryable: z.boolean(),
+  remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).exactOptional(),
+});

@@ -20,7 +20,7 @@ import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 export interface MadeAsset {
   readonly assetId: number;
   readonly at: number;
-  /** Absent for none, and where an earlier version of Tilelift made it. */
+  /** Absent for none. */
   readonly changes?: ChangesInShort;
 }
 

@@ -4,8 +4,8 @@ import { endOf, type LiveJob } from './live-job.ts';
 import { awaitsConfirmation, isRunning, type JobState } from './state.ts';
 
 /**
- * The jobs that go on. What has ended is known to have once its events were read: those of journals of before
- * are, at the first start.
+ * The jobs that continue. A kill may come between a job's last event and the note that it ended: reading its
+ * events shows that, and the note follows.
  */
 export function takeUpAll(
   journal: Journal,

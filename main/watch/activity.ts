@@ -6,9 +6,9 @@ import { inEnglish } from '../../strings/sayer.ts';
 export interface ActivityLine {
   /** ms since the epoch. */
   readonly at: number;
-  /** Its sentences; null in a line of an earlier version, which kept the words alone. */
+  /** Its sentences; null where the catalogue lost one of them since. */
   readonly said: readonly Said[] | null;
-  /** In English; in a line of an earlier version, in the language that was spoken when it was written. */
+  /** In English, as they were said then. */
   readonly text: string;
 }
 

@@ -110,9 +110,9 @@ export interface Receipt {
   readonly ruleId: string;
   readonly ruleName: string;
   readonly source: string;
-  /** Whose asset it is, of which service; absent in a receipt of an earlier version. */
-  readonly accountId?: string | undefined;
-  /** API address; absent where the account is not known any more, too. */
+  /** Whose asset it is. */
+  readonly accountId: string;
+  /** API address of the account's service; absent where the account is gone. */
   readonly service?: string | undefined;
   readonly assetId: number | null;
   readonly assetName: string;
@@ -122,8 +122,7 @@ export interface Receipt {
   readonly endedAt: number;
   /** The job's last state: `complete`, `data-error`, `failed`, … */
   readonly outcome: string;
-  /** In words only in a receipt of an earlier version. */
-  readonly error: ErrorRecord | string | null;
+  readonly error: ErrorRecord | null;
   /** Links in it that were not followed; absent for none. */
   readonly links?: number | undefined;
   /** What was found in its files before it was taken; absent for nothing. */

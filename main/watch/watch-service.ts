@@ -150,7 +150,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     answer: async (ruleId, answer) => runners.get(ruleId)?.held.answer(answer),
     activity: (ruleId) => ledger.activity(ruleId, maxListed).map(activityEntry),
     uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
-    madeAssets: (accountId) => ruleAssetsOf(ledger, rules(), accountId),
+    madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),
     isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
     lookAgain: (reason) => {

@@ -9,12 +9,6 @@ const folder = join(root, 'out', 'package');
 const program = `'/opt/\${sanitizedProductName}/\${executable}'`;
 const launcher = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
 
-/** Earlier versions had the program itself among the alternatives. */
-const withoutEarlier = `if type update-alternatives >/dev/null 2>&1; then
-    update-alternatives --remove '\${executable}' ${program} >/dev/null 2>&1 || true
-fi
-`;
-
 /**
  * Writes what deb and rpm run after installation and after removal: electron-builder's own scripts, but that
  * `tilelift` in a shell is the command's launcher rather than the program
@@ -23,13 +17,9 @@ fi
 export function writeLinuxScripts() {
   mkdirSync(folder, { recursive: true });
   const templates = join(dirname(ofLibrary.resolve('./package.json')), 'templates', 'linux');
-  for (const [name, before] of /** @type {const} */ ([
-    ['after-install.tpl', withoutEarlier],
-    ['after-remove.tpl', ''],
-  ])) {
+  for (const name of ['after-install.tpl', 'after-remove.tpl']) {
     const own = readFileSync(join(templates, name), 'utf8');
     if (!own.includes(program)) throw new Error(`electron-builder’s ${name} names the program no more`);
-    const changed = own.replaceAll(program, launcher).replace('\n', `\n${before}`);
-    writeFileSync(join(folder, name), changed);
+    writeFileSync(join(folder, name), own.replaceAll(program, launcher));
   }
 }

@@ -87,25 +87,23 @@ export const watchRuleSchema = z.object({
   folder: z.string().min(1).max(4_000),
   accountId: z.string().min(1).max(100),
   unit: unitSchema,
-  /** Rules of earlier versions have none. */
   readyWhen: readySchema.default({ kind: 'settled' }),
   /** What lists of checksums say that are with a source: hold its files against them, or pass over it. */
   checksums: z.enum(['verify', 'ignore']).default('verify'),
   /**
    * Which sources wait for a person: none, those whose bytes show that they will fail, or also those whose
-   * bytes show that they may disappoint. Rules of earlier versions don't say.
+   * bytes show that they may disappoint.
    */
   hold: z.enum(['never', 'will-fail', 'may-disappoint']).default('will-fail'),
   /**
    * `content`: type and kind are decided for each source by what is in it; those below are not used then.
-   * Rules of earlier versions have a fixed one.
    */
   kindFrom: z.enum(['rule', 'content']).default('rule'),
   assetType: z.enum(assetTypes),
   sourceType: z.string().trim().min(1).max(200),
   clampToTerrain: z.boolean(),
   baseTerrainId: z.number().int().positive().nullable(),
-  /** Further options, a JSON object as text. Rules of earlier versions have none. */
+  /** Further options, a JSON object as text. */
   options: z.string().max(maxOptionsLength).refine(isFurtherOptions).default('{}'),
   /** `{name} {parent} {path} {date} {counter}`. */
   namePattern: z.string().trim().min(1).max(500),
@@ -152,7 +150,7 @@ export const watchRuleSchema = z.object({
     .default(null),
   /** Other computers watch this folder too: claim files in it keep them from taking the same source. */
   shared: z.boolean(),
-  /** What to be told of. Rules of earlier versions tell nothing more than they did. */
+  /** What to be told of. */
   alerts: alertWishesSchema.prefault({}),
   /** Where a receipt is written as a file, besides the journal. */
   receiptFile: receiptFileSchema.default({ kind: 'none' }),

@@ -43,13 +43,6 @@ describe('errors', () => {
     expect(errorRecord.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
-  it('of an earlier version is read, and said by its code where its subject was kept', () => {
-    const old = { code: 'source-missing', message: 'Gone.', advice: 'Look.', retryable: false };
-    expect(errorMessage(errorRecord.parse(old))).toBe('Gone.');
-    expect(errorMessage(errorRecord.parse({ ...old, subject: '/a' }))).toContain('/a');
-    expect(errorMessage(errorRecord.parse({ ...old, code: 'job-unknown' }))).not.toBe('Gone.');
-  });
-
   it('makes anything else an internal error that shows none of it', () => {
     const record = toErrorRecord(new Error('password=hunter2'));
     expect(record.code).toBe('internal');
@@ -68,16 +61,6 @@ describe('errors', () => {
         message: 'Unter Town.gml wurde nichts gefunden.',
         advice: 'Prüfen Sie den Pfad und ob das Laufwerk verbunden ist.',
       });
-    });
-
-    it('keep the message of a record that does not tell its subject', () => {
-      const { subject: _, ...old } = toErrorRecord(
-        new TileliftError('source-missing', { subject: 'Town.gml' }),
-      );
-      speak({ language: 'de', locale: 'de-DE' });
-      expect(errorMessage({ ...old, message: 'Nothing was found at Town.gml.' })).toBe(
-        'Nothing was found at Town.gml.',
-      );
     });
 
     it('need no subject where their message names none', () => {

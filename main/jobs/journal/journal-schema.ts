@@ -308,7 +308,7 @@ export const schema = `
     rule_id TEXT NOT NULL,
     at REAL NOT NULL,
     text TEXT NOT NULL,
-    said TEXT CHECK (said IS NULL OR json_valid(said))
+    said TEXT NOT NULL CHECK (json_valid(said))
   ) STRICT;
   CREATE INDEX activity_of_rule ON activity (rule_id, seq);
 

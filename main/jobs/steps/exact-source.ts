@@ -44,7 +44,7 @@ export class ExactLook {
   isExact(): boolean {
     for (const { key, line } of this.#open) if (!this.#isDerived(key)) this.#data.add(line);
     this.#open = [];
-    // Jobs of before counted every file, and so do those of a source that holds nothing but derived ones.
+    // The fingerprint of a source that holds nothing but derived files covers all of them.
     return [this.#data.digest(), this.#all.digest()].includes(this.#wanted);
   }
 }

@@ -10,10 +10,8 @@ const maxOfAsset = 20;
 
 const jobOf = z.object({ job_id: z.string() });
 const receivedRow = z
-  .object({ rule_id: z.string(), asset_id: z.number(), account_id: z.string().nullable().catch(null) })
-  .transform(
-    (row): ReceivedAsset => ({ ruleId: row.rule_id, assetId: row.asset_id, accountId: row.account_id }),
-  );
+  .object({ asset_id: z.number(), account_id: z.string() })
+  .transform((row): ReceivedAsset => ({ assetId: row.asset_id, accountId: row.account_id }));
 
 /** What receipts say of assets, found by these. */
 export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf' | 'receivedAssets'> {
@@ -29,7 +27,7 @@ export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf
     receivedAssets: () =>
       read(
         receivedRow,
-        `SELECT DISTINCT rule_id, ${assetOf} AS asset_id, receipt ->> '$.accountId' AS account_id
+        `SELECT DISTINCT ${assetOf} AS asset_id, receipt ->> '$.accountId' AS account_id
          FROM receipts WHERE typeof(${assetOf}) = 'integer'`,
       ),
   };

@@ -29,11 +29,10 @@ export type LedgerChange = Partial<
   >
 >;
 
-/** An asset of a receipt, and whose it is as far as the receipt tells. */
+/** An asset of a receipt, and whose it is. */
 export interface ReceivedAsset {
-  readonly ruleId: string;
   readonly assetId: number;
-  readonly accountId: string | null;
+  readonly accountId: string;
 }
 
 /**
@@ -97,7 +96,7 @@ export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows,
   receiptOf(jobId: string): Receipt | undefined;
   /** Of the sources that became this asset of some service, newest first; at most 20. */
   receiptsOf(assetId: number): readonly (Receipt & { readonly jobId: string })[];
-  /** The assets of all receipts, with their rules and accounts; null in those of an earlier version. */
+  /** The assets of all receipts, with their accounts. */
   receivedAssets(): readonly ReceivedAsset[];
   /** Of one rule or of all (null), newest first, read bit by bit. */
   receipts(ruleId: string | null): Iterable<Receipt>;

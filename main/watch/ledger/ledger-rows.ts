@@ -121,12 +121,12 @@ export const takenRow = z.object({ sources: z.number(), last_at: z.number() });
 const sentences = z.array(saidRecord);
 
 export const activityRow = z
-  .object({ at: z.number(), said: z.string().nullable(), text: z.string() })
+  .object({ at: z.number(), said: z.string(), text: z.string() })
   .transform(({ at, said, text }): ActivityLine => ({ at, said: sentencesOf(said), text }));
 
-/** Null also where the catalogue has changed since: then the words that it was written with are shown. */
-function sentencesOf(said: string | null): ActivityLine['said'] {
-  return said === null ? null : (sentences.safeParse(JSON.parse(said)).data ?? null);
+/** Null where the catalogue has changed since: then the words that it was written with are shown. */
+function sentencesOf(said: string): ActivityLine['said'] {
+  return sentences.safeParse(JSON.parse(said)).data ?? null;
 }
 
 const receipt = z
@@ -134,7 +134,7 @@ const receipt = z
     ruleId: z.string(),
     ruleName: z.string(),
     source: z.string(),
-    accountId: z.string().optional(),
+    accountId: z.string(),
     service: z.string().optional(),
     assetId: z.number().nullable(),
     assetName: z.string(),
@@ -143,7 +143,7 @@ const receipt = z
     uploadedAt: z.number().nullable(),
     endedAt: z.number(),
     outcome: z.string(),
-    error: z.union([z.string(), errorRecord]).nullable(),
+    error: errorRecord.nullable(),
     links: z.number().optional(),
     findings: notedRecord.optional(),
     files: z.array(

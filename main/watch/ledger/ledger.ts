@@ -175,7 +175,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
           'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
           ruleId,
           at,
-          said && JSON.stringify(said),
+          JSON.stringify(said),
           text,
         );
         run(

@@ -72,8 +72,7 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
 
 /** In English, as its columns are: what reads a receipt need not know which language was spoken. */
 export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
-  if (error === null || typeof error === 'string') return error;
-  return inEnglish.sayPhrase(errorWithRemote(error));
+  return error === null ? null : inEnglish.sayPhrase(errorWithRemote(error));
 }
 
 type Field = string | number | null;

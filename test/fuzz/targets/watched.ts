@@ -82,6 +82,7 @@ const receipt: Receipt = {
   ruleId: 'r',
   ruleName: 'Scans',
   source: 'a',
+  accountId: 'me',
   assetId: 1,
   assetName: 'a',
   assetType: 'TERRAIN',

@@ -44,11 +44,4 @@ describe('a sentence that was written down', () => {
     const event = JSON.stringify({ kind: 'failed', at: 1, error });
     expect(eventRow.parse({ event })).toMatchObject({ kind: 'failed', error: { code: 'forecast-too-long' } });
   });
-
-  it('says which errno an earlier version took for the words of a proxy no more, but what a proxy said', () => {
-    const kept = (remote: object) =>
-      errorRecord.parse({ code: 'proxy-unreachable', subject: 's3', retryable: true, remote });
-    expect(kept({ code: 'ProxyUnreachable', message: 'ECONNREFUSED at a:1' })).not.toHaveProperty('remote');
-    expect(kept({ code: 'ProxyRefused', message: 'a:1 answered 502.' })).toHaveProperty('remote');
-  });
 });

@@ -4,8 +4,8 @@ import { settingsSchema } from '../../../main/settings.ts';
 import { watchRuleSchema } from '../../../main/watch/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
-/** As a version kept it that knew no further options. */
-const keptBefore = JSON.stringify({
+/** Only settings that have no default. */
+const withoutDefaults = JSON.stringify({
   id: 'b2',
   name: 'Drone landings',
   folder: import.meta.dirname,
@@ -30,11 +30,10 @@ const keptBefore = JSON.stringify({
 
 const rule = aWatchRule({ folder: import.meta.dirname });
 
-describe('a rule of an earlier version', () => {
-  it('is read as it was, without further options', () => {
-    const { watchRules } = settingsSchema.parse({ watchRules: [JSON.parse(keptBefore)] });
-    // What has come since has its usual value.
-    expect(watchRules).toMatchObject([{ ...JSON.parse(keptBefore), options: '{}' }]);
+describe('a rule that leaves out what has a default', () => {
+  it('is read with the defaults', () => {
+    const { watchRules } = settingsSchema.parse({ watchRules: [JSON.parse(withoutDefaults)] });
+    expect(watchRules).toMatchObject([{ ...JSON.parse(withoutDefaults), options: '{}' }]);
   });
 });
 

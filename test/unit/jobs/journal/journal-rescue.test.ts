@@ -296,7 +296,7 @@ describe('what watched folders keep', () => {
     INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, error, retries, restarts, files, bytes)
       SELECT 'rule', 'source-' || i, 'identity-' || i, 'f', 1, 'complete', 2, NULL, 0, 0, 1, 1 FROM n;
     INSERT INTO taken_so_far VALUES ('rule', ${count}, 5);
-    INSERT INTO activity (rule_id, at, text) VALUES ('rule', 1, 'began');
+    INSERT INTO activity (rule_id, at, text, said) VALUES ('rule', 1, 'began', '[]');
     INSERT INTO receipts (rule_id, job_id, ended_at, receipt) VALUES ('rule', 'job', 1, '{}')`;
 
   function countAll(database: DatabaseSync) {

@@ -159,6 +159,7 @@ describe('receipts', () => {
     ruleId,
     ruleName: 'Scans',
     source: `scan ${endedAt}`,
+    accountId: 'me',
     assetId: null,
     assetName: 'Scan',
     assetType: 'TERRAIN',
@@ -166,7 +167,7 @@ describe('receipts', () => {
     uploadedAt: null,
     endedAt,
     outcome: 'failed',
-    error: 'no',
+    error: { code: 'data-error', retryable: false },
     files: [{ key: 'ä.tif', size: 5, etag: null, partSize: 8 }],
   });
 

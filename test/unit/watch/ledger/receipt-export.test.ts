@@ -7,6 +7,7 @@ const receipt: Receipt = {
   ruleId: 'rule',
   ruleName: 'Scans',
   source: 'scan, "7"',
+  accountId: 'me',
   assetId: 42,
   assetName: 'Scan 7',
   assetType: 'TERRAIN',
