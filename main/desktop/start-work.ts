@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type App, safeStorage } from 'electron';
+import { type App, safeStorage, shell } from 'electron';
 import { chooseSpeech } from '../../strings/languages.ts';
 import { openLoopbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
@@ -17,23 +17,22 @@ import { joinSeen } from '../ipc/views/joined-seen.ts';
 import { accountView } from '../ipc/views/views.ts';
 import type { FileLog } from '../log.ts';
 import { stateFolder, thisMachine } from '../machine.ts';
-import { systemClock } from '../outside.ts';
+import { type OpenBrowser, systemClock } from '../outside.ts';
 import { authorityFiles } from '../policy/authority-files.ts';
-import { policyIn } from '../policy/policy.ts';
+import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { updatesAreAllowed } from '../policy/refusals.ts';
 import { returnedPage } from '../returned-page.ts';
-import { catalogues, speak } from '../say.ts';
+import { catalogues, errorAdvice, errorMessage, speak } from '../say.ts';
 import { serveCommands } from '../socket/serve-commands.ts';
 import type { Ground } from './ground.ts';
 import { keychainCipher } from './keychain.ts';
 import { isBackgroundLaunch } from './launch/arguments.ts';
 import type { CallbackSource, GivenSources } from './launch/arrivals.ts';
 import { hasScheme } from './launch/scheme.ts';
-import { notifyOfUnusable } from './machine-policy.ts';
-import { guardedBrowser } from './network/browser.ts';
 import { openNetwork, proxyConfig } from './network/network-session.ts';
+import { isPageOfAService } from './network/page-of-a-service.ts';
 import { createSystemFetch } from './network/system-fetch.ts';
-import { createNotify } from './notices/notify.ts';
+import { createNotify, type Notify } from './notices/notify.ts';
 import { quitCleanly } from './quit/quit.ts';
 import { createSupport } from './support/support.ts';
 import { setupUnattended } from './unattended.ts';
@@ -218,4 +217,20 @@ export async function startWork(desktop: Desktop): Promise<void> {
       return quiet;
     },
   });
+}
+
+/** Without a window nobody sees why nothing continues. */
+function notifyOfUnusable(policy: PolicyState, notify: Notify): void {
+  if (policy.kind !== 'unusable') return;
+  notify({ title: errorMessage(policy.error), body: errorAdvice(policy.error) });
+}
+
+/** Opens pages of the services known at that moment in the system browser; refuses everything else. */
+function guardedBrowser(services: () => readonly { readonly authUrl: string }[]): OpenBrowser {
+  return async (address) => {
+    if (!isPageOfAService(address, services()))
+      throw new Error('Only pages of a service that Tilelift knows are opened');
+    // As `URL` spells it: what was checked is what is opened.
+    await shell.openExternal(new URL(address).href);
+  };
 }

@@ -1,12 +1,13 @@
 import { clipboard, nativeTheme, shell } from 'electron';
-import type { DesktopAskView } from '../../preload/contract.ts';
+import type { DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { assetSnippet } from '../../shared/asset-snippets.ts';
+import type { AccountService } from '../account/model.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
+import type { ServiceAddress } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
-import { addressOfAccount } from './handlers/account-address.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { assetHandlers } from './handlers/asset-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
@@ -165,4 +166,27 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     },
     'jobs.showInFolder': (id) => showSource(jobs.get(id)?.paths, shell.showItemInFolder),
   };
+}
+
+/**
+ * The service of an account, also of one that is not shown, or signed out. `id`: null for the one that is
+ * shown.
+ *
+ * @param services all that are known, for the addresses of accounts that are signed out
+ * @throws TileliftError `not-signed-in` for an account that is not remembered: its asset is on no known
+ *   service
+ */
+function addressOfAccount(
+  accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOut'>,
+  services: () => readonly Pick<ServiceView, 'baseUrl' | 'authUrl'>[],
+  id: string | null,
+): ServiceAddress {
+  const state = accounts.state();
+  if (id === null && state.kind === 'signed-in') return state.account.address;
+  const signedIn = accounts.accounts().find((account) => account.id === id);
+  if (signedIn) return signedIn.address;
+  const left = accounts.signedOut().find((account) => account.id === id);
+  const service = left && services().find(({ baseUrl }) => baseUrl === left.baseUrl);
+  if (!service) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+  return { baseUrl: service.baseUrl, authUrl: service.authUrl };
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { JobAction } from '../../shared/job-status.ts';
 import type { AccountService } from '../account/model.ts';
 import type { AlertService } from '../alerts/alert-service.ts';
@@ -7,9 +8,9 @@ import { newestJobs } from '../jobs/list/newest-jobs.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { Clock } from '../outside.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
+import { defaultReadStallMs, withoutStall } from '../source/stalled-read.ts';
 import type { WatchService } from '../watch/model.ts';
 import { type AssetFilter, isWanted } from './asset-filter.ts';
-import { checkPaths } from './check-paths.ts';
 import { type Answers, type CommandAction, maxPathsTold, type Submitted } from './protocol.ts';
 import { type Status, statusOf, watchedFolderOf } from './status.ts';
 
@@ -144,4 +145,20 @@ function lastReceipt(watch: WatchService): number | null {
 
 function onWire(job: JobSnapshot): JobSnapshot {
   return job.paths.length > maxPathsTold ? { ...job, paths: job.paths.slice(0, maxPathsTold) } : job;
+}
+
+/**
+ * Looks whether what was handed over is there for this process too: it may live in another container, as
+ * another user, or with other network drives than the command that has found it.
+ * @throws TileliftError `source-missing`, naming the first that is not there; `source-stalled`
+ */
+async function checkPaths(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const found = await withoutStall(
+      stat(path).catch(() => null),
+      path,
+      defaultReadStallMs,
+    );
+    if (!found) throw new TileliftError('source-missing', { subject: path });
+  }
 }

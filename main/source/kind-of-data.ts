@@ -1,7 +1,11 @@
+import { open } from 'node:fs/promises';
 import { type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
 import type { Suggestion } from '../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
+import { readFlags } from './file-identity.ts';
+import { FileBytes, readSome } from './formats/file-bytes.ts';
+import { longestDirectory, zipNames } from './formats/zip.ts';
 import { countEndings, extensionOf } from './heads/choose.ts';
 import {
   cityGmlName,
@@ -17,7 +21,6 @@ import type { SourceFile, SourceFiles } from './model.ts';
 import { createPage, type Page } from './pages.ts';
 import type { Systems } from './place/systems.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
-import { readZipNames } from './zip-names.ts';
 
 /** A kind of data under the name that it goes by here. */
 interface NamedKind extends Kind {
@@ -296,4 +299,18 @@ function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, nu
   const each = found.map((one) => ({ key: 'kinds.reason.ofEnding' as const, values: one }));
   const count = found.reduce((sum, one) => sum + one.count, 0);
   return { key: 'kinds.reason.files', values: { count, each: { list: each } } };
+}
+
+/**
+ * The names in a zip file's directory; none when the file is no zip or can't be read: they only serve a
+ * guess, so a file that doesn't give them is no error here.
+ */
+export async function readZipNames(path: string): Promise<readonly string[]> {
+  try {
+    await using handle = await open(path, readFlags);
+    const { size } = await handle.stat();
+    return await zipNames(new FileBytes(size, readSome(handle), 2 * longestDirectory));
+  } catch {
+    return [];
+  }
 }

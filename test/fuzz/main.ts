@@ -2,11 +2,12 @@
  * `npm run fuzz -- --seconds N`: hostile input at every border. `--json`, `--seed S`, `--only NAME`,
  * `--replay FILE`.
  */
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';
 import { createTargetThread, type FoundFault } from './run-target.ts';
-import { readSaved, saveInput } from './saved-input.ts';
 
 const { values } = parseArgs({
   options: {
@@ -54,4 +55,19 @@ async function replay(file: string): Promise<void> {
 
 function firstLine({ said }: FoundFault): string {
   return said.split('\n', 1)[0] ?? '';
+}
+
+/** Writes a failing input down and gives its file. */
+function saveInput(folder: string, target: string, { fault, input, said }: FoundFault): string {
+  mkdirSync(folder, { recursive: true });
+  const name = `${target}.${fault}.${createHash('sha256').update(input).digest('hex').slice(0, 12)}`;
+  const file = join(folder, name);
+  writeFileSync(file, input);
+  writeFileSync(`${file}.txt`, said);
+  return file;
+}
+
+/** A saved input and the target that its name tells. */
+function readSaved(file: string): { readonly target: string; readonly input: Uint8Array } {
+  return { target: basename(file).split('.')[0] ?? '', input: readFileSync(file) };
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +13,6 @@ import type { EmbeddedService } from '../service/model.ts';
 import { allowInBrowser } from '../service/person.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import { clients, type ForeignClient, missing } from './clients.ts';
-import { block, type RunningService, runService } from './printed-service.ts';
 import { pythonWith, runClient, systemProgram } from './run-client.ts';
 
 /**
@@ -302,3 +302,28 @@ describe('the table of clients in the embedded service’s README', () => {
     await expect(before + head + rows.join('') + rest).toMatchFileSnapshot(readme);
   });
 });
+
+/** The embedded service as a program, and what it printed before it began to wait for requests. */
+interface RunningService {
+  readonly printed: string;
+  end(): void;
+}
+
+/** Starts it as `npm run service` does, without what installs packages. */
+async function runService(...options: readonly string[]): Promise<RunningService> {
+  const program = join(import.meta.dirname, '..', 'service', 'run.ts');
+  const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  for await (const piece of child.stdout.setEncoding('utf8')) {
+    printed += piece;
+    if (printed.endsWith('\n-----\n')) break;
+  }
+  return { printed, end: () => void child.kill('SIGKILL') };
+}
+
+/** What is printed below the heading that names it. */
+function block(printed: string, heading: string): string {
+  const found = printed.split('\n-----').find((part) => part.split('\n')[0]?.includes(heading));
+  if (found === undefined) throw new Error(`Nothing is printed below “${heading}”.`);
+  return found.slice(found.indexOf('\n') + 1);
+}

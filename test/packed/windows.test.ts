@@ -5,7 +5,6 @@ import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
 import { executableOf, outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { hashOfHeader, readAsar } from '../installed/support/asar.ts';
 import { strangers } from '../installed/support/what-runs.ts';
-import { registryWork } from './support/installer-script.ts';
 import { readExecutable } from './support/windows-executable.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -99,3 +98,29 @@ describe('the installer’s script', () => {
     expect(left).toEqual([]);
   });
 });
+
+/** What a macro of the installer's script does to the registry. */
+interface RegistryWork {
+  readonly written: readonly { readonly key: string; readonly name: string; readonly value: string }[];
+  /** Whole keys. */
+  readonly deleted: readonly string[];
+}
+
+/**
+ * Reads a macro of an NSIS script. `values` are those of its variables and defines, as they stand in the
+ * script.
+ */
+function registryWork(script: string, macro: string, values: Readonly<Record<string, string>>): RegistryWork {
+  const [, body = ''] = new RegExp(`!macro ${macro}\\n([\\s\\S]*?)!macroend`).exec(script) ?? [];
+  const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body);
+  const quoted = `(?:"([^"]*)"|'([^']*)')`;
+  const written = filled.matchAll(new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'));
+  const deleted = filled.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
+  return {
+    written: [...written].map((found) => {
+      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => found[at] ?? found[at + 1]);
+      return { key, name, value };
+    }),
+    deleted: [...deleted].map((found) => found[1] ?? found[2] ?? ''),
+  };
+}

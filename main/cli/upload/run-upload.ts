@@ -10,7 +10,6 @@ import type { Output } from '../output.ts';
 import { findRunningAccount } from '../running.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
-import { findBaseTerrain } from './base-terrain.ts';
 import { checkBefore } from './check-before.ts';
 import type { Followed } from './follow.ts';
 import { reportEnd, resultOf } from './report-end.ts';
@@ -178,4 +177,23 @@ function tellAdded(output: Output, added: AddedJob, wanted: NewJob, further: obj
   output.tell({ key: 'cli.upload.begun', values });
   if (forecast)
     output.tell({ key: 'cli.upload.forecast', values: { time: { duration: forecast.seconds * 1000 } } });
+}
+
+/**
+ * The id of the terrain that was named by id or by name; null for none. An id is taken as it is.
+ * @throws UsageError where no terrain of the account, or more than one, has that name; what listing throws
+ */
+async function findBaseTerrain(
+  named: string | undefined,
+  { terrainsCalled }: Pick<Uploader, 'terrainsCalled'>,
+): Promise<number | null> {
+  if (named === undefined) return null;
+  if (/^[1-9]\d{0,14}$/.test(named)) return Number(named);
+  const found = await terrainsCalled(named);
+  if (found.length > 1) {
+    const ids = { names: found.map(({ id }) => String(id)) };
+    throw new UsageError({ key: 'cli.upload.terrainSeveral', values: { name: named, ids } });
+  }
+  if (!found[0]) throw new UsageError({ key: 'cli.upload.terrainUnknown', values: { name: named } });
+  return found[0].id;
 }

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readZipNames } from '../../../../main/source/kind-of-data.ts';
 import { scanSource } from '../../../../main/source/walk/scan.ts';
-import { readZipNames } from '../../../../main/source/zip-names.ts';
 
 let root: string;
 
