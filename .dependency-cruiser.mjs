@@ -143,7 +143,7 @@ export default {
       name: 'a-check-asks-nobody',
       comment: 'What looks into data has neither account nor network: nothing that it reaches knows them.',
       severity: 'error',
-      from: { path: '^scripts/terminal/check\\.ts$|^main/source/check/' },
+      from: { path: '^main/source/check/' },
       to: {
         reachable: true,
         path: '^main/(?:service|account|storage|transfer|workers|tiling|jobs|watch|alerts)/|^main/cli/environment-network\\.ts$',

@@ -1,7 +1,7 @@
 /**
- * `npm start`: sets up what is missing, then the main job on the embedded service: in the window where there
- * is a display, else (or with `--terminal`) in the terminal. With `--check` it looks into data instead. Runs
- * on any Node since 20; what it starts runs on the project's Node.
+ * `npm start`: sets up what is missing, then runs the main job on the embedded service: in the window if
+ * there is a display, else (or with `--terminal`) in the terminal. With `--check` it checks data instead.
+ * Runs on any Node since 20; the programs that it starts run on the project's Node.
  */
 import { join } from 'node:path';
 import { entryOf } from './setup/entry.mjs';
@@ -12,17 +12,29 @@ import { say } from './setup/say.mjs';
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 const { script, args } = entryOf(process.argv.slice(2), hasDisplay);
+const isCheck = script === 'main/cli/main.ts';
+const printsReport = isCheck && args.includes('--json');
 
 try {
   await ensurePackages();
-  if (script === 'terminal/main.ts' && !process.argv.includes('--terminal'))
+  if (script === 'scripts/terminal/main.ts' && !process.argv.includes('--terminal'))
     say('No display here: the same job runs in the terminal.');
-  const { code } = await run(projectNode(), [join(root, 'scripts', script), ...args], {
+  const { code, output } = await run(projectNode(), [join(root, script), ...args], {
     env: projectEnvironment(),
+    ...(printsReport ? { stdio: ['inherit', 'pipe', 'inherit'] } : {}),
   });
+  if (printsReport) printReport(output);
   process.exitCode = code;
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  // Of a check, 1 would say that something was found.
-  process.exitCode = script === 'terminal/check.ts' ? 3 : 1;
+  // Exit code 1 of a check means findings.
+  process.exitCode = isCheck ? 3 : 1;
+}
+
+/** Prints the report as one document. @param {string} lines the JSON lines of `tilelift check` */
+function printReport(lines) {
+  for (const line of lines.split('\n').filter(Boolean)) {
+    const { report } = JSON.parse(line);
+    if (report) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  }
 }

@@ -1,14 +1,20 @@
 /**
- * What `npm start` runs, below `scripts/`, and what it is given: `--check` looks into data and needs neither
- * service nor display; else the main job in the window, or in the terminal.
+ * Chooses what `npm start` runs, from the project's folder, and its arguments: for `--check` the command
+ * `tilelift check`, which needs neither service nor display; else the main job in the window, or in the
+ * terminal.
  * @param {readonly string[]} args
  * @param {boolean} hasDisplay
- * @returns {{ script: 'terminal/check.ts' | 'terminal/main.ts' | 'window/main.ts', args: string[] }}
+ * @returns {{ script: 'main/cli/main.ts' | 'scripts/terminal/main.ts' | 'scripts/window/main.ts', args: string[] }}
  */
 export function entryOf(args, hasDisplay) {
   const rest = args.filter((argument) => argument !== '--terminal');
-  if (args.some((argument) => /^--check(?:=|$)/.test(argument)))
-    return { script: 'terminal/check.ts', args: rest };
+  if (rest.some((argument) => /^--check(?:=|$)/.test(argument))) {
+    const paths = rest.filter((argument) => argument !== '--check');
+    return {
+      script: 'main/cli/main.ts',
+      args: ['check', ...paths.map((path) => path.replace(/^--check=/, ''))],
+    };
+  }
   const inTerminal = args.includes('--terminal') || !hasDisplay;
-  return { script: inTerminal ? 'terminal/main.ts' : 'window/main.ts', args: rest };
+  return { script: inTerminal ? 'scripts/terminal/main.ts' : 'scripts/window/main.ts', args: rest };
 }

@@ -1,154 +1,139 @@
 /**
- * The main job in the terminal, on the embedded service. Exit code 0 for COMPLETE, 2 for bad input, else 1.
+ * The main job in the terminal: starts the embedded service, and signs in and uploads with the command
+ * `tilelift`. Exit code 0 for COMPLETE, 2 for bad input, else 1.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { useEnvironmentNetwork } from '../../main/cli/environment-network.ts';
-import { TileliftError, toTileliftError } from '../../main/errors.ts';
-import type { JobSnapshot } from '../../main/jobs/model.ts';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import type { EmbeddedService } from '../../test/service/model.ts';
 import { allowInBrowser, denyInBrowser } from '../../test/service/person.ts';
 import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { sampleSource } from '../sample/sample-source.ts';
-import { type Rehearsal, readArguments, type TerminalArguments, UsageError } from './arguments.ts';
+import { root } from '../setup/packages.mjs';
 import { compareWithStorage, saveObjects } from './compare-storage.ts';
-import { runMainJob } from './main-job.ts';
-import { formatBytes, ProgressPrinter } from './progress.ts';
 
-/** Errors about what the caller gave, not about what happened. */
-const inputErrors: ReadonlySet<string> = new Set([
-  'source-missing',
-  'source-empty',
-  'source-unreadable',
-  'source-keys-collide',
-  'asset-type-unknown',
-  'asset-name-empty',
-  'source-type-empty',
-  'source-type-mismatch',
-]);
+/** Failures that the terminal can rehearse, so that their messages can be seen. */
+const rehearsals = ['denied', 'state-differs', 'dead-service', 'data-error', 'tiling-error'];
 
-const { way } = useEnvironmentNetwork(process.env);
-const printer = new ProgressPrinter(process.stdout);
+/** The last JSON line of a command. */
+interface CommandResult {
+  readonly exitCode: number;
+  readonly error?: { readonly code: string };
+  readonly jobs?: readonly {
+    readonly assetId: number | null;
+    readonly assetStatus: string | null;
+    readonly files: number | null;
+    readonly bytesDone: number;
+    readonly error: { readonly code: string } | null;
+  }[];
+}
+
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  let args: TerminalArguments;
-  try {
-    args = readArguments(process.argv.slice(2));
-  } catch (thrown) {
-    return explain(thrown);
-  }
+  const options = readOptions();
+  if (options === null) return 2;
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-'));
+  const service = await startEmbeddedService({ dataFolder: join(folder, 'storage') });
   try {
-    return await runWith(args, folder);
-  } catch (thrown) {
-    if (args.json)
-      printJson({ assetId: null, status: null, bytes: 0, files: 0, error: toTileliftError(thrown).code });
-    return explain(thrown);
+    const { baseUrl, authUrl, storageUrl, control } = service;
+    print(`Embedded service: API ${baseUrl}, sign-in ${authUrl}, storage ${storageUrl}`);
+    print('The terminal opens the sign-in link and pastes the last page’s URL, as a person would.');
+    const sample = await sampleSource(folder);
+    const { rehearse, source = sample.path } = options;
+    const sourceType = options['source-type'] ?? (source === sample.path ? sample.sourceType : undefined);
+    if (rehearse === 'data-error')
+      control.setTiling({ end: 'DATA_ERROR', error: 'No coordinate reference system found' });
+    if (rehearse === 'tiling-error') control.setTiling({ end: 'ERROR' });
+    if (rehearse === 'dead-service') await service.stop();
+
+    let result = await signIn(folder, service, rehearse);
+    if (result.exitCode === 0) {
+      const named = { type: options.type, 'source-type': sourceType, name: options.name };
+      const kind = Object.entries(named).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+      result = await runTilelift(folder, ['upload', source, '--accept-forecast', ...kind]);
+    }
+    const [job] = result.jobs ?? [];
+    if (result.exitCode === 0 && job?.assetId) {
+      const files = await compareWithStorage(control, job.assetId, source);
+      print(`Compared: ${files} ${files === 1 ? 'object' : 'objects'} on storage, byte-equal to the source`);
+      if (options['save-objects']) await saveObjects(control, job.assetId, resolve(options['save-objects']));
+      print(`Asset ${job.assetId}: ${job.assetStatus}`);
+    }
+    if (options.json) {
+      const { assetId = null, assetStatus: status = null, bytesDone: bytes = 0, files } = job ?? {};
+      const error = (result.error ?? job?.error)?.code;
+      print(JSON.stringify({ assetId, status, bytes, files: files ?? 0, error }));
+    }
+    return result.exitCode === 0 || result.exitCode === 2 ? result.exitCode : 1;
   } finally {
+    await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function runWith(args: TerminalArguments, folder: string): Promise<number> {
-  const sample = await sampleSource(folder);
-  const source = args.source ?? sample.path;
-  const service = await startEmbeddedService({ dataFolder: join(folder, 'storage') });
-  printer.say(
-    `Embedded service: API ${service.baseUrl}, sign-in ${service.authUrl}, storage ${service.storageUrl}`,
-  );
-  let stopped = false;
-  const stop = async () => {
-    if (!stopped) await service.stop();
-    stopped = true;
-  };
+/** Null if the call can't be understood; standard error says why. */
+function readOptions() {
   try {
-    if (args.rehearse === 'data-error') {
-      service.control.setTiling({ end: 'DATA_ERROR', error: 'No coordinate reference system found' });
-    }
-    if (args.rehearse === 'tiling-error') service.control.setTiling({ end: 'ERROR' });
-    if (args.rehearse === 'dead-service') await stop();
-    const job = await runMainJob({
-      folder: join(folder, 'tilelift'),
-      baseUrl: service.baseUrl,
-      authUrl: service.authUrl,
-      source,
-      assetType: args.assetType ?? sample.assetType,
-      sourceType: args.sourceType ?? sample.sourceType,
-      name: args.name,
-      person: person(args.rehearse),
-      way,
-      onStep: (text) => printer.say(text),
-      onProgress: (snapshot) => printer.show(snapshot),
+    const { values } = parseArgs({
+      options: {
+        ...{ source: { type: 'string' }, type: { type: 'string' }, 'source-type': { type: 'string' } },
+        ...{ name: { type: 'string' }, rehearse: { type: 'string' }, 'save-objects': { type: 'string' } },
+        json: { type: 'boolean', default: false },
+      },
     });
-    if (job.status === 'complete' && job.assetId !== null) {
-      const files = await compareWithStorage(service.control, job.assetId, source);
-      printer.say(
-        `Compared: ${files} ${files === 1 ? 'object' : 'objects'} on storage, byte-equal to the source`,
-      );
-      if (args.saveObjects) await saveObjects(service.control, job.assetId, args.saveObjects);
-    }
-    return report(job, args.json);
-  } finally {
-    await stop();
+    if (values.rehearse !== undefined && !rehearsals.includes(values.rehearse))
+      throw new Error(`--rehearse takes one of: ${rehearsals.join(', ')}.`);
+    return values;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return null;
   }
 }
 
-/** The person at the browser: allows, denies, or comes back with someone else's state. */
-function person(rehearse: Rehearsal | undefined): (link: string) => Promise<string> {
-  if (rehearse === 'denied') return (link) => denyInBrowser(link);
-  if (rehearse !== 'state-differs') return (link) => allowInBrowser(link);
-  return async (link) => {
-    const callback = new URL(await allowInBrowser(link));
-    callback.searchParams.set('state', 'somebody-elses');
-    return callback.href;
-  };
+/** Signs in with the link that the command prints, and does what a person does in the browser. */
+function signIn(
+  folder: string,
+  { baseUrl, authUrl }: EmbeddedService,
+  rehearse: string | undefined,
+): Promise<CommandResult> {
+  const args = ['sign-in', '--service', baseUrl, authUrl, '--no-browser', '--key-file', join(folder, 'key')];
+  return runTilelift(folder, args, async (link, stdin) => {
+    const callback = new URL(await (rehearse === 'denied' ? denyInBrowser : allowInBrowser)(link));
+    if (rehearse === 'state-differs') callback.searchParams.set('state', 'somebody-elses');
+    stdin.write(`${callback.href}\n`);
+  });
 }
 
-function report(job: JobSnapshot, json: boolean): number {
-  const done = job.status === 'complete';
-  const seconds = ((job.endedAt ?? job.createdAt) - job.createdAt) / 1000;
-  if (done) {
-    printer.say(
-      `Asset ${job.assetId}: ${job.assetStatus} · ${job.fileCount} ${job.fileCount === 1 ? 'file' : 'files'}, ${formatBytes(job.bytesDone)} in ${seconds.toFixed(1)} s`,
-    );
+/** Runs the command `tilelift` with a home folder of its own, without the user's own access. */
+async function runTilelift(
+  folder: string,
+  args: readonly string[],
+  onLink: (link: string, stdin: Writable) => Promise<void> = async () => {},
+): Promise<CommandResult> {
+  const command = [join(root, 'main', 'cli', 'main.ts'), ...args, '--home', join(folder, 'home'), '--json'];
+  const env = Object.entries(process.env).filter(([name]) => !name.startsWith('TILELIFT_'));
+  const child = spawn(process.execPath, command, {
+    // The embedded service tiles within seconds.
+    env: { ...Object.fromEntries(env), TILELIFT_POLL_MS: '500' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  let result: CommandResult = { exitCode: 1 };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const event = JSON.parse(line);
+    if (event.event === 'sign-in-link') await onLink(event.link, child.stdin);
+    if (event.event === 'result') result = event;
   }
-  const exitCode = done
-    ? 0
-    : explain(job.error ? TileliftError.fromRecord(job.error) : new TileliftError('internal'));
-  if (json) {
-    printJson({
-      assetId: job.assetId,
-      status: job.assetStatus,
-      bytes: job.bytesDone,
-      files: job.fileCount ?? 0,
-      error: job.error?.code,
-    });
-  }
-  return exitCode;
+  await ended;
+  return result;
 }
 
-/** Says what went wrong in one line, the service's own words included, and gives the exit code for it. */
-function explain(thrown: unknown): number {
-  if (thrown instanceof UsageError) {
-    process.stderr.write(`${thrown.message}\n`);
-    return 2;
-  }
-  const error = toTileliftError(thrown);
-  const said = error.remote?.message ? ` The service says: “${error.remote.message}”.` : '';
-  process.stderr.write(`${error.message}${said} ${error.advice}\n`);
-  if (error.code === 'internal') process.stderr.write(`${String(error.cause ?? thrown)}\n`);
-  return inputErrors.has(error.code) ? 2 : 1;
-}
-
-interface JsonResult {
-  readonly assetId: number | null;
-  readonly status: string | null;
-  readonly bytes: number;
-  readonly files: number;
-  readonly error?: string | undefined;
-}
-
-function printJson(result: JsonResult): void {
-  printer.say(JSON.stringify(result));
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

@@ -4,11 +4,15 @@
  */
 import { setGlobalProxyFromEnv } from 'node:http';
 import { connect } from 'node:net';
+import { composeTilelift, type Tilelift } from '../../main/app.ts';
+import { noCipher } from '../../main/cli/access/file-cipher.ts';
 import { wayFromEnvironment } from '../../main/cli/environment-network.ts';
-import { toTileliftError } from '../../main/errors.ts';
-import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
-import { runMainJob } from '../../scripts/terminal/main-job.ts';
+import { TileliftError, toTileliftError } from '../../main/errors.ts';
+import type { JobSnapshot } from '../../main/jobs/model.ts';
+import { silentLog } from '../../main/log.ts';
+import { directRoute, type NetworkWay, type ProxyLogin, systemClock } from '../../main/outside.ts';
 import { allowInBrowser } from '../service/person.ts';
+import { settingsInMemory } from '../unit/account/stand-ins.ts';
 
 export interface ConfinedJob {
   readonly folder: string;
@@ -35,20 +39,46 @@ process.stdout.write(`${JSON.stringify({ straight, ...(await run()) } satisfies 
 
 async function run(): Promise<Omit<ConfinedOutcome, 'straight'>> {
   try {
-    const { status, assetStatus, error } = await runMainJob({
-      ...job,
-      caFile: job.caFile ?? undefined,
-      assetType: '3DTILES',
-      sourceType: 'CITYGML',
-      name: undefined,
-      person: allowInBrowser,
-      way: wayToStorage(),
-      onStep: () => {},
-      onProgress: () => {},
-    });
+    const { status, assetStatus, error } = await runMainJob();
     return { status, assetStatus, error: error?.code ?? null };
   } catch (thrown) {
     return { status: null, assetStatus: null, error: toTileliftError(thrown).code };
+  }
+}
+
+async function runMainJob(): Promise<JobSnapshot> {
+  const { folder, baseUrl, authUrl, source, caFile } = job;
+  const callbacks: Promise<void>[] = [];
+  const tilelift: Tilelift = composeTilelift({
+    ...{ folder, clock: systemClock, fetch, way: wayToStorage(), cipher: noCipher, log: silentLog },
+    openBrowser: async (link) => {
+      callbacks.push(allowInBrowser(link).then(tilelift.accounts.handleCallback));
+    },
+    settings: settingsInMemory({ network: { caFile } }),
+    uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
+    pollMs: 500,
+  });
+  const { accounts, jobs } = tilelift;
+  await tilelift.start();
+  try {
+    await accounts.signIn({ baseUrl, authUrl });
+    await Promise.all(callbacks);
+    const state = accounts.state();
+    if (state.kind !== 'signed-in')
+      throw 'error' in state && state.error
+        ? TileliftError.fromRecord(state.error)
+        : new Error(`the sign-in is ${state.kind}`);
+    const body = { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
+    const id = jobs.add({ accountId: state.account.id, paths: [source], body, acceptForecast: true });
+    const ended = Promise.withResolvers<JobSnapshot>();
+    jobs.onChange(() => {
+      const snapshot = jobs.get(id);
+      if (snapshot?.endedAt) ended.resolve(snapshot);
+    });
+    return await ended.promise;
+  } finally {
+    await tilelift.stop();
   }
 }
 

@@ -1,31 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runMainJob } from '../../scripts/terminal/main-job.ts';
-import type { EmbeddedService } from '../service/model.ts';
-import { allowInBrowser } from '../service/person.ts';
-import { startEmbeddedService } from '../service/start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { cliHouse, jsonLines } from '../integration/cli/run-cli.ts';
 import { objectStore } from './settings.ts';
 
 describe('the main job on a real object store with temporary credentials', () => {
-  const store = objectStore('main-job');
-  let folder: string;
-  let service: EmbeddedService;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tilelift-rgw-'));
-    service = await startEmbeddedService({ externalStorage: store, dataFolder: join(folder, 'service') });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-
   it('ends COMPLETE, and the objects are the source’s bytes', async () => {
-    const source = join(folder, 'Flug 12 (Süd)');
+    const store = objectStore('main-job');
+    const house = await cliHouse({ externalStorage: store });
+    await house.signIn();
+    const source = join(house.folder, 'Flug 12 (Süd)');
     const files: Readonly<Record<string, Buffer>> = {
       // Above one part: three parts, the last one short.
       'ortho mosaic.tif': randomBytes(20 * 1024 * 1024 + 17),
@@ -36,18 +22,9 @@ describe('the main job on a real object store with temporary credentials', () =>
     await mkdir(join(source, 'bilder'), { recursive: true });
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(source, name), bytes);
 
-    const job = await runMainJob({
-      folder: join(folder, 'tilelift'),
-      baseUrl: service.baseUrl,
-      authUrl: service.authUrl,
-      source,
-      assetType: 'IMAGERY',
-      sourceType: 'RASTER_IMAGERY',
-      name: undefined,
-      person: (link) => allowInBrowser(link),
-      onStep: () => {},
-      onProgress: () => {},
-    });
+    const { stdout } = await house.run(['upload', source, '--source-type', 'RASTER_IMAGERY', '--json']);
+    const { jobs } = jsonLines(stdout).at(-1) as { readonly jobs: readonly [{ readonly assetId: number }] };
+    const [job] = jobs;
     expect(job).toMatchObject({ status: 'complete', assetStatus: 'COMPLETE', error: null });
 
     const owner = new S3Client({

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { assetTypes } from '../../../shared/assets.ts';
 import { kinds, sourceTypesCalled } from '../../../shared/kinds.ts';
 import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
-import { UsageError } from '../usage-error.ts';
+import { addPath, UsageError } from '../usage-error.ts';
 
 interface CheckOptions {
   readonly type?: string;
@@ -17,7 +16,7 @@ export function addCheck(program: Command, cli: Cli): void {
   const command = program
     .command('check')
     .description(say('cli.check.description'))
-    .argument('<path...>', say('cli.upload.path'))
+    .argument('<path...>', say('cli.upload.path'), addPath)
     .option('--type <type>', say('cli.check.type'))
     .option('--strict', say('cli.check.strict'), false)
     .action((paths: readonly string[], options: CheckOptions) => check(cli, paths, options));
@@ -36,5 +35,5 @@ async function check(cli: Cli, paths: readonly string[], { type, strict }: Check
     throw new UsageError({ key: 'check.usage.type', values: { type, types } });
   }
   const { runCheck } = await import('../check/run-check.ts');
-  cli.finish(await runCheck(cli, { paths: paths.map((path) => resolve(path)), sourceTypes, strict }));
+  cli.finish(await runCheck(cli, { paths, sourceTypes, strict }));
 }

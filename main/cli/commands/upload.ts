@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
 import { checkUploadOptions, parseMinutes, type UploadOptions } from '../upload/wishes.ts';
+import { addPath } from '../usage-error.ts';
 
 /** How long nobody may answer before the command gives up, minutes. */
 const defaultGiveUpMinutes = 60;
@@ -15,7 +15,7 @@ export function addUpload(program: Command, cli: Cli): void {
   const command = program
     .command('upload')
     .description(say('cli.upload.description'))
-    .argument('<path...>', say('cli.upload.path'))
+    .argument('<path...>', say('cli.upload.path'), addPath)
     .option('--type <type>', say('cli.upload.optionType'))
     .option('--source-type <type>', say('cli.upload.optionSourceType'))
     .option('--name <name>', say('cli.upload.optionName'))
@@ -43,9 +43,8 @@ export function addUpload(program: Command, cli: Cli): void {
   ]);
 }
 
-async function upload(cli: Cli, given: readonly string[], options: UploadOptions): Promise<void> {
+async function upload(cli: Cli, paths: readonly string[], options: UploadOptions): Promise<void> {
   checkUploadOptions(options);
-  const paths = given.map((path) => resolve(path));
   const missing = paths.find((path) => !existsSync(path));
   const { codeOfMissing } = await import('../../source/walk/scan.ts');
   if (missing !== undefined) throw new TileliftError(codeOfMissing(missing), { subject: missing });

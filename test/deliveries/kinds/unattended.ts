@@ -8,11 +8,11 @@ import { defaultAlertTiming } from '../../../main/alerts/timing.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 import { createMemoryVault } from '../../integration/jobs/house.ts';
 import { movableClock } from '../../integration/watch/house.ts';
 import { saidLines } from '../../said.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { jpeg } from '../data.ts';
 import type { Group } from '../delivery.ts';
 

@@ -3,10 +3,11 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { composeTilelift } from '../../../main/app.ts';
+import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import { quitCleanly } from '../../../main/desktop/quit/quit.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { noKeychain, settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 
 const [folder = '', what = '', fifo = ''] = process.argv.slice(2);
 const hangingThread = `
@@ -18,7 +19,7 @@ const tilelift = composeTilelift({
   clock: systemClock,
   fetch,
   openBrowser: async () => {},
-  cipher: noKeychain,
+  cipher: noCipher,
   settings: settingsInMemory({}),
   log: silentLog,
   uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),

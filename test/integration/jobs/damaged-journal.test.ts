@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { noKeychain, settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 
 let folder: string;
 
@@ -22,7 +23,7 @@ const compose = (): Tilelift =>
     clock: systemClock,
     fetch: () => Promise.reject(new Error('no network')),
     openBrowser: async () => {},
-    cipher: noKeychain,
+    cipher: noCipher,
     settings: settingsInMemory(),
     log: silentLog,
     uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),

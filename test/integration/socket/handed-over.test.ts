@@ -2,15 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { parseServiceAddress } from '../../../main/service/service-address.ts';
 import { connectToRunning } from '../../../main/socket/client.ts';
 import { serveCommands } from '../../../main/socket/serve-commands.ts';
-import { noKeychain, settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { aHome } from './socket-house.ts';
 
 /** A Tilelift that serves its socket, and data to hand over to it. */
@@ -25,7 +26,7 @@ async function anOwner({ signsIn = true } = {}) {
     openBrowser: async (link) => {
       await tilelift.accounts.handleCallback(await allowInBrowser(link));
     },
-    cipher: noKeychain,
+    cipher: noCipher,
     settings: settingsInMemory(),
     log: silentLog,
     uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),

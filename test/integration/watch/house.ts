@@ -18,11 +18,11 @@ import { ownAges } from '../../../main/watch/restored/age-places.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { defaultTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
-import { settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { type SaidSource, saidSource } from '../../said.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 import { createMemoryVault, serviceApi } from '../jobs/house.ts';
 

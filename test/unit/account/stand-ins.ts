@@ -1,8 +1,18 @@
 import type { Cipher, Vault } from '../../../main/account/vault/vault.ts';
 import type { Clock } from '../../../main/outside.ts';
+import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 
-export { settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
+/** Settings for one run. */
+export function settingsInMemory(given: Partial<Settings> = {}): SettingsStore {
+  let settings: Settings = settingsSchema.parse(given);
+  return {
+    get: () => settings,
+    update: (change) => {
+      settings = settingsSchema.parse({ ...settings, ...change });
+    },
+  };
+}
 
 /** A clock that moves only when told to. */
 export interface ManualClock extends Clock {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { applyRules } from '../../../main/cli/watch/apply-file.ts';
 import type { ServiceFile } from '../../../main/cli/watch/service-file.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { settingsInMemory } from '../account/stand-ins.ts';
 
 const { accountId: _, ...rule } = aWatchRule({ id: 'scans', folder: '/scans' });
 

@@ -5,7 +5,7 @@ import english from '../../../strings/en.json' with { type: 'json' };
 import { leaves } from './leaves.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const sources = ['main', 'renderer', 'scripts/terminal', 'shared', 'strings']
+const sources = ['main', 'renderer', 'shared', 'strings']
   .flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)),
   )
