@@ -10,7 +10,7 @@ export interface Amount {
 }
 
 /** A terrain that is not tiled yet. */
-export interface TerrainWait {
+interface TerrainWait {
   readonly id: number;
   readonly name: string;
   /** 0 to 100. */

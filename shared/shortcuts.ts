@@ -20,7 +20,7 @@ export const shortcuts = {
 export type Shortcut = keyof typeof shortcuts;
 
 /** The keys of the list of uploads, in the same writing; two arrows in one are either of them. */
-export const listShortcuts = {
+const listShortcuts = {
   'list-go': '↑ ↓',
   'list-details': 'Enter',
   'list-controls': '→',

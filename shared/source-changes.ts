@@ -8,14 +8,14 @@ import type { FindingId } from './findings.ts';
 export type SomeFiles = { readonly keys: readonly string[] } | { readonly finding: FindingId };
 
 /** A coordinate system for files that name none. */
-export interface AssignedSystem {
+interface AssignedSystem {
   /** EPSG code of a projected or geographic 2D system. */
   readonly epsg: number;
   readonly files: SomeFiles;
 }
 
 /** A system without a number, as a file beside these says it, which is not read there. */
-export interface WordedSystem {
+interface WordedSystem {
   /** Well-known text, at most `maxWkt` characters. */
   readonly wkt: string;
   readonly files: SomeFiles;

@@ -23,7 +23,7 @@ export interface Account {
 }
 
 /** An account that someone was signed in to. */
-export interface SignedOutAccount extends Pick<KnownAccount, 'id' | 'baseUrl' | 'name' | 'number'> {
+interface SignedOutAccount extends Pick<KnownAccount, 'id' | 'baseUrl' | 'name' | 'number'> {
   /** Nobody signed out of it: its sign-in was refused, went out of date or is gone from the keychain. */
   readonly isLost: boolean;
 }

@@ -17,7 +17,7 @@ interface Places {
  * a service (`$STATE_DIRECTORY`), else the system's place for data of programs. Not the desktop's: each has
  * a journal of its own, since neither can open the other's vault. Absolute. Pure but for the current folder.
  */
-export function homeFolder({ given, env, platform, userHome }: Places): string {
+function homeFolder({ given, env, platform, userHome }: Places): string {
   if (given !== undefined) return resolve(given);
   if (env.TILELIFT_HOME) return resolve(env.TILELIFT_HOME);
   // Several are separated by colons; each service of ours has one.

@@ -6,7 +6,7 @@ import type { Environment, OutStream } from './process.ts';
 export const jsonVersion = 1;
 
 /** What one JSON line says besides its version and time. `event` names its shape (docs/automation.md). */
-export interface JsonEvent {
+interface JsonEvent {
   readonly event: string;
   readonly [field: string]: unknown;
 }
@@ -89,6 +89,6 @@ export function createOutput({ stdout, stderr, stdin, env, json, now }: OutputOp
 }
 
 /** A name must not steer the terminal. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}');
 }

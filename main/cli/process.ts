@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A stream that may be a terminal. */
 export type OutStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
-export type InStream = Readable & { readonly isTTY?: boolean };
+type InStream = Readable & { readonly isTTY?: boolean };
 
 /** What the command is given of its process: `main.ts` hands in the real one, tests what they like. */
 export interface CliProcess {

@@ -11,7 +11,7 @@ import type { Environment } from './process.ts';
  * there, the desktop. Null where there is neither.
  * @throws TileliftError `socket-version`, `socket-lost`
  */
-export async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
+async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
   const own = await connectToRunning(homeOf(cli));
   if (own || isHomeNamed(cli)) return own;
   const desktop = desktopHome(cli.platform, cli.env, cli.userHome);

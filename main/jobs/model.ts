@@ -94,7 +94,7 @@ export interface SentFile {
 }
 
 /** Some of the ended jobs that a filter finds. */
-export interface FoundPage extends EndedPage {
+interface FoundPage extends EndedPage {
   /** What it finds besides. */
   readonly rest: EndedRest;
 }

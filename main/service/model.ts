@@ -1,7 +1,7 @@
 import type { Asset, AssetOptions, AssetType } from '../../shared/assets.ts';
 import type { ServiceAddress } from '../../shared/services.ts';
 
-export type { Asset, AssetOptions, ServiceAddress };
+export type { Asset, ServiceAddress };
 
 /** The service's own records, as Tilelift uses them (contract parts 2 and 3). */
 

@@ -32,7 +32,7 @@ export const maxJobsListed = 1_000;
 export const maxPathsTold = 100;
 
 /** A program that holds the journal. */
-export const owners = ['desktop', 'watch'] as const;
+const owners = ['desktop', 'watch'] as const;
 export type Owner = (typeof owners)[number];
 
 const hexOf256Bits = z.string().regex(/^[0-9a-f]{64}$/);

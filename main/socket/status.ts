@@ -37,7 +37,7 @@ export const watchedFolderSchema = z.object({
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 
 /** What keeps it from being healthy, the worst first. */
-export const concernKinds = [
+const concernKinds = [
   'signed-out',
   'outage',
   'folder-away',
@@ -47,7 +47,7 @@ export const concernKinds = [
   'failed',
   'confirmation',
 ] as const;
-export type ConcernKind = (typeof concernKinds)[number];
+type ConcernKind = (typeof concernKinds)[number];
 
 /** Nothing gets on while one of these lasts. */
 const failing: ReadonlySet<ConcernKind> = new Set(['signed-out', 'outage', 'folder-away']);
@@ -57,10 +57,10 @@ const concernSchema = z.object({
   /** Of what it concerns: folders, sources or uploads. */
   count,
 });
-export type Concern = z.infer<typeof concernSchema>;
+type Concern = z.infer<typeof concernSchema>;
 
-export const healths = ['healthy', 'attention', 'failing'] as const;
-export type Health = (typeof healths)[number];
+const healths = ['healthy', 'attention', 'failing'] as const;
+type Health = (typeof healths)[number];
 
 const jobCounts = z.object(
   Object.fromEntries(jobStatuses.map((status) => [status, count])) as Record<JobStatus, typeof count>,
@@ -129,7 +129,7 @@ export function statusOf(facts: StatusFacts): Status {
 }
 
 /** The worst of them. Pure. */
-export function healthOf(concerns: readonly Concern[]): Health {
+function healthOf(concerns: readonly Concern[]): Health {
   if (concerns.length === 0) return 'healthy';
   return concerns.some(({ kind }) => failing.has(kind)) ? 'failing' : 'attention';
 }

@@ -26,6 +26,6 @@ export function guideByKeys(
 }
 
 /** A sheet or a question is open: what a person is filling in is not taken out of their hands. */
-export function isAsking(): boolean {
+function isAsking(): boolean {
   return document.querySelector('[role=dialog], [role=alertdialog]') !== null;
 }

@@ -68,14 +68,14 @@ export function describeTurn(job: JobView, turn: number): string {
 }
 
 /** The share of the upload that storage has confirmed, 0 to 1. */
-export function uploadFraction(job: JobView): number {
+function uploadFraction(job: JobView): number {
   if (job.bytesTotal === null) return 0;
   if (job.bytesTotal === 0) return job.uploadedAt === null ? 0 : 1;
   return clampFraction(job.bytesDone / job.bytesTotal);
 }
 
 /** The share of the upload that was sent, confirmed or not, 0 to 1. */
-export function sentFraction(job: JobView): number {
+function sentFraction(job: JobView): number {
   return job.bytesTotal ? clampFraction((job.bytesDone + job.bytesOnWire) / job.bytesTotal) : 0;
 }
 

@@ -1,7 +1,7 @@
 /** What was found in a dropped source, in words. */
 
 import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
-import { formatBytes, formatCount, formatList, formatNames, say, sayPhrase, sayValue } from '../say.ts';
+import { formatBytes, formatCount, formatList, formatNames, say, sayPhrase } from '../say.ts';
 
 /** The last piece of a path of any system: `C:\data\LoD2` → `LoD2`. */
 export function baseName(path: string): string {
@@ -47,12 +47,6 @@ export function describeNotUtf8({ count, names }: NonNullable<SourceView['notUtf
   return count > shown.length
     ? say('newAsset.out.andMore', { names: named, count: count - shown.length })
     : named;
-}
-
-/** `36 files · 2.1 GB · 34 .gml files, EPSG:25832`. */
-export function describeOne({ fileCount, bytes, suggestion }: SeparateSourceView): string {
-  const found = [say('units.files', { count: fileCount }), formatBytes(bytes)];
-  return (suggestion ? [...found, sayValue(suggestion.reason)] : found).join(' · ');
 }
 
 /** `3 × CityGML 2.0 and 1 × Point cloud`. */

@@ -5,7 +5,7 @@ import { isFurtherOptions, maxOptionsLength } from '../creation-options.ts';
 /** Named sets of tiling options, for new assets and for watched folders alike. */
 
 /** Characters. */
-export const maxPresetName = 100;
+const maxPresetName = 100;
 
 /** One of them, as the settings keep it. */
 export const presetSchema = z.object({

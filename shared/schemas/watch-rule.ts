@@ -5,7 +5,7 @@ import { isFurtherOptions, maxOptionsLength } from '../creation-options.ts';
 /** A watch rule: a watched folder and what to make of what arrives there (design, "Watch rules"). */
 
 /** How far below the watched folder the folders may lie that become assets. */
-export const maxFolderDepth = 12;
+const maxFolderDepth = 12;
 
 /** What one asset is created from. */
 const unitSchema = z.discriminatedUnion('kind', [
@@ -48,7 +48,7 @@ const afterSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Off unless a person wants it: what failed is shown by the desktop in any case, as ever. */
-export const alertWishesSchema = z.object({
+const alertWishesSchema = z.object({
   /** A source has failed, and nothing more is tried by itself. */
   failed: z.boolean().default(false),
   /** A source has been waiting for longer than this, hours. */
@@ -69,15 +69,13 @@ export const noAlerts: AlertWishes = {
 };
 
 /** Whether a receipt is also written as a file. */
-export const receiptFileSchema = z.discriminatedUnion('kind', [
+const receiptFileSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   /** Beside the data, wherever they lie after their end. */
   z.object({ kind: z.literal('beside') }),
   /** Absolute, or relative to the watched folder. Made when missing. */
   z.object({ kind: z.literal('folder'), folder: z.string().min(1).max(4_000) }),
 ]);
-
-export type ReceiptFile = z.infer<typeof receiptFileSchema>;
 
 /** Where paths are absolute only main can tell: `main/watch/rule.ts`. */
 export const watchRuleSchema = z.object({

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedService } from '../service/start-service.ts';
 
-export interface ConfinedUpload {
+interface ConfinedUpload {
   readonly root: string;
   readonly uid: number;
   readonly gid: number;

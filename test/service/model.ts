@@ -107,7 +107,7 @@ export interface SeedAsset {
 }
 
 /** A token of the account's Access Tokens settings (contract 5, 2). */
-export interface SeedToken {
+interface SeedToken {
   /** For whoever reads the seed. */
   readonly name?: string | undefined;
   readonly scopes: readonly string[];

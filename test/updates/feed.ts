@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Release {
+interface Release {
   readonly version: string;
   readonly program: Buffer;
   /** Bytes that the file has instead, under the checksum of `program`. */

@@ -24,7 +24,7 @@ const rememberedSchema = z.object({
 type Remembered = z.infer<typeof rememberedSchema>;
 
 /** Names among systemd's credentials (`LoadCredential=tilelift-token:…`). */
-export const credentialNames = { token: 'tilelift-token', key: 'tilelift-key' } as const;
+const credentialNames = { token: 'tilelift-token', key: 'tilelift-key' } as const;
 
 export type Access =
   /** Also what the vault's key is made of: what it holds is of no use without the same token. */

@@ -3,7 +3,7 @@ import { type ExitName, exitCodes } from '../exit-codes.ts';
 import type { Described } from './described.ts';
 
 /** The words of each exit code, in the order of the table. */
-export const exitWords = {
+const exitWords = {
   complete: 'cli.exit.complete',
   internal: 'cli.exit.internal',
   badInput: 'cli.exit.badInput',

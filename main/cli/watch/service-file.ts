@@ -37,7 +37,7 @@ const serviceFileSchema = z.object({
 type Parsed = z.infer<typeof serviceFileSchema>;
 
 /** A rule of the file with the id by which it is known from now on. */
-export type ServiceRule = Omit<Parsed['rules'][number], 'id'> & { readonly id: string };
+type ServiceRule = Omit<Parsed['rules'][number], 'id'> & { readonly id: string };
 export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion'> & {
   readonly rules: readonly ServiceRule[];
 };

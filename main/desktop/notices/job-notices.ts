@@ -62,7 +62,7 @@ export function createJobNotices(parts: JobNoticesParts): JobNotices {
 }
 
 /** Whether a person waits for a job's end, and it comes without their word. Pure. */
-export function isAwaited(job: JobSnapshot): boolean {
+function isAwaited(job: JobSnapshot): boolean {
   return !job.byRule && !hasEnded(job.status) && !waitsForPerson(job);
 }
 
@@ -80,7 +80,7 @@ interface JobWords {
 }
 
 /** Of one job that has ended. Pure. */
-export function jobWords(job: JobSnapshot): JobWords {
+function jobWords(job: JobSnapshot): JobWords {
   const { name, assetId, status } = job;
   const body = job.error ? errorMessage(job.error) : '';
   switch (status) {
@@ -103,7 +103,7 @@ export function jobWords(job: JobSnapshot): JobWords {
 const maxNames = 3;
 
 /** "10 complete, 2 failed", and the names of a few. Pure. */
-export function batchWords(jobs: readonly JobSnapshot[]): { readonly title: string; readonly body: string } {
+function batchWords(jobs: readonly JobSnapshot[]): { readonly title: string; readonly body: string } {
   const complete = jobs.filter(({ status }) => status === 'complete');
   const failed = jobs.filter(({ status }) => status !== 'complete');
   const counts = { complete: complete.length, failed: failed.length };

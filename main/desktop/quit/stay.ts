@@ -60,6 +60,6 @@ export function withoutWindow(
 }
 
 /** Whether a rule is on. */
-export function isWatching({ rules }: Pick<Work, 'rules'>): boolean {
+function isWatching({ rules }: Pick<Work, 'rules'>): boolean {
   return rules.some(({ rule }) => rule.on);
 }

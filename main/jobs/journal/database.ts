@@ -140,7 +140,7 @@ const constraint = 19;
 const notADatabase = 26;
 
 /** The disk, or whatever limits it, has no room for what was to be written. */
-export function isDiskFull(thrown: unknown): boolean {
+function isDiskFull(thrown: unknown): boolean {
   return primaryCode(thrown) === full;
 }
 

@@ -42,7 +42,7 @@ export interface JobEnd {
 }
 
 /** An ended job on the list, as far as a search looks at it: of many paths the first ones. */
-export interface EndedFacts extends SearchedJob {
+interface EndedFacts extends SearchedJob {
   readonly place: EndedPlace;
   /** Of its source, as far as it is known. */
   readonly bytes: number;
@@ -53,7 +53,7 @@ export interface PlannedFile extends SourceFile {
 }
 
 /** What storage has confirmed of a job. */
-export interface ConfirmedTotals {
+interface ConfirmedTotals {
   readonly bytes: number;
   readonly parts: number;
 }

@@ -14,7 +14,7 @@ interface TerrainWaitsOptions {
 }
 
 /** The terrain that an asset is clamped to (contract 2.2); null for none, or the WGS84 ellipsoid. */
-export function baseTerrainOf({ options }: Pick<CreationBody, 'options'>): number | null {
+function baseTerrainOf({ options }: Pick<CreationBody, 'options'>): number | null {
   const { clampToTerrain, baseTerrainId } = options;
   return clampToTerrain === true && typeof baseTerrainId === 'number' ? baseTerrainId : null;
 }

@@ -23,7 +23,7 @@ export interface LasHead extends NamedSystem {
   readonly traits?: readonly LasTrait[];
 }
 
-export type LasTrait = 'no-points' | 'inverted' | 'overflow' | 'no-offset' | 'no-colours' | 'unclassified';
+type LasTrait = 'no-points' | 'inverted' | 'overflow' | 'no-offset' | 'no-colours' | 'unclassified';
 
 /** A record beside the points. */
 interface LasRecord {

@@ -32,7 +32,7 @@ export interface Drawing {
 }
 
 /** A ring on a map. */
-export interface Placed {
+interface Placed {
   readonly outline: string;
   /** On the larger picture of all outlines; null where there is none. */
   readonly inset: string | null;

@@ -1,8 +1,8 @@
 import type { Shortcut } from '../../../shared/shortcuts.ts';
 import { scoreOf, wordsIn } from '../../words/find-words.ts';
 
-export const entryGroups = ['actions', 'screens', 'jobs', 'assets', 'help'] as const;
-export type EntryGroup = (typeof entryGroups)[number];
+const entryGroups = ['actions', 'screens', 'jobs', 'assets', 'help'] as const;
+type EntryGroup = (typeof entryGroups)[number];
 
 /** Something that the palette leads to. */
 export interface Entry {

@@ -32,7 +32,7 @@ const fraction = 23;
  * The step of single precision where all of these lie; null unless they are far away along one axis, not near
  * along another, and close together.
  */
-export function stepOf(places: readonly Place[]): number | null {
+function stepOf(places: readonly Place[]): number | null {
   const nearest = ([0, 1, 2] as const).map((axis) => {
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const place of places) {
@@ -87,7 +87,7 @@ export function headOfCollada(text: string): ModelHead | null {
 }
 
 /** Three numbers each. */
-export function placesIn(numbers: readonly number[]): readonly Place[] {
+function placesIn(numbers: readonly number[]): readonly Place[] {
   const places: Place[] = [];
   for (let at = 0; at + 2 < numbers.length && places.length < maxPlaces; at += 3)
     places.push([numbers[at] ?? 0, numbers[at + 1] ?? 0, numbers[at + 2] ?? 0]);

@@ -132,7 +132,7 @@ function choiceFields(choice: LastChoice): Partial<Draft> {
 }
 
 /** The source types that the draft makes assets of. */
-export function sourceTypesOf(draft: Draft): readonly string[] {
+function sourceTypesOf(draft: Draft): readonly string[] {
   return draft.split ? draft.separate.map(({ sourceType }) => sourceType) : [draft.sourceType.trim()];
 }
 

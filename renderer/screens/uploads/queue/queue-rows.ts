@@ -7,7 +7,7 @@ import { byTurn, partOf, type QueuePart } from '../../../../shared/queue.ts';
 const sections: readonly QueuePart[] = ['under-way', 'queued', 'ended'];
 
 /** What stands above a part. */
-export interface SectionRow {
+interface SectionRow {
   readonly kind: 'section';
   readonly id: string;
   readonly section: QueuePart;
