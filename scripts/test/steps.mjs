@@ -69,6 +69,7 @@ const layering = tool(
   ...['--config', '.dependency-cruiser.mjs', '--cache', cache('layering'), '--cache-strategy', 'content'],
 );
 const words = tool('words', inProject('scripts', 'test', 'plain-words.mjs'));
+const unused = tool('unused code', bin('knip/bin/knip.js'), '--no-progress');
 // The same inputs each time: new ones are for `npm run fuzz`.
 const fuzz = tool('fuzz', inProject('test', 'fuzz', 'main.ts'), '--seconds', '20', '--seed', '1');
 const packageForTests = tool('package', inProject('scripts', 'package.mjs'), '--for-tests');
@@ -79,7 +80,11 @@ const audits = [
   { name: 'audit: electron', plan: electronIsCurrent },
 ];
 
-const quick = [[types, rendererTypes], [lint, layering], [words]];
+const quick = [
+  [types, rendererTypes],
+  [lint, layering],
+  [words, unused],
+];
 
 /**
  * By name: stages, one after the other. The steps of a stage run at the same time; each of them keeps one
