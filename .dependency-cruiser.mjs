@@ -150,6 +150,18 @@ export default {
       },
     },
     {
+      name: 'state-and-components-know-no-screens',
+      severity: 'error',
+      from: { path: '^renderer/(state|components|words)/' },
+      to: { path: '^renderer/screens/' },
+    },
+    {
+      name: 'state-knows-no-components',
+      severity: 'error',
+      from: { path: '^renderer/(state|words)/' },
+      to: { path: '^renderer/components/' },
+    },
+    {
       name: 'markdown-when-it-is-needed',
       comment:
         'Most descriptions are never looked at as Markdown: what reads it is loaded with the first preview.',

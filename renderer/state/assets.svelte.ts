@@ -2,7 +2,7 @@ import type { AssetView, ErrorRecord } from '../../preload/contract.ts';
 import { hasTilingEnded } from '../../shared/assets.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import { say } from '../say.ts';
-import { type AssetQuery, assetStatusWords, everyAsset } from '../screens/assets/assets.ts';
+import { type AssetQuery, assetStatusWords, everyAsset } from '../words/assets.ts';
 
 /** How long a list is as good as new, ms. */
 const freshMs = 10_000;

@@ -1,12 +1,12 @@
 import type { JobAction, JobView } from '../../preload/contract.ts';
 import type { EndedPlace, EndedRest } from '../../shared/job.ts';
 import type { Api } from '../api.ts';
-import type { QueueRequest } from '../screens/uploads/queue/choices.ts';
-import { earlierAttempts, withoutEarlier } from '../screens/uploads/rows/attempts.ts';
-import { type Batch, batchAfter } from '../screens/uploads/rows/batch.ts';
-import { addSample, type Sample } from '../screens/uploads/rows/throughput.ts';
 import { announce } from '../words/job-row.ts';
 import { JobSearch } from './job-search.svelte.ts';
+import { earlierAttempts, withoutEarlier } from './uploads/attempts.ts';
+import { type Batch, batchAfter } from './uploads/batch.ts';
+import type { QueueRequest } from './uploads/choices.ts';
+import { addSample, type Sample } from './uploads/throughput.ts';
 
 const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 

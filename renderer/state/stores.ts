@@ -14,8 +14,8 @@ import { RulesFileState } from './rules-file.svelte.ts';
 import { RulesImportState } from './rules-import.svelte.ts';
 import { AlertsState, BackgroundState, BandwidthState } from './settings.svelte.ts';
 import { UpdatesState } from './updates.svelte.ts';
-import { WatchState } from './watch.svelte.ts';
-import { WatchEditorState } from './watch-editor.svelte.ts';
+import { WatchState } from './watch/watch.svelte.ts';
+import { WatchEditorState } from './watch/watch-editor.svelte.ts';
 
 /** Everything the screens look at, made once. `newId`: an id that no other watch rule has. */
 export function makeStores(

@@ -1,7 +1,12 @@
 import type { Preset } from '../../../preload/contract.ts';
 import type { AssetType } from '../../../shared/assets.ts';
 import { furtherOptions } from '../../../shared/creation-options.ts';
-import { blankOptions, type OptionsDraft, optionsDraftOf, optionsText } from '../options/options-draft.ts';
+import {
+  blankOptions,
+  type OptionsDraft,
+  optionsDraftOf,
+  optionsText,
+} from '../../state/options/options-draft.ts';
 
 /** What a preset sets in a form, for a new asset and for a watched folder alike. */
 export interface PresetFields extends OptionsDraft {

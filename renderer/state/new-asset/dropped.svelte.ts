@@ -7,7 +7,7 @@ import type {
 } from '../../../preload/contract.ts';
 import { maxFootprints, unpackFootprints } from '../../../shared/source.ts';
 import type { Api } from '../../api.ts';
-import { withParted } from '../../screens/new-asset/draft/proposal.ts';
+import { withParted } from './draft/proposal.ts';
 
 /** Where the look at what was dropped stands. */
 type View =

@@ -1,8 +1,8 @@
 import type { FindingId } from '../../../preload/contract.ts';
-import { leftOutCount, leftOutKeys, takenAlongPaths } from '../../screens/new-asset/draft/decisions.ts';
-import { groupsThatMatter } from '../../screens/new-asset/draft/draft.ts';
-import { describeFindings, type FindingWords } from '../../screens/new-asset/draft/findings.ts';
-import { piecesLeftOut, sizeOf } from '../../screens/new-asset/draft/proposal.ts';
+import { leftOutCount, leftOutKeys, takenAlongPaths } from './draft/decisions.ts';
+import { groupsThatMatter } from './draft/draft.ts';
+import { describeFindings, type FindingWords } from './draft/findings.ts';
+import { piecesLeftOut, sizeOf } from './draft/proposal.ts';
 import type { Dropped } from './dropped.svelte.ts';
 import type { SheetForm } from './sheet-form.svelte.ts';
 

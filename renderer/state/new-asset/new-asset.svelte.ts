@@ -1,9 +1,9 @@
 import type { ErrorRecord, JobView } from '../../../preload/contract.ts';
 import { type Api, errorViewOf } from '../../api.ts';
-import { type Correction, correctionOf } from '../../screens/new-asset/draft/correction.ts';
-import { draftInputs } from '../../screens/new-asset/draft/draft.ts';
-import { asksFirst } from '../../screens/new-asset/draft/forecast.ts';
-import { includedByHand } from '../../screens/new-asset/draft/typed.ts';
+import { type Correction, correctionOf } from './draft/correction.ts';
+import { draftInputs } from './draft/draft.ts';
+import { asksFirst } from './draft/forecast.ts';
+import { includedByHand } from './draft/typed.ts';
 import { Dropped } from './dropped.svelte.ts';
 import { FilesSeen } from './files-seen.svelte.ts';
 import { SheetForm } from './sheet-form.svelte.ts';

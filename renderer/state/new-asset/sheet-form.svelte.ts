@@ -1,8 +1,8 @@
 import type { ErrorRecord, Forecast, SourceView } from '../../../preload/contract.ts';
 import { findKind } from '../../../shared/kinds.ts';
 import { type Api, errorViewOf } from '../../api.ts';
-import { draftAsSent } from '../../screens/new-asset/draft/correction.ts';
-import type { Decision, Way } from '../../screens/new-asset/draft/decisions.ts';
+import { draftAsSent } from './draft/correction.ts';
+import type { Decision, Way } from './draft/decisions.ts';
 import {
   checkedInputs,
   type Draft,
@@ -10,12 +10,12 @@ import {
   draftFrom,
   draftProblems,
   plainDraft,
-} from '../../screens/new-asset/draft/draft.ts';
-import { longestForecast } from '../../screens/new-asset/draft/forecast.ts';
-import { keepTyped } from '../../screens/new-asset/draft/further-drop.ts';
-import { describeLastChoice, withoutLastChoice } from '../../screens/new-asset/draft/last-choice.ts';
-import { includePiece, takeOutPiece } from '../../screens/new-asset/draft/proposal.ts';
-import { hasTyped } from '../../screens/new-asset/draft/typed.ts';
+} from './draft/draft.ts';
+import { longestForecast } from './draft/forecast.ts';
+import { keepTyped } from './draft/further-drop.ts';
+import { describeLastChoice, withoutLastChoice } from './draft/last-choice.ts';
+import { includePiece, takeOutPiece } from './draft/proposal.ts';
+import { hasTyped } from './draft/typed.ts';
 import type { Dropped } from './dropped.svelte.ts';
 
 const noProblems: ReadonlyMap<DraftField, string> = new Map();

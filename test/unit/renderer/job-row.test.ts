@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
 import type { ErrorRecord, JobStatus, JobView } from '../../../preload/contract.ts';
 import { errorMessage, speak } from '../../../renderer/say.ts';
-import { actionWord, menuWord, rowActions } from '../../../renderer/screens/uploads/rows/job-actions.ts';
+import { actionWord, menuWord, rowActions } from '../../../renderer/state/uploads/job-actions.ts';
 import {
   announce,
   describeProgress,

@@ -2,21 +2,7 @@
 
 import { british } from '../../../../strings/languages.ts';
 import { type Block, type Inline, parseMarkdown } from '../../../components/markdown/markdown.ts';
-
-/** Their names, in the order in which they are listed. */
-export const pageNames = [
-  'first-upload',
-  'kinds-of-data',
-  'coordinate-systems',
-  'credential-hour',
-  'watched-folders',
-  'accounts',
-  'network',
-  'errors',
-  'check-data',
-  'privacy',
-] as const;
-export type PageName = (typeof pageNames)[number];
+import { type PageName, pageNames } from '../../../state/guide.svelte.ts';
 
 export interface HelpPage {
   readonly name: PageName;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { blankOptions } from '../../../../renderer/components/options/options-draft.ts';
 import {
   fieldsOfPreset,
   plainFields,
   presetLike,
   presetOfFields,
 } from '../../../../renderer/components/presets/preset-fields.ts';
+import { blankOptions } from '../../../../renderer/state/options/options-draft.ts';
 import type { Preset } from '../../../../shared/schemas/presets.ts';
 
 const preset: Preset = {

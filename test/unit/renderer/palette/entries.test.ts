@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Entry, listEntries } from '../../../../renderer/components/palette/entries.ts';
-import { keepRecent, recentEntries } from '../../../../renderer/components/palette/recent.ts';
+import { type Entry, listEntries } from '../../../../renderer/screens/palette/entries.ts';
+import { keepRecent, recentEntries } from '../../../../renderer/screens/palette/recent.ts';
 
 const entry = (id: string, label: string, part: Partial<Entry> = {}): Entry => ({
   id,

@@ -3,11 +3,11 @@ import { busyJobs, makeJob, manyJobs, queuedJobs } from '../../../../gallery/sam
 import { waitingJobs } from '../../../../gallery/samples/sample-waiting-jobs.ts';
 import { commandIds } from '../../../../main/desktop/window/menu-template.ts';
 import type { JobView } from '../../../../preload/contract.ts';
-import { everything } from '../../../../renderer/components/palette/everything.ts';
-import { queueChoices, rowChoices } from '../../../../renderer/screens/uploads/queue/choices.ts';
-import { queueOf } from '../../../../renderer/screens/uploads/queue/queue-rows.ts';
-import { plainActions } from '../../../../renderer/screens/uploads/rows/job-actions.ts';
+import { everything } from '../../../../renderer/screens/palette/everything.ts';
 import type { Stores } from '../../../../renderer/state/stores.ts';
+import { queueChoices, rowChoices } from '../../../../renderer/state/uploads/choices.ts';
+import { plainActions } from '../../../../renderer/state/uploads/job-actions.ts';
+import { queueOf } from '../../../../renderer/state/uploads/queue-rows.ts';
 import { jobActions } from '../../../../shared/job-status.ts';
 import { shortcuts } from '../../../../shared/shortcuts.ts';
 

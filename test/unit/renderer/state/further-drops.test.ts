@@ -13,7 +13,7 @@ import {
   mergeAssets,
   piecesLeftOut,
   separateAsset,
-} from '../../../../renderer/screens/new-asset/draft/proposal.ts';
+} from '../../../../renderer/state/new-asset/draft/proposal.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 
 /** What lies where; a name with an extension alone is a file. */

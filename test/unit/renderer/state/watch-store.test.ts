@@ -11,8 +11,8 @@ import type {
 import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { errorWords } from '../../../../renderer/say.ts';
 import { BackgroundState } from '../../../../renderer/state/settings.svelte.ts';
-import { WatchState } from '../../../../renderer/state/watch.svelte.ts';
-import { WatchEditorState } from '../../../../renderer/state/watch-editor.svelte.ts';
+import { WatchState } from '../../../../renderer/state/watch/watch.svelte.ts';
+import { WatchEditorState } from '../../../../renderer/state/watch/watch-editor.svelte.ts';
 
 type Answers = { [Name in CallName]?: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noOptions, optionsOf } from '../../../../../renderer/components/options/options.ts';
+import { noOptions, optionsOf } from '../../../../../renderer/state/options/options.ts';
 import {
   blankOptions,
   describeOptions,
@@ -8,7 +8,7 @@ import {
   optionsDraftOf,
   optionsProblems,
   optionsText,
-} from '../../../../../renderer/components/options/options-draft.ts';
+} from '../../../../../renderer/state/options/options-draft.ts';
 import { kinds } from '../../../../../shared/kinds.ts';
 
 const degree = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(String);

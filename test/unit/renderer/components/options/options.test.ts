@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFurtherOptions } from '../../../../../renderer/components/options/further-options.ts';
+import { sayPhrase } from '../../../../../renderer/say.ts';
 import {
   noOptions,
   optionRecord,
@@ -8,8 +9,7 @@ import {
   optionsOf,
   positionOf,
   wrongAxis,
-} from '../../../../../renderer/components/options/options.ts';
-import { sayPhrase } from '../../../../../renderer/say.ts';
+} from '../../../../../renderer/state/options/options.ts';
 
 describe('options with a form', () => {
   it('are sent only where they are set and mean something', () => {

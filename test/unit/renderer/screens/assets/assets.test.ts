@@ -9,7 +9,7 @@ import {
   leftBehind,
   nothingFoundWords,
   sortAssets,
-} from '../../../../../renderer/screens/assets/assets.ts';
+} from '../../../../../renderer/words/assets.ts';
 import type { JobStatus } from '../../../../../shared/job-status.ts';
 
 const nothingLeft: ReadonlySet<number> = new Set();

@@ -5,9 +5,9 @@ import {
   draftAsSent,
   likelyField,
   likelyOption,
-} from '../../../../../renderer/screens/new-asset/draft/correction.ts';
-import { groupId } from '../../../../../renderer/screens/new-asset/draft/decisions.ts';
-import { draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
+} from '../../../../../renderer/state/new-asset/draft/correction.ts';
+import { groupId } from '../../../../../renderer/state/new-asset/draft/decisions.ts';
+import { draftInputs } from '../../../../../renderer/state/new-asset/draft/draft.ts';
 
 const source = incompleteSource;
 const [group] = source.findings;

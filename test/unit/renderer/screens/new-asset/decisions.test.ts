@@ -12,9 +12,9 @@ import {
   leftOutCount,
   leftOutKeys,
   type Way,
-} from '../../../../../renderer/screens/new-asset/draft/decisions.ts';
-import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
-import { describeFindings } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
+} from '../../../../../renderer/state/new-asset/draft/decisions.ts';
+import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import { describeFindings } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 
 const group = (part: Partial<FindingGroup> & Pick<FindingGroup, 'id'>): FindingGroup => {
   const keys = part.keys ?? ['a.tif', 'b.tif'];

@@ -6,8 +6,8 @@ import {
   photoSource,
 } from '../../../../../gallery/samples/sample-sources.ts';
 import type { FindingGroup, SourceView } from '../../../../../preload/contract.ts';
-import { draftFrom } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
-import { describeFindings, notesByFile } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
+import { draftFrom } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import { describeFindings, notesByFile } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 
 const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
 const describeAll = (source: SourceView, draft = draftFrom(source)) => describeFindings(source, draft);

@@ -3,7 +3,7 @@ import {
   asksFirst,
   describeForecast,
   isWorthSaying,
-} from '../../../../../renderer/screens/new-asset/draft/forecast.ts';
+} from '../../../../../renderer/state/new-asset/draft/forecast.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const words = (seconds: number, bytesPerSecond = 31e6) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../../../renderer/say.ts';
-import { describeMadeBefore } from '../../../../../renderer/screens/new-asset/draft/made-before.ts';
+import { describeMadeBefore } from '../../../../../renderer/state/new-asset/draft/made-before.ts';
 import { british } from '../../../../../strings/languages.ts';
 
 /** A Thursday. */

@@ -7,12 +7,12 @@ import {
 } from '../../../../../gallery/samples/sample-sources.ts';
 import { readFurtherOptions } from '../../../../../renderer/components/options/further-options.ts';
 import { sayPhrase, speak } from '../../../../../renderer/say.ts';
-import { assetStatusWords, sortAssets } from '../../../../../renderer/screens/assets/assets.ts';
-import { draftFrom } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
-import { describeKind } from '../../../../../renderer/screens/new-asset/draft/draft-kind.ts';
-import { describeFindings } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
-import { describeForecast } from '../../../../../renderer/screens/new-asset/draft/forecast.ts';
-import { describeLastChoice } from '../../../../../renderer/screens/new-asset/draft/last-choice.ts';
+import { draftFrom } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import { describeKind } from '../../../../../renderer/state/new-asset/draft/draft-kind.ts';
+import { describeFindings } from '../../../../../renderer/state/new-asset/draft/findings.ts';
+import { describeForecast } from '../../../../../renderer/state/new-asset/draft/forecast.ts';
+import { describeLastChoice } from '../../../../../renderer/state/new-asset/draft/last-choice.ts';
+import { assetStatusWords, sortAssets } from '../../../../../renderer/words/assets.ts';
 import { assetTypeLabel, kindLabel } from '../../../../../renderer/words/kinds.ts';
 import {
   describeExtensions,

@@ -10,9 +10,9 @@ import {
   draftFrom,
   draftInputs,
   draftProblems,
-} from '../../../../../renderer/screens/new-asset/draft/draft.ts';
-import { describeKind } from '../../../../../renderer/screens/new-asset/draft/draft-kind.ts';
-import { describeLastChoice } from '../../../../../renderer/screens/new-asset/draft/last-choice.ts';
+} from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import { describeKind } from '../../../../../renderer/state/new-asset/draft/draft-kind.ts';
+import { describeLastChoice } from '../../../../../renderer/state/new-asset/draft/last-choice.ts';
 import { sourceTypeAfter } from '../../../../../renderer/words/kinds.ts';
 import {
   baseName,

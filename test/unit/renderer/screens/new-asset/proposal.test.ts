@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { essenSource, thousandSource } from '../../../../../gallery/samples/sample-sources.ts';
 import type { SeparateSourceView } from '../../../../../preload/contract.ts';
-import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
-import { keepTyped } from '../../../../../renderer/screens/new-asset/draft/further-drop.ts';
+import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import { keepTyped } from '../../../../../renderer/state/new-asset/draft/further-drop.ts';
 import {
   bringBack,
   includePiece,
@@ -16,8 +16,8 @@ import {
   separateAsset,
   takeOutPiece,
   withParted,
-} from '../../../../../renderer/screens/new-asset/draft/proposal.ts';
-import { hasTyped, includedByHand } from '../../../../../renderer/screens/new-asset/draft/typed.ts';
+} from '../../../../../renderer/state/new-asset/draft/proposal.ts';
+import { hasTyped, includedByHand } from '../../../../../renderer/state/new-asset/draft/typed.ts';
 import { describeContents } from '../../../../../renderer/words/pieces.ts';
 
 const draft = draftFrom(essenSource);

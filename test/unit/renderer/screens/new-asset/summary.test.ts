@@ -12,7 +12,7 @@ import {
   placesOf,
   searchWords,
   systemCode,
-} from '../../../../../renderer/screens/new-asset/draft/summary.ts';
+} from '../../../../../renderer/state/new-asset/draft/summary.ts';
 import { british } from '../../../../../strings/languages.ts';
 
 const name = 'ETRS89 / UTM zone 32N';

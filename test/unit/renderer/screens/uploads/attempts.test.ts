@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
-import { earlierAttempts, withoutEarlier } from '../../../../../renderer/screens/uploads/rows/attempts.ts';
-import { rowActions } from '../../../../../renderer/screens/uploads/rows/job-actions.ts';
+import { earlierAttempts, withoutEarlier } from '../../../../../renderer/state/uploads/attempts.ts';
+import { rowActions } from '../../../../../renderer/state/uploads/job-actions.ts';
 
 const job = (id: string, predecessor?: string) =>
   makeJob({ id, status: 'data-error', createdAt: 0, ...(predecessor !== undefined && { predecessor }) });

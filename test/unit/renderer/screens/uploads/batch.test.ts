@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../../preload/contract.ts';
-import { type Batch, batchAfter, batchWords } from '../../../../../renderer/screens/uploads/rows/batch.ts';
+import { type Batch, batchAfter, batchWords } from '../../../../../renderer/state/uploads/batch.ts';
 import type { JobStatus } from '../../../../../shared/job-status.ts';
 
 /** What each of these lists, one after the other, tells of. */

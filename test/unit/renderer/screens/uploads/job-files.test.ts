@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobFiles } from '../../../../../preload/contract.ts';
-import { fileLines, unlisted } from '../../../../../renderer/screens/uploads/rows/job-files.ts';
+import { fileLines, unlisted } from '../../../../../renderer/state/uploads/job-files.ts';
 
 const files: JobFiles = {
   unfinished: [

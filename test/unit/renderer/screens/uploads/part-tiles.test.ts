@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../../../renderer/say.ts';
-import { describeParts, partTiles } from '../../../../../renderer/screens/uploads/rows/part-tiles.ts';
-import {
-  addSample,
-  curve,
-  throughputSpanMs,
-} from '../../../../../renderer/screens/uploads/rows/throughput.ts';
+import { describeParts, partTiles } from '../../../../../renderer/state/uploads/part-tiles.ts';
+import { addSample, curve, throughputSpanMs } from '../../../../../renderer/state/uploads/throughput.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeJob, queuedJobs } from '../../../../../gallery/samples/sample-jobs.ts';
-import { commonActions, sweptBy } from '../../../../../renderer/screens/uploads/queue/queue-actions.ts';
-import {
-  placeOf,
-  queueOf,
-  queueRows,
-  stepOf,
-} from '../../../../../renderer/screens/uploads/queue/queue-rows.ts';
 import {
   allSelected,
   nothingSelected,
@@ -15,6 +8,8 @@ import {
   stillThere,
   toggled,
 } from '../../../../../renderer/screens/uploads/queue/selection.ts';
+import { commonActions, sweptBy } from '../../../../../renderer/state/uploads/queue-actions.ts';
+import { placeOf, queueOf, queueRows, stepOf } from '../../../../../renderer/state/uploads/queue-rows.ts';
 import { summarize } from '../../../../../renderer/words/job-row.ts';
 import { jobStatuses } from '../../../../../shared/job-status.ts';
 import { movedPlaces } from '../../../../../shared/queue.ts';

@@ -12,15 +12,15 @@ import {
   type WatchDraft,
   withPreset,
   withUnit,
-} from '../../../../../renderer/screens/watch/draft/watch-draft.ts';
-import { exampleName, unknownToken } from '../../../../../renderer/screens/watch/draft/watch-name.ts';
+} from '../../../../../renderer/state/watch/watch-draft.ts';
+import { exampleName, unknownToken } from '../../../../../renderer/state/watch/watch-name.ts';
 import {
   presetOf,
   type WatchPreset,
   watchPresets,
-} from '../../../../../renderer/screens/watch/draft/watch-presets.ts';
-import { fieldOfError, watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
-import { dryRunRuleOf, ruleOf } from '../../../../../renderer/screens/watch/draft/watch-rule.ts';
+} from '../../../../../renderer/state/watch/watch-presets.ts';
+import { fieldOfError, watchProblems } from '../../../../../renderer/state/watch/watch-problems.ts';
+import { dryRunRuleOf, ruleOf } from '../../../../../renderer/state/watch/watch-rule.ts';
 import { kinds } from '../../../../../shared/kinds.ts';
 
 const blank = newWatchDraft('a', 'account');

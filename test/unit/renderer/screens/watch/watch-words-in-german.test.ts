@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
 import type { DryRun, RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
 import { speak } from '../../../../../renderer/say.ts';
-import { newWatchDraft, type WatchDraft } from '../../../../../renderer/screens/watch/draft/watch-draft.ts';
-import { watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
 import {
   afterWords,
   announceWatch,
@@ -11,16 +9,11 @@ import {
   describeWatch,
   makesWords,
   summarizeWatch,
-} from '../../../../../renderer/screens/watch/rows/watch-card.ts';
-import {
-  dryRunRest,
-  dryRunTitle,
-  saveWords,
-} from '../../../../../renderer/screens/watch/rows/watch-dry-run.ts';
-import {
-  describeWatchSource,
-  sectionTitle,
-} from '../../../../../renderer/screens/watch/rows/watch-sources.ts';
+} from '../../../../../renderer/state/watch/watch-card.ts';
+import { newWatchDraft, type WatchDraft } from '../../../../../renderer/state/watch/watch-draft.ts';
+import { dryRunRest, dryRunTitle, saveWords } from '../../../../../renderer/state/watch/watch-dry-run.ts';
+import { watchProblems } from '../../../../../renderer/state/watch/watch-problems.ts';
+import { describeWatchSource, sectionTitle } from '../../../../../renderer/state/watch/watch-sources.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');

@@ -18,7 +18,7 @@ import {
   isSaidByState,
   makesWords,
   summarizeWatch,
-} from '../../../../../renderer/screens/watch/rows/watch-card.ts';
+} from '../../../../../renderer/state/watch/watch-card.ts';
 import {
   type DryRunState,
   dryRunHeld,
@@ -28,12 +28,12 @@ import {
   dryRunTitle,
   existingQuestion,
   saveWords,
-} from '../../../../../renderer/screens/watch/rows/watch-dry-run.ts';
+} from '../../../../../renderer/state/watch/watch-dry-run.ts';
 import {
   describeWatchSource,
   dryRunPath,
   sectionsOf,
-} from '../../../../../renderer/screens/watch/rows/watch-sources.ts';
+} from '../../../../../renderer/state/watch/watch-sources.ts';
 import type { Key } from '../../../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();

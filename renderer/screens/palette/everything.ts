@@ -1,0 +1,188 @@
+import type { MenuCommandView } from '../../../preload/contract.ts';
+import { say } from '../../say.ts';
+import type { Stores } from '../../state/stores.ts';
+import {
+  meantBy,
+  queueChoices,
+  queueChoiceWord,
+  rowChoices,
+  rowChoiceWord,
+} from '../../state/uploads/choices.ts';
+import { queueOf } from '../../state/uploads/queue-rows.ts';
+import { assetStatusWords } from '../../words/assets.ts';
+import { describeState } from '../../words/job-row.ts';
+import { assetTypeLabel } from '../../words/kinds.ts';
+import { shortcutWords } from '../../words/shortcuts.ts';
+import type { HelpPage } from '../help/pages/pages.ts';
+import type { Entry } from './entries.ts';
+
+/** Uploads beyond these are found by name, and what can be done with them is in their rows. */
+const maxJobsWithActions = 100;
+
+const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
+
+/** All that a person can do now and go to; what can't be done now is not among it. */
+export function everything(
+  stores: Stores,
+  command: (chosen: MenuCommandView) => void,
+  pages: readonly HelpPage[],
+): readonly Entry[] {
+  return [
+    ...actions(stores, command),
+    ...screens.map((screen) => ({
+      id: screen,
+      group: 'screens' as const,
+      label: shortcutWords(screen),
+      shortcut: screen,
+      run: () => command(screen),
+    })),
+    ...ofQueue(stores, command),
+    ...ofJobs(stores, command),
+    ...ofAssets(stores),
+    ...pages.map(({ name, title, language }) => ({
+      id: `help:${name}`,
+      group: 'help' as const,
+      label: title,
+      language,
+      run: () => stores.guide.openHelp(name),
+    })),
+  ];
+}
+
+function actions(
+  { account, api, app, assets, guide, newAsset, notices, rulesImport, updates }: Stores,
+  command: (chosen: MenuCommandView) => void,
+): readonly Entry[] {
+  const entry = (id: string, label: string, run: () => void): Entry => ({ id, group: 'actions', label, run });
+  const tried = (work: () => Promise<unknown>, done?: string) => () => void notices.attempt(work, done);
+  const { lost, signedIn } = account;
+  const begins = (['new-asset', 'choose-folder', 'watch-folder'] as const).map((shortcut) => ({
+    ...entry(shortcut, shortcutWords(shortcut), () => command(shortcut)),
+    shortcut,
+  }));
+  const others = account.accounts.filter(({ id }) => id !== account.currentId);
+  const looks = (['system', 'light', 'dark'] as const).filter((one) => one !== app.appearance);
+  return [
+    ...(signedIn ? begins : []),
+    ...lost.map(({ id, name, service }) =>
+      entry(`sign-in:${id}`, say('palette.signIn', { name }), () => void account.signIn(service, id)),
+    ),
+    ...(signedIn
+      ? [
+          entry(
+            'choose-files',
+            say('general.chooseFiles'),
+            tried(() => newAsset.pick('files')),
+          ),
+          entry(
+            'import-rules',
+            say('rulesFile.import'),
+            tried(() => rulesImport.open()),
+          ),
+        ]
+      : []),
+    ...(signedIn ? [entry('refresh', say('palette.refreshAssets'), () => void assets.refresh())] : []),
+    ...others.map(({ id, name }) =>
+      entry(
+        `account:${id}`,
+        say('settings.account.switchTo', { name }),
+        tried(() => account.switchTo(id)),
+      ),
+    ),
+    entry(
+      'add-account',
+      say('account.add'),
+      tried(() => account.addAccount()),
+    ),
+    ...looks.map((one) =>
+      entry(
+        `look:${one}`,
+        say(`palette.appearance.${one}`),
+        tried(() => app.setAppearance(one)),
+      ),
+    ),
+    ...(updates.view && updates.view.state.kind !== 'off'
+      ? [
+          entry(
+            'updates',
+            say('palette.checkForUpdates'),
+            tried(() => updates.checkNow()),
+          ),
+        ]
+      : []),
+    { ...entry('help', shortcutWords('help'), () => guide.openHelp()), shortcut: 'help' },
+    {
+      ...entry('shortcuts', shortcutWords('shortcuts'), () => (guide.shortcuts = true)),
+      shortcut: 'shortcuts',
+    },
+    entry(
+      'logs',
+      say('menu.openLogs'),
+      tried(() => api.call('app.openLogs', null)),
+    ),
+    entry(
+      'diagnostics',
+      say('menu.copyDiagnostics'),
+      tried(() => api.call('app.copyDiagnostics', null), say('menu.diagnosticsCopied')),
+    ),
+  ];
+}
+
+/** What the list does is asked about and undone there. */
+function ofQueue({ jobs }: Stores, command: (chosen: MenuCommandView) => void): readonly Entry[] {
+  return queueChoices
+    .filter((choice) => choice === 'bring-back' || meantBy(choice, jobs.list).length > 0)
+    .map((choice) => ({
+      id: `queue:${choice}`,
+      group: 'actions',
+      label: queueChoiceWord(choice),
+      onlyFound: true,
+      run: () => {
+        command('uploads');
+        jobs.request = { about: 'all', choice };
+      },
+    }));
+}
+
+function ofJobs({ clock, jobs }: Stores, command: (chosen: MenuCommandView) => void): readonly Entry[] {
+  const queue = queueOf(jobs.list);
+  return jobs.list.flatMap((job, index) => {
+    const show: Entry = {
+      id: `job:${job.id}`,
+      group: 'jobs',
+      label: job.name,
+      detail: describeState(job, clock.now).word,
+      run: () => {
+        command('uploads');
+        jobs.opened = job.id;
+      },
+    };
+    if (index >= maxJobsWithActions) return [show];
+    const { moves, actions, looks } = rowChoices(job, queue);
+    const acts = [...moves, ...actions, ...looks].map(
+      (choice): Entry => ({
+        id: `${choice}:${job.id}`,
+        group: 'actions',
+        label: say('palette.of', { action: rowChoiceWord(choice), name: job.name }),
+        onlyFound: true,
+        run: () => {
+          command('uploads');
+          jobs.request = { about: job, choice };
+        },
+      }),
+    );
+    return [show, ...acts];
+  });
+}
+
+function ofAssets({ account, api, assets, notices }: Stores): readonly Entry[] {
+  if (!account.signedIn) return [];
+  return (assets.list ?? []).map((asset) => ({
+    id: `asset:${asset.id}`,
+    group: 'assets',
+    label: asset.name,
+    detail: `${assetTypeLabel(asset.type)} · ${assetStatusWords(asset).word} · ${asset.id}`,
+    onlyFound: true,
+    run: () => void notices.attempt(() => api.call('assets.open', { id: asset.id, accountId: null })),
+  }));
+}

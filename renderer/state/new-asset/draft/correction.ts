@@ -1,0 +1,108 @@
+/** An asset that could not be made, put right: what was sent before, and where the mistake probably is. */
+
+import type {
+  AsSentView,
+  ErrorRecord,
+  JobView,
+  SourceChanges,
+  SourceView,
+} from '../../../../preload/contract.ts';
+import type { OptionName } from '../../../../shared/kinds.ts';
+import { optionsDraftOf } from '../../options/options-draft.ts';
+import { type Decision, type Decisions, groupId } from './decisions.ts';
+import { type Draft, optionsInForm, plainDraft } from './draft.ts';
+import type { FindingWords } from './findings.ts';
+
+/** The job that is to be corrected. */
+export interface Correction {
+  readonly jobId: string;
+  readonly name: string;
+  readonly error: ErrorRecord | null;
+  /** Storage holds them, and a new asset gets another place. */
+  readonly bytesDone: number;
+  readonly likely: LikelyField | null;
+}
+
+/** Where the mistake probably is. */
+type LikelyField = 'system' | 'position';
+
+const speaksOfSystem =
+  /coordinate (?:reference )?system|reference system|\b(?:crs|srs|epsg|georeferenc\w{0,8}|projection|unprojected)\b/i;
+const speaksOfPosition = /\b(?:position|location|longitude|latitude|cartographic|placed|origin)\b/i;
+
+/** The field that the service's words speak of; null where they speak of none. */
+export function likelyField(words: string): LikelyField | null {
+  if (speaksOfSystem.test(words)) return 'system';
+  return speaksOfPosition.test(words) ? 'position' : null;
+}
+
+/** The option in the form that the service's words speak of; null where the form has none. */
+export function likelyOption(correction: Correction | null, draft: Draft): OptionName | null {
+  if (!correction?.likely) return null;
+  const option = correction.likely === 'system' ? 'inputCrs' : 'position';
+  return optionsInForm(draft).includes(option) ? option : null;
+}
+
+/**
+ * The finding whose files are to be assigned a coordinate system, by its id: where the service's words speak
+ * of one and no option of the form tells it.
+ */
+export function askedFinding(
+  correction: Correction | null,
+  draft: Draft,
+  findings: readonly FindingWords[],
+): string | null {
+  if (correction?.likely !== 'system' || likelyOption(correction, draft)) return null;
+  const asks = findings.find(({ ways }) => ways.some(({ way }) => way.kind === 'ask-system'));
+  return asks?.id ?? null;
+}
+
+/** What is to be corrected of a job that has ended. */
+export function correctionOf({ id, name, error, bytesDone }: JobView): Correction {
+  return { jobId: id, name, error, bytesDone, likely: likelyField(error?.remote?.message ?? '') };
+}
+
+/**
+ * As it was sent. What was decided about whole findings can be decided anew there; the rest is kept as it
+ * was.
+ */
+export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
+  const { leftOut, assigned, worded = [], options, ...fields } = sent;
+  const out = new Set(leftOut);
+  const systems = new Map(assigned.flatMap(({ epsg, keys }) => keys.map((key) => [key, epsg] as const)));
+  const decisions: Record<string, Decision> = {};
+  for (const group of source.findings) {
+    const { keys } = group;
+    const epsg = systems.get(keys[0] ?? '');
+    if (keys.length === 0) continue;
+    if (keys.every((key) => out.has(key))) {
+      decisions[groupId(group)] = { kind: 'leave-out' };
+      for (const key of keys) out.delete(key);
+    } else if (epsg !== undefined && keys.every((key) => systems.get(key) === epsg)) {
+      decisions[groupId(group)] = { kind: 'assign', epsg };
+      for (const key of keys) systems.delete(key);
+    }
+  }
+  return {
+    ...plainDraft(source),
+    ...fields,
+    ...optionsDraftOf(options, sent.sourceType),
+    split: false,
+    decisions: decisions as Decisions,
+    kept: keptChanges(out, systems, worded),
+  };
+}
+
+function keptChanges(
+  out: ReadonlySet<string>,
+  systems: ReadonlyMap<string, number>,
+  worded: NonNullable<AsSentView['worded']>,
+): SourceChanges | null {
+  if (out.size + systems.size + worded.length === 0) return null;
+  const bySystem = Map.groupBy(systems, ([, epsg]) => epsg);
+  return {
+    leftOut: out.size > 0 ? [{ keys: [...out] }] : [],
+    assigned: [...bySystem].map(([epsg, files]) => ({ epsg, files: { keys: files.map(([key]) => key) } })),
+    ...(worded.length > 0 && { worded: worded.map(({ wkt, keys }) => ({ wkt, files: { keys } })) }),
+  };
+}

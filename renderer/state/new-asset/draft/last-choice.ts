@@ -1,0 +1,47 @@
+/** What the sheet took over from the last asset of the same kind of data, in words. */
+
+import type { LastChoice, SourceView } from '../../../../preload/contract.ts';
+import { formatNames, say } from '../../../say.ts';
+import { assetTypeLabel, kindLabel } from '../../../words/kinds.ts';
+import { describeOptions } from '../../options/options-draft.ts';
+import { type Draft, lastChoiceOf, plainDraft } from './draft.ts';
+
+/** `clamped to terrain 2310044, textureFormat WEBP`; null where last time was as suggested. */
+export function describeLastChoice(source: SourceView): string | null {
+  const choice = lastChoiceOf(source);
+  // A preset is named where presets are chosen.
+  if (!choice || choice.isPreset) return null;
+  const { assetType, sourceType } = plainDraft(source);
+  const words = [
+    ...(choice.assetType === assetType && choice.sourceType === sourceType ? [] : [describeType(choice)]),
+    ...(choice.clampToTerrain ? [describeClamp(choice.baseTerrainId)] : []),
+    ...describeOptions(choice.options),
+  ];
+  return words.length === 0 ? null : formatNames(words);
+}
+
+/** Type and options as if there had been no last time. What was typed stays. */
+export function withoutLastChoice(draft: Draft, source: SourceView): Draft {
+  const { name, description, split, decisions, kept, pieces, removed, started, leaveTaken } = draft;
+  return {
+    ...plainDraft(source),
+    ...{ name, description, split, decisions, kept, pieces, removed, started, leaveTaken },
+    separate: draft.separate.map((one) => {
+      const { assetType = null, sourceType = '' } = one.source.suggestion ?? {};
+      return { ...one, assetType, sourceType };
+    }),
+  };
+}
+
+function describeType({ assetType, sourceType }: LastChoice): string {
+  return say('newAsset.lastTime.type', {
+    assetType: assetTypeLabel(assetType),
+    kind: kindLabel(sourceType),
+  });
+}
+
+function describeClamp(baseTerrainId: number | null): string {
+  return baseTerrainId === null
+    ? say('newAsset.lastTime.onEllipsoid')
+    : say('newAsset.lastTime.onTerrain', { id: String(baseTerrainId) });
+}

@@ -1,0 +1,61 @@
+/** The options of the tiling as a person fills them in, for a new asset and for a watched folder alike. */
+
+import type { OptionName } from '../../../shared/kinds.ts';
+import { readFurtherOptions } from '../../components/options/further-options.ts';
+import { sayPhrase } from '../../say.ts';
+import {
+  noOptions,
+  type OptionValues,
+  optionRecord,
+  optionsFromRecord,
+  optionsOf,
+  positionOf,
+} from './options.ts';
+
+export interface OptionsDraft {
+  readonly options: OptionValues;
+  /** JSON as typed. */
+  readonly furtherOptions: string;
+}
+
+/** What may be wrong, in the order of the form. */
+export const optionsFields = ['position', 'furtherOptions'] as const;
+export type OptionsField = (typeof optionsFields)[number];
+
+export const blankOptions: OptionsDraft = { options: noOptions, furtherOptions: '' };
+
+/** From the text that main keeps, for data of this source type: what the form does not show is JSON. */
+export function optionsDraftOf(json: string, sourceType: string): OptionsDraft {
+  const { values, further } = optionsFromRecord(recordOf(json), optionsOf([sourceType]));
+  return { options: values, furtherOptions: further };
+}
+
+/** The text for main; what has no meaning for the source type is left out. Of a draft without problems. */
+export function optionsText({ options, furtherOptions }: OptionsDraft, sourceType: string): string {
+  return JSON.stringify({ ...recordOf(furtherOptions), ...optionRecord(options, sourceType) });
+}
+
+/** @param inForm options that the form shows now */
+export function optionsProblems(
+  { options, furtherOptions }: OptionsDraft,
+  inForm: readonly OptionName[],
+): ReadonlyMap<OptionsField, string> {
+  const problems = new Map<OptionsField, string>();
+  const position = inForm.includes('position') ? positionOf(options) : null;
+  if (typeof position === 'string') problems.set('position', position);
+  const further = readFurtherOptions(furtherOptions, inForm);
+  if (!further.ok) problems.set('furtherOptions', sayPhrase(further.problem));
+  return problems;
+}
+
+/** `textureFormat WEBP`, `instancing`: each option of the text in words, by its name in the request. */
+export function describeOptions(json: string): readonly string[] {
+  return Object.entries(recordOf(json)).map(([name, value]) =>
+    value === true ? name : `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+}
+
+function recordOf(json: string): Readonly<Record<string, unknown>> {
+  const read = readFurtherOptions(json, []);
+  return read.ok ? read.value : {};
+}

@@ -1,0 +1,37 @@
+/** What the list of a job's files says. */
+
+import type { FileProgress, JobFiles, JobView } from '../../../preload/contract.ts';
+import { hasEnded } from '../../../shared/job-status.ts';
+import { formatPercent, say } from '../../say.ts';
+import type { Tone } from '../../words/tone.ts';
+
+interface FileLine {
+  readonly key: string;
+  readonly size: number;
+  readonly state: string;
+  readonly tone: Tone;
+}
+
+/** What is being sent, what is still to be sent, and what is there. */
+export function fileLines(files: JobFiles, job: Pick<JobView, 'status'>): readonly FileLine[] {
+  const unfinished = files.unfinished.map((file) => ({ ...file, ...unfinishedState(file, job) }));
+  const done = files.done.map((file) => {
+    return { ...file, state: say('job.files.done'), tone: 'complete' as const };
+  });
+  return [...unfinished, ...done].map(({ key, size, state, tone }) => ({ key, size, state, tone }));
+}
+
+function unfinishedState(
+  { bytesDone, size }: FileProgress,
+  job: Pick<JobView, 'status'>,
+): Pick<FileLine, 'state' | 'tone'> {
+  if (bytesDone > 0 && size > 0) return { state: formatPercent(bytesDone / size), tone: 'accent' };
+  if (hasEnded(job.status)) return { state: say('job.files.notSent'), tone: 'neutral' };
+  return { state: say('job.files.waiting'), tone: 'neutral' };
+}
+
+/** Those that are not in the list; empty where all are. */
+export function unlisted({ unfinished, done, unfinishedCount, doneCount }: JobFiles): string {
+  const count = unfinishedCount + doneCount - unfinished.length - done.length;
+  return count > 0 ? say('job.files.more', { count }) : '';
+}

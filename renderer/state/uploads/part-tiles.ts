@@ -1,0 +1,41 @@
+/** The map of parts: one tile per part, or per equal share of parts where there are many. */
+
+import type { JobView } from '../../../preload/contract.ts';
+import { say } from '../../say.ts';
+
+interface PartTiles {
+  readonly count: number;
+  /** Tiles whose parts storage has confirmed, all of them. */
+  readonly done: number;
+  /** Tiles after those that are on the wire or partly confirmed. */
+  readonly onWire: number;
+}
+
+/**
+ * A tile is full only when every part in it is confirmed, so a full map means a finished upload.
+ *
+ * @param limit most tiles to draw
+ */
+export function partTiles(
+  partsDone: number,
+  partsOnWire: number,
+  partsTotal: number,
+  limit = 240,
+): PartTiles {
+  if (partsTotal <= 0) return { count: 0, done: 0, onWire: 0 };
+  const count = Math.min(partsTotal, limit);
+  const share = count / partsTotal;
+  const done = Math.min(count, Math.floor(partsDone * share + 1e-9));
+  const reached = Math.min(count, Math.ceil((partsDone + partsOnWire) * share - 1e-9));
+  return { count, done, onWire: Math.max(0, reached - done) };
+}
+
+type Parts = Pick<JobView, 'partsDone' | 'partsOnWire' | 'partsSentAgain'>;
+
+/** `12 of 40 parts confirmed by storage · 4 on the wire`. */
+export function describeParts({ partsDone, partsOnWire, partsSentAgain }: Parts, total: number): string {
+  const pieces = [say('job.parts.confirmed', { done: partsDone, total })];
+  if (partsOnWire > 0) pieces.push(say('job.parts.onWire', { count: partsOnWire }));
+  if (partsSentAgain > 0) pieces.push(say('job.parts.sentAgain', { count: partsSentAgain }));
+  return pieces.join(' · ');
+}

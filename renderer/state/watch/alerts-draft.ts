@@ -1,0 +1,48 @@
+/** What a person fills in about alerts of a watched folder, and the wishes that it becomes. */
+
+import type { AlertWishes } from '../../../preload/contract.ts';
+
+/** The numbers are kept while they are not wanted, so that a change of mind brings them back. */
+export interface AlertsDraft {
+  readonly failed: boolean;
+  readonly waiting: boolean;
+  /** Hours. */
+  readonly hours: string;
+  readonly silent: boolean;
+  /** Days. */
+  readonly days: string;
+  readonly signedOut: boolean;
+}
+
+export const blankAlerts: AlertsDraft = {
+  ...{ failed: false, waiting: false, hours: '4' },
+  ...{ silent: false, days: '2', signedOut: false },
+};
+
+export function alertsDraftOf({ failed, waitingHours, silentDays, signedOut }: AlertWishes): AlertsDraft {
+  return {
+    ...{ failed, signedOut },
+    waiting: waitingHours !== null,
+    hours: waitingHours === null ? blankAlerts.hours : String(waitingHours),
+    silent: silentDays !== null,
+    days: silentDays === null ? blankAlerts.days : String(silentDays),
+  };
+}
+
+export function alertWishesOf(draft: AlertsDraft): AlertWishes {
+  return {
+    failed: draft.failed,
+    waitingHours: draft.waiting ? Number(draft.hours) : null,
+    silentDays: draft.silent ? Number(draft.days) : null,
+    signedOut: draft.signedOut,
+  };
+}
+
+/** At most a year of hours, and ten years of days. */
+export const maxHours = 8_760;
+export const maxDays = 3_650;
+
+/** A whole number from 1 to `most`. */
+export function isCount(text: string, most: number): boolean {
+  return /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most;
+}

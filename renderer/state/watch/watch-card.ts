@@ -1,0 +1,213 @@
+/** What the card of a watched folder says. */
+
+import type { RuleSnapshot, WatchRule, WatchUnit } from '../../../preload/contract.ts';
+import type { Key } from '../../../strings/say.ts';
+import { formatNames, formatWhen, perSpeech, say } from '../../say.ts';
+import { kindWithin } from '../../words/kinds.ts';
+import type { Tone } from '../../words/tone.ts';
+
+interface WatchStateWords {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly detail: string;
+}
+
+interface CountWords {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+const either = perSpeech(({ locale }) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+
+/** `Each folder or file → photogrammetry`. */
+export function makesWords({
+  unit,
+  kindFrom,
+  sourceType,
+}: Pick<WatchRule, 'unit' | 'sourceType'> & Partial<Pick<WatchRule, 'kindFrom'>>): string {
+  const kind = kindFrom === 'content' ? say('watchRule.makes.itsKind') : kindWithin(sourceType);
+  switch (unit.kind) {
+    case 'entries':
+      return say('watchRule.makes.entries', { kind });
+    case 'folders':
+      return say('watchRule.makes.folders', { path: wayOf(unit), kind });
+    case 'files':
+      return filesWords(unit.patterns, kind);
+    case 'trigger':
+      return say('watchRule.makes.folder', { kind });
+    case 'batch':
+      return say('watchRule.makes.batch', { kind });
+  }
+}
+
+// A star for each folder down, or the first pattern where there is one.
+function wayOf({ depth, patterns }: Extract<WatchUnit, { kind: 'folders' }>): string {
+  return patterns[0] ?? Array.from({ length: depth }, () => '*').join('/');
+}
+
+/** `Each .las or .laz file → point cloud`; patterns that are more than an ending stay as they are. */
+function filesWords(patterns: readonly string[], kind: string): string {
+  const [pattern = '*'] = patterns;
+  if (patterns.every((one) => /^\*\.[\w.-]+$/.test(one))) {
+    return say('watchRule.makes.files', {
+      endings: either().format(patterns.map((one) => one.slice(1))),
+      kind,
+    });
+  }
+  return patterns.length === 1
+    ? say('watchRule.makes.filesLike', { pattern, kind })
+    : say('watchRule.makes.filesLikeMore', { pattern, kind });
+}
+
+/** What becomes of sources, in pieces; those to stand out are marked. */
+export function afterWords({
+  afterSuccess,
+  afterFailure,
+}: Pick<WatchRule, 'afterSuccess' | 'afterFailure'>): readonly {
+  readonly text: string;
+  readonly strong: boolean;
+}[] {
+  const folders: AfterFolders = {
+    success: afterSuccess.kind === 'move' ? afterSuccess.folder : null,
+    failure: afterFailure.kind === 'move' ? afterFailure.folder : null,
+  };
+  // The folders come in after the marks of bold words are out: one may have such marks in its name.
+  return say(afterKey(folders), { success: 'success', failure: 'failure' })
+    .split('**')
+    .map((text, index) =>
+      index % 2 === 1
+        ? { text: folders[text === 'success' ? text : 'failure'] ?? '', strong: true }
+        : { text, strong: false },
+    )
+    .filter(({ text }) => text !== '');
+}
+
+/** By the argument of the message; null: left in place. */
+type AfterFolders = Readonly<Record<'success' | 'failure', string | null>>;
+
+function afterKey({ success, failure }: AfterFolders): Key {
+  if (success === null) return failure === null ? 'watchRule.after.left' : 'watchRule.after.leftOrMoved';
+  return failure === null ? 'watchRule.after.moved' : 'watchRule.after.movedOrMoved';
+}
+
+/**
+ * @param missingAccount what the rule's account is called while nobody is signed in with it
+ * @param now ms since the epoch
+ */
+export function describeWatch(
+  { rule, state, notice, lastTakenAt }: RuleSnapshot,
+  missingAccount: string | null,
+  now: number,
+): WatchStateWords {
+  const taken =
+    lastTakenAt === null
+      ? say('watchRule.state.nothingTaken')
+      : say('watchRule.state.lastTaken', { when: formatWhen(lastTakenAt, now) });
+  if (state === 'paused') return { word: say('watchRule.state.paused'), tone: 'neutral', detail: taken };
+  if (state === 'suspended') return suspendedWords(notice?.code);
+  if (missingAccount !== null) {
+    return {
+      word: say('watchRule.state.waitingForAccount', { account: missingAccount }),
+      tone: 'waiting',
+      detail: say('watchRule.state.waitingForAccountDetail'),
+    };
+  }
+  if (state === 'looking') return { word: say('watchRule.state.looking'), tone: 'accent', detail: taken };
+  const word =
+    rule.unit.kind === 'trigger'
+      ? say('watchRule.state.waitingFor', { file: rule.unit.file })
+      : say('watchRule.state.watching');
+  return { word, tone: 'complete', detail: taken };
+}
+
+function suspendedWords(code: string | undefined): WatchStateWords {
+  const waiting = (word: Key, detail: Key): WatchStateWords => ({
+    word: say(word),
+    tone: 'waiting',
+    detail: say(detail),
+  });
+  switch (code) {
+    case undefined:
+    case 'watch-folder-missing':
+      return waiting('watchRule.state.away', 'watchRule.state.awayDetail');
+    case 'watch-folder-unreadable':
+      return waiting('watchRule.state.unreadable', 'watchRule.state.unreadableDetail');
+    default:
+      return waiting('watchRule.state.suspended', 'watchRule.state.suspendedDetail');
+  }
+}
+
+/** A notice that the state's own words have said already stands nowhere else. */
+export function isSaidByState({ state, notice }: RuleSnapshot): boolean {
+  if (notice?.code === 'watch-account-missing') return true;
+  return state === 'suspended' && notice?.code === 'watch-folder-missing';
+}
+
+/** What there is to tell in numbers: `1 settling`, `2 failed`, `214 done`. */
+export function countWords({ counts }: Pick<RuleSnapshot, 'counts'>): readonly CountWords[] {
+  const all: readonly { count: number; words: Key; tone: Tone }[] = [
+    { count: counts.settling, words: 'watch.counts.settling', tone: 'waiting' },
+    { count: counts.waiting, words: 'watch.counts.waiting', tone: 'waiting' },
+    { count: counts.underWay, words: 'watch.counts.underWay', tone: 'accent' },
+    { count: counts.held, words: 'watch.counts.held', tone: 'waiting' },
+    { count: counts.failed, words: 'watch.counts.failed', tone: 'error' },
+    { count: counts.complete, words: 'watch.counts.done', tone: 'neutral' },
+    { count: counts.leftAlone, words: 'watch.counts.leftAlone', tone: 'neutral' },
+  ];
+  return all
+    .filter(({ count }) => count > 0)
+    .map(({ count, words, tone }) => ({ text: say(words, { count }), tone }));
+}
+
+const kindTones: Readonly<Record<string, Tone>> = {
+  POINT_CLOUD: 'tiling',
+  RASTER_IMAGERY: 'complete',
+  RASTER_TERRAIN: 'waiting',
+  TERRAIN_DATABASE: 'waiting',
+};
+
+/** The colour of a kind's icon, quiet while the rule rests. */
+export function watchTone({ rule, state }: RuleSnapshot): Tone {
+  return state === 'paused' ? 'neutral' : (kindTones[rule.sourceType] ?? 'accent');
+}
+
+/** `4 folders · 1 failed · 3 under way`. Empty without folders. */
+export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
+  if (folders.length === 0) return '';
+  const sum = (key: keyof RuleSnapshot['counts']) =>
+    folders.reduce((total, { counts }) => total + counts[key], 0);
+  const parts = [say('units.folders', { count: folders.length })];
+  if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
+  if (sum('held') > 0) parts.push(say('watch.counts.held', { count: sum('held') }));
+  if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
+  if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
+  // A line may end with the dot, none begins with it.
+  return parts.join('\u00a0· ');
+}
+
+/** For those who listen rather than look: what came to an end or to a stop. Empty when nothing did. */
+export function announceWatch(before: readonly RuleSnapshot[], after: readonly RuleSnapshot[]): string {
+  return after
+    .flatMap((view) =>
+      changeWords(
+        before.find(({ rule }) => rule.id === view.rule.id),
+        view,
+      ),
+    )
+    .join(' ');
+}
+
+function changeWords(before: RuleSnapshot | undefined, after: RuleSnapshot): readonly string[] {
+  if (!before) return [];
+  const parts: string[] = [];
+  const more = (key: 'complete' | 'failed' | 'held') => after.counts[key] - before.counts[key];
+  if (more('complete') > 0) parts.push(say('watch.announce.complete', { count: more('complete') }));
+  if (more('failed') > 0) parts.push(say('watch.announce.failed', { count: more('failed') }));
+  if (more('held') > 0) parts.push(say('watch.announce.held', { count: more('held') }));
+  const isOff = ({ state }: RuleSnapshot) => state === 'suspended';
+  if (isOff(after) !== isOff(before)) {
+    parts.push(isOff(after) ? suspendedWords(after.notice?.code).word : say('watch.announce.again'));
+  }
+  if (parts.length === 0) return [];
+  return [say('watch.announce.changes', { name: after.rule.name, changes: formatNames(parts) })];
+}

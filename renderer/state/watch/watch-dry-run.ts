@@ -1,0 +1,139 @@
+/** What a rule would make of its folder now, in words. */
+
+import type { DryRun, DryRunLooked, ErrorRecord } from '../../../preload/contract.ts';
+import { say } from '../../say.ts';
+
+/** How the folder was looked at for the draft as it is. */
+export type DryRunState =
+  /** Too little is said yet. */
+  | { readonly kind: 'none' }
+  /** `before`: what the last look found. */
+  | { readonly kind: 'looking'; readonly before: DryRun | null }
+  /** `looked`: null until something is told of the files. */
+  | { readonly kind: 'found'; readonly run: DryRun; readonly looked: DryRunLooked | null }
+  | { readonly kind: 'failed'; readonly error: ErrorRecord };
+
+/** What becomes of the sources that a rule would take, as far as they were looked into. */
+interface Fate {
+  /** These become assets at once. */
+  readonly uploaded: number;
+  /** These wait for a person. */
+  readonly held: number;
+}
+
+/** Of all that the rule would take. `looked`: null until something is told of the files. */
+function fateOf(run: DryRun, looked: DryRunLooked | null): Fate {
+  const named = [...run.sources.filter((one) => one.held), ...(looked?.held ?? [])];
+  const paths = new Set(named.map(({ path }) => path));
+  const held = Math.min(run.wouldBeTaken, Math.max(paths.size, looked?.heldCount ?? 0));
+  return { held, uploaded: run.wouldBeTaken - held };
+}
+
+/** Likewise of those that a changed rule would take and did not before. */
+function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, looked: DryRunLooked | null): Fate {
+  const held = Math.min(newlyTaken, Math.max(newlyHeld, looked?.newlyHeld ?? 0));
+  return { held, uploaded: newlyTaken - held };
+}
+
+/** `These 7 sources would become assets now`; with held ones `5 of these 7 …`. */
+export function dryRunTitle(run: DryRun, looked: DryRunLooked | null): string {
+  const { wouldBeTaken: total, known, compared = 0 } = run;
+  const { uploaded, held } = fateOf(run, looked);
+  if (total > 0 && held === 0) return say('watchEditor.dryRun.found', { count: total });
+  if (total > 0 && uploaded === 0) return say('watchEditor.dryRun.allHeld', { count: total });
+  if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploaded, total });
+  if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
+  return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
+}
+
+/** What stands below the list of so many; empty when the list says it all. */
+export function dryRunRest(run: DryRun, listed: number): string {
+  const parts: string[] = [];
+  if (run.wouldBeTaken > listed)
+    parts.push(say('watchEditor.dryRun.more', { count: run.wouldBeTaken - listed }));
+  if (run.known > 0) parts.push(say('watchEditor.dryRun.known', { count: run.known }));
+  if (run.compared && run.wouldBeTaken > 0)
+    parts.push(say('watchEditor.dryRun.compared', { count: run.compared }));
+  return parts.join(' · ');
+}
+
+/** `2 will be held, for the reasons below`; empty where none will, and where the title says that all will. */
+export function dryRunHeld(run: DryRun, looked: DryRunLooked | null): string {
+  const { held, uploaded } = fateOf(run, looked);
+  return held > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: held }) : '';
+}
+
+/** `120 of 340 sources checked`; empty where nothing is checked. */
+export function dryRunLooked(looked: DryRunLooked | null): string {
+  if (looked === null) return '';
+  const key = looked.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
+  return say(key, { looked: looked.looked, total: looked.total });
+}
+
+/** A source of a dry run as it is listed, and what it would be held for. */
+type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][number]['why'] };
+
+/** Those that would be held, with the reasons, and behind them the first of the others. */
+export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: number): readonly Row[] {
+  const seen = new Map((looked?.held ?? []).map((one) => [one.path, one]));
+  const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken');
+  const rows = taken.map((source) => ({ ...source, why: seen.get(source.path)?.why ?? source.held ?? [] }));
+  for (const { path } of rows) seen.delete(path);
+  const unlisted = [...seen.values()].map((one): Row => ({ ...one, outcome: 'would-be-taken' }));
+  const [held, others] = [
+    rows.filter(({ why }) => why.length > 0),
+    rows.filter(({ why }) => why.length === 0),
+  ];
+  return [...held, ...unlisted, ...others].slice(0, Math.max(most, held.length + unlisted.length));
+}
+
+/** What is asked about what is in the folder already; null where nothing is. */
+interface ExistingQuestion {
+  /** Empty where the list says it all. */
+  readonly about: string;
+  readonly take: string;
+  readonly leave: string;
+}
+
+/** `run`: null while the folder is looked at for the first time. */
+export function existingQuestion(
+  isNew: boolean,
+  run: DryRun | null,
+  looked: DryRunLooked | null,
+  looking: boolean,
+): ExistingQuestion | null {
+  if (isNew) {
+    if (run === null ? !looking : run.wouldBeTaken === 0) return null;
+    const take = run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, looked));
+    return { about: '', take, leave: say('watchEditor.existing.leave') };
+  }
+  const count = run?.newlyTaken ?? 0;
+  if (run === null || count === 0) return null;
+  return {
+    about: say('watchEditor.existing.changed', { count }),
+    take: takeWords(newFateOf(run, looked)),
+    leave: say('watchEditor.existing.leaveIt', { count }),
+  };
+}
+
+function takeWords({ uploaded, held }: Fate): string {
+  if (held === 0) return say('watchEditor.existing.take', { count: uploaded });
+  return uploaded === 0
+    ? say('watchEditor.existing.hold', { count: held })
+    : say('watchEditor.existing.takeSome', { count: uploaded, held });
+}
+
+/** What saving does. */
+export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
+  if (!isNew) {
+    const count = look.kind === 'found' ? newFateOf(look.run, look.looked).uploaded : 0;
+    return takeExisting && count > 0
+      ? say('watchEditor.save.upload', { count })
+      : say('watchEditor.save.kept');
+  }
+  if (look.kind === 'none') return say('watchEditor.save.watch');
+  if (!takeExisting) return say('watchEditor.save.fromNowOn');
+  if (look.kind !== 'found') return say('watchEditor.save.takeUnknown');
+  const { uploaded: count } = fateOf(look.run, look.looked);
+  return count === 0 ? say('watchEditor.save.watch') : say('watchEditor.save.take', { count });
+}

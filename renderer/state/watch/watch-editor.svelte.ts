@@ -1,0 +1,182 @@
+import type { DryRun, ErrorRecord, RuleSnapshot } from '../../../preload/contract.ts';
+import { type Api, errorViewOf } from '../../api.ts';
+import { errorWords } from '../../say.ts';
+import {
+  draftOfRule,
+  looksLikeNetworkDrive,
+  newWatchDraft,
+  type WatchDraft,
+  withKindOfEach,
+  withPreset,
+  withUnit,
+} from './watch-draft.ts';
+import type { DryRunState } from './watch-dry-run.ts';
+import type { WatchPreset } from './watch-presets.ts';
+import { fieldOfError, type WatchField, watchProblems } from './watch-problems.ts';
+import { dryRunRuleOf, ruleOf } from './watch-rule.ts';
+
+/** A pause in typing after which the folder is looked at. */
+const typingMs = 400;
+/** JSON is checked while it is typed. */
+const whileTyping: readonly WatchField[] = ['furtherOptions'];
+
+/** The sheet for a new rule or a changed one. */
+export class WatchEditorState {
+  /** Null: closed. */
+  draft: WatchDraft | null = $state.raw(null);
+  dryRun: DryRunState = $state.raw({ kind: 'none' });
+  /** Also what is in the folder already; of a changed rule what it did not take before. */
+  takeExisting = $state(true);
+  saving = $state(false);
+  /** Why it could not be kept. */
+  error: ErrorRecord | null = $state.raw(null);
+  #tried = $state(false);
+  /** By field: what is missing, once saving was tried; what main found wrong, and invalid JSON, at once. */
+  problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
+  readonly #api: Api;
+  readonly #newId: () => string;
+  readonly #kept: (folders: readonly RuleSnapshot[]) => void;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #asked = '';
+  #round = 0;
+
+  /** `kept` gets all watched folders once a rule was kept: they are shown as soon as the sheet closes. */
+  constructor(api: Api, newId: () => string, kept: (folders: readonly RuleSnapshot[]) => void) {
+    this.#api = api;
+    this.#newId = newId;
+    this.#kept = kept;
+    api.on('watch.dryRunLooked', (looked) => {
+      if (this.dryRun.kind === 'found') this.dryRun = { ...this.dryRun, looked };
+    });
+  }
+
+  openNew(accountId: string): void {
+    this.#open(newWatchDraft(this.#newId(), accountId));
+  }
+
+  openRule({ rule, isNetworkDrive }: RuleSnapshot): void {
+    this.#open(draftOfRule(rule, isNetworkDrive));
+  }
+
+  close(): void {
+    if (this.draft) this.#api.call('watch.leaveDryRun', null).catch(() => {});
+    this.#forgetDryRun();
+    this.draft = null;
+    this.saving = false;
+  }
+
+  change(part: Partial<WatchDraft>): void {
+    if (this.draft) this.#put({ ...this.draft, ...part });
+  }
+
+  decideKindOfEach(): void {
+    if (this.draft) this.#put(withKindOfEach(this.draft));
+  }
+
+  chooseUnit(unit: WatchDraft['unit']): void {
+    if (this.draft) this.#put(withUnit(this.draft, unit));
+  }
+
+  typeFolder(folder: string): void {
+    this.change({ folder, isNetworkDrive: looksLikeNetworkDrive(folder) });
+  }
+
+  choosePreset(preset: WatchPreset): void {
+    if (this.draft) this.#put(withPreset(this.draft, preset));
+  }
+
+  /** A folder from the system's dialog, or one that was dropped. */
+  takeFolder(path: string, isNetworkDrive = looksLikeNetworkDrive(path)): void {
+    this.change({ folder: path, pickedFolder: path, isNetworkDrive });
+  }
+
+  /** Throws `ApiError` when the system's dialog can't be shown. */
+  async pick(): Promise<void> {
+    const folder = await this.#api.call('watch.pickFolder', null);
+    if (folder) this.takeFolder(folder.path, folder.isNetworkDrive);
+  }
+
+  /** True once the rule is kept; false when something is missing or was refused. */
+  async submit(): Promise<boolean> {
+    if (!this.draft || this.saving) return false;
+    this.#tried = true;
+    const rule = ruleOf(this.draft);
+    if (!rule) return false;
+    this.saving = true;
+    this.error = null;
+    try {
+      const { takeExisting } = this;
+      this.#kept(await this.#api.call('watch.save', { rule, takeExisting }));
+      this.close();
+      return true;
+    } catch (thrown) {
+      this.error = errorViewOf(thrown);
+      return false;
+    } finally {
+      this.saving = false;
+    }
+  }
+
+  #open(draft: WatchDraft): void {
+    this.#forgetDryRun();
+    this.#tried = false;
+    this.takeExisting = draft.isNew;
+    this.#put(draft, 0);
+  }
+
+  #put(draft: WatchDraft, afterMs = typingMs): void {
+    this.draft = draft;
+    this.error = null;
+    const rule = dryRunRuleOf(draft);
+    const asked = rule === null ? '' : JSON.stringify(rule);
+    if (asked === this.#asked) return;
+    this.#stopLooking();
+    this.#asked = asked;
+    if (rule === null) {
+      this.dryRun = { kind: 'none' };
+      return;
+    }
+    const round = this.#round;
+    this.dryRun = { kind: 'looking', before: foundBy(this.dryRun) };
+    this.#timer = setTimeout(() => {
+      this.#api.call('watch.dryRun', rule).then(
+        (run) => {
+          if (round === this.#round) this.dryRun = { kind: 'found', run, looked: null };
+        },
+        (thrown) => {
+          if (round === this.#round) this.dryRun = { kind: 'failed', error: errorViewOf(thrown) };
+        },
+      );
+    }, afterMs);
+  }
+
+  #forgetDryRun(): void {
+    this.#stopLooking();
+    this.#asked = '';
+    this.dryRun = { kind: 'none' };
+    this.error = null;
+  }
+
+  #stopLooking(): void {
+    this.#round += 1;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #problems(): ReadonlyMap<WatchField, string> {
+    const { draft } = this;
+    if (!draft) return new Map();
+    const all = watchProblems(draft);
+    const problems = new Map([...all].filter(([field]) => this.#tried || whileTyping.includes(field)));
+    for (const error of [this.dryRun.kind === 'failed' ? this.dryRun.error : null, this.error]) {
+      const field = error && fieldOfError(error, draft);
+      if (error && field) problems.set(field, errorWords(error));
+    }
+    return problems;
+  }
+}
+
+function foundBy(state: DryRunState): DryRun | null {
+  if (state.kind === 'found') return state.run;
+  return state.kind === 'looking' ? state.before : null;
+}

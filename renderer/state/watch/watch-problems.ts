@@ -1,0 +1,150 @@
+/** What keeps a watched folder from being kept, and where in the form it is put right. */
+
+import type { ErrorRecord } from '../../../preload/contract.ts';
+import { fitsAssetType } from '../../../shared/kinds.ts';
+import { say } from '../../say.ts';
+import { type OptionsField, optionsProblems } from '../options/options-draft.ts';
+import { isCount, maxDays, maxHours } from './alerts-draft.ts';
+import {
+  folderOf,
+  linesOf,
+  mayHaveMarker,
+  nameOfDraft,
+  optionsInRule,
+  type WatchDraft,
+} from './watch-draft.ts';
+import { unknownToken } from './watch-name.ts';
+
+export type WatchField =
+  | 'folder'
+  | 'kind'
+  | 'assetType'
+  | 'sourceType'
+  | OptionsField
+  | 'name'
+  | 'patterns'
+  | 'depth'
+  | 'folderPatterns'
+  | 'trigger'
+  | 'marker'
+  | 'namePattern'
+  | 'description'
+  | 'success'
+  | 'failure'
+  | 'receipt'
+  | 'hours'
+  | 'days'
+  | 'ignore'
+  | 'settle'
+  | 'mountMarker'
+  | 'shared'
+  | 'account';
+
+/** Those under "More". */
+export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'mountMarker', 'shared', 'account'];
+
+const maxSettleSeconds = 86_400;
+
+/** Only what can be told here, by field, in the order of the form. Main looks at the disk. */
+export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string> {
+  const problems = new Map<WatchField, string>();
+  const folder = folderProblem(folderOf(draft));
+  if (folder) problems.set('folder', folder);
+  // Until there is a folder, the name that follows from it is not missing.
+  if (nameOfDraft(draft).trim() === '' && (draft.name !== null || !folder))
+    problems.set('name', say('watchEditor.problem.name'));
+  kindProblems(draft, problems);
+  for (const [field, problem] of optionsProblems(draft, optionsInRule(draft))) problems.set(field, problem);
+  if (draft.unit === 'files' && linesOf(draft.patterns).length === 0)
+    problems.set('patterns', say('watchEditor.problem.patterns'));
+  if (draft.unit === 'folders' && !/^([1-9]|1[0-2])$/.test(draft.depth.trim()))
+    problems.set('depth', say('watchEditor.problem.depth'));
+  if (draft.unit === 'trigger' && !/^[^\\/]+$/.test(draft.trigger.trim()))
+    problems.set('trigger', say('watchEditor.problem.trigger'));
+  if (mayHaveMarker(draft.unit) && draft.ready === 'marker' && !isMarkerName(draft.marker.trim()))
+    problems.set('marker', say('watchEditor.problem.marker'));
+  if (draft.namePattern.trim() === '') problems.set('namePattern', say('watchEditor.problem.namePattern'));
+  for (const field of ['namePattern', 'description'] as const) {
+    const token = unknownToken(draft[field]);
+    if (token) problems.set(field, say('watchEditor.problem.token', { token }));
+  }
+  for (const field of ['success', 'failure'] as const) {
+    if (draft[field].kind === 'move' && draft[field].folder.trim() === '')
+      problems.set(field, say('watchEditor.problem.target'));
+  }
+  const { alerts, receipt } = draft;
+  if (receipt.kind === 'folder' && receipt.folder.trim() === '')
+    problems.set('receipt', say('watchEditor.problem.receipt'));
+  if (alerts.waiting && !isCount(alerts.hours, maxHours))
+    problems.set('hours', say('watchEditor.problem.hours'));
+  if (alerts.silent && !isCount(alerts.days, maxDays)) problems.set('days', say('watchEditor.problem.days'));
+  if (!isSettle(draft.settle)) problems.set('settle', say('watchEditor.problem.settle'));
+  if (/[\\/]|^\.{1,2}$/.test(draft.mountMarker.trim()))
+    problems.set('mountMarker', say('watchEditor.problem.mountMarker'));
+  if (draft.accountId === '') problems.set('account', say('watchEditor.problem.account'));
+  return problems;
+}
+
+function kindProblems({ assetType, sourceType }: WatchDraft, problems: Map<WatchField, string>): void {
+  if (assetType === null && sourceType.trim() === '') {
+    problems.set('kind', say('watchEditor.problem.kind'));
+    return;
+  }
+  if (assetType === null) problems.set('assetType', say('watchEditor.problem.assetType'));
+  else if (!fitsAssetType(sourceType, assetType))
+    problems.set('assetType', say('watchEditor.problem.cityGml'));
+  if (sourceType.trim() === '') problems.set('sourceType', say('watchEditor.problem.sourceType'));
+}
+
+function folderProblem(folder: string): string | null {
+  if (folder.trim() === '') return say('watchEditor.problem.folder');
+  return isWholePath(folder) ? null : say('watchEditor.problem.wholePath');
+}
+
+function isWholePath(path: string): boolean {
+  return /^(\/|[a-z]:[\\/]|\\\\)/i.test(path);
+}
+
+/** A plain name that is not the source's own. */
+function isMarkerName(name: string): boolean {
+  const rest = name.replace('{name}', '');
+  return rest.trim() !== '' && !/[\\/{}]/.test(rest) && !/^\.{1,2}$/.test(name);
+}
+
+function isSettle(text: string): boolean {
+  const figure = text.trim();
+  return figure === '' || (/^[1-9]\d{0,4}$/.test(figure) && Number(figure) <= maxSettleSeconds);
+}
+
+/** The field that an error of main is about; null where it is about none, or about all. */
+export function fieldOfError({ code, field }: ErrorRecord, draft: WatchDraft): WatchField | null {
+  if (field === 'unit.patterns') return draft.unit === 'folders' ? 'folderPatterns' : 'patterns';
+  return (field === undefined ? undefined : ofRule[field]) ?? ofCode[code] ?? null;
+}
+
+/** Where the form has the fields of a rule. */
+const ofRule: Readonly<Record<string, WatchField>> = {
+  folder: 'folder',
+  'afterSuccess.folder': 'success',
+  'afterFailure.folder': 'failure',
+  'receiptFile.folder': 'receipt',
+  'unit.file': 'trigger',
+  'readyWhen.name': 'marker',
+  ignore: 'ignore',
+  namePattern: 'namePattern',
+  description: 'description',
+};
+
+/** What is wrong with one field alone needs not to name it. */
+const ofCode: Readonly<Record<string, WatchField>> = {
+  'watch-folder-missing': 'folder',
+  'watch-folder-unreadable': 'folder',
+  'watch-folder-nested': 'folder',
+  'path-not-given': 'folder',
+  'watch-patterns-overlap': 'patterns',
+  'watch-marker-missing': 'mountMarker',
+  'watch-claims-unwritable': 'shared',
+  'source-type-mismatch': 'assetType',
+  'asset-type-unknown': 'assetType',
+  'source-type-empty': 'sourceType',
+};

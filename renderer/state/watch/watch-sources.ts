@@ -1,0 +1,146 @@
+/** The sources of a watched folder: their sections, and what the row of each says. */
+
+import type { JobView, SourceSnapshot } from '../../../preload/contract.ts';
+import type { Key } from '../../../strings/say.ts';
+import { errorMessage, formatBytes, formatWhen, say, sayAll } from '../../say.ts';
+import { describeProgress, describeState } from '../../words/job-row.ts';
+import { baseName } from '../../words/source.ts';
+import type { Tone } from '../../words/tone.ts';
+
+type SourceSection = 'held' | 'now' | 'failed' | 'done' | 'left' | 'alone';
+
+const sectionTitles: Readonly<Record<SourceSection, Key>> = {
+  held: 'watchSource.section.held',
+  now: 'watchSource.section.now',
+  failed: 'watchSource.section.failed',
+  done: 'watchSource.section.done',
+  left: 'watchSource.section.left',
+  alone: 'watchSource.section.alone',
+};
+
+export function sectionTitle(section: SourceSection): string {
+  return say(sectionTitles[section]);
+}
+
+const sectionOf: Readonly<Record<SourceSnapshot['state'], SourceSection>> = {
+  settling: 'now',
+  waiting: 'now',
+  'under-way': 'now',
+  held: 'held',
+  failed: 'failed',
+  complete: 'done',
+  skipped: 'left',
+  'left-alone': 'alone',
+};
+
+/** What is under way stands before what waits, and that before what settles. */
+const nowOrder: readonly SourceSnapshot['state'][] = ['under-way', 'waiting', 'settling'];
+
+/** Sections that hold something, in the order in which someone asks for them; the latest source first. */
+export function sectionsOf(
+  sources: readonly SourceSnapshot[],
+): readonly { readonly section: SourceSection; readonly sources: readonly SourceSnapshot[] }[] {
+  return (['held', 'now', 'failed', 'done', 'left', 'alone'] as const)
+    .map((section) => ({
+      section,
+      sources: sources
+        .filter(({ state }) => sectionOf[state] === section)
+        .toSorted((a, b) => nowOrder.indexOf(a.state) - nowOrder.indexOf(b.state) || b.at - a.at),
+    }))
+    .filter(({ sources }) => sources.length > 0);
+}
+
+interface SourceWords {
+  readonly name: string;
+  readonly detail: string;
+  readonly word: string;
+  readonly tone: Tone;
+  /** 0 to 1 of the upload or the tiling; null: no bar. */
+  readonly fraction: number | null;
+  /** As `describeProgress`. */
+  readonly reached?: number | undefined;
+}
+
+/** `job`: the source's, where the list of jobs still has it. `now`: ms since the epoch. */
+export function describeWatchSource(
+  source: SourceSnapshot,
+  folder: string,
+  job: JobView | undefined,
+  now: number,
+): SourceWords {
+  const words = wordsOf(source, folder, job, now);
+  if (!source.links) return words;
+  return { ...words, detail: `${words.detail} · ${say('watchSource.links', { count: source.links })}` };
+}
+
+function wordsOf(source: SourceSnapshot, folder: string, job: JobView | undefined, now: number): SourceWords {
+  const name = sourceName(source, folder, now);
+  const bytes = formatBytes(source.bytes);
+  // The name of what arrived together says how many there are.
+  const size = isDelivery(source.path) ? bytes : `${say('units.files', { count: source.files })} · ${bytes}`;
+  const words = { name, fraction: null };
+  const why = sayAll(source.why);
+  switch (source.state) {
+    case 'settling':
+      return {
+        ...words,
+        word: say('watchSource.state.settling'),
+        tone: 'waiting',
+        detail: `${why} · ${size}`,
+      };
+    case 'waiting':
+      return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: why };
+    case 'under-way':
+      if (!job) return { ...words, word: say('watchSource.state.underWay'), tone: 'accent', detail: why };
+      return { ...words, ...underWayWords(job, now), detail: job.error ? errorMessage(job.error) : size };
+    case 'complete':
+      return {
+        ...words,
+        word: say('watchSource.state.complete'),
+        tone: 'complete',
+        detail: doneDetail(source, size),
+      };
+    case 'held':
+      return { ...words, word: say('watchSource.state.held'), tone: 'waiting', detail: size };
+    case 'failed':
+      return { ...words, word: say('watchSource.state.failed'), tone: 'error', detail: size };
+    case 'skipped':
+      return { ...words, word: say('watchSource.state.skipped'), tone: 'neutral', detail: size };
+    case 'left-alone':
+      return { ...words, word: say('watchSource.state.leftAlone'), tone: 'neutral', detail: why };
+  }
+}
+
+/** Main's name for what arrived together. */
+const isDelivery = (path: string): boolean => path.startsWith('./');
+
+/** What arrived together has no name of its own: how many files, and when, tell it from the next. */
+function sourceName(
+  { path, files, takenAt, at }: Pick<SourceSnapshot, 'path' | 'files' | 'takenAt' | 'at'>,
+  folder: string,
+  now: number,
+): string {
+  if (isDelivery(path))
+    return say('watchSource.delivery', { count: files, when: formatWhen(takenAt ?? at, now) });
+  return path === '.' ? baseName(folder) : path;
+}
+
+/** What stands below the name of the asset that a source would become; empty where that says it all. */
+export function dryRunPath({ path, name }: { path: string; name: string }, folder: string): string {
+  const own = path === '.' ? folder : path;
+  return isDelivery(path) || own === name ? '' : own;
+}
+
+function underWayWords(
+  job: JobView,
+  now: number,
+): Pick<SourceWords, 'word' | 'tone' | 'fraction' | 'reached'> {
+  const { word, tone } = describeState(job, now);
+  const hasBar = job.status === 'tiling' || job.status === 'uploading' || job.status === 'paused';
+  const { fraction, reached } = hasBar ? describeProgress(job, now) : { fraction: null, reached: 0 };
+  return { word, tone, fraction, reached };
+}
+
+function doneDetail({ movedTo }: SourceSnapshot, size: string): string {
+  return movedTo === undefined ? size : `${size} · ${say('watchSource.movedTo', { place: movedTo })}`;
+}
