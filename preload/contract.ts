@@ -120,7 +120,6 @@ const calls = {
   'account.cancel': call<null, void>(),
   /** Signs in with an access token of the account's settings instead of the browser. */
   'account.useAccessToken': call<SignInWish & { readonly token: string }, void>(),
-  /** The person has read the error in the account's state. */
   'account.dismissError': call<null, void>(),
   /** Makes a signed-in account the current one, by its id. */
   'account.switch': call<string, void>(),
@@ -178,9 +177,7 @@ const calls = {
   'assets.here': call<number, AssetHereView>(),
   /** Whether the person is to be told when its tiling ends. */
   'assets.tell': call<{ readonly id: number; readonly wanted: boolean }, void>(),
-  /** Shows the source of an asset in the file manager, by the asset's id. */
   'assets.showSource': call<number, void>(),
-  /** Puts an asset's id on the clipboard. */
   'assets.copyId': call<number, void>(),
   /** Puts the address of its page on the service on the clipboard. */
   'assets.copyLink': call<AssetOfAccount, void>(),
@@ -225,7 +222,6 @@ const calls = {
   'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
   /** Puts these jobs on the clipboard as CSV, a line each, in this order. */
   'jobs.copyList': call<readonly string[], void>(),
-  /** Shows the source of a job in the file manager, by the job's id. */
   'jobs.showInFolder': call<string, void>(),
   'alerts.state': call<null, AlertsView>(),
   /**
@@ -242,7 +238,6 @@ const calls = {
   'alerts.copyKey': call<boolean, AlertsView>(),
   /** Gives what the other side said to a message that only shows that messages arrive. */
   'alerts.test': call<'mail' | 'webhook', string>(),
-  /** The system's dialog. */
   'alerts.pickHeartbeat': call<null, AlertsView>(),
   /** How often, minutes; null for none. */
   'alerts.setHeartbeat': call<number | null, AlertsView>(),
@@ -265,23 +260,19 @@ const calls = {
   'presets.list': call<null, readonly Preset[]>(),
   /** A new one (an id unknown so far) or a changed one. Gives all of them, as `presets.remove` does. */
   'presets.save': call<Preset, readonly Preset[]>(),
-  /** By its id. */
   'presets.remove': call<string, readonly Preset[]>(),
   /** The system's dialog, then the file of all. Gives its path; null when the person cancels. */
   'presets.export': call<null, string | null>(),
   /** The system's dialog: a file of presets, all or none. Null when the person cancels. */
   'presets.import': call<null, ImportedPresetsView | null>(),
   'background.state': call<null, BackgroundView>(),
-  /** Gives what is so now. */
   'background.set': call<BackgroundChoices, BackgroundView>(),
   'updates.state': call<null, UpdatesView>(),
-  /** Gives what is so now. */
   'updates.set': call<UpdateSettings, UpdatesView>(),
   /** Gives its answer by `updates.changed`. */
   'updates.checkNow': call<null, void>(),
   /** Quits, installs what is ready and starts again; nothing while an upload is under way. */
   'updates.restart': call<null, void>(),
-  /** Opens the page of releases in the system browser. */
   'updates.openPage': call<null, void>(),
   /** In the order in which they were made. */
   'watch.folders': call<null, readonly RuleSnapshot[]>(),
