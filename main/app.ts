@@ -15,7 +15,7 @@ import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
 import { nothingHangs, within } from './hanging-work.ts';
-import { createJobService } from './jobs/job-service.ts';
+import { createJobService } from './jobs/service/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';

@@ -1,7 +1,7 @@
 import type { TakenAlong } from '../../source/changes/chosen-changes.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { pathBelow, toKey } from '../../source/paths.ts';
-import type { JobCollaborators } from '../job-collaborators.ts';
+import type { JobCollaborators } from './job-collaborators.ts';
 
 /**
  * What a person takes along from beside what was dropped: never by way of a link, nothing that is there

@@ -4,8 +4,8 @@ import { redactedStart } from '../../redact.ts';
 import type { Asset } from '../../service/model.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
-import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
-import type { LiveJob } from '../live-job.ts';
+import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
+import type { LiveJob } from './live-job.ts';
 import type { JobState, Tiling } from '../state.ts';
 
 /**

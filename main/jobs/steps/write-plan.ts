@@ -3,7 +3,7 @@ import type { Amount } from '../../../shared/job.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { planFile } from '../../transfer/plan.ts';
 import type { Journal, PlannedFile } from '../journal/journal-model.ts';
-import type { LiveJob } from '../live-job.ts';
+import type { LiveJob } from './live-job.ts';
 
 /** A transaction of this many files takes a few milliseconds. */
 const page = 500;

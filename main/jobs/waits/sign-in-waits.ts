@@ -1,6 +1,6 @@
 import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
-import type { JobCollaborators } from '../job-collaborators.ts';
-import type { LiveJob } from '../live-job.ts';
+import type { JobCollaborators } from '../steps/job-collaborators.ts';
+import type { LiveJob } from '../steps/live-job.ts';
 import { signInCodes } from '../needs-sign-in.ts';
 import { isRunning } from '../state.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../outside.ts';
-import type { LiveJob } from '../live-job.ts';
+import type { LiveJob } from '../steps/live-job.ts';
 import type { FolderLooks } from './folder-looks.ts';
 import { type AwayFolder, isBack, sourceAway } from './source-away.ts';
 

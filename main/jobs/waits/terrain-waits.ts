@@ -4,7 +4,7 @@ import type { Clock } from '../../outside.ts';
 import type { Asset, CreationBody } from '../../service/model.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { TilingReads } from '../../tiling/tiling-reads.ts';
-import type { LiveJob } from '../live-job.ts';
+import type { LiveJob } from '../steps/live-job.ts';
 
 interface TerrainWaitsOptions {
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
 import type { Vault } from '../../../main/account/vault/vault.ts';
-import { createJobService, type JobServiceOptions } from '../../../main/jobs/job-service.ts';
+import { createJobService, type JobServiceOptions } from '../../../main/jobs/service/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';

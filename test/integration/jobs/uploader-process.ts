@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
-import { createJobService } from '../../../main/jobs/job-service.ts';
+import { createJobService } from '../../../main/jobs/service/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
-import { createJobService, type JobServiceOptions } from '../../../main/jobs/job-service.ts';
+import { createJobService, type JobServiceOptions } from '../../../main/jobs/service/job-service.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
 import type { JobService } from '../../../main/jobs/model.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
-import { createJobService } from '../../../main/jobs/job-service.ts';
+import { createJobService } from '../../../main/jobs/service/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { newestJobs } from '../../../main/jobs/list/newest-jobs.ts';

@@ -4,7 +4,7 @@ import type { JobEvent } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
-import { LiveJob } from '../../../main/jobs/live-job.ts';
+import { LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { saidLines } from '../../said.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };

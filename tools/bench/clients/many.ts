@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { keepYoungSmall } from '../../../main/free-memory.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
-import type { Happening, LiveJob } from '../../../main/jobs/live-job.ts';
+import type { Happening, LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import { planSource } from '../../../main/jobs/steps/plan-source.ts';
 import { systemClock } from '../../../main/outside.ts';

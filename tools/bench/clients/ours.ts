@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { keepYoungSmall } from '../../../main/free-memory.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
-import type { Happening } from '../../../main/jobs/live-job.ts';
+import type { Happening } from '../../../main/jobs/steps/live-job.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import { beginPlan } from '../../../main/jobs/steps/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';

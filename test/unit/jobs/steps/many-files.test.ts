@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
-import type { Happening, LiveJob } from '../../../../main/jobs/live-job.ts';
+import type { Happening, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { createConfirmations } from '../../../../main/jobs/steps/confirmations.ts';
 import { filesToSend } from '../../../../main/jobs/steps/files-to-send.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';

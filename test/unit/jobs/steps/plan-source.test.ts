@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
-import type { Happening, LiveJob } from '../../../../main/jobs/live-job.ts';
+import type { Happening, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
 import type { ChosenChanges } from '../../../../main/source/changes/chosen-changes.ts';
 import { fingerprintOf } from '../../../../main/source/fingerprint.ts';

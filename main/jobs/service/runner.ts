@@ -1,20 +1,20 @@
-import { byTurn } from '../../shared/queue.ts';
-import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { doubledMs } from '../service/backoff.ts';
-import { waitLimits } from '../service/wait-limits.ts';
-import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
-import type { Happening, LiveJob } from './live-job.ts';
-import { needsSignIn } from './needs-sign-in.ts';
-import { awaitsConfirmation, isOver, isRunning, type JobState, needsTurn } from './state.ts';
-import { completeStep } from './steps/complete-step.ts';
-import { createStep } from './steps/create-step.ts';
-import { tileStep } from './steps/tile-step.ts';
-import { uploadStep } from './steps/upload-step.ts';
-import { FolderLooks } from './waits/folder-looks.ts';
-import { holdBack } from './waits/sign-in-waits.ts';
-import { judgeSource } from './waits/source-away.ts';
-import { SourceWaits } from './waits/source-waits.ts';
-import { TerrainWaits } from './waits/terrain-waits.ts';
+import { byTurn } from '../../../shared/queue.ts';
+import { TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { doubledMs } from '../../service/backoff.ts';
+import { waitLimits } from '../../service/wait-limits.ts';
+import type { JobCollaborators, StepSignals } from '../steps/job-collaborators.ts';
+import type { Happening, LiveJob } from '../steps/live-job.ts';
+import { needsSignIn } from '../needs-sign-in.ts';
+import { awaitsConfirmation, isOver, isRunning, type JobState, needsTurn } from '../state.ts';
+import { completeStep } from '../steps/complete-step.ts';
+import { createStep } from '../steps/create-step.ts';
+import { tileStep } from '../steps/tile-step.ts';
+import { uploadStep } from '../steps/upload-step.ts';
+import { FolderLooks } from '../waits/folder-looks.ts';
+import { holdBack } from '../waits/sign-in-waits.ts';
+import { judgeSource } from '../waits/source-away.ts';
+import { SourceWaits } from '../waits/source-waits.ts';
+import { TerrainWaits } from '../waits/terrain-waits.ts';
 
 interface JobRunnerOptions {
   readonly jobs: ReadonlyMap<string, LiveJob>;

@@ -1,12 +1,12 @@
-import { type ErrorRecord, type TileliftError, toErrorRecord } from '../errors.ts';
-import type { Clock } from '../outside.ts';
-import type { Asset } from '../service/model.ts';
-import { longPauseMs } from '../service/wait-limits.ts';
-import type { TransferProgress } from '../transfer/transfer-progress.ts';
-import type { JobEvent } from './events.ts';
-import type { JobEnd, JobRecord, Journal } from './journal/journal-model.ts';
-import { firstState, isEnded, type JobState, next, runningPart } from './state.ts';
-import { type Moment, TroubleTime } from './trouble-time.ts';
+import { type ErrorRecord, type TileliftError, toErrorRecord } from '../../errors.ts';
+import type { Clock } from '../../outside.ts';
+import type { Asset } from '../../service/model.ts';
+import { longPauseMs } from '../../service/wait-limits.ts';
+import type { TransferProgress } from '../../transfer/transfer-progress.ts';
+import type { JobEvent } from '../events.ts';
+import type { JobEnd, JobRecord, Journal } from '../journal/journal-model.ts';
+import { firstState, isEnded, type JobState, next, runningPart } from '../state.ts';
+import { type Moment, TroubleTime } from '../trouble-time.ts';
 
 /** Events without their time, which `apply` sets. */
 export type Happening = JobEvent extends infer Event

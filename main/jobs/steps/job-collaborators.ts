@@ -1,17 +1,17 @@
-import type { Forecast } from '../../shared/job.ts';
-import type { ErrorRecord, TileliftError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Clock } from '../outside.ts';
-import type { Random } from '../service/backoff.ts';
-import type { ServiceApi, UploadLocation } from '../service/model.ts';
-import type { SourceFile } from '../source/model.ts';
-import type { CountedScan } from '../source/walk/scan.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { TilingReads } from '../tiling/tiling-reads.ts';
-import type { Journal } from './journal/journal-model.ts';
-import type { NewJob } from './model.ts';
-import type { OwedAborts } from './steps/owed-aborts.ts';
-import type { UploadGrants } from './steps/upload-credentials.ts';
+import type { Forecast } from '../../../shared/job.ts';
+import type { ErrorRecord, TileliftError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../outside.ts';
+import type { ServiceApi, UploadLocation } from '../../service/model.ts';
+import type { SourceFile } from '../../source/model.ts';
+import type { CountedScan } from '../../source/walk/scan.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { TilingReads } from '../../tiling/tiling-reads.ts';
+import type { Random } from '../../service/backoff.ts';
+import type { Journal } from '../journal/journal-model.ts';
+import type { NewJob } from '../model.ts';
+import type { OwedAborts } from './owed-aborts.ts';
+import type { UploadGrants } from './upload-credentials.ts';
 
 /** What the steps of a job work with. */
 export interface JobCollaborators {
