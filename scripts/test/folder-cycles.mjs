@@ -15,7 +15,7 @@ const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
 const nodeOf = (file) => (file.split('/').length > 2 ? dirname(file) : file);
 
 /** Imports between folders of `main/` and `renderer/`, types included. @returns {Graph} */
-function readImports() {
+export function readImports() {
   /** @type {Graph} */
   const graph = new Map();
   for (const path of globSync('{main,renderer}/**/*.{ts,svelte}', { cwd: root })) {
@@ -32,7 +32,10 @@ function readImports() {
   return graph;
 }
 
-/** The shortest way from one folder to another. @param {Graph} graph @param {string} from @param {string} to */
+/**
+ * The shortest way from one folder to another.
+ * @param {Graph} graph @param {string} from @param {string} to
+ */
 function wayBetween(graph, from, to) {
   const ways = [[from]];
   const reached = new Set();

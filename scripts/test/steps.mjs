@@ -68,6 +68,7 @@ const layering = tool(
   ...['main', 'preload', 'renderer', 'gallery', 'scripts', 'tools', 'shared', 'strings', 'test'],
   ...['--config', '.dependency-cruiser.mjs', '--cache', cache('layering'), '--cache-strategy', 'content'],
 );
+const folders = tool('layering: folders', inProject('scripts', 'test', 'folder-cycles.mjs'));
 const words = tool('words', inProject('scripts', 'test', 'plain-words.mjs'));
 const unused = tool('unused code', bin('knip/bin/knip.js'), '--no-progress');
 // The same inputs each time: new ones are for `npm run fuzz`.
@@ -83,7 +84,7 @@ const audits = [
 const quick = [
   [types, rendererTypes],
   [lint, layering],
-  [words, unused],
+  [words, unused, folders],
 ];
 
 /**

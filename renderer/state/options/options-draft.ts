@@ -1,7 +1,7 @@
 /** The options of the tiling as a person fills them in, for a new asset and for a watched folder alike. */
 
 import type { OptionName } from '../../../shared/kinds.ts';
-import { readFurtherOptions } from '../../components/options/further-options.ts';
+import { readFurtherOptions } from './further-options.ts';
 import { sayPhrase } from '../../say.ts';
 import {
   noOptions,

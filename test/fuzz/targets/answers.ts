@@ -11,7 +11,7 @@ import { refusalOf } from '../../../main/storage/storage-answer.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
 import { StorageFacts } from '../../../main/storage/storage-facts.ts';
 import { parseMarkdown } from '../../../renderer/components/markdown/markdown.ts';
-import { readFurtherOptions } from '../../../renderer/components/options/further-options.ts';
+import { readFurtherOptions } from '../../../renderer/state/options/further-options.ts';
 import { Escape, shapeOf, type Target } from '../target.ts';
 
 const asset =

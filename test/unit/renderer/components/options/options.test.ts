@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFurtherOptions } from '../../../../../renderer/components/options/further-options.ts';
+import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import { sayPhrase } from '../../../../../renderer/say.ts';
 import {
   noOptions,

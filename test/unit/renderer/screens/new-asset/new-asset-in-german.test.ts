@@ -5,7 +5,7 @@ import {
   mixedSource,
   severalSource,
 } from '../../../../../gallery/samples/sample-sources.ts';
-import { readFurtherOptions } from '../../../../../renderer/components/options/further-options.ts';
+import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import { sayPhrase, speak } from '../../../../../renderer/say.ts';
 import { draftFrom } from '../../../../../renderer/state/new-asset/draft/draft.ts';
 import { describeKind } from '../../../../../renderer/state/new-asset/draft/draft-kind.ts';

@@ -7,7 +7,7 @@ import {
   selectedTo,
   stillThere,
   toggled,
-} from '../../../../../renderer/screens/uploads/queue/selection.ts';
+} from '../../../../../renderer/screens/uploads/selection.ts';
 import { commonActions, sweptBy } from '../../../../../renderer/state/uploads/queue-actions.ts';
 import { placeOf, queueOf, queueRows, stepOf } from '../../../../../renderer/state/uploads/queue-rows.ts';
 import { summarize } from '../../../../../renderer/words/job-row.ts';

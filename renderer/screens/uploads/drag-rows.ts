@@ -1,6 +1,6 @@
 /** Rows of the queue dragged by the pointer: where they would go, and the list scrolls along at its edges. */
 
-import { scrollBoxOf } from '../../../components/lists/long-rows.ts';
+import { scrollBoxOf } from '../../components/lists/long-rows.ts';
 
 interface Drag {
   /** What is below the pointer: before which row it would go; null: behind all others; undefined: nowhere. */

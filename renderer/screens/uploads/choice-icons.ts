@@ -20,8 +20,8 @@ import Trash from '@lucide/svelte/icons/trash';
 import Undo from '@lucide/svelte/icons/undo-2';
 import Upload from '@lucide/svelte/icons/upload';
 import type { Component } from 'svelte';
-import type { QueueChoice, RowChoice } from '../../../state/uploads/choices.ts';
-import type { PlainAction } from '../../../state/uploads/job-actions.ts';
+import type { QueueChoice, RowChoice } from '../../state/uploads/choices.ts';
+import type { PlainAction } from '../../state/uploads/job-actions.ts';
 
 type Icon = Component<{ size?: number | string; class?: string; 'aria-hidden'?: 'true' }>;
 type AnyChoice = RowChoice | QueueChoice;
