@@ -16,7 +16,7 @@ const usual = { startAtLogin: false, keepRunning: true, keepAwake: true, notify:
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

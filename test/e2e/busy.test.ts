@@ -16,7 +16,7 @@ const longest = 50;
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ keepObjects: 'discard', tilingMs: 300 });
+  journey = await beginJourney({ keepObjects: 'discard' });
 });
 afterEach(async () => {
   await journey.end();

@@ -6,7 +6,7 @@ import { beginJourney, type Journey, signIn } from './support/journey.ts';
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

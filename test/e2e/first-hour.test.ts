@@ -21,7 +21,7 @@ let journey: Journey;
 let window: TileliftWindow;
 let line: SlowLine | null = null;
 beforeAll(async () => {
-  journey = await beginJourney({ tilingMs: 300, storageLine: () => line?.url ?? journey.service.storageUrl });
+  journey = await beginJourney({ storageLine: () => line?.url ?? journey.service.storageUrl });
   // So many uploads that there is something to filter.
   await writeOldJobs(journey.userData, 12);
   window = await journey.launch();

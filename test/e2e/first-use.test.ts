@@ -5,7 +5,7 @@ import { answerPicker, townSource } from './support/keyboard-journey.ts';
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

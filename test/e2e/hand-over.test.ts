@@ -12,7 +12,7 @@ let window: TileliftWindow;
 const commands = new Set<RunningCommand>();
 
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
   window = await journey.launch();
   await signIn(journey, window);
   // Where the desktop keeps its journal, as the command looks for it.

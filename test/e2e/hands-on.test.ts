@@ -6,7 +6,7 @@ import type { TileliftWindow } from './support/tilelift-window.ts';
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

@@ -12,7 +12,7 @@ const mayGrow = 180 * 1024 ** 2;
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ keepObjects: 'discard', tilingMs: 300 });
+  journey = await beginJourney({ keepObjects: 'discard' });
 });
 afterEach(async () => {
   await journey.end();

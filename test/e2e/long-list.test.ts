@@ -13,7 +13,7 @@ let journey: Journey;
 let window: TileliftWindow;
 let page: Page;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
   await writeOldJobs(journey.userData, count);
   window = await journey.launch();
   page = window.page;

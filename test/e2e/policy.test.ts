@@ -41,7 +41,6 @@ describe.skipIf(why !== null)('under a policy', () => {
     const made = await makeCertificate(folder);
     const office = await beginJourney({
       certificate: { cert: await readFile(made.certFile, 'utf8'), key: await readFile(made.keyFile, 'utf8') },
-      tilingMs: 300,
     });
     try {
       const { baseUrl, authUrl } = office.service;

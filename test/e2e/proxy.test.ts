@@ -15,7 +15,7 @@ const login = { username: 'surveyor', password: 'theodolite' };
 let journey: Journey;
 let proxy: ProxyProcess;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
   proxy = await startTinyproxy({ folder: journey.folder, address: '127.0.0.1', login });
 });
 afterEach(async () => {

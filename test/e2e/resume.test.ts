@@ -12,7 +12,7 @@ const parts = 12;
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(async () => {
   await journey.end();

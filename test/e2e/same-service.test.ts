@@ -10,7 +10,6 @@ beforeEach(async () => {
   journey = await beginJourney({
     accountName: 'Office',
     furtherAccounts: ['Field crew'],
-    tilingMs: 300,
   });
 });
 afterEach(() => journey.end());

@@ -9,7 +9,7 @@ import type { TileliftProgram, TileliftWindow } from './support/tilelift-window.
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

@@ -9,7 +9,7 @@ import { beginJourney, dropAndUpload, type Journey, signIn } from './support/jou
 let journey: Journey;
 let source: string;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
   source = join(journey.folder, 'Town');
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), '<CityModel/>');

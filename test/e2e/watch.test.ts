@@ -14,7 +14,7 @@ const megabyte = 1_000_000;
 let journey: Journey;
 let incoming: string;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
   incoming = join(journey.folder, 'incoming');
   await mkdir(incoming);
 });

@@ -6,7 +6,7 @@ import { answerPicker, signInByKeys, townSource, uploadByKeys } from '../support
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

@@ -5,7 +5,7 @@ import { answerPicker, signInByKeys, townSource } from '../support/keyboard-jour
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

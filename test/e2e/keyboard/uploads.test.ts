@@ -7,7 +7,7 @@ import type { TileliftProgram } from '../support/tilelift-window.ts';
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
 });
 afterEach(() => journey.end());
 

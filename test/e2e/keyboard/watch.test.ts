@@ -8,7 +8,7 @@ import { answerPicker, signInByKeys } from '../support/keyboard-journey.ts';
 let journey: Journey;
 let incoming: string;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
   incoming = join(journey.folder, 'incoming');
   await mkdir(join(incoming, 'Kai_3'), { recursive: true });
   await writeFile(join(incoming, 'Kai_3', 'DJI_0001.jpg'), 'photo');

@@ -5,7 +5,7 @@ import { answerPicker, signInByKeys, townSource, uploadByKeys } from '../support
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await beginJourney({ tilingMs: 300 });
+  journey = await beginJourney();
   journey.service.control.seedAsset({ name: 'Harbour', type: 'IMAGERY' });
 });
 afterEach(() => journey.end());

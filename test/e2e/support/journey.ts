@@ -31,10 +31,15 @@ export interface Journey {
   end(): Promise<void>;
 }
 
+/** Assets are tiled when the app first reads their status: it reads the next one 10 s later. */
 export async function beginJourney(settings: Partial<ServiceSettings> = {}): Promise<Journey> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-e2e-'));
   const userData = join(folder, 'user-data');
-  const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), ...settings });
+  const service = await startEmbeddedService({
+    dataFolder: join(folder, 'storage'),
+    tilingMs: 0,
+    ...settings,
+  });
   const browser = await standInBrowser(folder);
   const programs: TileliftProgram[] = [];
   const options = ({ args = [], env = {}, ...others }: Given): LaunchOptions => ({
