@@ -67,8 +67,7 @@ const projects: Readonly<Record<string, Settings>> = {
   // Every state of every screen. Two windows share one process, a third is in the other one.
   gallery: { ...onDesktop, globalSetup: [sessions, 'test/gallery/serve-gallery.ts'], maxConcurrency: 2 },
   // The packaged app, used.
-  // One after the other: two windows at a time fail now and then on two busy cores.
-  e2e: { ...onDesktop, maxWorkers: 1, globalSetup: [sessions] },
+  e2e: { ...onDesktop, globalSetup: [sessions] },
   // The package as installed on this machine: each test continues where the last one ended.
   installed: { ...alone, bail: 1, hookTimeout: 240_000 },
 };

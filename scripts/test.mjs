@@ -17,7 +17,7 @@ const required = process.argv.filter(requires).map((argument) => argument.slice(
 const names = process.argv.slice(2).filter((argument) => !requires(argument));
 const chosen = choose(gates, names.length > 0 ? names : ['test']);
 if (chosen.length === 0) {
-  const steps = Object.values(gates).flat(2);
+  const steps = Object.values(gates).flat(3);
   say(
     `No gate or step begins with ${names.join(' or ')}: ${[...new Set(steps.map(({ name }) => name))].join(', ')}`,
   );
@@ -35,14 +35,27 @@ mkdirSync(output, { recursive: true });
 const count = { passed: 0, skipped: 0 };
 /** Lines about each of them. @type {{ failed: string[], retried: string[], unable: string[] }} */
 const notes = { failed: [], retried: [], unable: [] };
+/** @type {{ name: string, seconds: number }[]} */
+const durations = [];
 let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isStopped = true));
 
 await ensurePackages();
 for (const stage of chosen) {
-  if (isStopped) notes.failed.push(`stopped before ${stage.map(({ name }) => name).join(', ')}`);
-  else await Promise.all(stage.map((step) => play(step, stage.length > 1)));
+  /** @type {(() => Promise<void>)[]} */
+  const counts = [];
+  await Promise.all(
+    stage.map(async (lane) => {
+      for (const step of lane)
+        if (isStopped) notes.failed.push(`stopped before ${step.name}`);
+        else counts.push(await play(step, stage.length > 1));
+    }),
+  );
+  for (const addToCounts of counts) await addToCounts();
 }
+say('Seconds of each step:');
+for (const { name, seconds } of durations.sort((a, b) => b.seconds - a.seconds))
+  say(`${seconds.toFixed(1).padStart(8)}  ${name}`);
 for (const line of notes.unable) say(`Not run here: ${line}`);
 for (const line of notes.retried) say(`Passed when repeated: ${line}`);
 for (const line of notes.failed) say(`× ${line}`);
@@ -50,9 +63,11 @@ process.stdout.write(`${count.passed} passed, ${notes.failed.length} failed, ${c
 process.exitCode = notes.failed.length > 0 ? 1 : 0;
 
 /**
- * Runs a step and adds it to the count.
+ * Runs a step.
  * @param {import('./test/steps.mjs').Step} step
- * @param {boolean} isShared whether another step runs beside it: its output is then shown at its end
+ * @param {boolean} isShared whether other steps run beside it: its output is then shown at its end
+ * @returns {Promise<() => Promise<void>>} to be called when nothing runs beside it: repeats what failed, and
+ *   adds the step to the count
  */
 async function play(step, isShared) {
   const startedAt = Date.now();
@@ -63,18 +78,31 @@ async function play(step, isShared) {
     list.push(line);
     count.skipped += list === notes.unable ? 1 : 0;
     say(`— ${line}`);
-    return;
+    return async () => {};
   }
   if (!isShared) say(`— ${step.name}`);
   const log = join(output, `${step.name.replaceAll(/\W+/g, '-')}.log`);
-  let code = await execute(plan, isShared ? log : null);
+  const code = await execute(plan, isShared ? log : null);
+  if (isShared) say(`— ${step.name}\n${readFileSync(log, 'utf8').trimEnd()}`);
+  const seconds = (Date.now() - startedAt) / 1000;
+  durations.push({ name: step.name, seconds });
+  say(`  ${step.name}: ${code === 0 ? 'good' : 'FAILED'} (${seconds.toFixed(1)} s)`);
+  return () => addToCount(step, code);
+}
+
+/**
+ * @param {import('./test/steps.mjs').Step} step
+ * @param {number} firstCode what it ended with
+ */
+async function addToCount(step, firstCode) {
+  let code = firstCode;
   let summary = step.summary ? readSummary(step.summary) : null;
   // Retrying a test repeats neither its hooks nor what a crash of Node ended (nodejs/node#56312).
   const files = summary?.failedFiles ?? [];
   if (summary && step.repeat && files.length > 0 && files.length <= maxRepeatedFiles && !isStopped) {
     const repeated = step.repeat(files);
     say(`  ${step.name}, once more: ${files.join(', ')}`);
-    code = await execute(repeated.plan, isShared ? `${log}.repeated` : null);
+    code = await execute(repeated.plan, null);
     const second = readSummary(repeated.summary);
     if (code === 0 && second) summary = { ...summary, failed: [], retried: [...summary.retried, ...files] };
   }
@@ -84,10 +112,6 @@ async function play(step, isShared) {
   const failed = summary?.failed ?? [];
   notes.failed.push(...failed);
   if (code !== 0 && failed.length === 0) notes.failed.push(`${step.name}: ended with code ${code}`);
-  if (isShared) say(`— ${step.name}\n${readFileSync(log, 'utf8').trimEnd()}`);
-  say(
-    `  ${step.name}: ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`,
-  );
 }
 
 /**

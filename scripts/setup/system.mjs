@@ -54,6 +54,9 @@ const groups = {
   },
 };
 
+/** The last installation of packages. */
+let installing = Promise.resolve();
+
 /**
  * Installs the system packages that the tests need and that are missing, and upgrades none: on Debian and
  * its relatives, as root.
@@ -65,17 +68,24 @@ export async function ensureSystem(names) {
     names
       .map((name) => ({ name, missing: missingPackages(groups[name]) }))
       .filter(({ missing }) => missing.length > 0);
-  const packages = [...new Set(lacking().flatMap(({ missing }) => missing))];
-  if (packages.length > 0 && canInstall()) {
-    say(`Installing system packages: ${packages.join(' ')} …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update', '-qq'], { quiet: true, env });
-    // Another program may be installing at the same time.
-    const options = ['-y', '-qq', '--no-upgrade', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
-    const { code, output } = await run('apt-get', ['install', ...options, ...packages], { quiet: true, env });
-    if (code !== 0) say(`apt-get could not install them:\n${output.slice(-1500)}`);
+  if (lacking().length > 0 && canInstall()) {
+    // In turn: `apt-get update` doesn't wait for another one.
+    installing = installing.then(() => install([...new Set(lacking().flatMap(({ missing }) => missing))]));
+    await installing;
   }
   return lacking();
+}
+
+/** @param {string[]} packages */
+async function install(packages) {
+  if (packages.length === 0) return;
+  say(`Installing system packages: ${packages.join(' ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { quiet: true, env });
+  // Another program may be installing at the same time.
+  const options = ['-y', '-qq', '--no-upgrade', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
+  const { code, output } = await run('apt-get', ['install', ...options, ...packages], { quiet: true, env });
+  if (code !== 0) say(`apt-get could not install them:\n${output.slice(-1500)}`);
 }
 
 /**

@@ -2,18 +2,18 @@
  * The stages to run: all of a gate that is named, and by themselves the steps whose names begin so. A name
  * that is a step's own means that step alone.
  * @template {{ readonly name: string }} Step
- * @param {Readonly<Record<string, readonly (readonly Step[])[]>>} gates by name: stages, whose steps run at
- *   the same time
+ * @param {Readonly<Record<string, readonly (readonly (readonly Step[])[])[]>>} gates by name: stages, whose
+ *   lanes run at the same time
  * @param {readonly string[]} names
- * @returns {readonly (readonly Step[])[]}
+ * @returns {readonly (readonly (readonly Step[])[])[]}
  */
 export function choose(gates, names) {
   const inGates = names.flatMap((name) => gates[name] ?? []);
-  const all = Object.values(gates).flat(2);
+  const all = Object.values(gates).flat(3);
   const steps = [...new Map(all.map((step) => [step.name, step])).values()];
   const others = names.filter((name) => !(name in gates));
   const isChosen = (/** @type {string} */ step, /** @type {string} */ name) =>
     steps.some((other) => other.name === name) ? step === name : step.startsWith(name);
   const single = steps.filter((step) => others.some((name) => isChosen(step.name, name)));
-  return [...inGates, ...single.map((step) => [step])];
+  return [...inGates, ...single.map((step) => [[step]])];
 }

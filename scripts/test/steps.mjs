@@ -82,44 +82,51 @@ const audits = [
 ];
 
 const quick = [
-  [types, rendererTypes],
-  [lint, layering],
-  [words, unused, folders],
+  [[types], [rendererTypes]],
+  [[lint, words], [layering, unused, folders]],
 ];
 
 /**
- * By name: stages, one after the other. The steps of a stage run at the same time; each of them keeps one
- * core busy, or mostly waits. @type {Record<string, Step[][]>}
+ * By name: stages, one after the other. The lanes of a stage run at the same time; the steps of a lane one
+ * after the other. @type {Record<string, Step[][][]>}
  */
 export const gates = {
-  check: [...quick, [project('unit')]],
+  check: [...quick, [[project('unit')]]],
   test: [
     ...quick,
-    [{ ...project('unit'), plan: besideOtherShells }],
-    [project('patterns'), fuzz],
-    [project('service')],
-    [project('integration')],
-    [project('deliveries'), packageForTests],
-    [project('faults')],
-    [project('answers')],
-    [onDesktop(project('e2e', eachTest))],
-    [{ ...project('gallery', eachTest), plan: inWindows }],
+    [[{ ...project('unit'), plan: besideOtherShells }]],
+    [
+      [packageForTests, project('service')],
+      [project('patterns'), fuzz],
+    ],
+    // Most of their time, the deliveries wait.
+    [[project('integration')], [project('deliveries')]],
+    [[project('faults')], [project('answers')]],
+    [[onDesktop(project('e2e', eachTest))]],
+    [[{ ...project('gallery', eachTest), plan: inWindows }]],
   ],
   release: [
-    audits,
-    [{ ...packageForWindows, plan: whereWindowsCanBePacked }],
-    [{ ...project('packed'), plan: packedForOtherSystems }],
-    [{ ...project('network'), plan: behindAProxy }],
-    [{ ...project('rgw'), plan: realObjectStore }],
-    [{ ...project('interop', eachTest), plan: otherPeoplesClients }],
-    [{ ...project('cli', eachTest), plan: packagesOfTheCommand }],
-    [{ ...project('installed'), repeat: undefined, plan: installedPackage }],
+    [
+      [
+        { ...packageForWindows, plan: whereWindowsCanBePacked },
+        { ...project('packed'), plan: packedForOtherSystems },
+        // Both of them install packages of the system.
+        { ...project('cli', eachTest), plan: packagesOfTheCommand },
+        { ...project('installed'), repeat: undefined, plan: installedPackage },
+      ],
+      [
+        ...audits,
+        { ...project('network'), plan: behindAProxy },
+        { ...project('rgw'), plan: realObjectStore },
+        { ...project('interop', eachTest), plan: otherPeoplesClients },
+      ],
+    ],
   ],
   // Packs, then runs the tests that docs/security.md names, a line for each point.
   security: [
-    audits,
-    [packageForTests],
-    [{ ...onDesktop(tests('security tests', securityTests, eachTest)), repeat: undefined }],
+    [audits],
+    [[packageForTests]],
+    [[{ ...onDesktop(tests('security tests', securityTests, eachTest)), repeat: undefined }]],
   ],
 };
 
