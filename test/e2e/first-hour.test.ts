@@ -131,6 +131,10 @@ it('17 · words are in their place: no forecast of a few seconds, no limit that 
   expect(await sheet.getByText(/Will take about|of the hour/).count()).toBe(0);
   await sheet.getByRole('button', { name: 'Upload', exact: true }).click();
   await job(page, 'Village').and(page.locator('[data-status=error]')).waitFor({ timeout: 60_000 });
+  await job(page, 'Village')
+    .getByText(/Tiling failed/)
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'More actions: Village' }).click();
   await page.getByRole('menuitem', { name: 'Start again, sending everything' }).waitFor();
   expect(await page.getByRole('menuitem', { name: /^(?:Start|Try) again$/ }).count()).toBe(0);

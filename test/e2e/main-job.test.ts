@@ -54,23 +54,7 @@ it('launch, sign in, drop a folder, COMPLETE: in three clicks and a drag, and st
   expect(window.complaints).toEqual([]);
 });
 
-it('leaves no token, key, code or verifier in plain text in the user-data folder', async () => {
-  const source = join(journey.folder, 'Town');
-  await mkdir(source);
-  await writeFile(join(source, 'town.gml'), '<CityModel/>');
-  const window = await journey.launch();
-  await signIn(journey, window);
-  await dropAndUpload(window, source);
-  await window.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
-  const secrets = journey.service.control.issuedSecrets();
-  // Code, verifier, access token, refresh token, secret key, session token.
-  expect(secrets).toHaveLength(6);
-  expect(await filesHolding(journey.userData, secrets)).toEqual([]);
-  await window.close();
-  expect(await filesHolding(journey.userData, secrets)).toEqual([]);
-});
-
-it('stays signed in over a restart, and the job is still in the list', async () => {
+it('stays signed in over a restart, and leaves no token, key, code or verifier in plain text in the user-data folder', async () => {
   const source = join(journey.folder, 'Town');
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), '<CityModel/>');
@@ -78,7 +62,12 @@ it('stays signed in over a restart, and the job is still in the list', async () 
   await signIn(journey, first);
   await dropAndUpload(first, source);
   await first.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
+  const secrets = journey.service.control.issuedSecrets();
+  // Code, verifier, access token, refresh token, secret key, session token.
+  expect(secrets).toHaveLength(6);
+  expect(await filesHolding(journey.userData, secrets)).toEqual([]);
   await first.close();
+  expect(await filesHolding(journey.userData, secrets)).toEqual([]);
 
   const second = await journey.launch();
   await second.page.getByRole('heading', { name: 'Uploads' }).waitFor();

@@ -7,35 +7,11 @@ import { eventually } from './support/eventually.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
 
 let journey: Journey;
-let source: string;
 beforeEach(async () => {
   journey = await beginJourney();
-  source = join(journey.folder, 'Town');
-  await mkdir(source);
-  await writeFile(join(source, 'town.gml'), '<CityModel/>');
 });
 afterEach(async () => {
   await journey.end();
-});
-
-it('DATA_ERROR: says that the data has a problem, in the service’s words, and what to do', async () => {
-  journey.service.control.setTiling({ end: 'DATA_ERROR', error: 'No coordinate reference system found' });
-  const window = await journey.launch();
-  await signIn(journey, window);
-  await dropAndUpload(window, source);
-  await window.page.getByText('Data error').first().waitFor({ timeout: 60_000 });
-  await window.page.getByText('No coordinate reference system found').first().waitFor();
-});
-
-it('ERROR: says that tiling failed', async () => {
-  journey.service.control.setTiling({ end: 'ERROR' });
-  const window = await journey.launch();
-  await signIn(journey, window);
-  await dropAndUpload(window, source);
-  await window.page
-    .getByText(/Tiling failed/)
-    .first()
-    .waitFor({ timeout: 60_000 });
 });
 
 it('an empty folder: says so in the sheet, and nothing is created', async () => {
@@ -61,6 +37,7 @@ it('3 · from DATA_ERROR for lack of a coordinate system to a right second uploa
   await dropAndUpload(window, points);
   const { page } = window;
   await page.getByText('Data error').first().waitFor({ timeout: 60_000 });
+  await page.getByText('No coordinate reference system found').first().waitFor();
   control.setTiling({ end: 'COMPLETE' });
 
   const clicks = await countClicks(page);
