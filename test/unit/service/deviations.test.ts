@@ -51,7 +51,7 @@ const read = (body: object) => assetAnswer.parse(body);
 const expected = readTokenAnswer(JSON.stringify(tokens));
 
 /** For each deviation of the README's table: what is made of such an answer. */
-const cases: Readonly<Record<string, { readonly taken: () => unknown; readonly as: object }>> = {
+const cases: Readonly<Record<string, { readonly taken: () => unknown; readonly as: unknown }>> = {
   'created-property-name': {
     taken: () => usable({ record: asset, uploadLocation, onComplete }),
     as: { kind: 'usable', created: { asset: { id: 7 } } },
@@ -144,7 +144,7 @@ const cases: Readonly<Record<string, { readonly taken: () => unknown; readonly a
 
 describe('an answer that deviates from the contract', () => {
   it.each(Object.entries(cases))('is taken as the table says: %s', (_, { taken, as }) => {
-    expect(taken()).toMatchObject(as);
+    expect(taken()).toMatchObject(as as object);
   });
 
   it('is listed in the README, each kind once', () => {
