@@ -10,7 +10,7 @@ const maxOfAsset = 20;
 
 const jobOf = z.object({ job_id: z.string() });
 const receivedRow = z
-  .object({ asset_id: z.number(), account_id: z.string() })
+  .object({ asset_id: z.number(), account_id: z.string().nullable().catch(null) })
   .transform((row): ReceivedAsset => ({ assetId: row.asset_id, accountId: row.account_id }));
 
 /** What receipts say of assets, found by these. */

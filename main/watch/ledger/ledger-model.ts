@@ -29,10 +29,10 @@ export type LedgerChange = Partial<
   >
 >;
 
-/** An asset of a receipt, and whose it is. */
+/** An asset of a receipt, and whose it is; null where the receipt is damaged. */
 export interface ReceivedAsset {
   readonly assetId: number;
-  readonly accountId: string;
+  readonly accountId: string | null;
 }
 
 /**
