@@ -6,8 +6,8 @@ import { run } from '../setup/run.mjs';
 /** @typedef {{ run: string[] } | { unable: string }} Planned */
 
 /**
- * Whether a package that we use, at any depth, has a known weakness of level high or above. All are asked
- * about, since what is bundled into the app stands among the devDependencies.
+ * Whether a package that we use, at any depth, has a known weakness of level high or above. Development
+ * dependencies count too: Electron ships, and tools make the packages.
  * @returns {Promise<Planned>}
  */
 export async function dependencyAudit() {

@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { root } from '../../scripts/setup/packages.mjs';
 import { run } from '../../scripts/setup/run.mjs';
 
+/** @typedef {{ 'bom-ref': string, name: string, properties: { name: string }[] }} Component */
+/** @typedef {{ ref: string, dependsOn: string[] }} Dependency */
+
+/** What npm sets for packages that only development dependencies need. */
+const developmentProperty = 'cdx:npm:package:development';
+
 /**
- * Writes the bill of materials into a folder: CycloneDX, by npm, of the lock file. What the app is bundled of
- * stands among the devDependencies (docs/decisions/003), so that none is left out.
+ * Writes the bill of materials into a folder: CycloneDX, by npm, of the lock file. It lists the packages that
+ * are bundled (docs/decisions/003), and Electron, which is packed with them; no tools.
  * @param {string} folder
  * @returns {Promise<string>} its name
  */
@@ -27,6 +33,20 @@ export async function writeBillOfMaterials(folder) {
   const bill = JSON.parse(output);
   // npm calls the project after the folder that it is in.
   bill.metadata.component.name = name;
+  // npm's own `--omit=dev` also omits packages that a tool needs too. Electron ships, although electron-builder
+  // accepts it among the development dependencies only.
+  bill.components = bill.components.filter(
+    (/** @type {Component} */ { name, properties }) =>
+      name === 'electron' || !properties.some((property) => property.name === developmentProperty),
+  );
+  const kept = new Set(bill.components.map((/** @type {Component} */ component) => component['bom-ref']));
+  kept.add(bill.metadata.component['bom-ref']);
+  bill.dependencies = bill.dependencies
+    .filter((/** @type {Dependency} */ { ref }) => kept.has(ref))
+    .map((/** @type {Dependency} */ { ref, dependsOn }) => ({
+      ref,
+      dependsOn: dependsOn.filter((needed) => kept.has(needed)),
+    }));
   const file = `${name}-${version}.cdx.json`;
   writeFileSync(join(folder, file), `${JSON.stringify(bill, null, 2)}\n`);
   return file;
