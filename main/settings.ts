@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { knownAccountSchema } from '../shared/schemas/accounts.ts';
 import { alertSecretPlacesSchema, alertSettingsSchema } from '../shared/schemas/alerts.ts';
@@ -117,8 +118,8 @@ export type SettingsStore = SettingsPort<Settings>;
 interface SettingsFile {
   readonly settings: Settings;
   /**
-   * What the file is to hold once the settings are these. Rules that can't be read, and what only later
-   * versions know of the others, stay in it.
+   * What the file is to hold once the settings are these. Rules that can't be read, fields of later versions,
+   * and values that can't be read and have not changed since stay in it.
    */
   contentOf(settings: Settings): Readonly<Record<string, unknown>>;
 }
@@ -129,14 +130,24 @@ export function readSettingsFile(stored: unknown): SettingsFile {
     typeof stored === 'object' && stored !== null ? { ...stored } : {};
   const { rules, unreadable, laterFields } = readStoredRules(given.watchRules);
   const ours = { ...given, watchRules: rules, unreadableRules: unreadable };
+  const settings = readEach(ours);
+  const schemas = new Map<string, z.ZodType>(Object.entries(settingsSchema.shape));
+  const unread = Object.entries(ours).filter(([key, value]) => !schemas.get(key)?.safeParse(value).success);
   return {
-    settings: readEach(ours),
-    contentOf: ({ watchRules, unreadableRules, ...others }) => ({
-      ...others,
-      watchRules: storedRules({ rules: watchRules, unreadable: unreadableRules, laterFields }),
-    }),
+    settings,
+    contentOf: (changed) => {
+      const { watchRules, unreadableRules, ...others } = changed;
+      const isSame = (key: string) => isDeepStrictEqual(settingOf(changed, key), settingOf(settings, key));
+      return {
+        ...others,
+        ...Object.fromEntries(unread.filter(([key]) => isSame(key))),
+        watchRules: storedRules({ rules: watchRules, unreadable: unreadableRules, laterFields }),
+      };
+    },
   };
 }
+
+const settingOf = (settings: Settings, key: string) => Reflect.get(settings, key);
 
 function readEach(given: Readonly<Record<string, unknown>>): Settings {
   const whole = settingsSchema.safeParse(given);

@@ -9,7 +9,6 @@ import type { Log } from '../log.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { openPolicy } from '../policy/open-policy.ts';
 import { policyIn } from '../policy/policy.ts';
-import { parseJson } from '../service/answer.ts';
 import { settingsInFile } from '../settings-file.ts';
 import { keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch/launch-environment.ts';
@@ -31,7 +30,10 @@ export async function layGround(app: App, log: Log): Promise<Ground> {
   const userData = app.getPath('userData');
   const policy = await openPolicy(log);
   // A damaged file is no reason not to start.
-  const settings = governSettings(settingsInFile(userData, parseJson), policyIn(policy));
+  const ownSettings = settingsInFile(userData, (path) =>
+    log.error({ path }, 'settings.json is damaged. It is kept at this path, and defaults apply.'),
+  );
+  const settings = governSettings(ownSettings, policyIn(policy));
   const { accounts, currentService } = settings.get();
   const { services, samplePath } = readLaunchEnvironment(process.env);
   const { platform } = process;

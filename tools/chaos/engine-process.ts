@@ -9,10 +9,11 @@ import { silentLog } from '../../main/log.ts';
 import { type Clock, systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
 import { waitLimits } from '../../main/service/wait-limits.ts';
+import { settingsInFile } from '../../main/settings-file.ts';
 import { inEnglish } from '../../strings/sayer.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
 import { type EngineLine, engineInput, vaultKeyVariable } from './engine.ts';
-import { aesCipher, settingsInFile } from './kept-in-files.ts';
+import { aesCipher } from './kept-in-files.ts';
 
 const input = engineInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 const say = (line: EngineLine) => process.stdout.write(`${JSON.stringify(line)}\n`);

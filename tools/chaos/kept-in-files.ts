@@ -1,22 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Cipher } from '../../main/account/vault/vault.ts';
-import { type SettingsStore, settingsSchema } from '../../main/settings.ts';
-import { writeWholeSync } from '../../main/whole-file.ts';
-
-/** Settings that outlive a kill. */
-export function settingsInFile(folder: string): SettingsStore {
-  const file = join(folder, 'settings.json');
-  let settings = settingsSchema.parse(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
-  return {
-    get: () => settings,
-    update: (change) => {
-      settings = settingsSchema.parse({ ...settings, ...change });
-      writeWholeSync(file, JSON.stringify(settings), `${file}.new`);
-    },
-  };
-}
 
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -7,10 +7,11 @@ import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
+import { settingsInFile } from '../../main/settings-file.ts';
 import { defaultTiming } from '../../main/watch/timing.ts';
 import { inEnglish } from '../../strings/sayer.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
-import { aesCipher, settingsInFile } from '../chaos/kept-in-files.ts';
+import { aesCipher } from '../chaos/kept-in-files.ts';
 import { type Order, orderSchema, type Tiding, vaultKeyVariable, watcherInput } from './watcher-messages.ts';
 
 const input = watcherInput.parse(JSON.parse(process.argv[2] ?? '{}'));
