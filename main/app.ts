@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { accountTitle } from '../shared/accounts.ts';
 import { limitAt, localWeekTime } from '../shared/timetable.ts';
-import { createAccountService } from './account/account-service.ts';
+import { OAuthAccounts } from './account/account-service.ts';
 import type { OpenCallbackReceiver } from './account/loopback-receiver.ts';
 import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
@@ -148,7 +148,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
-  const accounts = createAccountService({
+  const accounts = new OAuthAccounts({
     clock,
     fetch,
     openBrowser,
@@ -178,7 +178,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   const ending = new AbortController();
   const stores = new OpenStores();
   const { pollMs = defaultPollMs } = outside;
-  const reads = new TilingReads({ serviceFor: accounts.serviceFor, clock, freshMs: pollMs });
+  const reads = new TilingReads({ serviceFor: (id) => accounts.serviceFor(id), clock, freshMs: pollMs });
   const assets = new AccountAssets({ reads, clock, pollMs, isSeen: outside.isSeen ?? (() => true) });
   const told = new ToldAssets({ settings, reads, clock, pollMs });
   const jobs = createJobService({
@@ -250,8 +250,8 @@ export function composeTilelift(outside: Outside): Tilelift {
     rules: policyRules,
     path: 'path' in policy ? policy.path : '',
     accounts: {
-      of: accounts.firstAt,
-      current: accounts.current,
+      of: (baseUrl, previous) => accounts.firstAt(baseUrl, previous),
+      current: () => accounts.current(),
       onSignIn: (listener) => accounts.onChange(({ kind }) => kind === 'signed-in' && listener()),
     },
     ledgerIsWhole: ledgerIsWhole && ledgerIsThere,

@@ -1,20 +1,18 @@
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
 import { type Log, silentLog } from '../log.ts';
-import type { OpenBrowser } from '../outside.ts';
+import type { Clock, OpenBrowser } from '../outside.ts';
 import type { Network } from '../service/http-request.ts';
-import type { ServiceAddress } from '../service/model.ts';
-import { parseServiceAddress } from '../service/service-address.ts';
+import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { createPendingSignIn } from './authorization-request.ts';
 import { createBrowserReturn } from './browser-return.ts';
 import { parseCallback } from './callback.ts';
 import { type ClientIds, createClientRegistration } from './client-registration.ts';
 import { createIssuers } from './issuers.ts';
-import { type AccountSettings, createKnownAccounts } from './known-accounts.ts';
+import { type AccountSettings, createKnownAccounts, type KnownAccounts } from './known-accounts.ts';
 import type { OpenCallbackReceiver } from './loopback-receiver.ts';
 import type { Account, AccountService, SignedInAccount, SignInState } from './model.ts';
-import { accountIdOf } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import {
   accountBehind,
@@ -26,10 +24,11 @@ import {
   type SignInEvent,
 } from './sign-in-state.ts';
 import { checkAccessToken } from './tokens/access-token.ts';
-import { createAccountTokens } from './tokens/account-tokens.ts';
+import { type AccountTokens, createAccountTokens } from './tokens/account-tokens.ts';
 import { createFreshness } from './tokens/freshness.ts';
-import { createTokenBodies } from './tokens/token-answer.ts';
-import { type TokenSet, tokenSetFrom, tokenSetOf } from './tokens/tokens.ts';
+import { createTokenBodies, type TokenBodies } from './tokens/token-answer.ts';
+import { tokenSetFrom, tokenSetOf } from './tokens/tokens.ts';
+import { UsableAccounts } from './usable-accounts.ts';
 import { createPendingStore } from './vault/pending-store.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -48,335 +47,330 @@ export interface AccountServiceOptions extends Network {
 }
 
 /** Carries out what `sign-in-state.ts` decides. */
-export function createAccountService(options: AccountServiceOptions): AccountService {
-  const { clock, openBrowser, vault, settings, log = silentLog } = options;
-  const network: Network = { fetch: options.fetch, clock };
-  const refuse = options.refuseService ?? (() => null);
-  const registration = createClientRegistration({ vault, settings, network, log });
-  const pendingStore = createPendingStore(vault, log);
-  const issuers = createIssuers(vault);
-  const known = createKnownAccounts(settings);
-  const bodies = createTokenBodies(vault, log);
-  const tokens = createAccountTokens({
-    ...network,
-    vault,
-    log,
-    bodies,
-    refuseService: refuse,
-    onEnded: (accountId, error) => accountEnded(accountId, toErrorRecord(error)),
-  });
-  const browserReturn = createBrowserReturn(
-    options.openReceiver ?? (async () => null),
-    (callback) => {
-      const waiting = state.kind === 'waiting-for-browser' ? state.pending : null;
-      const isOurs = waiting && parseCallback(callback, waiting.redirectUri)?.state === waiting.state;
-      if (isOurs) void handleCallback(callback);
-      return isOurs ?? false;
-    },
-    log,
-  );
-  const listeners = createListeners<[state: SignInState]>();
-  let state: SignIn = initialSignIn;
-  let attempts = 0;
+export class OAuthAccounts implements AccountService {
+  readonly #clock: Clock;
+  readonly #network: Network;
+  readonly #log: Log;
+  readonly #openBrowser: OpenBrowser;
+  readonly #settings: AccountServiceOptions['settings'];
+  readonly #refuse: (address: ServiceAddress) => TileliftError | null;
+  readonly #registration: ReturnType<typeof createClientRegistration>;
+  readonly #pendingStore: ReturnType<typeof createPendingStore>;
+  readonly #issuers: ReturnType<typeof createIssuers>;
+  readonly #known: KnownAccounts;
+  readonly #usable: UsableAccounts;
+  readonly #bodies: TokenBodies;
+  readonly #tokens: AccountTokens;
+  readonly #browserReturn: ReturnType<typeof createBrowserReturn>;
+  readonly #freshness: ReturnType<typeof createFreshness>;
+  readonly #listeners = createListeners<[state: SignInState]>();
+  readonly #life = new AbortController();
+  #state: SignIn = initialSignIn;
+  #attempts = 0;
   /** Ends with the attempt it belongs to. */
-  let work = new AbortController();
+  #work = new AbortController();
   /** Ends with the wait for the browser. */
-  let wait = new AbortController();
-  let waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
-  const life = new AbortController();
-  const freshness = createFreshness({ tokens, clock, signal: life.signal, onChange: tell });
+  #wait = new AbortController();
+  #waitBegan: { readonly now: number; readonly elapsed: number };
 
-  function apply(event: SignInEvent): void {
-    const before = state;
-    state = next(before, event);
-    if (state === before) return;
-    log.debug({ from: before.kind, to: state.kind, event: event.kind }, 'sign-in');
-    if (before.kind === 'waiting-for-browser' && state.kind !== 'waiting-for-browser') {
-      wait.abort();
-      pendingStore.clear();
+  constructor(options: AccountServiceOptions) {
+    const { clock, vault, settings, log = silentLog } = options;
+    this.#clock = clock;
+    this.#openBrowser = options.openBrowser;
+    this.#settings = settings;
+    this.#log = log;
+    this.#network = { fetch: options.fetch, clock };
+    this.#refuse = options.refuseService ?? (() => null);
+    this.#registration = createClientRegistration({ vault, settings, network: this.#network, log });
+    this.#pendingStore = createPendingStore(vault, log);
+    this.#issuers = createIssuers(vault);
+    this.#known = createKnownAccounts(settings);
+    this.#bodies = createTokenBodies(vault, log);
+    this.#tokens = createAccountTokens({
+      ...this.#network,
+      vault,
+      log,
+      bodies: this.#bodies,
+      refuseService: this.#refuse,
+      onEnded: (accountId, error) => this.#endAccount(accountId, toErrorRecord(error)),
+    });
+    this.#usable = new UsableAccounts({ known: this.#known, tokens: this.#tokens, refuse: this.#refuse });
+    this.#browserReturn = createBrowserReturn(
+      options.openReceiver ?? (async () => null),
+      (callback) => this.#receive(callback),
+      log,
+    );
+    this.#waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
+    this.#freshness = createFreshness({
+      tokens: this.#tokens,
+      clock,
+      signal: this.#life.signal,
+      onChange: () => this.#notify(),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { currentAccount, currentService } = this.#settings.get();
+    const lost = this.#tokens.dropUnreadable();
+    this.#known.adopt(this.#tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })));
+    const refusal = this.#usable.refusal();
+    const usable = this.#usable.list().map(withoutFacts);
+    const account =
+      usable.find(({ id }) => id === currentAccount) ??
+      usable.find(({ address }) => address.baseUrl === currentService) ??
+      usable[0] ??
+      null;
+    const begun = this.#pendingStore.read(this.#clock.now());
+    const pending = begun && !this.#refuse(begun.address) ? begun : null;
+    const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
+    const error = trouble && toErrorRecord(trouble);
+    this.#apply({ kind: 'restored', attempt: this.#newAttempt().attempt, account, pending, error });
+    if (pending) await this.#browserReturn.openAgain(pending.redirectUri);
+    this.#freshness.start();
+    const services = new Set(usable.map(({ address }) => address.baseUrl));
+    if (pending) services.add(pending.address.baseUrl);
+    // Of one that nobody is signed in to no more is known: where some services are refused, it registers
+    // when someone signs in.
+    if (currentService && !this.#refuse({ baseUrl: currentService, authUrl: currentService }))
+      services.add(currentService);
+    for (const baseUrl of services) {
+      this.#registration.clientIdAt(baseUrl, this.#life.signal).catch((cause: unknown) => {
+        if (!this.#life.signal.aborted) this.#log.warn({ baseUrl, cause }, 'Registration at start failed.');
+      });
     }
-    if (state.kind === 'waiting-for-browser' && before.kind !== 'waiting-for-browser')
-      limitWait(state.pending.endsAt);
-    if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser') browserReturn.close();
+  }
+
+  stop(): void {
+    this.#life.abort();
+    this.#work.abort();
+    this.#wait.abort();
+    this.#browserReturn.close();
+    this.#listeners.clear();
+  }
+
+  state(): SignInState {
+    return publicState(this.#state);
+  }
+
+  accounts(): readonly SignedInAccount[] {
+    return this.#usable.list();
+  }
+
+  current(): string | null {
+    const id = this.#state.kind === 'signed-in' ? this.#state.account.id : null;
+    return id === this.#settings.get().currentAccount ? id : null;
+  }
+
+  signedOut(): ReturnType<AccountService['signedOut']> {
+    return this.#usable.signedOut();
+  }
+
+  firstAt(baseUrl: string, previous?: string): string {
+    return this.#usable.firstAt(baseUrl, previous);
+  }
+
+  async signIn(typed: ServiceAddress, requested?: string): Promise<void> {
+    const { id: accountId, address } = this.#usable.accountFor(typed, requested);
+    const { attempt, signal } = this.#newAttempt();
+    this.#apply({ kind: 'begun', attempt, address, accountId });
+    try {
+      // A client of the person's own returns where it was registered to return.
+      const isOwn = this.#registration.hasOwn(address.baseUrl);
+      const loopbackUri = isOwn ? undefined : await this.#browserReturn.open();
+      const clientId = await this.#registration.clientIdAt(address.baseUrl, signal, loopbackUri);
+      const now = this.#clock.now();
+      const pending = await createPendingSignIn(address, accountId, clientId, now, loopbackUri);
+      if (signal.aborted) return;
+      this.#pendingStore.write(pending);
+      this.#apply({ kind: 'prepared', attempt, pending });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#browserReturn.close();
+      this.#log.warn({ error }, 'The sign-in could not begin.');
+      this.#apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
+      return;
+    }
+    await this.openAgain();
+  }
+
+  async openAgain(): Promise<void> {
+    if (this.#state.kind !== 'waiting-for-browser') return;
+    const { attempt, pending } = this.#state;
+    try {
+      await this.#openBrowser(pending.link);
+      this.#apply({ kind: 'browser', attempt, error: null });
+    } catch (cause) {
+      this.#log.warn({ cause }, 'The browser could not be opened.');
+      const error = toErrorRecord(new TileliftError('browser-not-opened', { cause }));
+      this.#apply({ kind: 'browser', attempt, error });
+    }
+  }
+
+  cancelSignIn(): void {
+    this.#work.abort();
+    this.#apply({ kind: 'cancelled' });
+  }
+
+  async useAccessToken(typed: ServiceAddress, typedToken: string, requested?: string): Promise<void> {
+    const account = this.#usable.accountFor(typed, requested);
+    const { address } = account;
+    this.cancelSignIn();
+    const { signal } = this.#newAttempt();
+    const token = await checkAccessToken(address, typedToken, this.#network, this.#log, signal);
+    signal.throwIfAborted();
+    this.#usable.keep(account, tokenSetOf(token, this.#clock.now()));
+    this.#apply({ kind: 'chosen', account });
+    this.#log.info({ baseUrl: address.baseUrl }, 'signed in with an access token');
+  }
+
+  dismissError(): void {
+    this.#apply({ kind: 'dismissed' });
+  }
+
+  switchTo(accountId: string): void {
+    const account = this.#usable.list().find(({ id }) => id === accountId);
+    if (!account) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+    this.#work.abort();
+    this.#apply({ kind: 'chosen', account: withoutFacts(account) });
+  }
+
+  async handleCallback(callbackAddress: string): Promise<void> {
+    const waiting = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
+    const callback = parseCallback(callbackAddress, waiting?.redirectUri);
+    const iss = callback?.iss ?? null;
+    const isForeign = iss !== null && waiting !== null && !(await this.#issuers.isOf(waiting.address, iss));
+    const previous = this.#state;
+    this.#apply({ kind: 'callback', callback, isForeign, now: this.#waitNow() });
+    const state = this.#state;
+    if (state === previous) this.#log.info({ state: state.kind }, 'A callback came that nothing waits for.');
+    else if (state.kind === 'exchanging') await this.#exchange(state, iss);
+  }
+
+  signOut(accountId = accountBehind(this.#state)?.id): void {
+    this.cancelSignIn();
+    if (accountId === undefined) return;
+    this.#known.signedOut(accountId);
+    this.#tokens.keep(accountId, null);
+    if (this.#tokens.accounts().length === 0) this.#settings.update({ signedOut: true });
+    this.#endAccount(accountId, null);
+  }
+
+  rename(accountId: string, name: string | null): void {
+    this.#known.rename(accountId, name);
+    this.#notify();
+  }
+
+  forget(accountId: string): void {
+    this.#tokens.keep(accountId, null);
+    this.#known.forget(accountId);
+    this.#endAccount(accountId, null);
+  }
+
+  keepFresh(): void {
+    this.#freshness.look();
+  }
+
+  serviceFor(accountId: string): ServiceApi {
+    return this.#tokens.serviceFor(accountId);
+  }
+
+  whyUnready(accountId: string): TileliftError | null {
+    return this.#tokens.whyUnready(accountId);
+  }
+
+  onChange(listener: (state: SignInState) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  #apply(event: SignInEvent): void {
+    const previous = this.#state;
+    const state = next(previous, event);
+    this.#state = state;
+    if (state === previous) return;
+    this.#log.debug({ from: previous.kind, to: state.kind, event: event.kind }, 'sign-in');
+    if (previous.kind === 'waiting-for-browser' && state.kind !== 'waiting-for-browser') {
+      this.#wait.abort();
+      this.#pendingStore.clear();
+    }
+    if (state.kind === 'waiting-for-browser' && previous.kind !== 'waiting-for-browser')
+      this.#limitWait(state.pending.endsAt);
+    if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser') this.#browserReturn.close();
     const isChosen = event.kind === 'chosen' || event.kind === 'exchanged';
-    if (state.kind === 'signed-in' && (isChosen || !isAwaited(settings.get().currentAccount)))
-      settings.update({
+    if (
+      state.kind === 'signed-in' &&
+      (isChosen || !this.#usable.isAwaited(this.#settings.get().currentAccount))
+    )
+      this.#settings.update({
         currentAccount: state.account.id,
         currentService: state.account.address.baseUrl,
         signedOut: false,
       });
-    tell();
+    this.#notify();
   }
 
-  function tell(): void {
-    const shown = publicState(state);
-    listeners.tell(shown);
+  #notify(): void {
+    this.#listeners.tell(publicState(this.#state));
   }
 
   /** The account's tokens are gone by now; the first of those that stay takes its place. */
-  function accountEnded(accountId: string, error: ErrorRecord | null): void {
-    const before = state;
-    apply({
-      kind: 'account-ended',
-      accountId,
-      error,
-      successor: usable().map(withoutFacts)[0] ?? null,
-    });
-    if (state === before) tell();
+  #endAccount(accountId: string, error: ErrorRecord | null): void {
+    const previous = this.#state;
+    this.#apply({ kind: 'account-ended', accountId, error, successor: this.#usable.first() });
+    if (this.#state === previous) this.#notify();
   }
 
-  function limitWait(endsAt: number): void {
-    wait = new AbortController();
-    waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
-    clock.sleep(Math.max(0, endsAt - clock.now()), wait.signal).then(
-      () => apply({ kind: 'time', now: endsAt }),
+  #limitWait(endsAt: number): void {
+    this.#wait = new AbortController();
+    this.#waitBegan = { now: this.#clock.now(), elapsed: this.#clock.elapsed() };
+    this.#clock.sleep(Math.max(0, endsAt - this.#clock.now()), this.#wait.signal).then(
+      () => this.#apply({ kind: 'time', now: endsAt }),
       () => {}, // The wait ended first.
     );
   }
 
   /** The time by the clock as it went when the wait began: setting the clock ends no sign-in. */
-  const waitNow = () => waitBegan.now + clock.elapsed() - waitBegan.elapsed;
-
-  /** The address as accounts know it. Throws `service-address-invalid` or the reason against the service. */
-  function allowed(typed: ServiceAddress): ServiceAddress {
-    const address = parseServiceAddress(typed);
-    const refusal = refuse(address);
-    if (refusal) throw refusal;
-    return address;
+  #waitNow(): number {
+    return this.#waitBegan.now + this.#clock.elapsed() - this.#waitBegan.elapsed;
   }
 
-  const usable = () => tokens.accounts().filter(({ address }) => !refuse(address));
-
-  const withName = (one: Omit<SignedInAccount, 'name' | 'number'>): SignedInAccount => {
-    const { name = null, number = 1 } = known.list().find(({ id }) => id === one.id) ?? {};
-    return { ...one, name, number };
-  };
-
-  /** Its sign-in was lost: no other account takes the place that a person gave to this one. */
-  const isAwaited = (accountId: string | null) =>
-    known.list().some(({ id, signedOut }) => id === accountId && !signedOut) &&
-    !usable().some(({ id }) => id === accountId);
-
-  const isSignedIn = (accountId: string) => tokens.accounts().some(({ id }) => id === accountId);
-
-  /** Someone has signed in. Remembered first: tokens that nobody knows of would be lost. */
-  function keep({ id, address }: Account, set: TokenSet): void {
-    known.signedIn(id, address.baseUrl);
-    tokens.keep(id, { address, tokens: set });
-  }
-
-  /** Why an account that is kept can't be the one of this start. */
-  function refusalAmong(kept: readonly Account[]): TileliftError | null {
-    for (const { address } of kept) {
-      const refusal = refuse(address);
-      if (refusal) return refusal;
-    }
-    return null;
+  /** Whether the browser returned with the answer to the pending sign-in, which is then handled. */
+  #receive(callback: string): boolean {
+    const waiting = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
+    const isOurs = waiting && parseCallback(callback, waiting.redirectUri)?.state === waiting.state;
+    if (isOurs) void this.handleCallback(callback);
+    return isOurs ?? false;
   }
 
   /** Replaces whatever attempt is under way. */
-  function newAttempt(): { attempt: number; signal: AbortSignal } {
-    work.abort();
-    work = new AbortController();
-    attempts += 1;
-    return { attempt: attempts, signal: work.signal };
-  }
-
-  async function openPage(): Promise<void> {
-    if (state.kind !== 'waiting-for-browser') return;
-    const { attempt, pending } = state;
-    try {
-      await openBrowser(pending.link);
-      apply({ kind: 'browser', attempt, error: null });
-    } catch (cause) {
-      log.warn({ cause }, 'The browser could not be opened.');
-      apply({
-        kind: 'browser',
-        attempt,
-        error: toErrorRecord(new TileliftError('browser-not-opened', { cause })),
-      });
-    }
+  #newAttempt(): { attempt: number; signal: AbortSignal } {
+    this.#work.abort();
+    this.#work = new AbortController();
+    this.#attempts += 1;
+    return { attempt: this.#attempts, signal: this.#work.signal };
   }
 
   /** Signs in with the code. The pending request has left the vault by now: a code is tried once. */
-  async function exchange(
+  async #exchange(
     { attempt, pending, code }: SignIn & { kind: 'exchanging' },
     iss: string | null,
   ): Promise<void> {
     const { address, clientId, redirectUri, verifier, state: expectedState } = pending;
-    const { signal } = work;
+    const { signal } = this.#work;
     try {
-      const endpoints = createOAuthEndpoints(address.baseUrl, network, bodies);
+      const endpoints = createOAuthEndpoints(address.baseUrl, this.#network, this.#bodies);
       const grant = { clientId, redirectUri, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
       const account: Account = { id: accountOf(pending), address };
-      keep(account, tokenSetFrom(answer, pending, clock.now()));
-      issuers.keep(address, iss);
-      apply({ kind: 'exchanged', attempt, account });
-      log.info({ baseUrl: address.baseUrl }, 'signed in');
+      this.#usable.keep(account, tokenSetFrom(answer, pending, this.#clock.now()));
+      this.#issuers.keep(address, iss);
+      this.#apply({ kind: 'exchanged', attempt, account });
+      this.#log.info({ baseUrl: address.baseUrl }, 'signed in');
     } catch (error) {
-      if (!signal.aborted) log.warn({ error }, 'The sign-in failed.');
-      apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
+      if (!signal.aborted) this.#log.warn({ error }, 'The sign-in failed.');
+      this.#apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
     }
   }
-
-  async function handleCallback(callbackAddress: string): Promise<void> {
-    const waiting = state.kind === 'waiting-for-browser' ? state.pending : null;
-    const callback = parseCallback(callbackAddress, waiting?.redirectUri);
-    const iss = callback?.iss ?? null;
-    const isForeign = iss !== null && waiting !== null && !(await issuers.isOf(waiting.address, iss));
-    const before = state;
-    apply({ kind: 'callback', callback, isForeign, now: waitNow() });
-    if (state === before) log.info({ state: state.kind }, 'A callback came that nothing waits for.');
-    else if (state.kind === 'exchanging') await exchange(state, iss);
-  }
-
-  function cancelSignIn(): void {
-    work.abort();
-    apply({ kind: 'cancelled' });
-  }
-
-  return {
-    start: async () => {
-      const { currentAccount, currentService } = settings.get();
-      const lost = tokens.dropUnreadable();
-      known.adopt(tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })));
-      const refusal = refusalAmong(tokens.accounts());
-      const usableNow = usable().map(withoutFacts);
-      const account =
-        usableNow.find(({ id }) => id === currentAccount) ??
-        usableNow.find(({ address }) => address.baseUrl === currentService) ??
-        usableNow[0] ??
-        null;
-      const begun = pendingStore.read(clock.now());
-      const pending = begun && !refuse(begun.address) ? begun : null;
-      const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
-      const error = trouble && toErrorRecord(trouble);
-      apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
-      if (pending) await browserReturn.openAgain(pending.redirectUri);
-      freshness.start();
-      const services = new Set(usableNow.map(({ address }) => address.baseUrl));
-      if (pending) services.add(pending.address.baseUrl);
-      // Of one that nobody is signed in to no more is known: where some services are refused, it registers
-      // when someone signs in.
-      if (currentService && !refuse({ baseUrl: currentService, authUrl: currentService }))
-        services.add(currentService);
-      for (const baseUrl of services) {
-        registration.clientIdAt(baseUrl, life.signal).catch((cause: unknown) => {
-          if (!life.signal.aborted) log.warn({ baseUrl, cause }, 'Registration at start failed.');
-        });
-      }
-    },
-
-    stop: () => {
-      life.abort();
-      work.abort();
-      wait.abort();
-      browserReturn.close();
-      listeners.clear();
-    },
-
-    state: () => publicState(state),
-
-    accounts: () => usable().map(withName),
-
-    current: () => {
-      const id = state.kind === 'signed-in' ? state.account.id : null;
-      return id === settings.get().currentAccount ? id : null;
-    },
-
-    signedOut: () =>
-      known
-        .list()
-        // One that is kept and refused here is not lost.
-        .filter(({ id }) => !isSignedIn(id))
-        .map(({ signedOut, ...account }) => ({ ...account, isLost: !signedOut })),
-
-    firstAt: (baseUrl, previous) => {
-      const here = known.list().filter((one) => one.baseUrl === baseUrl);
-      const first = accountIdOf(baseUrl);
-      const account = here.find(({ id }) => id === previous) ?? here.find(({ id }) => id === first);
-      return (account ?? here[0])?.id ?? first;
-    },
-
-    signIn: async (typed, wanted) => {
-      const address = allowed(typed);
-      const accountId = known.idFor(address.baseUrl, wanted, isSignedIn);
-      const { attempt, signal } = newAttempt();
-      apply({ kind: 'begun', attempt, address, accountId });
-      try {
-        // A client of the person's own returns where it was registered to return.
-        const loopbackUri = registration.hasOwn(address.baseUrl) ? undefined : await browserReturn.open();
-        const clientId = await registration.clientIdAt(address.baseUrl, signal, loopbackUri);
-        const pending = await createPendingSignIn(address, accountId, clientId, clock.now(), loopbackUri);
-        if (signal.aborted) return;
-        pendingStore.write(pending);
-        apply({ kind: 'prepared', attempt, pending });
-      } catch (error) {
-        if (signal.aborted) return;
-        browserReturn.close();
-        log.warn({ error }, 'The sign-in could not begin.');
-        apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
-        return;
-      }
-      await openPage();
-    },
-
-    openAgain: openPage,
-
-    cancelSignIn,
-
-    useAccessToken: async (typed, typedToken, wanted) => {
-      const address = allowed(typed);
-      const account: Account = { id: known.idFor(address.baseUrl, wanted, isSignedIn), address };
-      cancelSignIn();
-      const { signal } = newAttempt();
-      const token = await checkAccessToken(address, typedToken, network, log, signal);
-      signal.throwIfAborted();
-      keep(account, tokenSetOf(token, clock.now()));
-      apply({ kind: 'chosen', account });
-      log.info({ baseUrl: address.baseUrl }, 'signed in with an access token');
-    },
-
-    dismissError: () => apply({ kind: 'dismissed' }),
-
-    switchTo: (accountId) => {
-      const account = usable().find(({ id }) => id === accountId);
-      if (!account) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
-      work.abort();
-      apply({ kind: 'chosen', account: withoutFacts(account) });
-    },
-
-    handleCallback,
-
-    signOut: (accountId = accountBehind(state)?.id) => {
-      cancelSignIn();
-      if (accountId === undefined) return;
-      known.signedOut(accountId);
-      tokens.keep(accountId, null);
-      if (tokens.accounts().length === 0) settings.update({ signedOut: true });
-      accountEnded(accountId, null);
-    },
-
-    rename: (accountId, name) => {
-      known.rename(accountId, name);
-      tell();
-    },
-
-    forget: (accountId) => {
-      tokens.keep(accountId, null);
-      known.forget(accountId);
-      accountEnded(accountId, null);
-    },
-
-    keepFresh: freshness.look,
-
-    serviceFor: tokens.serviceFor,
-    whyUnready: tokens.whyUnready,
-
-    onChange: listeners.add,
-  };
 }
 
 function withoutFacts({ id, address }: Account): Account {

@@ -1,4 +1,4 @@
-import { createAccountService } from '../../main/account/account-service.ts';
+import { OAuthAccounts } from '../../main/account/account-service.ts';
 import type { AccountService } from '../../main/account/model.ts';
 import { accountIdOf } from '../../main/account/model.ts';
 import type { JobServiceOptions } from '../../main/jobs/service/job-service.ts';
@@ -42,7 +42,7 @@ export async function openAnswersHouse(
   const running: AccountService[] = [];
   const accountVault = createMemoryVault();
   const startAccount = (vault = createMemoryVault()) => {
-    const account: AccountService = createAccountService({
+    const account: AccountService = new OAuthAccounts({
       fetch,
       clock,
       vault,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { App } from 'electron';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAccountService } from '../../main/account/account-service.ts';
+import { OAuthAccounts } from '../../main/account/account-service.ts';
 import { watchForCallbacks } from '../../main/desktop/launch/arrivals.ts';
 import { createLogTo } from '../../main/log.ts';
 import type { Fetch } from '../../main/outside.ts';
@@ -25,7 +25,7 @@ async function waitingTilelift() {
     exchanges += 1;
     return Response.json({ access_token: 'at-0123456789', token_type: 'bearer' });
   };
-  const account = createAccountService({
+  const account = new OAuthAccounts({
     fetch,
     clock: manualClock(),
     settings: settingsInMemory(),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAccountService } from '../../../main/account/account-service.ts';
+import { OAuthAccounts } from '../../../main/account/account-service.ts';
 import { accountIdOf } from '../../../main/account/model.ts';
 import { keptAccountSchema } from '../../../main/account/tokens/tokens.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
@@ -65,7 +65,7 @@ async function killAt(step: RefreshStep): Promise<void> {
 /** Starts Tilelift again and calls the service, as a job that continues does. */
 async function startAgain() {
   const before = service.refreshes().length;
-  const account = createAccountService({
+  const account = new OAuthAccounts({
     fetch,
     clock: systemClock,
     openBrowser: async () => {},

@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { z } from 'zod';
-import { createAccountService } from '../../../main/account/account-service.ts';
+import { OAuthAccounts } from '../../../main/account/account-service.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
@@ -45,7 +45,7 @@ fs.renameSync = (from, to) => {
 };
 syncBuiltinESMExports();
 
-const account = createAccountService({
+const account = new OAuthAccounts({
   fetch: async (input, init) => {
     const isRefresh = String(input).endsWith('/oauth/token');
     if (isRefresh && step === 'before the request') standStill();

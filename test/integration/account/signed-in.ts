@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AccountServiceOptions, createAccountService } from '../../../main/account/account-service.ts';
+import { type AccountServiceOptions, OAuthAccounts } from '../../../main/account/account-service.ts';
 import type { AccountService, SignInState } from '../../../main/account/model.ts';
 import { accountIdOf } from '../../../main/account/model.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
@@ -26,7 +26,7 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
 
   /** Tilelift's sign-in as one start of the program has it. */
   function launch(change: Partial<AccountServiceOptions> = {}) {
-    const account = createAccountService({
+    const account = new OAuthAccounts({
       fetch,
       clock,
       settings,
