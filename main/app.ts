@@ -15,9 +15,9 @@ import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
 import { nothingHangs, within } from './hanging-work.ts';
-import { createJobService } from './jobs/service/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
+import { Jobs } from './jobs/service/job-service.ts';
 import type { Log } from './log.ts';
 import { type Clock, directRoute, type Fetch, type NetworkWay, type OpenBrowser } from './outside.ts';
 import { plainStorage } from './policy/plain-storage.ts';
@@ -181,7 +181,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   const reads = new TilingReads({ serviceFor: (id) => accounts.serviceFor(id), clock, freshMs: pollMs });
   const assets = new AccountAssets({ reads, clock, pollMs, isSeen: outside.isSeen ?? (() => true) });
   const told = new ToldAssets({ settings, reads, clock, pollMs });
-  const jobs = createJobService({
+  const jobs = new Jobs({
     reads,
     journal,
     storageFor: (location) =>

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect } from 'vitest';
-import type { JobServiceOptions } from '../../main/jobs/service/job-service.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
+import type { JobServiceOptions } from '../../main/jobs/service/job-options.ts';
 import { type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
 import type { FaultAction, RecordedRequest, ServiceSettings } from '../service/model.ts';
 

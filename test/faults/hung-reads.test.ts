@@ -4,7 +4,7 @@ import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobServiceOptions } from '../../main/jobs/service/job-service.ts';
+import type { JobServiceOptions } from '../../main/jobs/service/job-options.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {

@@ -1,76 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { EndedPlace } from '../../../shared/job.ts';
+import type { EndedPlace, Forecast, HistoryEntry, JobFiles } from '../../../shared/job.ts';
 import type { JobAction } from '../../../shared/job-status.ts';
 import { byTurn, movedPlaces } from '../../../shared/queue.ts';
-import type { Bandwidth } from '../../../shared/timetable.ts';
-import type { Vault } from '../../account/vault/vault.ts';
+import type { JobFilter } from '../../../shared/search/job-filter.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { createListeners } from '../../listeners.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
-import type { ServiceApi, UploadLocation } from '../../service/model.ts';
-import { scanInPages } from '../../source/walk/scan.ts';
-import type { Storage } from '../../storage/storage.ts';
-import { TilingReads } from '../../tiling/tiling-reads.ts';
-import type { Random } from '../../service/backoff.ts';
-import { secondsToSend } from '../../transfer/bandwidth.ts';
-import { createStorageClient } from '../../workers/storage-client.ts';
 import { actionsOf } from '../actions.ts';
 import { checkNewJob } from '../check-new-job.ts';
-import { forecast } from '../forecast.ts';
 import { historyOf } from '../history.ts';
-import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import { RemovedJobs } from '../journal/clear-removed.ts';
 import type { JobRecord, Journal, PlacedJob } from '../journal/journal-model.ts';
 import { EndedJobs } from '../list/ended-jobs.ts';
 import { findEnded } from '../list/find-ended.ts';
 import { HeldJobs } from '../list/held-jobs.ts';
-import { LiveJob } from '../steps/live-job.ts';
-import type { EndedPage, ExactSource, JobService, JobSnapshot, NewJob, SentFile } from '../model.ts';
-import { JobRunner, turnOf } from './runner.ts';
-import { isQueued, snapshotOf } from './snapshot.ts';
+import type { EndedPage, JobService, JobSnapshot, NewJob, SentFile } from '../model.ts';
 import { isEnded, mayStillSend, runningPart } from '../state.ts';
 import { asItIs } from '../steps/exact-source.ts';
-import { OwedAborts } from '../steps/owed-aborts.ts';
-import { createUploadGrants } from '../steps/upload-credentials.ts';
+import type { JobCollaborators } from '../steps/job-collaborators.ts';
+import { LiveJob } from '../steps/live-job.ts';
+import { collaboratorsOf, type JobServiceOptions } from './job-options.ts';
+import { JobRunner, turnOf } from './runner.ts';
+import { isQueued, snapshotOf } from './snapshot.ts';
 import { isTakenUp, takeUpAll } from './take-up.ts';
-
-export interface JobServiceOptions {
-  readonly journal: Journal;
-  /** Keeps upload credentials. */
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly accounts: {
-    serviceFor(accountId: string): ServiceApi;
-    /** Why nothing can be asked with an account; null where it can. Default: found out by asking. */
-    whyUnready?(accountId: string): TileliftError | null;
-  };
-  /** Why a job that has no asset yet must not begin; null where it may. Default: it may. */
-  readonly whyHeld?: JobCollaborators['whyHeld'];
-  readonly log: Log;
-  /** Default: the S3 client. */
-  readonly storageFor?: (location: UploadLocation) => Storage;
-  /** An upload begins soon. Default: nothing is prepared. */
-  readonly prepareUpload?: () => void;
-  /** Why nothing may be sent to a storage for an account. Default: what is neither https nor this machine. */
-  readonly refuseStorage?: JobCollaborators['refuseStorage'];
-  /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
-  readonly pollMs?: number;
-  /** How assets that are followed are. Default: what these jobs alone ask for. */
-  readonly reads?: TilingReads;
-  /** Parts in flight. */
-  readonly parallelParts?: number;
-  /** Jobs that send at the same time. Default 1. */
-  readonly maxSending?: number;
-  /** Contract part 8: about one hour. */
-  readonly credentialLifeMs?: number;
-  /** What uploads may take at which times. Default: everything at all times. */
-  readonly bandwidth?: () => Bandwidth;
-  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
-  readonly scanWorker?: URL;
-}
 
 /** Ended jobs that are read in one go: a few milliseconds' worth. */
 const maxReadAtOnce = 100;
@@ -78,92 +32,76 @@ const maxReadAtOnce = 100;
 const maxOfSource = 1_000;
 /** Files of a job that a person is shown, of each kind. */
 const listedFiles = 100;
-const noLimit: Bandwidth = { limit: null, timetable: [] };
-const defaultPollMs = 10_000;
-const defaultCredentialLifeMs = 60 * 60_000;
 
-/**
- * Jobs from drop to end of tiling, across restarts. Throws `journal-unusable` when the journal is
- * unreadable.
- */
-export function createJobService(options: JobServiceOptions): JobService {
-  const { journal, clock } = options;
-  const log = options.log.child('jobs');
-  const credentialLifeMs = options.credentialLifeMs ?? defaultCredentialLifeMs;
-  const jobs = new Map<string, LiveJob>();
-  const listeners = createListeners<[id: string]>();
+/** Jobs from drop to end of tiling, across restarts. */
+export class Jobs implements JobService {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #jobs = new Map<string, LiveJob>();
   /** Those that have ended and still give back what they held. */
-  const ending = new Set<string>();
-  const tell = (id: string) => {
-    const job = jobs.get(id);
-    if (job && isEnded(job.state)) ending.add(id);
-    listeners.tell(id);
-    retire();
-  };
-  const live = ({ record, place }: PlacedJob) =>
-    new LiveJob(record, journal.events(record.id), { journal, clock, onChange: tell, place });
-  const ended = new EndedJobs({
-    ...{ journal, clock, log, live },
-    onUnfinished: (job) => {
-      jobs.set(job.id, job);
-      runner.pump();
-    },
-  });
-  for (const job of takeUpAll(journal, live, log)) jobs.set(job.id, job);
-  /** On the list or off it. */
-  const known = (id: string) => jobs.get(id) ?? ended.get(id);
-  const listed = (id: string) => (held.has(id) ? undefined : known(id));
+  readonly #ending = new Set<string>();
+  readonly #listeners = createListeners<[id: string]>();
+  readonly #ended: EndedJobs;
+  readonly #held: HeldJobs;
+  readonly #removed: RemovedJobs;
+  readonly #collaborators: JobCollaborators;
+  readonly #runner: JobRunner;
 
-  const storageFor = options.storageFor ?? ((location: UploadLocation) => createStorageClient(location));
-  const grants = createUploadGrants(options.vault);
-  const { random } = options;
-  const owed = new OwedAborts({
-    ...{ journal, grants, clock, random, storageFor, log },
-    isUsed: (jobId) => {
-      const job = known(jobId);
+  /** @throws TileliftError `journal-unusable` where the journal is unreadable */
+  constructor(options: JobServiceOptions) {
+    const { journal, clock } = options;
+    const log = options.log.child('jobs');
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#log = log;
+    const live = (placed: PlacedJob) => this.#live(placed);
+    this.#ended = new EndedJobs({
+      ...{ journal, clock, log, live },
+      onUnfinished: (job) => {
+        this.#jobs.set(job.id, job);
+        this.#runner.pump();
+      },
+    });
+    for (const job of takeUpAll(journal, live, log)) this.#jobs.set(job.id, job);
+    this.#collaborators = collaboratorsOf(options, log, (jobId) => {
+      const job = this.#find(jobId);
       return job !== undefined && mayStillSend(job.state);
-    },
-  });
-  const serviceFor = (accountId: string) => options.accounts.serviceFor(accountId);
-  const pollMs = options.pollMs ?? defaultPollMs;
-  const scanOptions = (exactly: ExactSource | undefined, signal: AbortSignal) => ({
-    signal,
-    ...(exactly ? { keysFrom: exactly.keysFrom, gitignore: exactly.gitignore } : {}),
-    ...(options.scanWorker ? { worker: options.scanWorker } : {}),
-  });
-  const collaborators: JobCollaborators = {
-    ...{ journal, grants, owed, clock, random, storageFor, serviceFor, pollMs },
-    prepareUpload: options.prepareUpload ?? (() => {}),
-    whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
-    whyHeld: options.whyHeld ?? (() => null),
-    reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
-    refuseStorage: options.refuseStorage ?? (() => null),
-    parallelParts: options.parallelParts,
-    credentialLifeMs,
-    scanInPages: ({ paths, exactly }, onFiles, signal) =>
-      scanInPages(paths, onFiles, scanOptions(exactly, signal)),
-    forecast: (accountId, bytes, files) =>
-      forecast({ bytes, files }, journal.speeds(accountId), credentialLifeMs, (amount, bytesPerSecond) =>
-        secondsToSend(amount, bytesPerSecond, options.bandwidth?.() ?? noLimit, clock.now()),
-      ),
-    log,
-    isOurAsset: journal.isOurAsset,
-  };
-  const removed = new RemovedJobs(journal, log);
-  const held = new HeldJobs({
-    ...{ journal, clock, log },
-    giveUp: (id) => {
-      owed.release(id);
-      journal.removeJob(id);
-      ended.forget(id);
-      removed.clear();
-    },
-  });
-  for (const one of journal.heldJobs()) held.takeUp(one);
-  const snapshot = (job: LiveJob) => snapshotOf(job, runner.hasTurn(job.id));
-  const runner = new JobRunner({ jobs, collaborators, maxSending: options.maxSending ?? 1 });
+    });
+    this.#removed = new RemovedJobs(journal, log);
+    this.#held = new HeldJobs({
+      ...{ journal, clock, log },
+      giveUp: (id) => {
+        this.#collaborators.owed.release(id);
+        journal.removeJob(id);
+        this.#ended.forget(id);
+        this.#removed.clear();
+      },
+    });
+    for (const job of journal.heldJobs()) this.#held.takeUp(job);
+    const { maxSending = 1 } = options;
+    this.#runner = new JobRunner({ jobs: this.#jobs, collaborators: this.#collaborators, maxSending });
+  }
 
-  function add(job: NewJob, alongside?: (jobId: string) => void): string {
+  start(): void {
+    const { grants, owed } = this.#collaborators;
+    for (const id of grants.jobIds()) {
+      const job = this.#listed(id);
+      if (job && isEnded(job.state)) this.#runner.tidy(job);
+    }
+    for (const job of this.#jobs.values()) if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
+    owed.start();
+    this.#removed.clear();
+    this.#held.start();
+    this.#runner.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#held.stop();
+    await Promise.all([this.#runner.stop(), this.#removed.stop(), this.#collaborators.owed.stop()]);
+  }
+
+  add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
     const { accountId, paths, body, acceptForecast, changes, exactly, expected, predecessor } = job;
     const id = randomUUID();
@@ -172,204 +110,263 @@ export function createJobService(options: JobServiceOptions): JobService {
       accountId,
       paths: [...paths],
       body,
-      createdAt: clock.now(),
+      createdAt: this.#clock.now(),
       acceptForecast,
       ...(job.isKindDetected ? { isKindDetected: true } : {}),
       ...(exactly ? { exactly } : {}),
       ...(predecessor === undefined ? {} : { predecessor }),
       ...(expected ? { expected } : {}),
     };
-    journal.addJob({ ...record, ...(changes ? { changes } : {}) }, alongside && (() => alongside(id)));
-    const { place = 0 } = journal.job(id) ?? {};
-    jobs.set(id, live({ record, place }));
-    log.info({ jobId: id, paths: paths.length, type: body.type }, 'job added');
-    tell(id);
-    runner.pump();
+    this.#journal.addJob({ ...record, ...(changes ? { changes } : {}) }, alongside && (() => alongside(id)));
+    const { place = 0 } = this.#journal.job(id) ?? {};
+    this.#jobs.set(id, this.#live({ record, place }));
+    this.#log.info({ jobId: id, paths: paths.length, type: body.type }, 'job added');
+    this.#notify(id);
+    this.#runner.pump();
     return id;
   }
 
-  async function perform(job: LiveJob, action: JobAction): Promise<void> {
-    switch (action) {
-      case 'confirm':
-        job.apply({ kind: 'confirmed' });
-        return runner.pump();
-      case 'pause':
-        job.apply({ kind: 'paused' });
-        return runner.interrupt(job);
-      case 'cancel':
-        job.apply({ kind: 'cancelled' });
-        return runner.interrupt(job);
-      case 'stop-following': {
-        const subject = (job.state.kind === 'tiling' && job.state.assetStatus) || '';
-        job.apply({
-          kind: 'failed',
-          error: toErrorRecord(new TileliftError('tiling-unfollowed', { subject })),
-        });
-        return runner.interrupt(job);
-      }
-      case 'resume':
-        job.apply({ kind: 'resumed' });
-        return runner.pump();
-      case 'try-again':
-        job.apply({ kind: 'tried-again' });
-        ended.forget(job.id);
-        jobs.set(job.id, job);
-        return runner.pump();
-      case 'try-now':
-        return job.tryNow();
-      case 'start-again':
-        add({ ...startedAgain(job, journal.changes(job.id)), predecessor: job.id });
-        return;
-      case 'remove':
-        remove([job.id]);
-        return;
+  forecast(accountId: string, bytes: number, files: number): Forecast | null {
+    return this.#collaborators.forecast(accountId, bytes, files);
+  }
+
+  list(): readonly JobSnapshot[] {
+    const all = new Map([...this.#unfinished(), ...this.#allEnded()].map((job) => [job.id, job]));
+    return [...all.values()].sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  unfinished(): readonly JobSnapshot[] {
+    return this.#unfinished().filter((job) => job.endedAt === null);
+  }
+
+  ended(max: number, after?: EndedPlace): EndedPage {
+    const rows = this.#journal.ended(max, after);
+    const last = rows.at(-1);
+    return {
+      jobs: rows.flatMap(({ id }) => this.#find(id) ?? []).map((job) => this.#snapshot(job)),
+      next: last && rows.length === max ? { createdAt: last.createdAt, row: last.row } : null,
+    };
+  }
+
+  async findEnded(filter: JobFilter, max: number, after?: EndedPlace): ReturnType<JobService['findEnded']> {
+    const { ids, next, rest } = await findEnded(this.#journal, filter, max, after);
+    const jobs = ids.flatMap((id) => this.#listed(id) ?? []).map((job) => this.#snapshot(job));
+    return { jobs, next, rest };
+  }
+
+  endedAfter(place: EndedPlace): ReturnType<JobService['endedAfter']> {
+    return this.#journal.endedAfter(place);
+  }
+
+  endedTotals(): ReturnType<JobService['endedTotals']> {
+    return this.#journal.endedTotals();
+  }
+
+  *ofSource(accountId: string, paths: readonly string[]): Iterable<JobSnapshot> {
+    for (const id of this.#journal.jobsOfSource(accountId, paths, maxOfSource)) {
+      const job = this.#listed(id);
+      if (job) yield this.#snapshot(job);
     }
   }
 
-  function remove(ids: readonly string[]): readonly string[] {
-    const gone = held.hold(ids);
-    for (const id of gone) {
-      jobs.delete(id);
-      tell(id);
-    }
-    return gone;
+  ofAsset(accountId: string, assetId: number): ReturnType<JobService['ofAsset']> {
+    return this.#journal
+      .jobsOfAsset(accountId, assetId)
+      .flatMap((id) => this.#find(id) ?? [])
+      .map((job) => ({ ...this.#snapshot(job), isListed: !this.#held.has(job.id) }))
+      .filter((job) => job.assetId === assetId);
   }
 
-  /** What has ended and holds nothing any more is kept by the journal alone. */
-  function retire(): void {
-    for (const id of ending) {
-      const job = jobs.get(id);
-      if (job && runner.isBusy(id)) continue;
-      ending.delete(id);
-      if (!job || !isEnded(job.state)) continue;
-      jobs.delete(id);
-      ended.keep(job);
-    }
+  assetIds(accountId: string): readonly number[] {
+    return this.#journal.assetIds(accountId);
+  }
+
+  get(id: string): JobSnapshot | undefined {
+    const job = this.#listed(id);
+    return job && this.#snapshot(job);
+  }
+
+  wanted(id: string): NewJob {
+    const job = this.#required(id);
+    const changes = this.#journal.changes(id);
+    return { ...job.record, ...(changes ? { changes } : {}) };
+  }
+
+  history(id: string): readonly HistoryEntry[] {
+    return historyOf(this.#listed(id)?.events ?? []);
+  }
+
+  files(id: string): JobFiles {
+    return this.#journal.fileProgress(id, listedFiles);
+  }
+
+  sentFiles(id: string): Iterable<SentFile> {
+    return this.#listed(id) ? sentFiles(this.#journal, id) : [];
+  }
+
+  async act(id: string, action: JobAction): Promise<void> {
+    const job = this.#required(id);
+    if (actionsOf(job).includes(action)) await this.#perform(job, action);
   }
 
   /** Nothing begins meanwhile that is to be paused or cancelled too; what is to begin does so in turn. */
-  async function actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
-    if (action === 'remove') return remove(ids);
+  async actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
+    if (action === 'remove') return this.#remove(ids);
     const inTurn: (ReturnType<typeof turnOf> & { readonly id: string })[] = [];
     for (const [index, id] of ids.entries()) {
-      const job = listed(id);
+      const job = this.#listed(id);
       if (job && actionsOf(job).includes(action)) inTurn.push({ id, ...turnOf(job) });
       if (index % maxReadAtOnce === maxReadAtOnce - 1) await setImmediate();
     }
     inTurn.sort(byTurn);
     for (const { id } of endsWork.has(action) ? inTurn.toReversed() : inTurn) {
-      const job = listed(id);
-      if (job && actionsOf(job).includes(action)) await perform(job, action);
+      const job = this.#listed(id);
+      if (job && actionsOf(job).includes(action)) await this.#perform(job, action);
       // Each is a transaction: several hundred in one go would hold up the main thread.
       await setImmediate();
     }
     return inTurn.map(({ id }) => id);
   }
 
-  const unfinished = () => newestFirst([...jobs.values()]).map(snapshot);
-
-  function endedPage(max: number, after?: EndedPlace): EndedPage {
-    const rows = journal.ended(max, after);
-    const last = rows.at(-1);
-    return {
-      jobs: rows.flatMap(({ id }) => known(id) ?? []).map(snapshot),
-      next: last && rows.length === max ? { createdAt: last.createdAt, row: last.row } : null,
-    };
+  move(ids: readonly string[], before: string | null): void {
+    const queue = [...this.#jobs.values()].filter(({ id, state }) =>
+      isQueued(state, this.#runner.hasTurn(id)),
+    );
+    const moved = movedPlaces(queue, new Set(ids), before);
+    this.#journal.setPlaces(moved);
+    for (const [id, place] of moved) this.#jobs.get(id)?.putAt(place);
   }
 
-  function allEnded(): readonly JobSnapshot[] {
+  bringBack(ids: readonly string[] | null): readonly string[] {
+    const back = this.#held.bringBack(ids);
+    for (const id of back) this.#notify(id);
+    return back;
+  }
+
+  madeOf(accountId: string, fingerprint: string): ReturnType<JobService['madeOf']> {
+    return this.#journal.madeOf(accountId, fingerprint);
+  }
+
+  madeAssets(accountId: string): readonly number[] {
+    return this.#journal.madeAssets(accountId);
+  }
+
+  wake(accountId: string): void {
+    for (const job of this.#jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
+    this.#runner.pump();
+  }
+
+  accountsChanged(): void {
+    this.#runner.pump();
+  }
+
+  onChange(listener: (id: string) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async #perform(job: LiveJob, action: JobAction): Promise<void> {
+    switch (action) {
+      case 'confirm':
+        job.apply({ kind: 'confirmed' });
+        return this.#runner.pump();
+      case 'pause':
+        job.apply({ kind: 'paused' });
+        return this.#runner.interrupt(job);
+      case 'cancel':
+        job.apply({ kind: 'cancelled' });
+        return this.#runner.interrupt(job);
+      case 'stop-following': {
+        const subject = (job.state.kind === 'tiling' && job.state.assetStatus) || '';
+        const error = toErrorRecord(new TileliftError('tiling-unfollowed', { subject }));
+        job.apply({ kind: 'failed', error });
+        return this.#runner.interrupt(job);
+      }
+      case 'resume':
+        job.apply({ kind: 'resumed' });
+        return this.#runner.pump();
+      case 'try-again':
+        job.apply({ kind: 'tried-again' });
+        this.#ended.forget(job.id);
+        this.#jobs.set(job.id, job);
+        return this.#runner.pump();
+      case 'try-now':
+        return job.tryNow();
+      case 'start-again':
+        this.add({ ...startedAgain(job, this.#journal.changes(job.id)), predecessor: job.id });
+        return;
+      case 'remove':
+        this.#remove([job.id]);
+        return;
+    }
+  }
+
+  #remove(ids: readonly string[]): readonly string[] {
+    const gone = this.#held.hold(ids);
+    for (const id of gone) {
+      this.#jobs.delete(id);
+      this.#notify(id);
+    }
+    return gone;
+  }
+
+  #notify(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job && isEnded(job.state)) this.#ending.add(id);
+    this.#listeners.tell(id);
+    this.#retire();
+  }
+
+  /** What has ended and holds nothing any more is kept by the journal alone. */
+  #retire(): void {
+    for (const id of this.#ending) {
+      const job = this.#jobs.get(id);
+      if (job && this.#runner.isBusy(id)) continue;
+      this.#ending.delete(id);
+      if (!job || !isEnded(job.state)) continue;
+      this.#jobs.delete(id);
+      this.#ended.keep(job);
+    }
+  }
+
+  #live({ record, place }: PlacedJob): LiveJob {
+    const onChange = (id: string) => this.#notify(id);
+    const [journal, clock] = [this.#journal, this.#clock];
+    return new LiveJob(record, journal.events(record.id), { journal, clock, onChange, place });
+  }
+
+  /** On the list or off it. */
+  #find(id: string): LiveJob | undefined {
+    return this.#jobs.get(id) ?? this.#ended.get(id);
+  }
+
+  #listed(id: string): LiveJob | undefined {
+    return this.#held.has(id) ? undefined : this.#find(id);
+  }
+
+  #required(id: string): LiveJob {
+    const job = this.#listed(id);
+    if (!job) throw new TileliftError('job-unknown');
+    return job;
+  }
+
+  #snapshot(job: LiveJob): JobSnapshot {
+    return snapshotOf(job, this.#runner.hasTurn(job.id));
+  }
+
+  #unfinished(): readonly JobSnapshot[] {
+    return newestFirst([...this.#jobs.values()]).map((job) => this.#snapshot(job));
+  }
+
+  #allEnded(): readonly JobSnapshot[] {
     const all: JobSnapshot[] = [];
     let after: EndedPlace | undefined;
     do {
-      const { jobs: some, next } = endedPage(maxReadAtOnce, after);
-      all.push(...some);
+      const { jobs, next } = this.ended(maxReadAtOnce, after);
+      all.push(...jobs);
       after = next ?? undefined;
     } while (after);
     return all;
   }
-
-  return {
-    start: () => {
-      for (const id of grants.jobIds()) {
-        const job = listed(id);
-        if (job && isEnded(job.state)) runner.tidy(job);
-      }
-      for (const job of jobs.values()) if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
-      owed.start();
-      removed.clear();
-      held.start();
-      runner.start();
-    },
-    stop: async () => {
-      held.stop();
-      await Promise.all([runner.stop(), removed.stop(), owed.stop()]);
-    },
-    add,
-    forecast: collaborators.forecast,
-    list: () => {
-      const all = new Map([...unfinished(), ...allEnded()].map((job) => [job.id, job]));
-      return [...all.values()].sort((a, b) => b.createdAt - a.createdAt);
-    },
-    unfinished: () => unfinished().filter((job) => job.endedAt === null),
-    ended: endedPage,
-    findEnded: async (filter, max, after) => {
-      const { ids, next, rest } = await findEnded(journal, filter, max, after);
-      return { jobs: ids.flatMap((id) => listed(id) ?? []).map(snapshot), next, rest };
-    },
-    endedAfter: journal.endedAfter,
-    endedTotals: journal.endedTotals,
-    ofSource: function* (accountId, paths) {
-      for (const id of journal.jobsOfSource(accountId, paths, maxOfSource)) {
-        const job = listed(id);
-        if (job) yield snapshot(job);
-      }
-    },
-    ofAsset: (accountId, assetId) =>
-      journal
-        .jobsOfAsset(accountId, assetId)
-        .flatMap((id) => known(id) ?? [])
-        .map((job) => ({ ...snapshot(job), isListed: !held.has(job.id) }))
-        .filter((job) => job.assetId === assetId),
-    assetIds: journal.assetIds,
-    get: (id) => {
-      const job = listed(id);
-      return job && snapshot(job);
-    },
-    wanted: (id) => {
-      const job = listed(id);
-      if (!job) throw new TileliftError('job-unknown');
-      const changes = journal.changes(id);
-      return { ...job.record, ...(changes ? { changes } : {}) };
-    },
-    files: (id) => journal.fileProgress(id, listedFiles),
-    sentFiles: (id) => (listed(id) ? sentFiles(journal, id) : []),
-    history: (id) => historyOf(listed(id)?.events ?? []),
-    act: async (id, action) => {
-      const job = listed(id);
-      if (!job) throw new TileliftError('job-unknown');
-      if (actionsOf(job).includes(action)) await perform(job, action);
-    },
-    actOn,
-    move: (ids, before) => {
-      const queue = [...jobs.values()].filter(({ id, state }) => isQueued(state, runner.hasTurn(id)));
-      const moved = movedPlaces(queue, new Set(ids), before);
-      journal.setPlaces(moved);
-      for (const [id, place] of moved) jobs.get(id)?.putAt(place);
-    },
-    bringBack: (ids) => {
-      const back = held.bringBack(ids);
-      for (const id of back) tell(id);
-      return back;
-    },
-    madeOf: journal.madeOf,
-    madeAssets: journal.madeAssets,
-    wake: (accountId) => {
-      for (const job of jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
-      runner.pump();
-    },
-    accountsChanged: () => runner.pump(),
-    onChange: listeners.add,
-  };
 }
 
 function newestFirst(jobs: LiveJob[]): LiveJob[] {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
 import type { Vault } from '../../../main/account/vault/vault.ts';
-import { createJobService, type JobServiceOptions } from '../../../main/jobs/service/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
+import type { JobServiceOptions } from '../../../main/jobs/service/job-options.ts';
+import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { createTimeoutMs, requestTimeoutMs } from '../../../main/service/http-request.ts';
@@ -90,7 +91,7 @@ export async function openHouse(
   let journal = openJournal(journalPath);
   const build = (restarted: Partial<JobServiceOptions>) => {
     const { clock = hurriedClock, ...more } = { ...options, ...restarted };
-    return createJobService({
+    return new Jobs({
       journal,
       vault,
       clock: withWaitCheck(clock),

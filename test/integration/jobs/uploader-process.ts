@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
-import { createJobService } from '../../../main/jobs/service/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
+import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
@@ -31,7 +31,7 @@ const api = createServiceClient({
   bearer: async () => token,
   onInvalidCredentials: async () => {},
 });
-const jobs = createJobService({
+const jobs = new Jobs({
   journal: openJournal(join(folder, 'journal.db')),
   vault: createVault({
     file: join(folder, 'vault.json'),

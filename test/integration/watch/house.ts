@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
-import { createJobService, type JobServiceOptions } from '../../../main/jobs/service/job-service.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
 import type { JobService } from '../../../main/jobs/model.ts';
+import type { JobServiceOptions } from '../../../main/jobs/service/job-options.ts';
+import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import type { SettingsStore } from '../../../main/settings.ts';
@@ -130,7 +131,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
   const build = () => {
     const { journal, database, ledgerIsWhole } = openJournalOrRescue(journalPath, Date.now());
     const ledger = createLedger(database, journalPath);
-    const jobs = createJobService({
+    const jobs = new Jobs({
       journal,
       whyHeld: (jobId) => watch.whyHeld(jobId),
       vault,

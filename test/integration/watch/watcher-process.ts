@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
-import { createJobService } from '../../../main/jobs/service/job-service.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
+import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
@@ -53,7 +53,7 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
   });
   const path = join(folder, 'journal.db');
   const { journal, database, ledgerIsWhole } = openJournalOrRescue(path, Date.now());
-  const jobs = createJobService({
+  const jobs = new Jobs({
     journal,
     vault: createVault({
       file: join(folder, 'vault.json'),
@@ -88,6 +88,13 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
       if (isEnd) dieAt('ended');
     },
   };
+  const add = jobs.add.bind(jobs);
+  jobs.add = (job, alongside) => {
+    dieAt('claimed');
+    const id = add(job, alongside);
+    dieAt('taken');
+    return id;
+  };
   let settings = settingsSchema.parse({ watchRules: [rule] });
   const watching = createWatchService({
     settings: {
@@ -96,15 +103,7 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
         settings = { ...settings, ...change };
       },
     },
-    jobs: {
-      ...jobs,
-      add: (job, alongside) => {
-        dieAt('claimed');
-        const id = jobs.add(job, alongside);
-        dieAt('taken');
-        return id;
-      },
-    },
+    jobs,
     accounts: {
       isReady: () => true,
       nameOf: (id) => id,

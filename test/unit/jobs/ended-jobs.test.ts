@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
-import { createJobService } from '../../../main/jobs/service/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { newestJobs } from '../../../main/jobs/list/newest-jobs.ts';
 import type { JobService } from '../../../main/jobs/model.ts';
+import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import type { EndedPlace } from '../../../shared/job.ts';
 import { everyJob } from '../../../shared/search/job-filter.ts';
@@ -105,7 +105,7 @@ function open(): void {
       return all;
     },
   };
-  jobs = createJobService({
+  jobs = new Jobs({
     ...{ journal, vault: createMemoryVault(), clock: manualClock(), random: () => 0.5, log: silentLog },
     accounts: {
       serviceFor: () => {

@@ -1,0 +1,93 @@
+import type { Bandwidth } from '../../../shared/timetable.ts';
+import type { Vault } from '../../account/vault/vault.ts';
+import type { TileliftError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../outside.ts';
+import type { ServiceApi, UploadLocation } from '../../service/model.ts';
+import { scanInPages } from '../../source/walk/scan.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { TilingReads } from '../../tiling/tiling-reads.ts';
+import type { Random } from '../../service/backoff.ts';
+import { secondsToSend } from '../../transfer/bandwidth.ts';
+import { createStorageClient } from '../../workers/storage-client.ts';
+import { forecast } from '../forecast.ts';
+import type { Journal } from '../journal/journal-model.ts';
+import type { ExactSource } from '../model.ts';
+import type { JobCollaborators } from '../steps/job-collaborators.ts';
+import { OwedAborts } from '../steps/owed-aborts.ts';
+import { createUploadGrants } from '../steps/upload-credentials.ts';
+
+export interface JobServiceOptions {
+  readonly journal: Journal;
+  /** Keeps upload credentials. */
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly accounts: {
+    serviceFor(accountId: string): ServiceApi;
+    /** Why nothing can be asked with an account; null where it can. Default: found out by asking. */
+    whyUnready?(accountId: string): TileliftError | null;
+  };
+  /** Why a job that has no asset yet must not begin; null where it may. Default: it may. */
+  readonly whyHeld?: JobCollaborators['whyHeld'];
+  readonly log: Log;
+  /** Default: the S3 client. */
+  readonly storageFor?: (location: UploadLocation) => Storage;
+  /** An upload begins soon. Default: nothing is prepared. */
+  readonly prepareUpload?: () => void;
+  /** Why nothing may be sent to a storage for an account. Default: what is neither https nor this machine. */
+  readonly refuseStorage?: JobCollaborators['refuseStorage'];
+  /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
+  readonly pollMs?: number;
+  /** How assets that are followed are. Default: what these jobs alone ask for. */
+  readonly reads?: TilingReads;
+  /** Parts in flight. */
+  readonly parallelParts?: number;
+  /** Jobs that send at the same time. Default 1. */
+  readonly maxSending?: number;
+  /** Contract part 8: about one hour. */
+  readonly credentialLifeMs?: number;
+  /** What uploads may take at which times. Default: everything at all times. */
+  readonly bandwidth?: () => Bandwidth;
+  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
+  readonly scanWorker?: URL;
+}
+
+const noLimit: Bandwidth = { limit: null, timetable: [] };
+const defaultPollMs = 10_000;
+const defaultCredentialLifeMs = 60 * 60_000;
+
+/** What the steps of jobs work with, defaults filled in. `isUsed`: whether a job may still send. */
+export function collaboratorsOf(
+  options: JobServiceOptions,
+  log: Log,
+  isUsed: (jobId: string) => boolean,
+): JobCollaborators {
+  const { journal, clock, random, pollMs = defaultPollMs } = options;
+  const { credentialLifeMs = defaultCredentialLifeMs } = options;
+  const storageFor = options.storageFor ?? ((location: UploadLocation) => createStorageClient(location));
+  const grants = createUploadGrants(options.vault);
+  const serviceFor = (accountId: string) => options.accounts.serviceFor(accountId);
+  const scanOptions = (exactly: ExactSource | undefined, signal: AbortSignal) => ({
+    signal,
+    ...(exactly ? { keysFrom: exactly.keysFrom, gitignore: exactly.gitignore } : {}),
+    ...(options.scanWorker ? { worker: options.scanWorker } : {}),
+  });
+  return {
+    ...{ journal, grants, clock, random, storageFor, serviceFor, pollMs, credentialLifeMs, log },
+    owed: new OwedAborts({ journal, grants, clock, random, storageFor, log, isUsed }),
+    prepareUpload: options.prepareUpload ?? (() => {}),
+    whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
+    whyHeld: options.whyHeld ?? (() => null),
+    reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
+    refuseStorage: options.refuseStorage ?? (() => null),
+    parallelParts: options.parallelParts,
+    scanInPages: ({ paths, exactly }, onFiles, signal) =>
+      scanInPages(paths, onFiles, scanOptions(exactly, signal)),
+    forecast: (accountId, bytes, files) =>
+      forecast({ bytes, files }, journal.speeds(accountId), credentialLifeMs, (amount, bytesPerSecond) =>
+        secondsToSend(amount, bytesPerSecond, options.bandwidth?.() ?? noLimit, clock.now()),
+      ),
+    isOurAsset: journal.isOurAsset,
+  };
+}
