@@ -1,13 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  helpPages,
-  linksOf,
-  pageLinkedBy,
-  pageNames,
-} from '../../../../../renderer/screens/help/pages/pages.ts';
+import { helpPages, linksOf, pageLinkedBy } from '../../../../../renderer/screens/help/pages/pages.ts';
 import { searchHelp } from '../../../../../renderer/screens/help/pages/search-help.ts';
+import { pageNames } from '../../../../../renderer/state/guide.svelte.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'help');
 const languages = readdirSync(folder);
