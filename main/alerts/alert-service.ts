@@ -34,190 +34,106 @@ interface AlertParts {
   readonly timing?: AlertTiming | undefined;
 }
 
-export interface AlertService {
-  start(): void;
-  stop(): Promise<void>;
-  /** A source has ended. What is to be told of it is on the disk when this returns. */
-  keepEnd(end: WatchEnd, rule: Pick<WatchRule, 'alerts'> | undefined): void;
-  /** Messages that could not be sent yet. */
-  waiting(): number;
-  last(): Readonly<Record<AlertPlace, AlertOutcome | null>>;
-  /** Sends a test message and gives what the other side said. Throws the reason where it failed. */
-  test(way: 'mail' | 'webhook'): Promise<string>;
-  /** Settings have changed: what waits is tried at once. */
-  settingsChanged(): void;
-  /** Called with what is to be told on the desktop. */
-  onDesktop(listener: (message: AlertMessage) => void): void;
-  /** Called when a way that worked does so no more. */
-  onTrouble(listener: (error: ErrorRecord) => void): void;
-}
+const [never, ever] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 /** Tells people who are not there what they have asked to be told (docs/after-the-end.md). */
-export function createAlertService(parts: AlertParts): AlertService {
-  const { journal, secrets, settings, clock, log, computer, timing = defaultAlertTiming } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let onDesktop: ((message: AlertMessage) => void) | null = null;
-  let onTrouble: (error: ErrorRecord) => void = () => {};
-  const last: Record<AlertPlace, AlertOutcome | null> = { mail: null, webhook: null, heartbeat: null };
-  const sending = new Map<AlertWay, Promise<void>>();
+export class AlertService {
+  readonly #parts: AlertParts;
+  readonly #timing: AlertTiming;
+  readonly #stopping = new AbortController();
+  readonly #last: Record<AlertPlace, AlertOutcome | null> = { mail: null, webhook: null, heartbeat: null };
+  readonly #sending = new Map<AlertWay, Promise<void>>();
   /** What was sent, and could not be crossed off. */
-  const sent = new Set<string>();
+  readonly #sent = new Set<string>();
+  #onDesktop: ((message: AlertMessage) => void) | null = null;
+  #onTrouble: (error: ErrorRecord) => void = () => {};
   /** By the clock that never jumps: nothing is sent before. */
-  let restUntil = Number.NEGATIVE_INFINITY;
-  let wake = () => {};
-  let work: Promise<void> = Promise.resolve();
-  let nextLookAt = Number.NEGATIVE_INFINITY;
-  let nextBeatAt = Number.NEGATIVE_INFINITY;
+  #restUntil = ever;
+  #wake = () => {};
+  #work: Promise<void> = Promise.resolve();
+  #nextLookAt = ever;
+  #nextBeatAt = ever;
 
-  function keepOutcome(place: AlertPlace, error: ErrorRecord | null): void {
-    const before = last[place];
-    last[place] = { at: clock.now(), error };
-    if (error && before?.error?.code !== error.code) onTrouble(error);
+  constructor(parts: AlertParts) {
+    this.#parts = parts;
+    this.#timing = parts.timing ?? defaultAlertTiming;
   }
 
-  function ways(): readonly AlertWay[] {
-    const { mail, webhook } = settings.get().alerts;
-    return [
-      ...(onDesktop ? (['desktop'] as const) : []),
-      ...(mail ? (['mail'] as const) : []),
-      ...(webhook ? (['webhook'] as const) : []),
-    ];
+  start(): void {
+    this.#work = this.#run();
   }
 
-  function look(): void {
-    const { conditions, due } = lookAtConditions(journal.conditions(), parts.facts(), clock.now());
-    journal.keepConditions(conditions, due);
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#work;
+    await Promise.all(this.#sending.values());
   }
 
-  /** Null: there is nothing to be told. */
-  function gather(): number | null {
-    const now = clock.now();
-    const dueAt = messageDueAt(
-      { oldest: journal.oldestUntold(), last: journal.lastMessageAt(), now },
-      timing,
-    );
-    if (dueAt === null || dueAt > now) return dueAt;
-    journal.makeMessage(now, ways());
-    return null;
+  /** A source has ended. What is to be told of it is on the disk when this returns. */
+  keepEnd(end: WatchEnd, rule: Pick<WatchRule, 'alerts'> | undefined): void {
+    if (end.outcome !== 'failed' || !rule?.alerts.failed) return;
+    const { ruleId, ruleName, source, error, jobId, endedAt } = end;
+    const { journal, clock } = this.#parts;
+    journal.addEvent({
+      id: `failed\n${jobId ?? `${ruleId}\n${source}`}\n${endedAt}`,
+      at: clock.now(),
+      what: { kind: 'failed', ruleId, ruleName, source, error },
+    });
+    this.#wake();
   }
 
-  async function send({ message, way }: Delivery): Promise<void> {
-    const { mail, webhook } = settings.get().alerts;
-    if (way === 'desktop') onDesktop?.(message);
-    else if (way === 'mail') {
-      // Switched off meanwhile: nobody wants it any more.
-      if (mail) await mailOut(letterOf(message, computer), message.id);
-    } else if (webhook) await hookOut(webhookBody(message, computer), message.id);
+  /** Messages that could not be sent yet. */
+  waiting(): number {
+    return this.#parts.journal.deliveries().length;
   }
 
-  async function mailOut(letter: Parameters<typeof sendMail>[0], id: string): Promise<string> {
-    const { mail } = settings.get().alerts;
-    if (!mail) throw new TileliftError('alerts-not-set');
-    return sendMail(letter, id, { mail, password: secrets.mailPassword(mail), ca: parts.authorities() });
+  last(): Readonly<Record<AlertPlace, AlertOutcome | null>> {
+    return { ...this.#last };
   }
 
-  async function hookOut(body: string, id: string): Promise<string> {
-    const { webhook } = settings.get().alerts;
-    if (!webhook) throw new TileliftError('alerts-not-set');
-    const network = { fetch: parts.fetch, clock };
-    const [key, headers] = [secrets.webhookKey(webhook), secrets.webhookHeaders()];
-    return postWebhook(body, id, { webhook, key, headers, network }, signal);
-  }
-
-  async function deliver(delivery: Delivery): Promise<void> {
-    const { way, message } = delivery;
-    const name = `${message.id} ${way}`;
+  /** Sends a test message and gives what the other side said. Throws the reason where it failed. */
+  async test(way: 'mail' | 'webhook'): Promise<string> {
+    const { clock, computer } = this.#parts;
+    const id = randomUUID();
     try {
-      if (!sent.has(name)) await send(delivery);
-      // Whatever becomes of the journal now: nobody gets it again for that.
-      sent.add(name);
-      journal.endDelivery(delivery);
-      sent.delete(name);
-      if (way !== 'desktop') keepOutcome(way, null);
+      const answer =
+        way === 'mail'
+          ? await this.#sendMail(testLetter(computer), id)
+          : await this.#postWebhook(webhookTestBody(id, clock.now(), computer), id);
+      this.#last[way] = { at: clock.now(), error: null };
+      return answer;
     } catch (thrown) {
-      if (signal.aborted) return;
-      if (sent.has(name)) throw thrown;
-      const error = toErrorRecord(toTileliftError(thrown));
-      log.warn({ way, error }, 'an alert could not be sent');
-      if (way !== 'desktop') keepOutcome(way, error);
-      const at = nextTryAt({ tries: delivery.tries + 1, madeAt: message.at, now: clock.now() }, timing);
-      if (at === null) journal.endDelivery(delivery);
-      else journal.tryAgain(delivery, at);
+      this.#last[way] = { at: clock.now(), error: toErrorRecord(thrown) };
+      throw thrown;
     }
   }
 
-  /** One after the other on each way; a way that hangs holds up no other. Gives when the next one is due. */
-  function sendDue(): number {
-    const now = clock.now();
-    const rest = restUntil - clock.elapsed();
-    if (rest > 0) return now + rest;
-    let soonest = Number.POSITIVE_INFINITY;
-    const seen = new Set<AlertWay>();
-    for (const delivery of journal.deliveries()) {
-      const { way } = delivery;
-      // A clock that was set back holds nothing up for good.
-      const dueAt = Math.min(delivery.nextAt, now + timing.maxWaitMs);
-      if (seen.has(way) || sending.has(way)) continue;
-      if (dueAt > now) {
-        soonest = Math.min(soonest, dueAt);
-        continue;
-      }
-      seen.add(way);
-      const work = deliver(delivery)
-        .catch((thrown) => {
-          restUntil = clock.elapsed() + timing.lookMs;
-          log.error({ error: toErrorRecord(thrown) }, 'an alert could not be noted');
-        })
-        .finally(() => {
-          sending.delete(way);
-          wake();
-        });
-      sending.set(way, work);
-    }
-    return soonest;
+  /** Settings have changed: what waits is tried at once. */
+  settingsChanged(): void {
+    this.#nextBeatAt = ever;
+    this.#parts.journal.tryAllNow();
+    this.#wake();
   }
 
-  async function beat(): Promise<number> {
-    const { heartbeat } = settings.get().alerts;
-    if (!heartbeat) return Number.POSITIVE_INFINITY;
-    const everyMs = heartbeat.minutes * 60_000;
-    const elapsed = clock.elapsed();
-    if (elapsed < nextBeatAt) return clock.now() + (nextBeatAt - elapsed);
-    nextBeatAt = elapsed + everyMs;
-    try {
-      await writeHeartbeat(heartbeat.file, {
-        ...{ app: 'tilelift', computer, everyMinutes: heartbeat.minutes },
-        at: new Date(clock.now()).toISOString(),
-        alertsWaiting: journal.deliveries().length,
-        ...parts.standing(),
-      });
-      keepOutcome('heartbeat', null);
-    } catch (thrown) {
-      const error = toErrorRecord(thrown);
-      log.warn({ error }, 'no heartbeat');
-      keepOutcome('heartbeat', error);
-    }
-    return clock.now() + everyMs;
+  /** Called with what is to be told on the desktop. */
+  onDesktop(listener: (message: AlertMessage) => void): void {
+    this.#onDesktop = listener;
   }
 
-  async function round(): Promise<number> {
-    if (clock.elapsed() >= nextLookAt) {
-      look();
-      nextLookAt = clock.elapsed() + timing.lookMs;
-    }
-    const gatherAt = gather();
-    const soonest = Math.min(sendDue(), await beat(), gatherAt ?? Number.POSITIVE_INFINITY);
-    return Math.max(0, Math.min(soonest - clock.now(), nextLookAt - clock.elapsed()));
+  /** Called when a way that worked does so no more. */
+  onTrouble(listener: (error: ErrorRecord) => void): void {
+    this.#onTrouble = listener;
   }
 
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
+    const { clock, log } = this.#parts;
+    const { signal } = this.#stopping;
     while (!signal.aborted) {
       const woken = new AbortController();
-      wake = () => woken.abort();
-      let waitMs = timing.lookMs;
+      this.#wake = () => woken.abort();
+      let waitMs = this.#timing.lookMs;
       try {
-        waitMs = await round();
+        waitMs = await this.#round();
       } catch (thrown) {
         // The journal, most likely: the next round tries again.
         log.error({ error: toErrorRecord(thrown) }, 'alerts could not be looked after');
@@ -226,51 +142,160 @@ export function createAlertService(parts: AlertParts): AlertService {
     }
   }
 
-  return {
-    start: () => {
-      work = run();
-    },
-    stop: async () => {
-      stopping.abort();
-      await work;
-      await Promise.all(sending.values());
-    },
-    keepEnd: (end, rule) => {
-      if (end.outcome !== 'failed' || !rule?.alerts.failed) return;
-      const { ruleId, ruleName, source, error, jobId, endedAt } = end;
-      journal.addEvent({
-        id: `failed\n${jobId ?? `${ruleId}\n${source}`}\n${endedAt}`,
-        at: clock.now(),
-        what: { kind: 'failed', ruleId, ruleName, source, error },
-      });
-      wake();
-    },
-    waiting: () => journal.deliveries().length,
-    last: () => ({ ...last }),
-    test: async (way) => {
-      const id = randomUUID();
-      try {
-        const answer =
-          way === 'mail'
-            ? await mailOut(testLetter(computer), id)
-            : await hookOut(webhookTestBody(id, clock.now(), computer), id);
-        last[way] = { at: clock.now(), error: null };
-        return answer;
-      } catch (thrown) {
-        last[way] = { at: clock.now(), error: toErrorRecord(thrown) };
-        throw thrown;
+  /** Gives how long to wait for the next one, ms. */
+  async #round(): Promise<number> {
+    const { clock } = this.#parts;
+    if (clock.elapsed() >= this.#nextLookAt) {
+      this.#look();
+      this.#nextLookAt = clock.elapsed() + this.#timing.lookMs;
+    }
+    const gatherAt = this.#gather();
+    const soonest = Math.min(this.#sendDue(), await this.#beat(), gatherAt ?? never);
+    return Math.max(0, Math.min(soonest - clock.now(), this.#nextLookAt - clock.elapsed()));
+  }
+
+  #look(): void {
+    const { journal, facts, clock } = this.#parts;
+    const { conditions, due } = lookAtConditions(journal.conditions(), facts(), clock.now());
+    journal.keepConditions(conditions, due);
+  }
+
+  /** Null: there is nothing to be told. */
+  #gather(): number | null {
+    const { journal, clock } = this.#parts;
+    const now = clock.now();
+    const dueAt = messageDueAt(
+      { oldest: journal.oldestUntold(), last: journal.lastMessageAt(), now },
+      this.#timing,
+    );
+    if (dueAt === null || dueAt > now) return dueAt;
+    journal.makeMessage(now, this.#ways());
+    return null;
+  }
+
+  #ways(): readonly AlertWay[] {
+    const { mail, webhook } = this.#settings();
+    return [
+      ...(this.#onDesktop ? (['desktop'] as const) : []),
+      ...(mail ? (['mail'] as const) : []),
+      ...(webhook ? (['webhook'] as const) : []),
+    ];
+  }
+
+  /** One after the other on each way; a way that hangs holds up no other. Gives when the next one is due. */
+  #sendDue(): number {
+    const { journal, clock, log } = this.#parts;
+    const now = clock.now();
+    const rest = this.#restUntil - clock.elapsed();
+    if (rest > 0) return now + rest;
+    let soonest = never;
+    const seen = new Set<AlertWay>();
+    for (const delivery of journal.deliveries()) {
+      const { way } = delivery;
+      // A clock that was set back holds nothing up for good.
+      const dueAt = Math.min(delivery.nextAt, now + this.#timing.maxWaitMs);
+      if (seen.has(way) || this.#sending.has(way)) continue;
+      if (dueAt > now) {
+        soonest = Math.min(soonest, dueAt);
+        continue;
       }
-    },
-    settingsChanged: () => {
-      nextBeatAt = Number.NEGATIVE_INFINITY;
-      journal.tryAllNow();
-      wake();
-    },
-    onDesktop: (listener) => {
-      onDesktop = listener;
-    },
-    onTrouble: (listener) => {
-      onTrouble = listener;
-    },
-  };
+      seen.add(way);
+      const work = this.#deliver(delivery)
+        .catch((thrown) => {
+          this.#restUntil = clock.elapsed() + this.#timing.lookMs;
+          log.error({ error: toErrorRecord(thrown) }, 'an alert could not be noted');
+        })
+        .finally(() => {
+          this.#sending.delete(way);
+          this.#wake();
+        });
+      this.#sending.set(way, work);
+    }
+    return soonest;
+  }
+
+  async #deliver(delivery: Delivery): Promise<void> {
+    const { journal, clock, log } = this.#parts;
+    const { way, message } = delivery;
+    const name = `${message.id} ${way}`;
+    try {
+      if (!this.#sent.has(name)) await this.#send(delivery);
+      // Whatever becomes of the journal now: nobody gets it again for that.
+      this.#sent.add(name);
+      journal.endDelivery(delivery);
+      this.#sent.delete(name);
+      if (way !== 'desktop') this.#keepOutcome(way, null);
+    } catch (thrown) {
+      if (this.#stopping.signal.aborted) return;
+      if (this.#sent.has(name)) throw thrown;
+      const error = toErrorRecord(toTileliftError(thrown));
+      log.warn({ way, error }, 'an alert could not be sent');
+      if (way !== 'desktop') this.#keepOutcome(way, error);
+      const tried = { tries: delivery.tries + 1, madeAt: message.at, now: clock.now() };
+      const at = nextTryAt(tried, this.#timing);
+      if (at === null) journal.endDelivery(delivery);
+      else journal.tryAgain(delivery, at);
+    }
+  }
+
+  async #send({ message, way }: Delivery): Promise<void> {
+    const { computer } = this.#parts;
+    const { mail, webhook } = this.#settings();
+    if (way === 'desktop') this.#onDesktop?.(message);
+    else if (way === 'mail') {
+      // Switched off meanwhile: nobody wants it any more.
+      if (mail) await this.#sendMail(letterOf(message, computer), message.id);
+    } else if (webhook) await this.#postWebhook(webhookBody(message, computer), message.id);
+  }
+
+  async #sendMail(letter: Parameters<typeof sendMail>[0], id: string): Promise<string> {
+    const { secrets, authorities } = this.#parts;
+    const { mail } = this.#settings();
+    if (!mail) throw new TileliftError('alerts-not-set');
+    return sendMail(letter, id, { mail, password: secrets.mailPassword(mail), ca: authorities() });
+  }
+
+  async #postWebhook(body: string, id: string): Promise<string> {
+    const { secrets, fetch, clock } = this.#parts;
+    const { webhook } = this.#settings();
+    if (!webhook) throw new TileliftError('alerts-not-set');
+    const [key, headers] = [secrets.webhookKey(webhook), secrets.webhookHeaders()];
+    const options = { webhook, key, headers, network: { fetch, clock } };
+    return postWebhook(body, id, options, this.#stopping.signal);
+  }
+
+  /** Gives when the next heartbeat is due, ms since the epoch. */
+  async #beat(): Promise<number> {
+    const { journal, clock, log, computer, standing } = this.#parts;
+    const { heartbeat } = this.#settings();
+    if (!heartbeat) return never;
+    const everyMs = heartbeat.minutes * 60_000;
+    const elapsed = clock.elapsed();
+    if (elapsed < this.#nextBeatAt) return clock.now() + (this.#nextBeatAt - elapsed);
+    this.#nextBeatAt = elapsed + everyMs;
+    try {
+      await writeHeartbeat(heartbeat.file, {
+        ...{ app: 'tilelift', computer, everyMinutes: heartbeat.minutes },
+        at: new Date(clock.now()).toISOString(),
+        alertsWaiting: journal.deliveries().length,
+        ...standing(),
+      });
+      this.#keepOutcome('heartbeat', null);
+    } catch (thrown) {
+      const error = toErrorRecord(thrown);
+      log.warn({ error }, 'no heartbeat');
+      this.#keepOutcome('heartbeat', error);
+    }
+    return clock.now() + everyMs;
+  }
+
+  #keepOutcome(place: AlertPlace, error: ErrorRecord | null): void {
+    const previous = this.#last[place];
+    this.#last[place] = { at: this.#parts.clock.now(), error };
+    if (error && previous?.error?.code !== error.code) this.#onTrouble(error);
+  }
+
+  #settings(): AlertSettings {
+    return this.#parts.settings.get().alerts;
+  }
 }

@@ -12,7 +12,7 @@ import type { WatchRule } from '../watch/rule.ts';
 import { heartbeatCounts, ruleFacts } from './alert-facts.ts';
 import { createAlertJournal } from './alert-journal.ts';
 import { type AlertSecrets, createAlertSecrets, type NamedSecrets } from './alert-secrets.ts';
-import { type AlertService, createAlertService } from './alert-service.ts';
+import { AlertService } from './alert-service.ts';
 import type { AlertTiming } from './timing.ts';
 
 interface AlertSurroundings {
@@ -42,7 +42,7 @@ export function composeAlerts(around: AlertSurroundings): {
 } {
   const { settings, accounts, watch, clock, fetch, log, version, timing } = around;
   const secrets = createAlertSecrets(around.vault, around.namedSecrets);
-  const alerts = createAlertService({
+  const alerts = new AlertService({
     journal: createAlertJournal(around.database, around.journalPath),
     ...{ secrets, settings, clock, fetch, log, timing },
     computer: hostname(),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAlertJournal } from '../../../main/alerts/alert-journal.ts';
 import type { RuleFacts } from '../../../main/alerts/alert-model.ts';
 import { createAlertSecrets } from '../../../main/alerts/alert-secrets.ts';
-import { type AlertService, createAlertService } from '../../../main/alerts/alert-service.ts';
+import { AlertService } from '../../../main/alerts/alert-service.ts';
 import { type AlertTiming, defaultAlertTiming } from '../../../main/alerts/timing.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -57,7 +57,7 @@ afterEach(async () => {
 function build(timing = fast) {
   const path = join(folder, 'journal.db');
   const database = openDatabase(path);
-  const alerts: AlertService = createAlertService({
+  const alerts = new AlertService({
     journal: createAlertJournal(database, path),
     secrets: createAlertSecrets(vault),
     ...{ settings, clock: systemClock, fetch, log: silentLog, timing },
