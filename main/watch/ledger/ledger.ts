@@ -1,18 +1,25 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, type Queries } from '../../jobs/journal/database.ts';
+import type { ActivityLine } from '../activity.ts';
 import { createBatchRows } from '../batches/batch-rows.ts';
 import { createNotedRows } from '../findings/noted-rows.ts';
 import { createHeldRows } from '../held/held-rows.ts';
-import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
+import {
+  type FoundSource,
+  type LedgerEntry,
+  type LedgerState,
+  ledgerStates,
+  type Receipt,
+} from '../model.ts';
 import { createMoveJournal } from '../moves/move-journal.ts';
-import { createRestoredRows } from '../restored/restored-rows.ts';
+import { createRestoredRows, type RestoredRows } from '../restored/restored-rows.ts';
 import { untold } from '../verify/content.ts';
 import { createAssetReceipts } from './asset-receipts.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
 import { rowAgainst } from './second-asset.ts';
-import { createSideTables } from './side-tables.ts';
+import { createSideTables, type SideTables } from './side-tables.ts';
 
 /** Lines of activity kept for each rule. */
 const keptActivity = 1_000;
@@ -20,199 +27,251 @@ const keptActivity = 1_000;
 /** The ledger over the journal's database, `path` being its name for people. */
 export function createLedger(database: DatabaseSync, path: string): Ledger {
   const queries = createQueries(database, path);
-  const { read, run, transaction } = queries;
-  const takenSoFar = (ruleId: string) =>
-    read(takenRow, 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?', ruleId)[0];
-
-  const find: Ledger['find'] = (ruleId, path) =>
-    read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?', ruleId, path)[0];
-  const withIdentity: Ledger['withIdentity'] = (ruleId, identity) =>
-    read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq', ruleId, identity);
-
-  const sideTables = createSideTables(queries);
-  const restoredRows = createRestoredRows(queries);
-  const batches = createBatchRows(queries);
-
-  return {
+  const sides: SideRows = {
+    tables: createSideTables(queries),
+    restored: createRestoredRows(queries),
+    batches: createBatchRows(queries),
+  };
+  return Object.assign(new LedgerRows(queries, sides), {
     ...createMoveJournal(queries),
-    ...restoredRows,
-    ...sideTables,
+    ...sides.restored,
+    ...sides.tables,
     ...createHeldRows(queries),
     ...createNotedRows(queries),
     ...createAssetReceipts(queries),
-    ...batches.rows,
+    ...sides.batches.rows,
+  });
+}
 
-    find,
-    withIdentity,
+/** Tables that change with the rows of the ledger. */
+interface SideRows {
+  readonly tables: SideTables;
+  readonly restored: RestoredRows;
+  readonly batches: ReturnType<typeof createBatchRows>;
+}
 
-    ofJob: (jobId) => read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0],
+/** The ledger's own tables: what was taken, activity and receipts. */
+class LedgerRows {
+  readonly #queries: Queries;
+  readonly #sides: SideRows;
 
-    take: (ruleId, source, jobId, at, again, isThere = () => false) =>
-      transaction(() => {
-        const known = find(ruleId, source.path);
-        const rows = [...(known ? [known] : []), ...withIdentity(ruleId, source.identity)];
-        const content = sideTables.contentSeen(ruleId, source.path, source.digest);
-        if (known?.wantedAt == null && rowAgainst(source, rows, isThere, content))
-          throw new TileliftError('watch-already-taken', { subject: source.path });
-        run(
-          `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
-           VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
-           ON CONFLICT (rule_id, path) DO UPDATE SET
-             identity = excluded.identity, fingerprint = excluded.fingerprint,
-             newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
-             state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
-             asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL, wanted_at = NULL,
-             retries = iif(?, retries, 0),
-             restarts = iif(? AND wanted_at IS NULL, restarts + (asset_id IS NOT NULL), 0)`,
-          ...valuesOf(ruleId, source),
-          jobId,
-          at,
-          Number(again),
-          Number(again),
-        );
-        run(
-          `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, 1, ?)
-           ON CONFLICT DO UPDATE SET sources = sources + 1, last_at = excluded.last_at`,
-          ruleId,
-          at,
-        );
-        restoredRows.forgetRestored(ruleId, source.path);
-        batches.writes.put(ruleId, source);
-      }),
+  constructor(queries: Queries, sides: SideRows) {
+    this.#queries = queries;
+    this.#sides = sides;
+  }
 
-    skip: (ruleId, sources, at) =>
-      transaction(() => {
-        for (const source of sources) {
-          run(
-            `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts)
-             VALUES (${sourceMarks}, 'skipped', ?, 0, 0) ON CONFLICT DO NOTHING`,
-            ...valuesOf(ruleId, source),
-            at,
-          );
-          batches.rows.keepBatch(ruleId, source);
-        }
-      }),
+  find(ruleId: string, path: string): LedgerEntry | undefined {
+    const query = 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?';
+    return this.#queries.read(ledgerRow, query, ruleId, path)[0];
+  }
 
-    learn: (ruleId, sources, which = 'ended') =>
-      transaction(() => {
-        for (const source of sources) {
-          const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
-          if (find(ruleId, path)?.state !== 'taken') batches.writes.put(ruleId, source);
-          run(
-            `UPDATE ledger SET identity = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?, content = ?, wanted_at = NULL
-             WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
-            ...[
-              identity,
-              fingerprint,
-              newestMs,
-              files.length,
-              bytes,
-              digest,
-              untold,
-              ruleId,
-              path,
-              Number(which === 'under-way'),
-            ],
-          );
-        }
-      }),
+  withIdentity(ruleId: string, identity: string): readonly LedgerEntry[] {
+    const query = 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq';
+    return this.#queries.read(ledgerRow, query, ruleId, identity);
+  }
 
-    want: (ruleId, paths, at) =>
-      transaction(() => {
-        for (const path of paths)
-          run('UPDATE ledger SET wanted_at = ? WHERE rule_id = ? AND path = ?', at, ruleId, path);
-      }),
+  ofJob(jobId: string): LedgerEntry | undefined {
+    return this.#queries.read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0];
+  }
 
-    change: (ruleId, path, change) => {
-      const columns = columnsOf(withFacts(change));
-      if (columns.length === 0) return;
-      const set = columns.map(([column]) => `${column} = ?`).join(', ');
-      const values = columns.map(([, value]) => value);
-      transaction(() => {
-        run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path);
-        if (change.movedTo) batches.writes.drop(ruleId, path);
-        else if (change.path !== undefined) batches.writes.touch(ruleId);
-      });
-    },
-
-    list: (ruleId, limit) =>
-      read(
-        ledgerRow,
-        'SELECT * FROM ledger WHERE rule_id = ? ORDER BY taken_at DESC, seq DESC LIMIT ?',
+  take(...[ruleId, source, jobId, at, again, isThere = () => false]: Parameters<Ledger['take']>): void {
+    this.#queries.transaction(() => {
+      const known = this.find(ruleId, source.path);
+      const rows = [...(known ? [known] : []), ...this.withIdentity(ruleId, source.identity)];
+      const content = this.#sides.tables.contentSeen(ruleId, source.path, source.digest);
+      if (known?.wantedAt == null && rowAgainst(source, rows, isThere, content))
+        throw new TileliftError('watch-already-taken', { subject: source.path });
+      this.#queries.run(
+        `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
+         VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
+         ON CONFLICT (rule_id, path) DO UPDATE SET
+           identity = excluded.identity, fingerprint = excluded.fingerprint,
+           newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
+           state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
+           asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL, wanted_at = NULL,
+           retries = iif(?, retries, 0),
+           restarts = iif(? AND wanted_at IS NULL, restarts + (asset_id IS NOT NULL), 0)`,
+        ...valuesOf(ruleId, source),
+        jobId,
+        at,
+        Number(again),
+        Number(again),
+      );
+      this.#queries.run(
+        `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, 1, ?)
+         ON CONFLICT DO UPDATE SET sources = sources + 1, last_at = excluded.last_at`,
         ruleId,
-        limit,
-      ),
+        at,
+      );
+      this.#sides.restored.forgetRestored(ruleId, source.path);
+      this.#sides.batches.writes.put(ruleId, source);
+    });
+  }
 
-    taken: () =>
-      read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq").filter(
-        ({ state }) => state === 'taken',
-      ),
+  skip(ruleId: string, sources: readonly FoundSource[], at: number): void {
+    this.#queries.transaction(() => {
+      for (const source of sources) {
+        this.#queries.run(
+          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts)
+           VALUES (${sourceMarks}, 'skipped', ?, 0, 0) ON CONFLICT DO NOTHING`,
+          ...valuesOf(ruleId, source),
+          at,
+        );
+        this.#sides.batches.rows.keepBatch(ruleId, source);
+      }
+    });
+  }
 
-    waitingForRetry: (ruleId) =>
-      read(
+  learn(ruleId: string, sources: readonly FoundSource[], which: 'ended' | 'under-way' = 'ended'): void {
+    this.#queries.transaction(() => {
+      for (const source of sources) {
+        const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
+        if (this.find(ruleId, path)?.state !== 'taken') this.#sides.batches.writes.put(ruleId, source);
+        this.#queries.run(
+          `UPDATE ledger SET identity = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?,
+             content = ?, wanted_at = NULL
+           WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
+          ...[
+            identity,
+            fingerprint,
+            newestMs,
+            files.length,
+            bytes,
+            digest,
+            untold,
+            ruleId,
+            path,
+            Number(which === 'under-way'),
+          ],
+        );
+      }
+    });
+  }
+
+  want(ruleId: string, paths: readonly string[], at: number): void {
+    this.#queries.transaction(() => {
+      for (const path of paths)
+        this.#queries.run('UPDATE ledger SET wanted_at = ? WHERE rule_id = ? AND path = ?', at, ruleId, path);
+    });
+  }
+
+  change(ruleId: string, path: string, change: LedgerChange): void {
+    const columns = columnsOf(withFacts(change));
+    if (columns.length === 0) return;
+    const set = columns.map(([column]) => `${column} = ?`).join(', ');
+    const values = columns.map(([, value]) => value);
+    this.#queries.transaction(() => {
+      this.#queries.run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path);
+      if (change.movedTo) this.#sides.batches.writes.drop(ruleId, path);
+      else if (change.path !== undefined) this.#sides.batches.writes.touch(ruleId);
+    });
+  }
+
+  list(ruleId: string, limit: number): readonly LedgerEntry[] {
+    return this.#queries.read(
+      ledgerRow,
+      'SELECT * FROM ledger WHERE rule_id = ? ORDER BY taken_at DESC, seq DESC LIMIT ?',
+      ruleId,
+      limit,
+    );
+  }
+
+  taken(): readonly LedgerEntry[] {
+    return this.#queries
+      .read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq")
+      .filter(({ state }) => state === 'taken');
+  }
+
+  waitingForRetry(ruleId: string): readonly LedgerEntry[] {
+    return this.#queries
+      .read(
         ledgerRow,
         "SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' ORDER BY retry_at, seq",
         ruleId,
-      ).filter(({ state }) => state === 'waits-for-retry'),
+      )
+      .filter(({ state }) => state === 'waits-for-retry');
+  }
 
-    counts: (ruleId) => {
-      const rows = read(
-        countRow,
-        'SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? GROUP BY state',
+  counts(ruleId: string): Readonly<Record<LedgerState, number>> {
+    const rows = this.#queries.read(
+      countRow,
+      'SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? GROUP BY state',
+      ruleId,
+    );
+    const none = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
+    for (const { state, rows: count } of rows) none[state] += count;
+    return none;
+  }
+
+  takenSoFar(ruleId: string): number {
+    return this.#countTaken(ruleId)?.sources ?? 0;
+  }
+
+  lastTakenAt(ruleId: string): number | null {
+    return this.#countTaken(ruleId)?.last_at ?? null;
+  }
+
+  addActivity(ruleId: string, { at, said, text }: ActivityLine): void {
+    this.#queries.transaction(() => {
+      this.#queries.run(
+        'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
         ruleId,
+        at,
+        JSON.stringify(said),
+        text,
       );
-      const none = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
-      for (const { state, rows: count } of rows) none[state] += count;
-      return none;
-    },
-
-    takenSoFar: (ruleId) => takenSoFar(ruleId)?.sources ?? 0,
-    lastTakenAt: (ruleId) => takenSoFar(ruleId)?.last_at ?? null,
-
-    addActivity: (ruleId, { at, said, text }) =>
-      transaction(() => {
-        run(
-          'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
-          ruleId,
-          at,
-          JSON.stringify(said),
-          text,
-        );
-        run(
-          `DELETE FROM activity WHERE rule_id = ?1 AND seq <=
-             (SELECT seq FROM activity WHERE rule_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
-          ruleId,
-          keptActivity,
-        );
-      }),
-
-    activity: (ruleId, limit) =>
-      read(
-        activityRow,
-        'SELECT at, said, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
+      this.#queries.run(
+        `DELETE FROM activity WHERE rule_id = ?1 AND seq <=
+           (SELECT seq FROM activity WHERE rule_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
         ruleId,
-        limit,
+        keptActivity,
+      );
+    });
+  }
+
+  activity(ruleId: string, limit: number): readonly ActivityLine[] {
+    return this.#queries.read(
+      activityRow,
+      'SELECT at, said, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
+      ruleId,
+      limit,
+    );
+  }
+
+  addReceipt(receipt: Receipt, jobId: string): void {
+    this.#queries.transaction(() =>
+      this.#queries.run(
+        `INSERT INTO receipts (job_id, rule_id, ended_at, receipt) VALUES (?, ?, ?, ?)
+         ON CONFLICT (job_id) DO UPDATE SET ended_at = excluded.ended_at, receipt = excluded.receipt`,
+        jobId,
+        receipt.ruleId,
+        receipt.endedAt,
+        JSON.stringify(receipt),
       ),
+    );
+  }
 
-    addReceipt: (receipt, jobId) =>
-      transaction(() =>
-        run(
-          `INSERT INTO receipts (job_id, rule_id, ended_at, receipt) VALUES (?, ?, ?, ?)
-           ON CONFLICT (job_id) DO UPDATE SET ended_at = excluded.ended_at, receipt = excluded.receipt`,
-          jobId,
-          receipt.ruleId,
-          receipt.endedAt,
-          JSON.stringify(receipt),
-        ),
-      ),
+  receiptOf(jobId: string): Receipt | undefined {
+    return this.#queries.read(receiptRow, 'SELECT * FROM receipts WHERE job_id = ?', jobId)[0]?.receipt;
+  }
 
-    receiptOf: (jobId) => read(receiptRow, 'SELECT * FROM receipts WHERE job_id = ?', jobId)[0]?.receipt,
+  likePath(ruleId: string, path: string): readonly LedgerEntry[] {
+    return this.#queries.read(
+      ledgerRow,
+      'SELECT * FROM ledger WHERE rule_id = ? AND path = ? COLLATE NOCASE',
+      ruleId,
+      path,
+    );
+  }
 
-    likePath: (ruleId, path) =>
-      read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ? COLLATE NOCASE', ruleId, path),
+  receipts(ruleId: string | null): Iterable<Receipt> {
+    return receiptsOf(this.#queries, ruleId);
+  }
 
-    receipts: (ruleId) => receiptsOf(queries, ruleId),
-  };
+  #countTaken(ruleId: string) {
+    const query = 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?';
+    return this.#queries.read(takenRow, query, ruleId)[0];
+  }
 }
 
 const sourceColumns = 'rule_id, path, identity, fingerprint, newest_ms, files, bytes, marks';

@@ -70,24 +70,23 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
     pollMs: 20,
   });
   const real = createLedger(database, path);
-  const ledger: Ledger = {
-    ...real,
-    take: (...taken) => {
+  const ledger: Ledger = Object.assign(createLedger(database, path), {
+    take: (...taken: Parameters<Ledger['take']>) => {
       real.take(...taken);
       dieAt('in-the-transaction');
     },
-    addReceipt: (...receipt) => {
+    addReceipt: (...receipt: Parameters<Ledger['addReceipt']>) => {
       dieAt('before-the-receipt');
       real.addReceipt(...receipt);
       dieAt('after-the-receipt');
     },
-    change: (ruleId, source, change) => {
+    change: (...[ruleId, source, change]: Parameters<Ledger['change']>) => {
       const isEnd = change.state === 'complete';
       if (isEnd) dieAt('moved');
       real.change(ruleId, source, change);
       if (isEnd) dieAt('ended');
     },
-  };
+  });
   const add = jobs.add.bind(jobs);
   jobs.add = (job, alongside) => {
     dieAt('claimed');

@@ -85,14 +85,15 @@ describe('a server that stalls between pieces of a file whose end nothing tells'
       clock,
       elapsed: clock.elapsed,
       timing: { settleMs: { local: 90 * second, network: 90 * second } },
-      wrapLedger: (ledger) => ({
-        ...ledger,
-        longestPause: (ruleId) => {
+      wrapLedger: (ledger) => {
+        const { longestPause } = ledger;
+        const counted: typeof longestPause = (ruleId) => {
           looks.begun++;
           looks.hasEnded = false;
-          return ledger.longestPause(ruleId);
-        },
-      }),
+          return longestPause(ruleId);
+        };
+        return Object.assign(ledger, { longestPause: counted });
+      },
     });
   });
 
