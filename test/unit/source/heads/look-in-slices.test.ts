@@ -43,7 +43,6 @@ async function mostInOneGo(
 
 const thread: LookThread = {
   ask: async () => ({ head: null, systemBeside: null, verdict: null }) as never,
-  prepare: () => {},
   close: () => {},
 };
 
