@@ -86,6 +86,8 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
 
 it('keeps the focus in an open menu when what it offers changes under it', async () => {
   holdStorage();
+  // The app sees it tiling: the menu changes in steps.
+  journey.service.control.setTiling({ end: 'COMPLETE', ms: 300 });
   const { window, keys } = await signInByKeys(journey);
   await uploadByKeys(keys, window, await townSource(journey, 'Town'));
   await jobThatIs(window.page, 'uploading').waitFor();

@@ -43,11 +43,12 @@ export function startCommand(
   folder: string,
   env: Readonly<Record<string, string>>,
 ): RunningCommand {
-  const { PATH = '', NODE_OPTIONS = '' } = process.env;
+  const { PATH = '', NODE_OPTIONS = '', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
     env: {
-      ...{ PATH, NODE_OPTIONS, HOME: folder, LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100' },
+      ...{ PATH, NODE_OPTIONS, NODE_COMPILE_CACHE, HOME: folder },
+      ...{ LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100' },
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

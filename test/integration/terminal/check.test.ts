@@ -31,7 +31,12 @@ function check(args: readonly string[], { language = 'en_GB.UTF-8', stopped }: H
     const child = spawn(process.execPath, [script, '--check', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // Neither a display nor anything that a session gives.
-      env: { PATH: process.env.PATH, LC_ALL: language, NODE_OPTIONS: `--import=${noNetwork}` },
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        NODE_OPTIONS: `--import=${noNetwork}`,
+        LC_ALL: language,
+      },
     });
     let [out, errors] = ['', ''];
     child.stdout.on('data', (chunk) => {
