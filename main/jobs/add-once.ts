@@ -15,7 +15,7 @@ type Found =
   | { readonly kind: 'made'; readonly job: JobSnapshot }
   | { readonly kind: 'none' };
 
-/** A job that was asked for: made now, begun by an earlier call, failed for good in one, or an asset already. */
+/** A requested job: new, begun by an earlier call, failed for good in one, or an asset already. */
 export interface AddedJob {
   readonly kind: 'new' | 'continued' | 'failed' | 'made';
   readonly job: JobSnapshot;
