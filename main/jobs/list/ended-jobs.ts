@@ -2,8 +2,8 @@ import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { Journal, PlacedJob } from '../journal/journal-model.ts';
-import type { LiveJob } from '../steps/live-job.ts';
 import { isEnded } from '../state.ts';
+import type { LiveJob } from '../steps/live-job.ts';
 
 interface EndedJobsOptions {
   readonly journal: Pick<Journal, 'job' | 'setAside'>;

@@ -1,9 +1,9 @@
 import type { ErrorCode, ErrorRecord } from '../../errors.ts';
 import { actionsOf } from '../actions.ts';
-import type { LiveJob } from '../steps/live-job.ts';
 import type { JobSnapshot } from '../model.ts';
 import { signInCodes } from '../needs-sign-in.ts';
 import { awaitsConfirmation, isRunning, type JobState, needsTurn, runningPart } from '../state.ts';
+import type { LiveJob } from '../steps/live-job.ts';
 
 /** A job as the rest of Tilelift sees it. `hasTurn`: it may send, or is preparing to. */
 export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {

@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts';
 import type { JobEnd, Journal, PlacedJob } from '../journal/journal-model.ts';
-import { endOf, type LiveJob } from '../steps/live-job.ts';
 import { awaitsConfirmation, isRunning, type JobState } from '../state.ts';
+import { endOf, type LiveJob } from '../steps/live-job.ts';
 
 /**
  * The jobs that continue. A kill may come between a job's last event and the note that it ended: reading its

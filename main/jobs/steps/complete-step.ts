@@ -2,10 +2,10 @@ import { TileliftError, toTileliftError } from '../../errors.ts';
 import { backoffMs } from '../../service/backoff.ts';
 import type { ServiceApi } from '../../service/model.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
-import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
-import type { LiveJob } from './live-job.ts';
 import { needsSignIn } from '../needs-sign-in.ts';
 import type { Completing } from '../state.ts';
+import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
+import type { LiveJob } from './live-job.ts';
 
 /** So often in a row the service itself must say that it does not know the asset. */
 const goneTimes = 3;

@@ -8,9 +8,9 @@ import { waitLimits } from '../../service/wait-limits.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
 import type { JobEvent } from '../events.ts';
 import { mustBeConfirmed } from '../forecast.ts';
+import { awaitsConfirmation } from '../state.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
-import { awaitsConfirmation } from '../state.ts';
 import { planSource } from './plan-source.ts';
 import type { UploadGrant } from './upload-credentials.ts';
 

@@ -4,9 +4,9 @@ import { redactedStart } from '../../redact.ts';
 import type { Asset } from '../../service/model.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
+import type { JobState, Tiling } from '../state.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
-import type { JobState, Tiling } from '../state.ts';
 
 /**
  * An asset that still awaits its files may not have heard that they are there, whoever answered. The upload

@@ -2,14 +2,14 @@ import { TileliftError } from '../../errors.ts';
 import { transfer } from '../../transfer/transfer.ts';
 import type { TransferRecord } from '../../transfer/transfer-model.ts';
 import { tellsSpeed } from '../forecast.ts';
-import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { Journal } from '../journal/journal-model.ts';
-import type { LiveJob } from './live-job.ts';
 import { SpeedMeter } from '../speed-meter.ts';
 import type { ScanFacts, Uploading } from '../state.ts';
 import { createConfirmations } from './confirmations.ts';
 import { ExactLook, sourceChanged } from './exact-source.ts';
 import { filesToSend } from './files-to-send.ts';
+import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
+import type { LiveJob } from './live-job.ts';
 
 /**
  * Sends what the journal does not know to be in storage. Where a job is for one exact source, that is looked

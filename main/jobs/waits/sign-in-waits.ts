@@ -1,8 +1,8 @@
 import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
-import type { JobCollaborators } from '../steps/job-collaborators.ts';
-import type { LiveJob } from '../steps/live-job.ts';
 import { signInCodes } from '../needs-sign-in.ts';
 import { isRunning } from '../state.ts';
+import type { JobCollaborators } from '../steps/job-collaborators.ts';
+import type { LiveJob } from '../steps/live-job.ts';
 
 /**
  * Jobs of an account that nobody is signed in with are not begun: they keep their place, and the first in

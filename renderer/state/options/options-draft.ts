@@ -1,8 +1,8 @@
 /** The options of the tiling as a person fills them in, for a new asset and for a watched folder alike. */
 
 import type { OptionName } from '../../../shared/kinds.ts';
-import { readFurtherOptions } from './further-options.ts';
 import { sayPhrase } from '../../say.ts';
+import { readFurtherOptions } from './further-options.ts';
 import {
   noOptions,
   type OptionValues,

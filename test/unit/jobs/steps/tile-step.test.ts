@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { actionsFor } from '../../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
-import type { JobCollaborators } from '../../../../main/jobs/steps/job-collaborators.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { JobRecord } from '../../../../main/jobs/journal/journal-model.ts';
+import type { JobCollaborators } from '../../../../main/jobs/steps/job-collaborators.ts';
 import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { tileStep } from '../../../../main/jobs/steps/tile-step.ts';
 import type { Asset } from '../../../../main/service/model.ts';

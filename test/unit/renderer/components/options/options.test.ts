@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import { sayPhrase } from '../../../../../renderer/say.ts';
+import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import {
   noOptions,
   optionRecord,

@@ -5,13 +5,13 @@ import {
   mixedSource,
   severalSource,
 } from '../../../../../gallery/samples/sample-sources.ts';
-import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import { sayPhrase, speak } from '../../../../../renderer/say.ts';
 import { draftFrom } from '../../../../../renderer/state/new-asset/draft/draft.ts';
 import { describeKind } from '../../../../../renderer/state/new-asset/draft/draft-kind.ts';
 import { describeFindings } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 import { describeForecast } from '../../../../../renderer/state/new-asset/draft/forecast.ts';
 import { describeLastChoice } from '../../../../../renderer/state/new-asset/draft/last-choice.ts';
+import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import { assetStatusWords, sortAssets } from '../../../../../renderer/words/assets.ts';
 import { assetTypeLabel, kindLabel } from '../../../../../renderer/words/kinds.ts';
 import {
