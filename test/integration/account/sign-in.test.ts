@@ -312,7 +312,7 @@ describe('a sign-in that fails', () => {
     const callback = await allowInBrowser(link(account));
     computer.clock.advance(signInLifeMs);
     await expect
-      .poll(account.state)
+      .poll(() => account.state())
       .toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-timed-out' } });
     await account.handleCallback(callback);
     expect(account.state().kind).toBe('signed-out');
