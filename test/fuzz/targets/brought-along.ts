@@ -56,7 +56,7 @@ const broughtAlong: Target = {
     for (const [ending, endings] of Object.entries(allowed)) {
       const ask = async ({ kind }: LookTask): Promise<unknown> =>
         kind === 'names' ? namesIn(`m.${ending}`, input.length, input) : null;
-      const thread = { ask: ask as never, prepare: () => {}, close: () => {} };
+      const thread = { ask: ask as never, close: () => {} };
       for (const use of ['dropped', 'watched'] as const) {
         for (const folder of places) {
           const place = `${folder}.${ending}`;

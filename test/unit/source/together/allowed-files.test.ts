@@ -18,7 +18,6 @@ afterEach(() => rm(home, { recursive: true }));
 
 const thread = {
   ask: async (task: Parameters<typeof doLookTask>[0]) => (await doLookTask(task)) as never,
-  prepare: () => {},
   close: () => {},
 };
 const references = createReferences(thread, 'dropped');

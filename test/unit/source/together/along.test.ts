@@ -16,7 +16,6 @@ afterEach(() => rm(root, { recursive: true }));
 
 const thread = {
   ask: async (task: Parameters<typeof doLookTask>[0]) => (await doLookTask(task)) as never,
-  prepare: () => {},
   close: () => {},
 };
 const references = createReferences(thread, 'dropped');

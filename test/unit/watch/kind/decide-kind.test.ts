@@ -3,7 +3,7 @@ import { systemClock } from '../../../../main/outside.ts';
 import { decideKind, fittingOptions } from '../../../../main/watch/kind/decide-kind.ts';
 
 const unreadable = {
-  looks: { ask: async () => null, prepare: () => {}, close: () => {} },
+  looks: { ask: async () => null, close: () => {} },
   clock: systemClock,
 };
 const source = (...keys: readonly string[]) => ({

@@ -4,7 +4,7 @@ import { otherKind } from '../../../../main/watch/kind/other-kind.ts';
 import { inEnglish } from '../../../../strings/sayer.ts';
 
 const unreadable = {
-  looks: { ask: async () => null, prepare: () => {}, close: () => {} },
+  looks: { ask: async () => null, close: () => {} },
   clock: systemClock,
 };
 const source = (...keys: readonly string[]) => ({
