@@ -83,7 +83,10 @@ const audits = [
 
 const quick = [
   [[types], [rendererTypes]],
-  [[lint, words], [layering, unused, folders]],
+  [
+    [lint, words],
+    [layering, unused, folders],
+  ],
 ];
 
 /**
