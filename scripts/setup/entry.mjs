@@ -4,7 +4,8 @@
  * terminal.
  * @param {readonly string[]} args
  * @param {boolean} hasDisplay
- * @returns {{ script: 'main/cli/main.ts' | 'scripts/terminal/main.ts' | 'scripts/window/main.ts', args: string[] }}
+ * @returns {{ args: string[],
+ *   script: 'main/cli/main.ts' | 'scripts/terminal/main.ts' | 'scripts/window/main.ts' }}
  */
 export function entryOf(args, hasDisplay) {
   const rest = args.filter((argument) => argument !== '--terminal');

@@ -52,7 +52,6 @@ export const knownCycles = [
   'main/watch/ready -> main/watch/settle',
   'main/watch/rules-file -> main/watch/policy-rules',
   'main/watch/survey -> main/watch/batches',
-  'main/watch/survey -> main/watch/ledger',
   'main/watch/survey -> main/watch/ready',
   'main/watch/survey -> main/watch/survey/left-alone',
   'main/watch/survey -> main/watch/survey/together',
@@ -60,5 +59,4 @@ export const knownCycles = [
   'main/watch/survey/units -> main/watch/survey/together',
   'main/watch/verify -> main/watch/ledger',
   'main/watch/verify -> main/watch/settle',
-  'renderer/screens/settings -> renderer/screens/settings/snippets',
 ];

@@ -33,8 +33,8 @@ export async function writeBillOfMaterials(folder) {
   const bill = JSON.parse(output);
   // npm calls the project after the folder that it is in.
   bill.metadata.component.name = name;
-  // npm's own `--omit=dev` also omits packages that a tool needs too. Electron ships, although electron-builder
-  // accepts it among the development dependencies only.
+  // npm's own `--omit=dev` also omits packages that a tool needs too. Electron ships, although
+  // electron-builder accepts it among the development dependencies only.
   bill.components = bill.components.filter(
     (/** @type {Component} */ { name, properties }) =>
       name === 'electron' || !properties.some((property) => property.name === developmentProperty),

@@ -80,8 +80,8 @@ export class HeldSources {
   }
 
   /**
-   * The sources of one look. Where too many finished ones differ from the ledger at once, it holds all of them
-   * from then on.
+   * The sources of one look. Where too many finished ones differ from the ledger at once, it holds all of
+   * them from then on.
    */
   async see(sources: Iterable<FoundSource>, page: Page): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
