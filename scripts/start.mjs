@@ -21,7 +21,7 @@ try {
     say('No display here: the same job runs in the terminal.');
   const { code, output } = await run(projectNode(), [join(root, script), ...args], {
     env: projectEnvironment(),
-    ...(printsReport ? { stdio: ['inherit', 'pipe', 'inherit'] } : {}),
+    stdio: printsReport ? ['inherit', 'pipe', 'inherit'] : 'inherit',
   });
   if (printsReport) printReport(output);
   process.exitCode = code;

@@ -66,9 +66,9 @@ async function main(): Promise<number> {
       print(`Asset ${job.assetId}: ${job.assetStatus}`);
     }
     if (options.json) {
-      const { assetId = null, assetStatus: status = null, bytesDone: bytes = 0, files } = job ?? {};
+      const [assetId, status] = [job?.assetId ?? null, job?.assetStatus ?? null];
       const error = (result.error ?? job?.error)?.code;
-      print(JSON.stringify({ assetId, status, bytes, files: files ?? 0, error }));
+      print(JSON.stringify({ assetId, status, bytes: job?.bytesDone ?? 0, files: job?.files ?? 0, error }));
     }
     return result.exitCode === 0 || result.exitCode === 2 ? result.exitCode : 1;
   } finally {
@@ -82,8 +82,12 @@ function readOptions() {
   try {
     const { values } = parseArgs({
       options: {
-        ...{ source: { type: 'string' }, type: { type: 'string' }, 'source-type': { type: 'string' } },
-        ...{ name: { type: 'string' }, rehearse: { type: 'string' }, 'save-objects': { type: 'string' } },
+        source: { type: 'string' },
+        type: { type: 'string' },
+        'source-type': { type: 'string' },
+        name: { type: 'string' },
+        rehearse: { type: 'string' },
+        'save-objects': { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     });

@@ -54,7 +54,7 @@ describe('receipts as CSV', () => {
   it('have a line for a source of which nothing was found out', () => {
     const lines = csv([{ ...receipt, files: [], links: 2 }]).split('\r\n');
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/,,,,,2,,,,$/);
+    expect(lines[1]).toMatch(/,,,,,2,,,,"me"$/);
   });
 
   it('name what was found, by its id', () => {
