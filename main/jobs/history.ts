@@ -25,6 +25,7 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
   const before: Before = { scanned: null, created: null, accepted: null };
   /** The time of trouble that has no end yet, and where its entry is. */
   let open: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
+  let previous: JobEvent | null = null;
   for (const event of events) {
     if (event.kind === 'scanned') before.scanned = event;
     else if (event.kind === 'asset-created') before.created = event;
@@ -32,7 +33,7 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
     if (event.kind === 'recovered' && open) {
       entries[open.entry] = { at: open.began.at, said: [troubledFor(open.began, event.endedAt)] };
       open = null;
-    } else {
+    } else if (!isSameTrouble(event, previous)) {
       if (event.kind === 'troubled') open = { entry: entries.length, began: event };
       const said = saidOf(event, before);
       if (said) entries.push({ at: event.at, said });
@@ -40,8 +41,16 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
         for (const phrase of changesIn(event)) entries.push({ at: event.at, said: [phrase] });
       }
     }
+    previous = event;
   }
   return entries;
+}
+
+/** A drive that comes and goes is one trouble, not an entry for each time. */
+function isSameTrouble(event: JobEvent, previous: JobEvent | null): boolean {
+  return (
+    event.kind === 'troubled' && previous?.kind === 'troubled' && event.error.code === previous.error.code
+  );
 }
 
 function troubledFor({ at, error }: EventOf<'troubled'>, endedAt: number): Phrase {
