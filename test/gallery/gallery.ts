@@ -91,7 +91,7 @@ export async function openGallery(address: string): Promise<Gallery> {
     if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
   };
 
-  const gallery: Gallery = {
+  return {
     page,
     async show(name, size, language = 'en') {
       // An empty page is resized for nothing.
@@ -101,7 +101,7 @@ export async function openGallery(address: string): Promise<Gallery> {
       await openState(name, size, () => page.goto(`${address}?language=${language}&${state}`));
     },
     async swap(name, size, language) {
-      if (language !== shownLanguage) return gallery.show(name, size, language);
+      if (language !== shownLanguage) return this.show(name, size, language);
       await page.evaluate('clear()');
       await openState(name, size, () => page.evaluate(`play(${JSON.stringify(name)})`));
     },
@@ -115,7 +115,6 @@ export async function openGallery(address: string): Promise<Gallery> {
       await rm(userData, { recursive: true, force: true });
     },
   };
-  return gallery;
 }
 
 function environment(): Record<string, string> {
