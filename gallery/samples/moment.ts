@@ -7,12 +7,9 @@ const longMs = 1000;
 /** The page's time, standing at the scenarios' moment: short waits are over at once, long ones never end. */
 export class HeldClock {
   #now = moment;
-  #isHeld = false;
 
   /** From here on the page lives by this clock. */
   hold(): void {
-    if (this.#isHeld) return;
-    this.#isHeld = true;
     const wait = globalThis.setTimeout;
     Date.now = () => this.#now;
     Object.assign(globalThis, {

@@ -22,8 +22,6 @@ export interface Gallery {
    * complaint when it has one.
    */
   show(name: string, size: Size, language?: string): Promise<void>;
-  /** Does the same without loading the page again, unless it speaks another language. */
-  swap(name: string, size: Size, language: string): Promise<void>;
   /** Changes theme or size of the shown state. Resolves when it is drawn. */
   dress(theme: Theme, size?: Size): Promise<void>;
   close(): Promise<void>;
@@ -74,36 +72,23 @@ export async function openGallery(address: string): Promise<Gallery> {
     shownTheme = theme;
   };
 
-  let shownLanguage: string | undefined;
-  /** Opens a state by `open`, in an empty page. */
-  const openState = async (name: string, size: Size, open: () => Promise<unknown>) => {
-    await setTheme('light');
-    await resize(size);
-    complaints.length = 0;
-    await open();
-    await settled(page);
-    // Where the screen's own pointer is, or the last press left it, something might look touched.
-    await page.mouse.move(0, 0);
-    for (const step of scenarios.get(name)?.steps ?? []) {
-      await perform(page, step);
-      await settled(page);
-    }
-    if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
-  };
-
   return {
     page,
     async show(name, size, language = 'en') {
       // An empty page is resized for nothing.
       await page.goto('about:blank');
-      shownLanguage = name === components ? undefined : language;
-      const state = name === components ? name : `scenario=${name}`;
-      await openState(name, size, () => page.goto(`${address}?language=${language}&${state}`));
-    },
-    async swap(name, size, language) {
-      if (language !== shownLanguage) return this.show(name, size, language);
-      await page.evaluate('clear()');
-      await openState(name, size, () => page.evaluate(`play(${JSON.stringify(name)})`));
+      await setTheme('light');
+      await resize(size);
+      complaints.length = 0;
+      await page.goto(`${address}?language=${language}&${name === components ? name : `scenario=${name}`}`);
+      await settled(page);
+      // Where the screen's own pointer is, or the last press left it, something might look touched.
+      await page.mouse.move(0, 0);
+      for (const step of scenarios.get(name)?.steps ?? []) {
+        await perform(page, step);
+        await settled(page);
+      }
+      if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
     },
     async dress(theme, size) {
       await setTheme(theme);
