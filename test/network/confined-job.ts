@@ -52,7 +52,7 @@ async function runMainJob(): Promise<JobSnapshot> {
   const tilelift: Tilelift = composeTilelift({
     ...{ folder, clock: systemClock, fetch, way: wayToStorage(), cipher: noCipher, log: silentLog },
     openBrowser: async (link) => {
-      callbacks.push(allowInBrowser(link).then(tilelift.accounts.handleCallback));
+      callbacks.push(allowInBrowser(link).then((callback) => tilelift.accounts.handleCallback(callback)));
     },
     settings: settingsInMemory({ network: { caFile } }),
     uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
