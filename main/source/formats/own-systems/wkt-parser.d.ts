@@ -5,6 +5,6 @@ declare module 'wkt-parser/parser.js' {
   /** @throws Error at what is no well-known text */
   function parse(text: string): WktList;
 
-  // biome-ignore lint/style/noDefaultExport: the package has no other
+  // biome-ignore lint/style/noDefaultExport: wkt-parser exports its parser by default alone
   export { parse as default };
 }
