@@ -6,17 +6,18 @@
 const below = {
   service: [],
   policy: ['service'],
-  source: ['service'],
-  storage: ['service', 'source'],
+  files: ['service'],
+  inspect: ['service', 'files'],
+  storage: ['service', 'files'],
   account: ['service'],
-  transfer: ['service', 'source', 'storage'],
-  workers: ['service', 'source', 'storage', 'transfer'],
+  transfer: ['service', 'files', 'storage'],
+  workers: ['service', 'files', 'inspect', 'storage', 'transfer'],
   tiling: ['service'],
-  jobs: ['service', 'account', 'source', 'storage', 'transfer', 'workers', 'tiling'],
-  watch: ['service', 'source', 'storage', 'transfer', 'jobs'],
+  jobs: ['service', 'account', 'files', 'inspect', 'storage', 'transfer', 'workers', 'tiling'],
+  watch: ['service', 'files', 'inspect', 'storage', 'transfer', 'jobs'],
   presets: ['watch'],
   alerts: ['service', 'account', 'storage', 'jobs', 'watch'],
-  socket: ['service', 'account', 'source', 'jobs', 'watch', 'alerts'],
+  socket: ['service', 'account', 'files', 'inspect', 'jobs', 'watch', 'alerts'],
 };
 const plainRooms = `^main/(${Object.keys(below).join('|')})/`;
 
@@ -143,7 +144,7 @@ export default {
       name: 'a-check-asks-nobody',
       comment: 'What looks into data has neither account nor network: nothing that it reaches knows them.',
       severity: 'error',
-      from: { path: '^main/source/check/' },
+      from: { path: '^main/inspect/check/' },
       to: {
         reachable: true,
         path: '^main/(?:service|account|storage|transfer|workers|tiling|jobs|watch|alerts)/|^main/cli/environment-network\\.ts$',
@@ -187,9 +188,9 @@ export default {
     {
       name: 'projections-when-they-are-needed',
       severity: 'error',
-      from: { path: '^main/', pathNot: '^main/source/place/' },
+      from: { path: '^main/', pathNot: '^main/inspect/crs/' },
       to: {
-        path: '^main/source/place/(lon-lat|footprints)\\.ts$',
+        path: '^main/inspect/crs/(lon-lat|footprints)\\.ts$',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
@@ -219,7 +220,7 @@ export default {
       comment: 'Most starts name none: the table of them is loaded with the first source or search.',
       severity: 'error',
       from: { path: '^main/' },
-      to: { path: '^main/source/place/epsg\\.json$', dynamic: false },
+      to: { path: '^main/inspect/crs/epsg\\.json$', dynamic: false },
     },
     {
       name: 'mail-when-it-is-needed',

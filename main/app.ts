@@ -15,6 +15,7 @@ import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
 import { nothingHangs, within } from './hanging-work.ts';
+import { createInspector, type Inspector } from './inspect/inspector.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import { Jobs } from './jobs/service/job-service.ts';
@@ -25,7 +26,6 @@ import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/
 import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
-import { createInspector, type Inspector } from './source/inspector.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
 import { ChecksumMemory } from './storage/checksum-memory.ts';
 import { OpenStores } from './storage/storage.ts';

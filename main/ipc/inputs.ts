@@ -13,8 +13,8 @@ import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts
 import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
+import { canBeTold } from '../inspect/formats/systems/coordinate-system.ts';
 import { catalogues } from '../say.ts';
-import { canBeTold } from '../source/changes/virtual-files.ts';
 import { programSchema } from '../watch/after/program.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
 import { maxRules } from '../watch/rules-file/rules-file.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Forecast } from '../../shared/job.ts';
 import { hasEnded } from '../../shared/job-status.ts';
 import { TileliftError } from '../errors.ts';
-import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
+import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { JobService, JobSnapshot, NewJob } from './model.ts';
 
 /** What to do about a source, by the jobs that there are already. */

@@ -13,8 +13,8 @@ export type { HistoryEntry };
 import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import type { JobFilter } from '../../shared/search/job-filter.ts';
 import type { ChangesInShort } from '../../shared/source-changes.ts';
+import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { CreationBody } from '../service/model.ts';
-import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 
 /** What became of a source. `at`: when it was complete, ms since the epoch. */
 export interface MadeAsset {

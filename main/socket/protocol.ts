@@ -5,11 +5,11 @@ import { maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions, jobStatuses } from '../../shared/job-status.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import type { SignedInAccount } from '../account/model.ts';
+import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { assetAnswer } from '../service/answers.ts';
 import type { CreationBody } from '../service/model.ts';
-import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 import { statusSchema, watchedFolderSchema } from './status.ts';
 
 /**

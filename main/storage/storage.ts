@@ -1,4 +1,4 @@
-import type { FileIdentity } from '../source/file-identity.ts';
+import type { FileIdentity } from '../files/file-identity.ts';
 
 /** What the upload engine needs of S3-compatible storage. Keys: relative to the upload location's prefix. */
 

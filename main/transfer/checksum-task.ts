@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { identityOf, isGone, isSameFile, readFlags } from '../source/file-identity.ts';
+import { identityOf, isGone, isSameFile, readFlags } from '../files/file-identity.ts';
 import { multipartEtag } from '../storage/etag.ts';
 import { countParts, partRange } from './plan.ts';
 

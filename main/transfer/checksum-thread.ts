@@ -1,7 +1,7 @@
 import { TileliftError } from '../errors.ts';
-import type { ThreadKind } from '../source/thread-kind.ts';
-import { type LentThread, ThreadPool } from '../source/thread-pool.ts';
-import { scanWorkerSource } from '../source/walk/scan-workers.ts';
+import type { ThreadKind } from '../files/thread-kind.ts';
+import { type LentThread, ThreadPool } from '../files/thread-pool.ts';
+import { scanWorkerSource } from '../files/walk/scan-workers.ts';
 import type { Checksum, ChecksumTask } from './checksum-task.ts';
 
 /** What the thread tells: bytes it has read, and at last the checksum or why there is none. */

@@ -1,5 +1,5 @@
 import { TileliftError } from '../errors.ts';
-import { changed, SourceReplaced } from '../source/read-source.ts';
+import { changed, SourceReplaced } from '../files/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
 import type { AdoptablePart, BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';

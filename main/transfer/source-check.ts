@@ -1,6 +1,6 @@
-import { type FileIdentity, isSameFile, maybeSameFile } from '../source/file-identity.ts';
-import { changed, checkSource, type KnownSource, SourceReplaced } from '../source/read-source.ts';
-import { defaultReadStallMs } from '../source/stalled-read.ts';
+import { type FileIdentity, isSameFile, maybeSameFile } from '../files/file-identity.ts';
+import { changed, checkSource, type KnownSource, SourceReplaced } from '../files/read-source.ts';
+import { defaultReadStallMs } from '../files/stalled-read.ts';
 import { isMd5 } from '../storage/etag.ts';
 import type { Storage, StoredPart } from '../storage/storage.ts';
 import { partRange } from './plan.ts';

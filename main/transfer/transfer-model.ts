@@ -1,5 +1,5 @@
-import type { FileIdentity } from '../source/file-identity.ts';
-import type { SourceFile } from '../source/model.ts';
+import type { FileIdentity } from '../files/file-identity.ts';
+import type { SourceFile } from '../files/model.ts';
 import type { BegunUpload, StoredPart, UploadChecksum } from '../storage/storage.ts';
 import type { FilePlan } from './plan.ts';
 

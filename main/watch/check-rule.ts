@@ -2,7 +2,7 @@ import { access, constants, lstat, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fitsAssetType } from '../../shared/kinds.ts';
 import { TileliftError } from '../errors.ts';
-import { checkPatterns } from '../source/left-out/check-patterns.ts';
+import { checkPatterns } from '../files/left-out/check-patterns.ts';
 import { sameDrive } from './folder/drive.ts';
 import { isWithin, truePath } from './folder/paths.ts';
 import { checkNamePattern } from './life/asset-name.ts';

@@ -9,7 +9,7 @@ import type {
 } from '../../shared/watch.ts';
 import type { Said } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
-import type { SourceFile } from '../source/model.ts';
+import type { SourceFile } from '../files/model.ts';
 import type { NotedFinding } from './findings/noted-findings.ts';
 import type { WatchRule } from './rule.ts';
 

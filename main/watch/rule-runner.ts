@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { createPage } from '../files/pages.ts';
 import { withPatience } from '../hanging-work.ts';
-import { createPage } from '../source/pages.ts';
-import { createReferences } from '../source/together/references.ts';
+import { createReferences } from '../inspect/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';

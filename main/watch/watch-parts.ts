@@ -1,10 +1,10 @@
 import type { Said } from '../../strings/phrase.ts';
 import type { TileliftError } from '../errors.ts';
+import type { LookThread } from '../inspect/headers/look-thread.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from '../service/backoff.ts';
-import type { LookThread } from '../source/heads/look-thread.ts';
 import { activityLine } from './activity.ts';
 import type { Claims, WatchAccounts } from './claims/claims.ts';
 import type { SourceFindings } from './findings/source-findings.ts';

@@ -1,12 +1,12 @@
 import { TileliftError } from '../errors.ts';
+import { createLookThread } from '../inspect/headers/look-thread.ts';
+import { createSurveyThread } from '../inspect/survey/survey-thread.ts';
 import type { JobService } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from '../service/backoff.ts';
 import type { SettingsPort } from '../settings-port.ts';
-import { createLookThread } from '../source/heads/look-thread.ts';
-import { createSurveyThread } from '../source/heads/survey-thread.ts';
 import { activityEntry } from './activity.ts';
 import type { ClaimOwner, WatchAccounts } from './claims/claims.ts';
 import { SharedFolders } from './claims/shared-folders.ts';

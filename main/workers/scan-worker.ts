@@ -4,11 +4,11 @@
  * lists those of checksums.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { createIgnore } from '../source/left-out/ignore-rules.ts';
-import { createPathFits } from '../source/left-out/path-patterns.ts';
-import type { ThreadKind } from '../source/thread-kind.ts';
-import { type FolderRules, readFolder } from '../source/walk/read-folder.ts';
-import type { ScanOrder, ScanWorkerSetup } from '../source/walk/scan-workers.ts';
+import { createIgnore } from '../files/left-out/ignore-rules.ts';
+import { createPathFits } from '../files/left-out/path-patterns.ts';
+import type { ThreadKind } from '../files/thread-kind.ts';
+import { type FolderRules, readFolder } from '../files/walk/read-folder.ts';
+import type { ScanOrder, ScanWorkerSetup } from '../files/walk/scan-workers.ts';
 import type { ChecksumTask } from '../transfer/checksum-task.ts';
 import type { ChecksumReply } from '../transfer/checksum-thread.ts';
 
@@ -17,13 +17,13 @@ if (!port) throw new Error('this file runs in a worker thread');
 // Each loads what it needs itself: what understands heads takes many times the room of what lists folders.
 const kind: ThreadKind = workerData;
 if (kind === 'looks') {
-  const { answerLooks } = await import('../source/heads/answer-looks.ts');
+  const { answerLooks } = await import('../inspect/headers/answer-looks.ts');
   answerLooks(port);
 } else if (kind === 'survey') {
-  const { answerSurveys } = await import('../source/heads/answer-surveys.ts');
+  const { answerSurveys } = await import('../inspect/survey/answer-surveys.ts');
   answerSurveys(port, new URL(import.meta.url));
 } else if (kind === 'lists') {
-  const { answerLists } = await import('../source/checksum-lists/answer-lists.ts');
+  const { answerLists } = await import('../files/checksum-lists/answer-lists.ts');
   answerLists(port);
 } else if (kind === 'checksums') await hash(port);
 else if (kind === 'folders') scan(port);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Sums, WantedSums } from '../source/checksums.ts';
-import { maybeSameFile } from '../source/file-identity.ts';
-import type { ThreadReads } from '../source/pool-reads.ts';
+import type { Sums, WantedSums } from '../files/checksums.ts';
+import { maybeSameFile } from '../files/file-identity.ts';
+import type { ThreadReads } from '../files/pool-reads.ts';
 import {
   changed,
   checkSource,
@@ -12,8 +12,8 @@ import {
   readPartHere,
   readPartSync,
   SourceReplaced,
-} from '../source/read-source.ts';
-import { isStalled } from '../source/stalled-read.ts';
+} from '../files/read-source.ts';
+import { isStalled } from '../files/stalled-read.ts';
 import type { PartOrder } from '../storage/storage.ts';
 import { DiskPace } from './disk-pace.ts';
 import { StreamedPart } from './streamed-part.ts';

@@ -1,7 +1,7 @@
+import { defaultReadStallMs } from '../files/stalled-read.ts';
 import { directRoute, type NetworkWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { waitLimits } from '../service/wait-limits.ts';
-import { defaultReadStallMs } from '../source/stalled-read.ts';
 import { trustedAuthorities } from '../storage/authorities.ts';
 import { ChecksumMemory } from '../storage/checksum-memory.ts';
 import type { ControlRequests } from '../storage/control-requests.ts';

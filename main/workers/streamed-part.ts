@@ -1,9 +1,9 @@
 import { close, read, readSync } from 'node:fs';
-import { RunningSums, type Sums, type WantedSums } from '../source/checksums.ts';
-import type { FileIdentity } from '../source/file-identity.ts';
-import type { ThreadReads } from '../source/pool-reads.ts';
-import { changed, meetSource, naming, openSource } from '../source/read-source.ts';
-import { isStalled, withoutStall } from '../source/stalled-read.ts';
+import { RunningSums, type Sums, type WantedSums } from '../files/checksums.ts';
+import type { FileIdentity } from '../files/file-identity.ts';
+import type { ThreadReads } from '../files/pool-reads.ts';
+import { changed, meetSource, naming, openSource } from '../files/read-source.ts';
+import { isStalled, withoutStall } from '../files/stalled-read.ts';
 import type { BodyPass, StreamedBody } from '../storage/requests/request-body.ts';
 import type { PartOrder } from '../storage/storage.ts';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { TileliftError } from '../errors.ts';
-import { createPoolReads, createThreadReads, ThreadReads } from '../source/pool-reads.ts';
-import { SourceReplaced } from '../source/read-source.ts';
-import { type LentThread, ThreadPool } from '../source/thread-pool.ts';
+import { createPoolReads, createThreadReads, ThreadReads } from '../files/pool-reads.ts';
+import { SourceReplaced } from '../files/read-source.ts';
+import { type LentThread, ThreadPool } from '../files/thread-pool.ts';
 import type { RequestOptions } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { StorageFacts } from '../storage/storage-facts.ts';

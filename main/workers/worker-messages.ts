@@ -1,5 +1,5 @@
+import type { FileIdentity } from '../files/file-identity.ts';
 import type { UploadLocation } from '../service/model.ts';
-import type { FileIdentity } from '../source/file-identity.ts';
 import type { StorageCall } from '../storage/control-requests.ts';
 import type { PartOrder, SentPart } from '../storage/storage.ts';
 import type { CallAnswer } from '../storage/storage-answer.ts';

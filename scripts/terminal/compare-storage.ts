@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { scanSource } from '../../main/source/walk/scan.ts';
+import { scanSource } from '../../main/files/walk/scan.ts';
 import type { Control } from '../../test/service/model.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jpeg } from '../deliveries/data.ts';
-import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/source/formats/sample-heads.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/inspect/formats/sample-heads.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey, type SourceContent, signIn, writeSource } from './support/journey.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openSlowLine, type SlowLine } from '../slow-line.ts';
-import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/source/formats/sample-heads.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/inspect/formats/sample-heads.ts';
 import { eventually } from './support/eventually.ts';
 import {
   beginJourney,

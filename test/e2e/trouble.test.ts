@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lasFile } from '../unit/source/formats/sample-heads.ts';
+import { lasFile } from '../unit/inspect/formats/sample-heads.ts';
 import { countClicks } from './support/count-clicks.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';

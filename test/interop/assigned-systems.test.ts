@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginChanges } from '../../main/source/changes/apply-changes.ts';
-import { loadSystems } from '../../main/source/place/systems.ts';
-import { wktOf } from '../../main/source/place/wkt.ts';
+import { beginChanges } from '../../main/inspect/changes/apply-changes.ts';
+import { loadSystems } from '../../main/inspect/crs/systems.ts';
+import { wktOf } from '../../main/inspect/crs/wkt.ts';
 import { body, type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
-import { townGrid } from '../unit/source/changes/town-grid.ts';
+import { townGrid } from '../unit/inspect/changes/town-grid.ts';
 
 /** What lies in storage after a person has assigned a system, as GDAL understands it. */
 const isThere = spawnSync('gdalinfo', ['--version']).status === 0;

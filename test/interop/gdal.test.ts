@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doLookTask, type LookAnswers } from '../../main/source/heads/look-tasks.ts';
-import { cases, named, sidecars } from '../unit/source/heads/sidecar-table.ts';
+import { doLookTask, type LookAnswers } from '../../main/inspect/headers/look-tasks.ts';
+import { cases, named, sidecars } from '../unit/inspect/headers/sidecar-table.ts';
 
 /** What GDAL says of the same files. */
 const gdal = spawnSync('gdalinfo', ['--version'], { encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as sources from '../../gallery/samples/sample-sources.ts';
 import * as others from '../../gallery/samples/sources/sample-findings.ts';
-import { Scattered } from '../../main/source/findings/scattered.ts';
+import { Scattered } from '../../main/inspect/findings/scattered.ts';
 import type { FindingGroup, SourceView } from '../../preload/contract.ts';
 
 /** What the gallery shows on a map. */

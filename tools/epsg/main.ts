@@ -1,6 +1,6 @@
 /**
- * Makes the tables of coordinate systems (main/source/place/epsg.json, epsg-deprecated.json), definitions in
- * WKT beside them, and what PROJ answers for points of each (test/unit/source/place/oracle.json,
+ * Makes the tables of coordinate systems (main/inspect/crs/epsg.json, epsg-deprecated.json), definitions in
+ * WKT beside them, and what PROJ answers for points of each (test/unit/inspect/crs/oracle.json,
  * oracle-deprecated.json), from the database of the PROJ that this machine has. `--raw FILE` takes what
  * read-proj.py wrote before. `--check` writes nothing and holds the table that ships against all points of
  * all systems: it fails where a place is wrong.
@@ -26,12 +26,12 @@ if (process.argv.includes('--check')) {
   process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   process.exit(found.wrong.length + found.missing.length > 0 ? 1 : 0);
 }
-const place = join(root, 'main', 'source', 'place');
+const place = join(root, 'main', 'inspect', 'crs');
 const write = (of: Raw, ending: string) => {
   const { table, oracle, figures } = makeTable(of);
   const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
   writeFileSync(join(place, `epsg${ending}.json`), text(table));
-  writeFileSync(join(root, 'test', 'unit', 'source', 'place', `oracle${ending}.json`), text(oracle));
+  writeFileSync(join(root, 'test', 'unit', 'inspect', 'crs', `oracle${ending}.json`), text(oracle));
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
 };
 write(raw, '');

@@ -1,6 +1,6 @@
-import { metresBetween } from '../../main/source/place/distance.ts';
-import { toLonLat } from '../../main/source/place/lon-lat.ts';
-import type { Table } from '../../main/source/place/systems.ts';
+import { metresBetween } from '../../main/inspect/crs/distance.ts';
+import { toLonLat } from '../../main/inspect/crs/lon-lat.ts';
+import type { Table } from '../../main/inspect/crs/systems.ts';
 import type { LonLat } from '../../shared/source.ts';
 
 /** What read-proj.py writes. */

@@ -9,16 +9,16 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createFindings } from '../../main/source/findings/create-findings.ts';
-import { extensionOf, planLooks } from '../../main/source/heads/choose.ts';
-import type { Look } from '../../main/source/heads/look-inside.ts';
-import { readHeadOf } from '../../main/source/heads/look-tasks.ts';
-import { FileColumns, filesPerMessage, packFiles } from '../../main/source/heads/packed-files.ts';
-import { asBeside } from '../../main/source/heads/seen.ts';
-import { outlines } from '../../main/source/place/footprints.ts';
-import { toLonLat } from '../../main/source/place/lon-lat.ts';
-import { loadSystems } from '../../main/source/place/systems.ts';
-import { scanSource } from '../../main/source/walk/scan.ts';
+import { scanSource } from '../../main/files/walk/scan.ts';
+import { outlines } from '../../main/inspect/crs/footprints.ts';
+import { toLonLat } from '../../main/inspect/crs/lon-lat.ts';
+import { loadSystems } from '../../main/inspect/crs/systems.ts';
+import { createFindings } from '../../main/inspect/findings/create-findings.ts';
+import { extensionOf, planLooks } from '../../main/inspect/headers/choose.ts';
+import type { Look } from '../../main/inspect/headers/look-inside.ts';
+import { readHeadOf } from '../../main/inspect/headers/look-tasks.ts';
+import { FileColumns, filesPerMessage, packFiles } from '../../main/inspect/headers/packed-files.ts';
+import { asBeside } from '../../main/inspect/survey/seen.ts';
 import { measure } from './measure.ts';
 import { mutations } from './mutations.ts';
 

@@ -3,10 +3,10 @@
  * main/workers/scan-worker.ts otherwise.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerLooks } from '../../main/source/heads/answer-looks.ts';
-import { answerSurveys } from '../../main/source/heads/answer-surveys.ts';
-import { type OpenFiles, realFiles } from '../../main/source/heads/look-tasks.ts';
-import type { ThreadKind } from '../../main/source/thread-kind.ts';
+import type { ThreadKind } from '../../main/files/thread-kind.ts';
+import { answerLooks } from '../../main/inspect/headers/answer-looks.ts';
+import { type OpenFiles, realFiles } from '../../main/inspect/headers/look-tasks.ts';
+import { answerSurveys } from '../../main/inspect/survey/answer-surveys.ts';
 
 const waitMs = 5;
 const never = new Int32Array(new SharedArrayBuffer(4));

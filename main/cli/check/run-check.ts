@@ -1,8 +1,8 @@
+import { exitCodeOf, linesOf } from '../../inspect/check/check-report.ts';
+import { type CheckWishes, checkSources } from '../../inspect/check/check-sources.ts';
+import { createInspector } from '../../inspect/inspector.ts';
 import { systemClock } from '../../outside.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
-import { exitCodeOf, linesOf } from '../../source/check/check-report.ts';
-import { type CheckWishes, checkSources } from '../../source/check/check-sources.ts';
-import { createInspector } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
 import type { CheckExit } from '../exit-codes.ts';
 

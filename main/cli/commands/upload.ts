@@ -46,7 +46,7 @@ export function addUpload(program: Command, cli: Cli): void {
 async function upload(cli: Cli, paths: readonly string[], options: UploadOptions): Promise<void> {
   checkUploadOptions(options);
   const missing = paths.find((path) => !existsSync(path));
-  const { codeOfMissing } = await import('../../source/walk/scan.ts');
+  const { codeOfMissing } = await import('../../files/walk/scan.ts');
   if (missing !== undefined) throw new TileliftError(codeOfMissing(missing), { subject: missing });
   const { runUpload } = await import('../upload/run-upload.ts');
   cli.finish(await runUpload(cli, paths, options));

@@ -1,10 +1,10 @@
 import { findKind } from '../../../shared/kinds.ts';
 import type { Seen } from '../../../shared/source.ts';
+import { bytesOf } from '../../files/file-table.ts';
+import { linesOf, reportOf } from '../../inspect/check/check-report.ts';
+import type { RecognizedSource } from '../../inspect/inspect-source.ts';
+import type { Inspector } from '../../inspect/inspector.ts';
 import { sayPhrase } from '../../say.ts';
-import { linesOf, reportOf } from '../../source/check/check-report.ts';
-import { bytesOf } from '../../source/file-table.ts';
-import type { RecognizedSource } from '../../source/inspect-source.ts';
-import type { Inspector } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 

@@ -1,8 +1,8 @@
 import { TileliftError } from '../../errors.ts';
+import { createInspector } from '../../inspect/inspector.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { systemClock } from '../../outside.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
-import { createInspector } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
 import { untilStopped } from '../running.ts';
 import { accountOfRunning } from '../signed-in.ts';

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
+import { bytesOf } from '../../files/file-table.ts';
+import type { RecognizedSource } from '../../inspect/inspect-source.ts';
+import type { Decided, DecidedSource } from '../../inspect/inspector.ts';
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
-import { bytesOf } from '../../source/file-table.ts';
-import type { RecognizedSource } from '../../source/inspect-source.ts';
-import type { Decided, DecidedSource } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
 import type { Output } from '../output.ts';

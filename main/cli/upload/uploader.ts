@@ -1,8 +1,8 @@
+import type { Inspector } from '../../inspect/inspector.ts';
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { Asset } from '../../service/model.ts';
 import type { Greeting } from '../../socket/protocol.ts';
-import type { Inspector } from '../../source/inspector.ts';
 import type { Cli } from '../cli.ts';
 import type { Followed, FollowOptions } from './follow.ts';
 

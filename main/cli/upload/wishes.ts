@@ -2,9 +2,9 @@ import { basename, extname } from 'node:path';
 import { type AssetType, assetTypes } from '../../../shared/assets.ts';
 import { creationOptions, isFurtherOptions, maxOptionsLength } from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
+import type { RecognizedSource } from '../../inspect/inspect-source.ts';
+import type { Decided } from '../../inspect/inspector.ts';
 import type { CreationBody } from '../../service/model.ts';
-import type { RecognizedSource } from '../../source/inspect-source.ts';
-import type { Decided } from '../../source/inspector.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What `tilelift upload` is called with, besides its paths. */

@@ -1,8 +1,8 @@
 import type { AsSentView } from '../../../preload/contract.ts';
+import type { SourceFiles } from '../../files/model.ts';
+import { inSlices } from '../../files/pages.ts';
+import { tellerOf } from '../../inspect/changes/virtual-files.ts';
 import type { NewJob } from '../../jobs/model.ts';
-import { tellerOf } from '../../source/changes/virtual-files.ts';
-import type { SourceFiles } from '../../source/model.ts';
-import { inSlices } from '../../source/pages.ts';
 
 /** Keys of one decision that a page can give back. */
 const maxKeys = 10_000;

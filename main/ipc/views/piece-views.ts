@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { PieceView } from '../../../preload/contract.ts';
-import { PickedFiles } from '../../source/file-table.ts';
-import { extensionOf } from '../../source/heads/choose.ts';
-import type { SourceFiles } from '../../source/model.ts';
-import type { Page } from '../../source/pages.ts';
-import type { Piece } from '../../source/proposal/propose.ts';
-import { extensionOf as endingOf } from '../../source/together/data-set.ts';
-import { strictSidecars } from '../../source/together/sidecars.ts';
+import { PickedFiles } from '../../files/file-table.ts';
+import type { SourceFiles } from '../../files/model.ts';
+import type { Page } from '../../files/pages.ts';
+import type { Piece } from '../../inspect/grouping/propose.ts';
+import { extensionOf } from '../../inspect/headers/choose.ts';
+import { extensionOf as endingOf } from '../../inspect/together/data-set.ts';
+import { strictSidecars } from '../../inspect/together/sidecars.ts';
 
 /** Of what is left out; a page asks for more of them. */
 const maxNames = 200;

@@ -1,10 +1,10 @@
 import { basename, dirname, extname, relative, sep } from 'node:path';
 import type { Forecast, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
 import { findKind } from '../../../shared/kinds.ts';
+import type { Scan } from '../../files/model.ts';
+import { createPage, type Page } from '../../files/pages.ts';
+import type { InspectedSource, RecognizedSource } from '../../inspect/inspect-source.ts';
 import { say } from '../../say.ts';
-import type { InspectedSource, RecognizedSource } from '../../source/inspect-source.ts';
-import type { Scan } from '../../source/model.ts';
-import { createPage, type Page } from '../../source/pages.ts';
 import { pieceViews } from './piece-views.ts';
 
 /** What is known beyond the source itself. */

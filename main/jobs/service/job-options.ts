@@ -1,11 +1,11 @@
 import type { Bandwidth } from '../../../shared/timetable.ts';
 import type { Vault } from '../../account/vault/vault.ts';
 import type { TileliftError } from '../../errors.ts';
+import { scanInPages } from '../../files/walk/scan.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { ServiceApi, UploadLocation } from '../../service/model.ts';
-import { scanInPages } from '../../source/walk/scan.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { TilingReads } from '../../tiling/tiling-reads.ts';
 import { secondsToSend } from '../../transfer/bandwidth.ts';

@@ -1,8 +1,8 @@
 import { TileliftError } from '../../errors.ts';
-import { Fingerprint, lineOf } from '../../source/fingerprint.ts';
-import { createIsDerived } from '../../source/left-out/derived-files.ts';
-import type { SourceFile } from '../../source/model.ts';
-import { KeyHashes } from '../../source/walk/key-hashes.ts';
+import { Fingerprint, lineOf } from '../../files/fingerprint.ts';
+import { createIsDerived } from '../../files/left-out/derived-files.ts';
+import type { SourceFile } from '../../files/model.ts';
+import { KeyHashes } from '../../files/walk/key-hashes.ts';
 import type { ExactSource } from '../model.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Forecast } from '../../../shared/job.ts';
 import type { ErrorRecord, TileliftError } from '../../errors.ts';
+import type { SourceFile } from '../../files/model.ts';
+import type { CountedScan } from '../../files/walk/scan.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { ServiceApi, UploadLocation } from '../../service/model.ts';
-import type { SourceFile } from '../../source/model.ts';
-import type { CountedScan } from '../../source/walk/scan.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { TilingReads } from '../../tiling/tiling-reads.ts';
 import type { Journal } from '../journal/journal-model.ts';

@@ -1,10 +1,10 @@
 import type { Amount } from '../../../shared/job.ts';
 import type { ChangesInShort } from '../../../shared/source-changes.ts';
-import { beginChanges } from '../../source/changes/apply-changes.ts';
-import { WantedFiles } from '../../source/changes/chosen-changes.ts';
-import { Fingerprint, lineOf } from '../../source/fingerprint.ts';
-import type { SourceFile } from '../../source/model.ts';
-import { loadSystems } from '../../source/place/systems.ts';
+import { Fingerprint, lineOf } from '../../files/fingerprint.ts';
+import type { SourceFile } from '../../files/model.ts';
+import { beginChanges } from '../../inspect/changes/apply-changes.ts';
+import { WantedFiles } from '../../inspect/changes/chosen-changes.ts';
+import { loadSystems } from '../../inspect/crs/systems.ts';
 import { ExactLook, sourceChanged } from './exact-source.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';

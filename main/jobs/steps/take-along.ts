@@ -1,6 +1,6 @@
-import type { TakenAlong } from '../../source/changes/chosen-changes.ts';
-import type { SourceFile } from '../../source/model.ts';
-import { pathBelow, toKey } from '../../source/paths.ts';
+import type { SourceFile } from '../../files/model.ts';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import type { TakenAlong } from '../../inspect/changes/chosen-changes.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Amount } from '../../../shared/job.ts';
-import type { SourceFile } from '../../source/model.ts';
+import type { SourceFile } from '../../files/model.ts';
 import { planFile } from '../../transfer/plan.ts';
 import type { Journal, PlannedFile } from '../journal/journal-model.ts';
 import type { LiveJob } from './live-job.ts';

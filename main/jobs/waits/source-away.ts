@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Subject } from '../../../strings/said-error.ts';
 import { type ErrorCode, TileliftError } from '../../errors.ts';
-import { withoutStall } from '../../source/stalled-read.ts';
+import { withoutStall } from '../../files/stalled-read.ts';
 import type { TransferFile } from '../../transfer/transfer-model.ts';
 import type { JobRecord, Journal } from '../journal/journal-model.ts';
 import type { NewJob } from '../model.ts';

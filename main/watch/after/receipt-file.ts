@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
-import { pathBelow } from '../../source/paths.ts';
+import { pathBelow } from '../../files/paths.ts';
 import { writeWhole } from '../../whole-file.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../folder/held-folder.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../../source/pages.ts';
+import type { Page } from '../../files/pages.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Batches, KnownBatches } from '../survey/units/batches.ts';
 import type { WatchParts } from '../watch-parts.ts';

@@ -1,7 +1,7 @@
 import type { Seen } from '../../../shared/source.ts';
+import type { LookThread } from '../../inspect/headers/look-thread.ts';
+import type { SurveyThread } from '../../inspect/survey/survey-thread.ts';
 import type { Clock } from '../../outside.ts';
-import type { LookThread } from '../../source/heads/look-thread.ts';
-import type { SurveyThread } from '../../source/heads/survey-thread.ts';
 import { decideKind } from '../kind/decide-kind.ts';
 import { otherKind } from '../kind/other-kind.ts';
 import type { FoundSource } from '../model.ts';

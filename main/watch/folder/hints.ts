@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pathBelow } from '../../source/paths.ts';
+import { pathBelow } from '../../files/paths.ts';
 import type { WatchRule } from '../rule.ts';
 import { folderAround } from '../survey/units/folders.ts';
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
-import { pathBelow } from '../../source/paths.ts';
+import { pathBelow } from '../../files/paths.ts';
 
 /** Of what is not there yet: of the nearest folder above that is. */
 export async function truePath(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { toKey } from '../../source/paths.ts';
+import { toKey } from '../../files/paths.ts';
 
 /** What is asked of the disk. Tests hand in one that doesn't tell case. */
 export interface NamesOnDisk {

@@ -4,7 +4,7 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
-import type { Page } from '../../source/pages.ts';
+import type { Page } from '../../files/pages.ts';
 import { foundPhrase, type NotedFinding } from '../findings/noted-findings.ts';
 import type { Decision } from '../ledger/decide.ts';
 import { looksSame } from '../ledger/same-content.ts';

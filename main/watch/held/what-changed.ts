@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { createIsDerived } from '../../source/left-out/derived-files.ts';
-import type { SourceFile } from '../../source/model.ts';
+import { createIsDerived } from '../../files/left-out/derived-files.ts';
+import type { SourceFile } from '../../files/model.ts';
 
 /** Files by which a source differs from what was sent of it. */
 export interface WhatChanged {

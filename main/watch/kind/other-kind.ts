@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { kinds } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
-import { createPage } from '../../source/pages.ts';
+import { createPage } from '../../files/pages.ts';
 import type { NotedFinding } from '../findings/noted-findings.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';

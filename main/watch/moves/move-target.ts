@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
-import { pathBelow } from '../../source/paths.ts';
+import { pathBelow } from '../../files/paths.ts';
 import { type HeldFolder, holdFolder, InTheWay, type MadeFolder } from '../folder/held-folder.ts';
 
 /**

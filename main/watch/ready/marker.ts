@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path';
-import { lineFor } from '../../source/left-out/path-patterns.ts';
-import { toKey } from '../../source/paths.ts';
+import { lineFor } from '../../files/left-out/path-patterns.ts';
+import { toKey } from '../../files/paths.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 

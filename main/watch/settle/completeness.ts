@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
-import { findingOf } from '../../source/findings/finding-of.ts';
-import { maxBytes, readSome } from '../../source/formats/file-bytes.ts';
-import type { Beside } from '../../source/formats/format.ts';
-import { isData, readFile } from '../../source/formats/read-file.ts';
-import { cloudOf, isOnlyInCloud, placeholderOf } from '../../source/left-out/cloud-files.ts';
-import type { SourceFile } from '../../source/model.ts';
+import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
+import type { SourceFile } from '../../files/model.ts';
+import { findingOf } from '../../inspect/findings/finding-of.ts';
+import { maxBytes, readSome } from '../../inspect/formats/base/file-bytes.ts';
+import type { Beside } from '../../inspect/formats/base/format.ts';
+import { isData, readFile } from '../../inspect/formats/read-file.ts';
 import type { NotedFinding } from '../findings/noted-findings.ts';
 import { openInside } from '../folder/open-inside.ts';
 import type { WatchRule } from '../rule.ts';

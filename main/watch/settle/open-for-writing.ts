@@ -1,7 +1,7 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hasCode } from '../../errno.ts';
-import { createPage } from '../../source/pages.ts';
+import { createPage } from '../../files/pages.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Doubt } from './completeness.ts';
 

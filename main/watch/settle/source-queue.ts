@@ -1,6 +1,6 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
-import { createPage } from '../../source/pages.ts';
+import { createPage } from '../../files/pages.ts';
 import { holdingBack } from '../findings/noted-findings.ts';
 import type { HeldSources } from '../held/held-sources.ts';
 import type { Decision } from '../ledger/decide.ts';

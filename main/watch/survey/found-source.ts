@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
-import type { SourceFile } from '../../source/model.ts';
-import { type Page, sortInPages } from '../../source/pages.ts';
-import { toKey } from '../../source/paths.ts';
+import type { SourceFile } from '../../files/model.ts';
+import { type Page, sortInPages } from '../../files/pages.ts';
+import { toKey } from '../../files/paths.ts';
 import type { FoundSource } from '../model.ts';
 import { createSums } from './identity.ts';
 import type { Tree, WatchedFile } from './tree.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { foldersBeside, missingBeside } from '../../source/together/beside.ts';
-import { type DataSet, stemOf } from '../../source/together/data-set.ts';
-import { hasReferences } from '../../source/together/references.ts';
+import { foldersBeside, missingBeside } from '../../inspect/together/beside.ts';
+import { type DataSet, stemOf } from '../../inspect/together/data-set.ts';
+import { hasReferences } from '../../inspect/together/references.ts';
 import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type FollowOptions, follow } from './together/follow.ts';
 import { placeBelow } from './tree.ts';

@@ -1,7 +1,7 @@
-import { Fingerprint, lineOf } from '../../source/fingerprint.ts';
-import { createIsDerived } from '../../source/left-out/derived-files.ts';
-import type { Page } from '../../source/pages.ts';
-import { toKey } from '../../source/paths.ts';
+import { Fingerprint, lineOf } from '../../files/fingerprint.ts';
+import { createIsDerived } from '../../files/left-out/derived-files.ts';
+import type { Page } from '../../files/pages.ts';
+import { toKey } from '../../files/paths.ts';
 import type { WatchedFile } from './tree.ts';
 
 /** What of a plan makes its source known. */

@@ -1,7 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { createIgnore } from '../../source/left-out/ignore-rules.ts';
-import { createPathFits, lineFor, patternsBelow } from '../../source/left-out/path-patterns.ts';
-import { pathBelow } from '../../source/paths.ts';
+import { createIgnore } from '../../files/left-out/ignore-rules.ts';
+import { createPathFits, lineFor, patternsBelow } from '../../files/left-out/path-patterns.ts';
+import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 

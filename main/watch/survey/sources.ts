@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPathFits } from '../../source/left-out/path-patterns.ts';
-import { toKey } from '../../source/paths.ts';
-import { type DataSet, dataSetsOf, extensionOf } from '../../source/together/data-set.ts';
+import { createPathFits } from '../../files/left-out/path-patterns.ts';
+import { toKey } from '../../files/paths.ts';
+import { type DataSet, dataSetsOf, extensionOf } from '../../inspect/together/data-set.ts';
 import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from './gather.ts';
 import { factsOf, isMissing, placeBelow, type Tree, type WatchedFile } from './tree.ts';

@@ -1,10 +1,10 @@
 import { join, posix } from 'node:path';
 import { TileliftError } from '../../errors.ts';
-import { isListName } from '../../source/checksum-lists/checksum-list.ts';
-import { createLookThread } from '../../source/heads/look-thread.ts';
-import { createPage, sortInPages } from '../../source/pages.ts';
-import { pathBelow, toKey } from '../../source/paths.ts';
-import { createReferences, type References } from '../../source/together/references.ts';
+import { isListName } from '../../files/checksum-lists/checksum-list.ts';
+import { createPage, sortInPages } from '../../files/pages.ts';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import { createLookThread } from '../../inspect/headers/look-thread.ts';
+import { createReferences, type References } from '../../inspect/together/references.ts';
 import type { WatchRule } from '../rule.ts';
 import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
 import type { Gathered, GatherOptions } from './gather.ts';

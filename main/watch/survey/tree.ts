@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
-import { defaultIgnorePatterns } from '../../source/left-out/ignore-rules.ts';
-import { pathBelow, toKey } from '../../source/paths.ts';
-import { blockSize, type FolderContent, type FolderTask } from '../../source/walk/read-folder.ts';
-import { scanWorkerSource, walkFolders } from '../../source/walk/scan-workers.ts';
+import { defaultIgnorePatterns } from '../../files/left-out/ignore-rules.ts';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import { blockSize, type FolderContent, type FolderTask } from '../../files/walk/read-folder.ts';
+import { scanWorkerSource, walkFolders } from '../../files/walk/scan-workers.ts';
 import type { WatchRule } from '../rule.ts';
 import { gitignoreFor, leftOutAt } from './left-out.ts';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path/posix';
 import { setImmediate } from 'node:timers/promises';
-import { Fingerprint } from '../../source/fingerprint.ts';
-import { createIsDerived, type IsDerived } from '../../source/left-out/derived-files.ts';
-import { stemOf } from '../../source/together/data-set.ts';
+import { Fingerprint } from '../../files/fingerprint.ts';
+import { createIsDerived, type IsDerived } from '../../files/left-out/derived-files.ts';
+import { stemOf } from '../../inspect/together/data-set.ts';
 import { isMd5 } from '../../storage/etag.ts';
 import { countParts, planFile } from '../../transfer/plan.ts';
 import type { LedgerEntry, ReceiptFile } from '../model.ts';

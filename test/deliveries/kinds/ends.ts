@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { jpeg, laz, samples, tiff } from '../../unit/source/formats/sample-files.ts';
+import { jpeg, laz, samples, tiff } from '../../unit/inspect/formats/sample-files.ts';
 import { las } from '../data.ts';
 import type { Delivery, Group, Scene } from '../delivery.ts';
 

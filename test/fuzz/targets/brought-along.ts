@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
-import type { LookTask } from '../../../main/source/heads/look-tasks.ts';
-import { namesIn } from '../../../main/source/heads/named-files.ts';
+import type { LookTask } from '../../../main/inspect/headers/look-tasks.ts';
+import { namesIn } from '../../../main/inspect/headers/named-files.ts';
 import {
   beginningLength,
   hasExpectedContent,
   mayBring,
-} from '../../../main/source/together/allowed-files.ts';
-import { createReferences } from '../../../main/source/together/references.ts';
+} from '../../../main/inspect/together/allowed-files.ts';
+import { createReferences } from '../../../main/inspect/together/references.ts';
 import { Escape, type Target } from '../target.ts';
 
 /** Endings of documents, and what each may bring along at most: written here once more, on purpose. */

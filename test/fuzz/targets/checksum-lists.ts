@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { parseList } from '../../../main/source/checksum-lists/answer-lists.ts';
+import { parseList } from '../../../main/files/checksum-lists/answer-lists.ts';
 import { Escape, type Target } from '../target.ts';
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';

@@ -1,5 +1,5 @@
-import { readFile } from '../../../main/source/formats/read-file.ts';
-import { type SampleFile, samples } from '../../unit/source/formats/sample-files.ts';
+import { readFile } from '../../../main/inspect/formats/read-file.ts';
+import { type SampleFile, samples } from '../../unit/inspect/formats/sample-files.ts';
 import type { Target } from '../target.ts';
 
 /** Files end as their formats say, or not: what a check reads is bounded, whatever the bytes are. */

@@ -1,23 +1,30 @@
 import { gunzipSync } from 'node:zlib';
-import { FileBytes, PastEnd, ReadEnough } from '../../../main/source/formats/file-bytes.ts';
-import { readFile } from '../../../main/source/formats/read-file.ts';
-import { zipNames } from '../../../main/source/formats/zip.ts';
-import { unpackLaz } from '../../../main/source/heads/laz-perf.ts';
-import { maxOfFile, maxOfSidecar } from '../../../main/source/heads/look-tasks.ts';
+import { ownWay } from '../../../main/inspect/crs/own-system.ts';
+import { loadSystems } from '../../../main/inspect/crs/systems.ts';
+import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
+import { FileBytes, PastEnd, ReadEnough } from '../../../main/inspect/formats/base/file-bytes.ts';
+import { readFile } from '../../../main/inspect/formats/read-file.ts';
+import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
+import { maxOfFile, maxOfSidecar } from '../../../main/inspect/headers/look-tasks.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,
   systemInSidecar,
-} from '../../../main/source/heads/sidecar-names.ts';
-import { ownWay } from '../../../main/source/place/own-system.ts';
-import { loadSystems } from '../../../main/source/place/systems.ts';
-import { files } from '../../unit/source/corpus/corpus.ts';
-import { capture, daeAt, gltfAt, glb as modelGlb, obj, ply } from '../../unit/source/findings/model-files.ts';
-import { pictureFile } from '../../unit/source/findings/picture-files.ts';
-import { texturesOf } from '../../unit/source/findings/texture-files.ts';
-import gdalSamples from '../../unit/source/formats/gdal-samples.json' with { type: 'json' };
-import { lazFile } from '../../unit/source/formats/laz-files.ts';
-import { zip as zipFile } from '../../unit/source/formats/sample-files.ts';
+} from '../../../main/inspect/headers/sidecar-names.ts';
+import { files } from '../../unit/inspect/corpus/corpus.ts';
+import {
+  capture,
+  daeAt,
+  gltfAt,
+  glb as modelGlb,
+  obj,
+  ply,
+} from '../../unit/inspect/findings/model-files.ts';
+import { pictureFile } from '../../unit/inspect/findings/picture-files.ts';
+import { texturesOf } from '../../unit/inspect/findings/texture-files.ts';
+import gdalSamples from '../../unit/inspect/formats/gdal-samples.json' with { type: 'json' };
+import { lazFile } from '../../unit/inspect/formats/laz-files.ts';
+import { zip as zipFile } from '../../unit/inspect/formats/sample-files.ts';
 import {
   cityModel,
   datedPhoto,
@@ -25,7 +32,7 @@ import {
   lasFile,
   projectedKeys,
   tiffFile,
-} from '../../unit/source/formats/sample-heads.ts';
+} from '../../unit/inspect/formats/sample-heads.ts';
 import { shapeOf, type Target } from '../target.ts';
 
 const { systemOf } = await loadSystems();

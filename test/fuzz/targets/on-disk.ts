@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { readZipNames } from '../../../main/source/kind-of-data.ts';
+import { readZipNames } from '../../../main/inspect/kind-of-data.ts';
 import { readAuthorityFile } from '../../../main/storage/authorities.ts';
 import { readClaim } from '../../../main/watch/claims/claim-file.ts';
 import { holdFolder } from '../../../main/watch/folder/held-folder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../../../main/cli/output.ts';
-import { beginningOf } from '../../unit/source/together/beginnings.ts';
+import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 
 /** A model that names a texture, its buffer and a private key. */

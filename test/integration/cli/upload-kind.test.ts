@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { tiffFile } from '../../unit/source/formats/sample-heads.ts';
+import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 
 const slowOpens = `--import ${pathToFileURL(join(import.meta.dirname, 'slow-opens.ts')).href}`;

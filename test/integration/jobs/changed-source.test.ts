@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
+import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes.ts';
 import { makeReceipt } from '../../../main/watch/ledger/receipt.ts';
-import { townGrid } from '../../unit/source/changes/town-grid.ts';
-import { pixelKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
+import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
+import { pixelKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { body, type House, hasStatus, historyTexts, isCreation, openHouse, scopes } from './house.ts';
 
 /** Sources of which a person has decided something, sent to the embedded service. */

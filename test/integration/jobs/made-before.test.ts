@@ -1,14 +1,14 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { scanSource } from '../../../main/files/walk/scan.ts';
+import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes.ts';
+import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import { changedJob } from '../../../main/ipc/handlers/source/changed-source.ts';
 import type { SourceParts } from '../../../main/ipc/handlers/source/source-handlers.ts';
-import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
-import { inspectSource } from '../../../main/source/inspect-source.ts';
-import { scanSource } from '../../../main/source/walk/scan.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
-import { townGrid } from '../../unit/source/changes/town-grid.ts';
+import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
 import { body, type House, hasStatus, openHouse } from './house.ts';
 
 vi.mock('electron', () => ({ clipboard: {}, dialog: {} }));

@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
+import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
-import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
 import { peakBytes } from '../../../tools/bench/peak-memory.ts';
 
 const { baseUrl, authUrl, token, folder, source, changes } = z

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, stat, truncate, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start.mjs');
 /** Any way out of the main thread ends it with a code of its own; the layering rules hold for the others. */

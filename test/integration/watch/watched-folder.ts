@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { beginningOf } from '../../unit/source/together/beginnings.ts';
+import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 
 /** A watched folder on the disk, gone at the end. */
 export interface WatchedFolder extends AsyncDisposable {

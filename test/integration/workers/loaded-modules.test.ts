@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import type { ThreadKind } from '../../../main/source/thread-kind.ts';
+import type { ThreadKind } from '../../../main/files/thread-kind.ts';
 
 interface Loaded {
   /** Of Node itself. */

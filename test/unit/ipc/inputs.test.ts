@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callInputs } from '../../../main/ipc/inputs.ts';
 import { callNames } from '../../../preload/contract.ts';
-import { townGrid } from '../source/changes/town-grid.ts';
+import { townGrid } from '../inspect/changes/town-grid.ts';
 
 const newAsset = {
   paths: ['/data/town'],

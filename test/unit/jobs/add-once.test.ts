@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
+import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes.ts';
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobService, JobSnapshot, NewJob } from '../../../main/jobs/model.ts';
-import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
 
 /** The job that a script gets which asks again for what is an asset already. */
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
+import { defaultReadStallMs } from '../../../main/files/stalled-read.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { backoffMs } from '../../../main/service/backoff.ts';
 import { requestTimeoutMs } from '../../../main/service/http-request.ts';
@@ -11,7 +12,6 @@ import {
   waitLimits,
 } from '../../../main/service/wait-limits.ts';
 import { pauseAfter } from '../../../main/service/who-answered.ts';
-import { defaultReadStallMs } from '../../../main/source/stalled-read.ts';
 import { retryDelayMs } from '../../../main/watch/ledger/retry-delay.ts';
 import { takeTooLong, withWaitCheck } from '../../wait-check.ts';
 

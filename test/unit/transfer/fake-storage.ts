@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { readPart } from '../../../main/source/read-source.ts';
+import { readPart } from '../../../main/files/read-source.ts';
 import type {
   BegunUpload,
   PartOrder,

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/source/pool-reads.ts';
+import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/files/pool-reads.ts';
 import type { PartOrder } from '../../../main/storage/storage.ts';
 import { SourceReader } from '../../../main/workers/source-reader.ts';
 

@@ -1,8 +1,8 @@
 /** Our engine under a limit: what it takes of a core. Second argument: how long it is looked at, s. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { scanSource } from '../../../main/files/walk/scan.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { scanSource } from '../../../main/source/walk/scan.ts';
 import { createThrottle } from '../../../main/storage/throttle.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';

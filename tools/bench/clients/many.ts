@@ -4,6 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scanInPages } from '../../../main/files/walk/scan.ts';
 import { keepYoungSmall } from '../../../main/free-memory.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
@@ -11,7 +12,6 @@ import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import type { Happening, LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../main/jobs/steps/plan-source.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { scanInPages } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { Told } from '../million/told.ts';

@@ -1,5 +1,5 @@
 /** Our scan of one folder. Prints its seconds, without the start of Node. */
-import { scanSource } from '../../../main/source/walk/scan.ts';
+import { scanSource } from '../../../main/files/walk/scan.ts';
 import { scanWorker } from './workers.ts';
 
 const startedAt = performance.now();

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const kept = join(import.meta.dirname, '..', '..', '..', 'test', 'unit', 'source', 'corpus');
+const kept = join(import.meta.dirname, '..', '..', '..', 'test', 'unit', 'inspect', 'corpus');
 const folder = mkdtempSync(join(tmpdir(), 'tilelift-corpus-'));
 const python = (script: string) =>
   execFileSync('/usr/bin/python3', [join(import.meta.dirname, script), folder], {

@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
 import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
-import { extensionOf } from '../../../source/heads/choose.ts';
-import { sidecarsWithSystem } from '../../../source/heads/sidecar-names.ts';
-import type { SourceFiles } from '../../../source/model.ts';
-import { inSlices } from '../../../source/pages.ts';
-import type { Along } from '../../../source/together/along.ts';
+import type { SourceFiles } from '../../../files/model.ts';
+import { inSlices } from '../../../files/pages.ts';
+import { extensionOf } from '../../../inspect/headers/choose.ts';
+import { sidecarsWithSystem } from '../../../inspect/headers/sidecar-names.ts';
+import type { Along } from '../../../inspect/together/along.ts';
 
 /** A file on disk that goes with one that was dropped, and was not dropped itself. */
 export interface OfferedFile {

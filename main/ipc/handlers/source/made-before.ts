@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
+import { fingerprintBitByBit } from '../../../files/fingerprint.ts';
+import type { SourceFile } from '../../../files/model.ts';
+import { pathBelow, toKey } from '../../../files/paths.ts';
+import { partOfSource } from '../../../inspect/grouping/part-of-source.ts';
+import type { InspectedSource } from '../../../inspect/inspect-source.ts';
 import type { JobService, MadeAsset } from '../../../jobs/model.ts';
-import { fingerprintBitByBit } from '../../../source/fingerprint.ts';
-import type { InspectedSource } from '../../../source/inspect-source.ts';
-import type { SourceFile } from '../../../source/model.ts';
-import { pathBelow, toKey } from '../../../source/paths.ts';
-import { partOfSource } from '../../../source/proposal/part-of-source.ts';
 
 type Found = Pick<InspectedSource, 'paths' | 'files' | 'scan' | 'pieces' | 'allPieces' | 'suggestSeparate'>;
 

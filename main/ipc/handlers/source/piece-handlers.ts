@@ -1,9 +1,9 @@
 import { TileliftError } from '../../../errors.ts';
-import { PickedFiles } from '../../../source/file-table.ts';
-import type { SourceFiles } from '../../../source/model.ts';
-import { createPage, type Page } from '../../../source/pages.ts';
-import { keyAt } from '../../../source/proposal/natures.ts';
-import type { Piece } from '../../../source/proposal/propose.ts';
+import { PickedFiles } from '../../../files/file-table.ts';
+import type { SourceFiles } from '../../../files/model.ts';
+import { createPage, type Page } from '../../../files/pages.ts';
+import { keyAt } from '../../../inspect/grouping/natures.ts';
+import type { Piece } from '../../../inspect/grouping/propose.ts';
 import type { CallHandlers } from '../../bind.ts';
 import { pieceViews } from '../../views/piece-views.ts';
 import type { ShownSource } from './changed-source.ts';

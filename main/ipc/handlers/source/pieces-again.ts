@@ -1,8 +1,8 @@
-import { PickedFiles } from '../../../source/file-table.ts';
-import type { InspectedSource } from '../../../source/inspect-source.ts';
-import { createPage, type Page, placesInPages } from '../../../source/pages.ts';
-import { keyAt } from '../../../source/proposal/natures.ts';
-import type { Piece } from '../../../source/proposal/propose.ts';
+import { PickedFiles } from '../../../files/file-table.ts';
+import { createPage, type Page, placesInPages } from '../../../files/pages.ts';
+import { keyAt } from '../../../inspect/grouping/natures.ts';
+import type { Piece } from '../../../inspect/grouping/propose.ts';
+import type { InspectedSource } from '../../../inspect/inspect-source.ts';
 import type { ShownSource } from './changed-source.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Suggestion } from '../../../../shared/source.ts';
 import type { Key } from '../../../../strings/say.ts';
-import { suggestKind } from '../../../source/kind-of-data.ts';
-import { extensionOf } from '../../../source/together/data-set.ts';
+import { suggestKind } from '../../../inspect/kind-of-data.ts';
+import { extensionOf } from '../../../inspect/together/data-set.ts';
 import { verdictOn } from './kinds-of-data.ts';
 
 /** Names that are looked at: they say what the rest is. */

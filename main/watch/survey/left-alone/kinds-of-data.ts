@@ -1,4 +1,4 @@
-import { extensionOf } from '../../../source/together/data-set.ts';
+import { extensionOf } from '../../../inspect/together/data-set.ts';
 
 /**
  * What is data of which kind, by its ending. Only what is known to be none, or of another kind, is left

@@ -1,5 +1,5 @@
 import type { Said } from '../../../../strings/phrase.ts';
-import { pathBelow, toKey } from '../../../source/paths.ts';
+import { pathBelow, toKey } from '../../../files/paths.ts';
 import type { Ledger } from '../../ledger/ledger-model.ts';
 import type { SourceSnapshot } from '../../model.ts';
 import type { WatchRule } from '../../rule.ts';

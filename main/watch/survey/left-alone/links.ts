@@ -1,5 +1,5 @@
-import type { Page } from '../../../source/pages.ts';
-import { toKey } from '../../../source/paths.ts';
+import type { Page } from '../../../files/pages.ts';
+import { toKey } from '../../../files/paths.ts';
 import type { SourcePlan } from '../found-source.ts';
 import type { Listing, Tree } from '../tree.ts';
 

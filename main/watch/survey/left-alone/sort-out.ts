@@ -1,6 +1,6 @@
 import { basename, sep } from 'node:path';
-import type { Page } from '../../../source/pages.ts';
-import { pathBelow, toKey } from '../../../source/paths.ts';
+import type { Page } from '../../../files/pages.ts';
+import { pathBelow, toKey } from '../../../files/paths.ts';
 import { batchNumber } from '../../batches/batch-path.ts';
 import { openInside } from '../../folder/open-inside.ts';
 import type { WatchRule } from '../../rule.ts';

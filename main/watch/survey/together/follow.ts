@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOnlyInCloud } from '../../../source/left-out/cloud-files.ts';
-import type { Page } from '../../../source/pages.ts';
-import { bytesForReferences, hasReferences, type References } from '../../../source/together/references.ts';
+import { isOnlyInCloud } from '../../../files/left-out/cloud-files.ts';
+import type { Page } from '../../../files/pages.ts';
+import { bytesForReferences, hasReferences, type References } from '../../../inspect/together/references.ts';
 import { isMissing, placeBelow, type Tree } from '../tree.ts';
 
 export interface FollowOptions {

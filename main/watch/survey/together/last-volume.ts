@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { SourceFile } from '../../../source/model.ts';
-import { type VolumeSeries, volumeSeriesIn } from '../../../source/together/volumes.ts';
+import type { SourceFile } from '../../../files/model.ts';
+import { type VolumeSeries, volumeSeriesIn } from '../../../inspect/together/volumes.ts';
 import { openInside } from '../../folder/open-inside.ts';
 
 /** Bytes of an archive's end that identify it: a zip's record with its longest comment (APPNOTE 4.3.16). */

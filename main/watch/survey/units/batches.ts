@@ -1,9 +1,9 @@
-import { createIsDerived } from '../../../source/left-out/derived-files.ts';
-import type { Page } from '../../../source/pages.ts';
-import { toKey } from '../../../source/paths.ts';
-import { missingBeside } from '../../../source/together/beside.ts';
-import { type DataSets, dataSetsOf } from '../../../source/together/data-set.ts';
-import { hasReferences } from '../../../source/together/references.ts';
+import { createIsDerived } from '../../../files/left-out/derived-files.ts';
+import type { Page } from '../../../files/pages.ts';
+import { toKey } from '../../../files/paths.ts';
+import { missingBeside } from '../../../inspect/together/beside.ts';
+import { type DataSets, dataSetsOf } from '../../../inspect/together/data-set.ts';
+import { hasReferences } from '../../../inspect/together/references.ts';
 import type { SourcePlan } from '../found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from '../gather.ts';
 import type { Plans } from '../sources.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { createPathFits } from '../../../source/left-out/path-patterns.ts';
-import { toKey } from '../../../source/paths.ts';
+import { createPathFits } from '../../../files/left-out/path-patterns.ts';
+import { toKey } from '../../../files/paths.ts';
 import type { WatchRule, WatchUnit } from '../../rule.ts';
 import { type WatchParts, writeActivity } from '../../watch-parts.ts';
 import { nameOf } from '../../words.ts';

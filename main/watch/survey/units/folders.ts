@@ -1,5 +1,5 @@
-import { createPathFits } from '../../../source/left-out/path-patterns.ts';
-import { toKey } from '../../../source/paths.ts';
+import { createPathFits } from '../../../files/left-out/path-patterns.ts';
+import { toKey } from '../../../files/paths.ts';
 import type { WatchUnit } from '../../rule.ts';
 import type { SourcePlan } from '../found-source.ts';
 import { type GatherOptions, gatherFolder } from '../gather.ts';

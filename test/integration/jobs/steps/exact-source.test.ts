@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../../../main/source/fingerprint.ts';
-import { scanSource } from '../../../../main/source/walk/scan.ts';
+import { fingerprintOf } from '../../../../main/files/fingerprint.ts';
+import { scanSource } from '../../../../main/files/walk/scan.ts';
 import { errorMessage } from '../../../../renderer/say.ts';
 import { body, type House, hasStatus, isCreation, openHouse } from '../house.ts';
 

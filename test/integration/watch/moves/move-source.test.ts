@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { scanSource } from '../../../../main/files/walk/scan.ts';
 import { createQueries, openDatabase } from '../../../../main/jobs/journal/database.ts';
-import { scanSource } from '../../../../main/source/walk/scan.ts';
 import type { FoundSource } from '../../../../main/watch/model.ts';
 import { createMoveJournal, type MoveJournal } from '../../../../main/watch/moves/move-journal.ts';
 import type { MoveOptions } from '../../../../main/watch/moves/move-plan.ts';

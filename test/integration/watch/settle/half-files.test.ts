@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { las, samples, tiff, zip } from '../../../unit/source/formats/sample-files.ts';
+import { las, samples, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
 
 /** Programs of other users, as file servers are: nothing tells that they have a file open. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
-import { zip } from '../../../unit/source/formats/sample-files.ts';
+import { zip } from '../../../unit/inspect/formats/sample-files.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { SlowWriter } from './slow-writer.ts';
 

@@ -9,7 +9,7 @@ import type { SurveyedSource } from '../../../../main/watch/survey/found-source.
 import { surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
 import { Tree } from '../../../../main/watch/survey/tree.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
-import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/source/formats/sample-files.ts';
+import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 import { SlowWriter } from './slow-writer.ts';
 

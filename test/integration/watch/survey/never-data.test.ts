@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scanSource } from '../../../../main/source/walk/scan.ts';
+import { scanSource } from '../../../../main/files/walk/scan.ts';
 import { surveyRule } from '../../../../main/watch/survey/survey.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLookThread } from '../../../../main/source/heads/look-thread.ts';
-import { namesIn } from '../../../../main/source/heads/named-files.ts';
+import { createLookThread } from '../../../../main/inspect/headers/look-thread.ts';
+import { namesIn } from '../../../../main/inspect/headers/named-files.ts';
 import {
   createReferences,
   placeOf,
   type ReadReferences,
-} from '../../../../main/source/together/references.ts';
+} from '../../../../main/inspect/together/references.ts';
 import { growthOf, inProportion } from '../../../security/support/growth.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLookThread } from '../../../../main/source/heads/look-thread.ts';
-import { createReferences } from '../../../../main/source/together/references.ts';
-import type * as Walker from '../../../../main/source/walk/scan-workers.ts';
+import type * as Walker from '../../../../main/files/walk/scan-workers.ts';
+import { createLookThread } from '../../../../main/inspect/headers/look-thread.ts';
+import { createReferences } from '../../../../main/inspect/together/references.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/survey/survey.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
@@ -10,7 +10,7 @@ import { createWatchedFolder } from '../watched-folder.ts';
 /** What was read of the disk: folders listed, files looked at. */
 const reads = vi.hoisted(() => ({ folders: 0, files: 0 }));
 
-vi.mock('../../../../main/source/walk/scan-workers.ts', async (original) => {
+vi.mock('../../../../main/files/walk/scan-workers.ts', async (original) => {
   const walker = await original<typeof Walker>();
   const walkFolders: typeof Walker.walkFolders = (roots, options) =>
     walker.walkFolders(roots, {

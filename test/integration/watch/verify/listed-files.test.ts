@@ -7,7 +7,7 @@ import { ListChecks } from '../../../../main/watch/verify/list-checks.ts';
 import { ListReader } from '../../../../main/watch/verify/listed-files.ts';
 
 // In this thread alone: the threads for lists load the module themselves.
-vi.mock('../../../../main/source/checksum-lists/checksum-list.ts', async (original) => ({
+vi.mock('../../../../main/files/checksum-lists/checksum-list.ts', async (original) => ({
   ...(await original<object>()),
   checksumsIn: () => {
     throw new Error('parsed in the main thread');

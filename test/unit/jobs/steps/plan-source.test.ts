@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../../../main/files/fingerprint.ts';
+import type { SourceFile } from '../../../../main/files/model.ts';
+import type { ChosenChanges } from '../../../../main/inspect/changes/chosen-changes.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { Happening, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
-import type { ChosenChanges } from '../../../../main/source/changes/chosen-changes.ts';
-import { fingerprintOf } from '../../../../main/source/fingerprint.ts';
-import type { SourceFile } from '../../../../main/source/model.ts';
 
 /** Files of a source, and of a page of the journal. */
 const [count, page] = [4_000, 500];

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../../main/files/model.ts';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { Happening } from '../../../../main/jobs/steps/live-job.ts';
 import { beginPlan } from '../../../../main/jobs/steps/write-plan.ts';
-import type { SourceFile } from '../../../../main/source/model.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;

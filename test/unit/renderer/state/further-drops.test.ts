@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { inspectSource } from '../../../../main/inspect/inspect-source.ts';
 import { type ShownSource, shownSource } from '../../../../main/ipc/handlers/source/changed-source.ts';
 import { piecesAgain } from '../../../../main/ipc/handlers/source/pieces-again.ts';
 import { sourceView } from '../../../../main/ipc/views/source-view.ts';
-import { inspectSource } from '../../../../main/source/inspect-source.ts';
 import type { Calls, LastChoice } from '../../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
 import {

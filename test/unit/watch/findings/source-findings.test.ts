@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { LookThread } from '../../../../main/inspect/headers/look-thread.ts';
+import type { SurveyThread } from '../../../../main/inspect/survey/survey-thread.ts';
 import { systemClock } from '../../../../main/outside.ts';
-import type { LookThread } from '../../../../main/source/heads/look-thread.ts';
-import type { SurveyThread } from '../../../../main/source/heads/survey-thread.ts';
 import { SourceFindings } from '../../../../main/watch/findings/source-findings.ts';
 import type { Seen } from '../../../../shared/source.ts';
 

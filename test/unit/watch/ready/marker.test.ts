@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPathFits } from '../../../../main/source/left-out/path-patterns.ts';
+import { createPathFits } from '../../../../main/files/left-out/path-patterns.ts';
 import { isMarker, isMarkerName, markerLines, markerPaths } from '../../../../main/watch/ready/marker.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPathFits } from '../../../../main/source/left-out/path-patterns.ts';
+import { createPathFits } from '../../../../main/files/left-out/path-patterns.ts';
 import { canOverlap } from '../../../../main/watch/survey/units/patterns-overlap.ts';
 
 describe('two patterns', () => {

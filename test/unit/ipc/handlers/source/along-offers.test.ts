@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Along } from '../../../../../main/inspect/together/along.ts';
 import { offersFor, withOffers } from '../../../../../main/ipc/handlers/source/along-offers.ts';
-import type { Along } from '../../../../../main/source/together/along.ts';
 import type { FindingGroup, FindingId } from '../../../../../shared/findings.ts';
 
 const file = (path: string, key = path.slice(path.lastIndexOf('/') + 1)) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Piece } from '../../../../../main/inspect/grouping/propose.ts';
 import { changedJob, type ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
-import type { Piece } from '../../../../../main/source/proposal/propose.ts';
 import type { NewAssetInput } from '../../../../../preload/contract.ts';
 import type { SourceChanges } from '../../../../../shared/source-changes.ts';
 

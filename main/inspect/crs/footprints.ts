@@ -1,0 +1,148 @@
+import type { Footprint, LonLat } from '../../../shared/source.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { Corners, NamedSystem } from '../formats/systems/coordinate-system.ts';
+import { middleOf } from './density.ts';
+import { metresBetween } from './distance.ts';
+import type { ToLonLat } from './lon-lat.ts';
+import { ownWay, wayIn } from './own-system.ts';
+import { codeOf, type System, type Systems } from './systems.ts';
+
+type Corner = Corners[number];
+
+/** Of what the edge is long, its middle may lie so far beside the great circle. */
+const straight = 0.002;
+/** An edge becomes 16 pieces at most. */
+const maxHalvings = 4;
+const maxWays = 200;
+/** Shorter edges bend by less than a map can show. */
+const straightMetres = 30_000;
+
+/** What of a file's header and of the files beside it places the file. */
+interface Placed {
+  readonly key: string;
+  readonly head: Head | null;
+  readonly systemBeside: string | null;
+  readonly besideSays?: NamedSystem;
+}
+
+/** Of those files whose place can be told. */
+export function footprintsOf(
+  looks: readonly Placed[],
+  systems: Pick<Systems, 'systemOf'>,
+): readonly Footprint[] {
+  const outline = outlines(systems);
+  return looks.flatMap((look) => {
+    const ring = outline(look);
+    return ring ? [{ key: look.key, ring }] : [];
+  });
+}
+
+/**
+ * What tells the outline of a file; null where its place can't be told. It remembers the ways of systems that
+ * it was asked for.
+ */
+export function outlines({
+  systemOf,
+}: Pick<Systems, 'systemOf'>): (look: Placed) => readonly LonLat[] | null {
+  const ways = new Map<string, ToLonLat | null>();
+  const wayOf = (name: string, { definition, unit }: Pick<NamedSystem, 'definition' | 'unit'>) => {
+    const told = definition ?? `${name} ${unit}`;
+    const known = ways.get(told);
+    if (known !== undefined) return known;
+    const system = systemOf(codeOf(name));
+    const way = definition === undefined ? system && wayIn(system, unit) : ownWay(definition, systemOf);
+    if (ways.size < maxWays) ways.set(told, way);
+    return way;
+  };
+  return ({ head, systemBeside, besideSays }) => {
+    if (!head || !('corners' in head) || !head.corners) return null;
+    const inside = 'system' in head && head.system !== null ? head : null;
+    const way = wayOf(inside?.system ?? systemBeside ?? '', inside ?? besideSays ?? {});
+    if (!way || head.kind !== 'gml') return way && footprint(head.corners, way);
+    return cityFootprint(head.corners, way, systemOf(codeOf(head.system)));
+  };
+}
+
+/**
+ * The outline of a file as a ring in lon/lat: clockwise, closed, edges that follow no great circle in pieces.
+ * Longitudes jump at the date line; a ring around a pole goes once around. Null where a point of it has no
+ * place.
+ *
+ * @param corners in the order of the ring, either way round
+ */
+export function footprint(corners: Corners, toLonLat: ToLonLat): readonly LonLat[] | null {
+  if (corners.length < 3) return null;
+  const inOrder = areaOf(corners) > 0 ? corners.toReversed() : corners;
+  const places = inOrder.map(([x, y]) => toLonLat(x, y));
+  const ring: LonLat[] = [];
+  for (const [index, place] of places.entries()) {
+    const next = (index + 1) % places.length;
+    const [from, to, end] = [inOrder[index], inOrder[next], places[next]];
+    if (!place || !from || !to || !end) return null;
+    ring.push(place);
+    const isLong = metresBetween(place, end) > straightMetres;
+    if (isLong && !bend({ from, to, place, end }, toLonLat, ring, maxHalvings)) return null;
+  }
+  const [first] = ring;
+  return first ? [...ring, first] : null;
+}
+
+/**
+ * Of a city model, whose places may begin with either axis, whatever its system says: the order that puts it
+ * where that is used. Null where both do or neither does.
+ */
+function cityFootprint(corners: Corners, way: ToLonLat, system: System | null): readonly LonLat[] | null {
+  const turned = corners.map(([x, y]) => [y, x] as const);
+  const rings = [corners, turned].flatMap((each) => {
+    const ring = footprint(each, way);
+    return ring && system && isWithin(middleOf(ring), system) ? [ring] : [];
+  });
+  return rings.length === 1 ? (rings[0] ?? null) : null;
+}
+
+function isWithin([lon, lat]: LonLat, { box: { west, south, east, north } }: System): boolean {
+  const isEastward = east >= west ? lon >= west && lon <= east : lon >= west || lon <= east;
+  return isEastward && lat >= south && lat <= north;
+}
+
+interface Edge {
+  readonly from: Corner;
+  readonly to: Corner;
+  readonly place: LonLat;
+  readonly end: LonLat;
+}
+
+/** Adds the points between; false where one has no place. */
+function bend({ from, to, place, end }: Edge, toLonLat: ToLonLat, ring: LonLat[], halvings: number): boolean {
+  const half: Corner = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  const middle = toLonLat(...half);
+  if (!middle) return false;
+  if (halvings === 0 || isStraight(place, middle, end)) return true;
+  const before = bend({ from, to: half, place, end: middle }, toLonLat, ring, halvings - 1);
+  ring.push(middle);
+  return before && bend({ from: half, to, place: middle, end }, toLonLat, ring, halvings - 1);
+}
+
+/** Whether the middle is on the great circle between two places, which is what maps draw. */
+function isStraight(a: LonLat, middle: LonLat, b: LonLat): boolean {
+  const [from, half, to] = [onSphere(a), onSphere(middle), onSphere(b)];
+  const sum = from.map((one, axis) => one + (to[axis] ?? 0));
+  const length = Math.hypot(...sum);
+  // Opposite each other, or nearly: any way could be meant.
+  if (length < 1) return false;
+  const beside = Math.hypot(...sum.map((one, axis) => one / length - (half[axis] ?? 0)));
+  return beside <= straight * Math.hypot(...from.map((one, axis) => one - (to[axis] ?? 0)));
+}
+
+function onSphere([lon, lat]: LonLat): readonly number[] {
+  const [east, north] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
+  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
+}
+
+/** Twice the area, positive where the ring runs anticlockwise. */
+function areaOf(corners: Corners): number {
+  return corners.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y];
+    return sum + (x * nextY - nextX * y);
+  }, 0);
+}

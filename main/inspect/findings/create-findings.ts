@@ -1,0 +1,213 @@
+import {
+  type Finding,
+  type FindingGroup,
+  type FindingId,
+  factsOf,
+  findingLevels,
+} from '../../../shared/findings.ts';
+import { systemMeant } from '../crs/own-system.ts';
+import { flatCodeOf } from '../crs/systems.ts';
+import { isData } from '../formats/read-file.ts';
+import { extensionOf, isOfCapture } from '../headers/choose.ts';
+import type { Look } from '../headers/look-inside.ts';
+import type { FilesNamed } from '../headers/packed-files.ts';
+import { Captures } from './captures.ts';
+import { findInFile } from './find-in-file.ts';
+import { type FoundInNames, NamesFound } from './find-in-names.ts';
+import { fixOf } from './fixes.ts';
+import { type NamesTaken, nameBeside } from './names-taken.ts';
+import { References } from './references.ts';
+import { TileGrid } from './tile-grid.ts';
+import type { Earth } from './where-it-lies.ts';
+import { WholeSource } from './whole-source.ts';
+
+/** Files that a group names, and groups: what crosses to a page, however many files there are. */
+const maxKeys = 1_000;
+const maxGroups = 100;
+/** With two of them nobody knows. */
+const maxHints = 2;
+
+/** Takes what was seen in the files of a source one after the other, and says what is to be found in it. */
+export interface Findings {
+  add(look: Look): void;
+  /** What has been found so far, the gravest first. */
+  finish(): readonly FindingGroup[];
+  /**
+   * All files that show a finding so far, by key, of whichever group and however many; of what is told of
+   * files together, those that its group names.
+   */
+  showing(id: FindingId): readonly string[];
+}
+
+interface Group extends Finding {
+  count: number;
+  readonly keys: string[];
+  readonly endings: Set<string>;
+  /** Codes that files beside them name, which are not read there; what they say, where it has none. */
+  readonly hints: Set<number | string>;
+}
+
+/**
+ * @param files all of the source, those that nobody will look into with them
+ * @param taken of these files, in this order; made beforehand where 100,000 in one go would take too long
+ */
+export function createFindings(files: FilesNamed, earth: Earth | null, taken?: NamesTaken): Findings {
+  const groups = new Map<string, Group>();
+  const lookedOf = new Map<string, number>();
+  const whole = new WholeSource(earth);
+  const tiles = new TileGrid();
+  const names = taken?.names ?? namesOf(files);
+  const references = new References(files, taken?.listing);
+  const captures = new Captures(
+    earth,
+    [...models].some((ending) => names.totals.has(ending)),
+  );
+  const totalOf = names.totals;
+  let ofNames: readonly FoundInNames[] | null = null;
+  const findInNames = () => {
+    ofNames ??= names.find(files, maxKeys);
+    return ofNames;
+  };
+  const allInNames = (id: FindingId) =>
+    findInNames().flatMap(({ group, showing }) => (group.id === id ? showing() : []));
+  let besides = taken?.besides ?? null;
+  const hasBeside = (wanted: readonly string[]) => {
+    const there = besides ?? besidesIn(files);
+    besides = there;
+    return wanted.some((name) => there.has(name));
+  };
+  const isPlacedBeside = (key: string) => {
+    const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
+    return hasBeside([`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)]);
+  };
+  /** Of each finding in single files: none is in every one of a million mostly. */
+  const all = new Map<FindingId, string[]>();
+  const note = ({ id, values }: Finding, key: string, hint: number | string | null = null) => {
+    const known = all.get(id);
+    if (known) known.push(key);
+    else all.set(id, [key]);
+    const name = JSON.stringify([id, values]);
+    let group = groups.get(name);
+    if (!group && groups.size < maxGroups) {
+      group = { id, ...(values && { values }), count: 0, keys: [], endings: new Set(), hints: new Set() };
+      groups.set(name, group);
+    }
+    if (!group) return;
+    group.count += 1;
+    group.endings.add(extensionOf(key));
+    if (hint !== null && group.hints.size < maxHints) group.hints.add(hint);
+    if (group.keys.length < maxKeys) group.keys.push(key);
+  };
+  let ofTiles: ReturnType<TileGrid['find']> | null = null;
+  /** Only when all have been seen: an empty place may be that of a file that is yet to come. */
+  const findInTiles = () => {
+    if (ofTiles) return ofTiles;
+    const hasSeenAll = [...totalOf].every(
+      ([ending, total]) => ending === 'xml' || !isData(`.${ending}`) || lookedOf.get(ending) === total,
+    );
+    if (!hasSeenAll) return [];
+    let duplicates: ReadonlySet<string> | null = null;
+    ofTiles = tiles.find((key) => {
+      duplicates ??= new Set(allInNames('duplicates'));
+      return duplicates.has(key);
+    });
+    return ofTiles;
+  };
+  return {
+    add: (look) => {
+      const { key, head } = look;
+      if (!isOfCapture(key)) count(lookedOf, extensionOf(key));
+      const inside = head && 'system' in head && head.system !== null ? head : null;
+      const named = inside?.system ?? look.systemBeside;
+      const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
+      const { definition } = inside ?? look.besideSays ?? {};
+      const system = earth
+        ? systemMeant({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
+        : null;
+      const hint =
+        look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);
+      for (const finding of findInFile(look, system)) note(finding, key, hint);
+      tiles.add(look, system ? `EPSG:${system.code}` : named);
+      for (const id of references.add(look)) note({ id }, key);
+      if (head?.kind === 'capture') captures.add(key, head);
+      if (!head || look.verdict !== null) return;
+      if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
+        note({ id: 'no-place' }, key);
+      for (const finding of whole.add(look, system)) note(finding, key);
+    },
+    finish: () => {
+      const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
+        [...endings].reduce((all, ending) => all + (counts.get(ending) ?? 0), 0);
+      const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
+      const { length } = files;
+      const groupsOfNames = findInNames().map(({ group }) => ({ ...group, looked: length, total: length }));
+      const commonest = whole.commonest();
+      const ofModels = captures.system ?? commonest;
+      const valuesOf = (id: FindingId) => {
+        const values = references.valuesOf(id);
+        return values && { values };
+      };
+      const ofFiles = [...groups.values()].map(({ endings, hints, keys, ...group }) => ({
+        ...withFix(group, endings, hints, isOfModels(group.id) ? ofModels : commonest),
+        ...valuesOf(group.id),
+        keys: keys.toSorted(),
+        looked: sum(lookedOf, endings),
+        total: sum(totalOf, endings),
+      }));
+      const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find()].map((group) => ({
+        ...withFix(group),
+        looked,
+        total,
+      }));
+      return [...ofFiles, ...ofWhole, ...groupsOfNames].sort(
+        (a, b) => rankOf(a) - rankOf(b) || b.count - a.count,
+      );
+    },
+    showing: (id) => [
+      ...(all.get(id) ?? []),
+      ...[...whole.find(), ...findInTiles(), ...captures.find()].flatMap((group) =>
+        group.id === id ? group.keys : [],
+      ),
+      ...allInNames(id),
+    ],
+  };
+}
+
+function besidesIn(files: FilesNamed): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { key } of files) {
+    const name = nameBeside(key);
+    if (name !== null) found.add(name);
+  }
+  return found;
+}
+
+function namesOf(files: FilesNamed): NamesFound {
+  const names = new NamesFound();
+  for (const file of files) names.add(file);
+  return names;
+}
+
+function withFix<Found extends Finding>(
+  found: Found,
+  endings: Iterable<string> = [],
+  beside: ReadonlySet<number | string> = new Set(),
+  commonest: number | null = null,
+): Found & Pick<FindingGroup, 'fix'> {
+  const fix = fixOf(found.id, { endings, beside, commonest });
+  return fix === null ? found : { ...found, fix };
+}
+
+/** What can be told its place by an option of the asset. */
+const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
+
+const isOfModels = (id: FindingId): boolean => id === 'coarse-coordinates' || id === 'large-coordinates';
+
+/** Files beside a raster that tell where it lies. */
+const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];
+
+const rankOf = ({ id }: Finding): number => findingLevels.indexOf(factsOf(id).level);
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

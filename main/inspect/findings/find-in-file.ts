@@ -1,0 +1,169 @@
+import type { Finding, FindingId } from '../../../shared/findings.ts';
+import { contradictedUnit } from '../crs/own-system.ts';
+import type { System } from '../crs/systems.ts';
+import type { ZipHead } from '../formats/archives/zip.ts';
+import type { GmlHead } from '../formats/documents/markup.ts';
+import type { ModelHead } from '../formats/models/model.ts';
+import type { SampledValues } from '../formats/raster/tiff-samples.ts';
+import type { Head } from '../formats/read-file.ts';
+import { type NamedSystem, noSystem } from '../formats/systems/coordinate-system.ts';
+import { extensionOf } from '../headers/choose.ts';
+import { describeDeprecation, isDerived, isElevation, type Samples } from '../headers/describe-heads.ts';
+import type { Look } from '../headers/look-inside.ts';
+import { findingOf } from './finding-of.ts';
+
+/** None where it isn’t read whether there is one. */
+const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
+  imagine: null,
+  gml: 'no-system-city',
+  las: 'no-system-points',
+  tiff: 'no-system-raster',
+  grid: 'no-system-raster',
+  jpeg: 'no-system-raster',
+  png: 'no-system-raster',
+  texture: null,
+  zip: null,
+  model: null,
+  capture: null,
+};
+
+/** Pixels a side that older editions of the service's public guide name (service-facts.md, "File kinds"). */
+const maxTexture = 16_384;
+
+/** Layers of a TIFF that lie beside it. */
+const besideRasters = new Set(['ovr', 'msk']);
+
+/**
+ * What one file shows by itself; not where it lies. Files that could not be read say nothing, nor does what
+ * is left of one that is cut off.
+ * @param system that of the table which it names, if any
+ */
+export function findInFile(
+  { key, head, systemBeside, besideSays, verdict, onlyInCloud }: Look,
+  system: System | null,
+): readonly Finding[] {
+  if (onlyInCloud) return [{ id: 'only-in-cloud' }];
+  if (verdict !== null) return [{ id: findingOf(verdict) }];
+  if (!head || besideRasters.has(extensionOf(key))) return [];
+  const named = 'system' in head ? head : noSystem;
+  const hasSystem = systemBeside !== null || named.system !== null || named.nature !== undefined;
+  const missing = hasSystem ? null : withoutSystem[head.kind];
+  const ids: FindingId[] = missing ? [missing] : [];
+  if (systemBeside === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
+    ids.push(`${named.nature}-system`);
+  else if (system?.kind === 'geocentric') ids.push('geocentric-system');
+  if ((named.system === null ? (besideSays ?? named) : named).nature === 'elsewhere')
+    ids.push('planet-system');
+  const ofSystem = system ? deprecationOf(system) : [];
+  if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
+  if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
+  if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
+  if (head.kind === 'zip') return ofArchive(head);
+  if (head.kind === 'model') return ofModel(head);
+  const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];
+  if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
+  const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
+  const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
+  const ofLayout = samples ? layoutOf(samples, key) : [];
+  const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
+  // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
+  const ofUnit =
+    system && system.successor === undefined
+      ? unitsIn((named.system === null ? besideSays : named)?.unit, system)
+      : [];
+  return [
+    ...ids.map((id) => ({ id })),
+    ...ofSystem,
+    ...ofUnit,
+    ...ofCity,
+    ...ofLayout.map((id) => ({ id, values })),
+    ...ofValues,
+  ];
+}
+
+function deprecationOf({ code, name, successor }: System): readonly Finding[] {
+  if (successor === undefined) return [];
+  const values = { system: `EPSG:${code}`, name, deprecation: describeDeprecation(successor) };
+  return [{ id: 'deprecated-system', values }];
+}
+
+function unitsIn(unit: number | undefined, system: System): readonly Finding[] {
+  const own = contradictedUnit(system, unit);
+  if (own === null) return [];
+  const said = own === 'metre' ? 'foot' : 'metre';
+  const values = {
+    system: `EPSG:${system.code}`,
+    said: { key: `findings.unit.${said}` },
+    own: { key: `findings.unit.${own}` },
+  } as const;
+  return [{ id: 'contradicting-unit', values }];
+}
+
+function ofArchive({ traits, methods }: ZipHead): readonly Finding[] {
+  const ofMethods: Finding = { id: 'zip-methods', values: { methods: { list: methods } } };
+  return [
+    ...traits.map((trait) => ({ id: `zip-${trait}` as const })),
+    ...(methods.length > 0 ? [ofMethods] : []),
+  ];
+}
+
+/** An index of plants lies between -1 and 1, and so do few heights. */
+function valuesIn({ range, empty, fill }: SampledValues, key: string): readonly Finding[] {
+  if (empty) return [{ id: 'only-no-data' }];
+  const found: Finding[] =
+    fill === undefined ? [] : [{ id: 'unnamed-fill', values: { value: fillWord(fill) } }];
+  if (range && range[0] >= -1 && range[0] < 0 && range[1] <= 1 && range[1] > 0 && !isDerived(key))
+    found.push({ id: 'hardly-heights' });
+  return found;
+}
+
+/** As it is written in a command, not as a number of a language. */
+const fillWord = (value: number): string => (Math.abs(value) < 1e21 ? String(value) : value.toPrecision(8));
+
+function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
+  if (step === null) return [];
+  return [{ id: isSingle ? 'coarse-coordinates' : 'large-coordinates', values: { step } }];
+}
+
+/** Extensions by which a file says that it is one. */
+const cityModels = new Set(['gml', 'citygml']);
+
+function ofCityModel({ version, traits = [], lods }: GmlHead, key: string): readonly Finding[] {
+  const said = traits.filter((trait) => trait !== 'foreign' || cityModels.has(extensionOf(key)));
+  return [
+    ...said.map((trait) => ({ id: `city-${trait}` as const })),
+    ...(version?.startsWith('3.') ? [{ id: 'city-version' as const, values: { version } }] : []),
+    ...(lods ? [{ id: 'city-lods' as const, values: { lods: { list: lods.map(String) } } }] : []),
+  ];
+}
+
+const isOfHeights = (head: Head): boolean =>
+  head.kind === 'las' ||
+  head.kind === 'grid' ||
+  ((head.kind === 'tiff' || head.kind === 'imagine') && isElevation(head));
+
+/** What can be told of heights: nothing where the system is not known. */
+function ofHeights(
+  inside: NamedSystem,
+  beside: NamedSystem = noSystem,
+  system: System | null,
+): readonly FindingId[] {
+  const { vertical, heights } = inside.system === null ? beside : inside;
+  if (heights === 'feet') return ['heights-in-feet'];
+  const isFlat = system?.kind === 'projected' || system?.kind === 'geographic-2d';
+  return isFlat && vertical === null && heights === undefined ? ['no-vertical'] : [];
+}
+
+/** What its bands mean to the kinds of data that a raster can become. */
+function layoutOf(head: Samples, key: string): readonly FindingId[] {
+  const { bands, bits, sample, palette } = head;
+  const isWhole = sample !== 'float';
+  const ids: FindingId[] = [];
+  if (bands > 1 || palette) ids.push('terrain-of-colours');
+  else if (bits <= 8 && isWhole) ids.push('terrain-of-bytes');
+  if (palette) ids.push('palette');
+  if (bands === 1 && !isWhole && !isDerived(key)) ids.push('imagery-of-heights');
+  if (bands >= 3 && bits === 16 && isWhole) ids.push('sixteen-bits');
+  if (bands === 2 || bands > 4) ids.push('band-count');
+  return ids;
+}

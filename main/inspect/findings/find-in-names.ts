@@ -1,0 +1,139 @@
+import type { Finding } from '../../../shared/findings.ts';
+import { hasHowTo } from '../../../shared/how-to/how-to.ts';
+import { isData } from '../formats/read-file.ts';
+import { extensionOf, isOfCapture } from '../headers/choose.ts';
+import type { FilesNamed } from '../headers/packed-files.ts';
+import { Copies } from './copies.ts';
+
+interface NamedFile {
+  readonly key: string;
+  readonly size: number;
+}
+
+/** service-facts.md, "File kinds": what each edition of the service's public guide lists. */
+const listed = new Set(
+  (
+    'citygml gml xml kml kmz dae las laz obj mtl gltf bin glb fbx tif tiff img jpg jpeg png src tab tfw jgw pgw wld prj ovr rrd ' +
+    'flt asc dem terraindb zip json'
+  ).split(' '),
+);
+/** The same place: what newer editions list besides. */
+const newlyListed = new Set(['czml', 'geojson', 'topojson', 'ifc']);
+/** Of an existing tileset, and what lies beside data. */
+const notData = new Set('b3dm i3dm pnts cmpt dds ktx2 msk vrt dbf shx sbn sbx cpg qix'.split(' '));
+
+/** Of these, a second one of the same name and size is the same once more. */
+const ownNames = new Set('gml citygml las laz tif tiff img asc dem flt ifc'.split(' '));
+const photos = new Set(['jpg', 'jpeg']);
+/** Beside these, pictures are textures, which many models share. */
+const textured = new Set('gml citygml obj dae gltf glb fbx kml json b3dm'.split(' '));
+
+/** Limits that older editions of the guide name, bytes (the same place): never a refusal. */
+const [maxModelBytes, maxAssetBytes] = [1e9, 20e9];
+const limited = new Set(['dae', 'obj']);
+
+/** What names tell, and which files show it. */
+export interface FoundInNames {
+  /** With the keys of the first of them, sorted. */
+  readonly group: Finding & { readonly count: number; readonly keys: readonly string[] };
+  /** Keys of all of them in the order in which they were found: made when they are asked for. */
+  readonly showing: () => readonly string[];
+}
+
+/** A finding, and the places in the source of the first `most` files that show it. */
+interface Told {
+  readonly finding: Finding;
+  readonly count: number;
+  readonly places: (most: number) => readonly number[];
+}
+
+/**
+ * Takes names and sizes of all files one after the other, and says what they tell. Of files it keeps their
+ * places in the source: the keys of a million would take 100 MB.
+ */
+export class NamesFound {
+  readonly #totals = new Map<string, number>();
+  readonly #unlisted = new FormatsFound('unlisted-format');
+  readonly #newer = new FormatsFound('newly-listed-format');
+  readonly #large: number[] = [];
+  readonly #copies = new Copies();
+  /** Copies only where nothing in the source has textures: null where something has. */
+  #photoCopies: Copies | null = new Copies();
+  #bytes = 0;
+  #count = 0;
+
+  add({ key, size }: NamedFile): void {
+    const place = this.#count++;
+    const ending = extensionOf(key);
+    // Of descriptions those of captures alone are looked into.
+    if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
+    this.#bytes += size;
+    if (textured.has(ending)) this.#photoCopies = null;
+    if (newlyListed.has(ending)) this.#newer.add(place, ending);
+    else if (!listed.has(ending) && !notData.has(ending) && (isData(`.${ending}`) || hasHowTo(key)))
+      this.#unlisted.add(place, ending);
+    if (size >= maxModelBytes && limited.has(ending)) this.#large.push(place);
+    if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size, place);
+    if (size > 0 && photos.has(ending)) this.#photoCopies?.add(key, size, place);
+  }
+
+  /** How many files there are, by ending. */
+  get totals(): ReadonlyMap<string, number> {
+    return this.#totals;
+  }
+
+  /**
+   * @param files all of them, in the order in which they were added
+   * @param maxKeys that a group names
+   */
+  find(files: Pick<FilesNamed, 'at'>, maxKeys: number): readonly FoundInNames[] {
+    const told = [
+      ...this.#unlisted.find(),
+      ...this.#newer.find(),
+      ...toldOf({ id: 'duplicates' }, [...this.#copies.found, ...(this.#photoCopies?.found ?? [])]),
+      ...toldOf({ id: 'large-models' }, this.#large),
+      ...this.#asset(),
+    ];
+    const keysAt = (places: readonly number[]) => places.map((place) => files.at(place)?.key ?? '');
+    return told.map(({ finding, count, places }) => ({
+      group: { ...finding, count, keys: keysAt(places(maxKeys)).sort() },
+      showing: () => keysAt(places(count)),
+    }));
+  }
+
+  #asset(): readonly Told[] {
+    if (this.#bytes <= maxAssetBytes) return [];
+    const count = this.#count;
+    return [
+      {
+        finding: { id: 'large-asset', values: { size: { bytes: this.#bytes } } },
+        count,
+        places: (most) => Array.from({ length: Math.min(most, count) }, (_, place) => place),
+      },
+    ];
+  }
+}
+
+class FormatsFound {
+  readonly #id: 'unlisted-format' | 'newly-listed-format';
+  readonly #places: number[] = [];
+  readonly #endings = new Set<string>();
+
+  constructor(id: 'unlisted-format' | 'newly-listed-format') {
+    this.#id = id;
+  }
+
+  add(place: number, ending: string): void {
+    this.#places.push(place);
+    this.#endings.add(`.${ending}`);
+  }
+
+  find(): readonly Told[] {
+    const values = { endings: { list: [...this.#endings].sort() } };
+    return toldOf({ id: this.#id, values }, this.#places);
+  }
+}
+
+/** Nothing where there is no file that shows it. */
+const toldOf = (finding: Finding, places: readonly number[]): readonly Told[] =>
+  places.length === 0 ? [] : [{ finding, count: places.length, places: (most) => places.slice(0, most) }];

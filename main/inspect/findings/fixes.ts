@@ -1,0 +1,63 @@
+import type { FindingId, Fix } from '../../../shared/findings.ts';
+import { tellerOf } from '../changes/virtual-files.ts';
+import { systemOfWkt } from '../formats/systems/coordinate-system.ts';
+
+/** What is known beyond the finding itself. EPSG codes of projected and geographic 2D systems. */
+interface Hints {
+  /** Extensions of the files that show it. */
+  readonly endings: Iterable<string>;
+  /** What files beside them say that are not read there: each code once, each well-known text without one. */
+  readonly beside: ReadonlySet<number | string>;
+  /** What most of the files say that name one; null where there is none. */
+  readonly commonest: number | null;
+}
+
+/** The way out of each finding that needs nothing but the finding. */
+const plain: { readonly [Id in FindingId]?: Fix } = {
+  empty: { kind: 'leave-out' },
+  'cut-off': { kind: 'leave-out' },
+  unfinished: { kind: 'leave-out' },
+  'lfs-pointer': { kind: 'leave-out' },
+  'web-page': { kind: 'leave-out' },
+  'server-error': { kind: 'leave-out' },
+  'zip-damaged': { kind: 'leave-out' },
+  'zip-encrypted': { kind: 'leave-out' },
+  'only-no-data': { kind: 'leave-out' },
+  'hardly-heights': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
+  'city-foreign': { kind: 'leave-out' },
+  'city-no-geometry': { kind: 'leave-out' },
+  'terrain-of-colours': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
+  'terrain-of-bytes': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
+  'imagery-of-heights': { kind: 'switch', sourceType: 'RASTER_TERRAIN' },
+  'mixed-kinds': { kind: 'split' },
+  'mixed-systems': { kind: 'split' },
+};
+/** Characters of a name that is shown. */
+const longestName = 100;
+const unassigned: ReadonlySet<FindingId> = new Set([
+  'no-system-raster',
+  'no-system-points',
+  'coarse-coordinates',
+  'large-coordinates',
+]);
+
+/**
+ * The way out that fits a finding; null where there is none. A coordinate system can be assigned where every
+ * file concerned can be told one from outside. The files beside them are believed where they agree.
+ */
+export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix | null {
+  if (!unassigned.has(id)) return plain[id] ?? null;
+  if ([...endings].some((ending) => tellerOf(`a.${ending}`) === null)) return null;
+  const [said = null, ...others] = beside;
+  if (typeof said === 'string' && others.length === 0) return inWords(said, [...endings]);
+  const epsg = others.length > 0 || typeof said === 'string' ? null : (said ?? commonest);
+  return epsg === null ? { kind: 'assign' } : { kind: 'assign', epsg };
+}
+
+/** An option of the whole asset takes a code alone. */
+function inWords(wkt: string, endings: readonly string[]): Fix {
+  const isForAll = endings.every((ending) => tellerOf(`a.${ending}`)?.kind === 'pam');
+  return isForAll
+    ? { kind: 'assign-wkt', wkt, name: (systemOfWkt(wkt).system ?? '').slice(0, longestName) }
+    : { kind: 'assign' };
+}

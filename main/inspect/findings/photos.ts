@@ -1,0 +1,59 @@
+import type { WholeFinding } from '../../../shared/findings.ts';
+import type { JpegHead } from '../formats/raster/jpeg.ts';
+
+/** Fewer photos in one place, or of other cameras, are a coincidence. */
+const leastPhotos = 3;
+const maxCameras = 50;
+const namedCameras = 5;
+const maxKeys = 1_000;
+/** A flight that goes on after bad weather is one all the same. */
+const farApart = 30;
+
+/** What the EXIF data of photos tell together: where, when and with which cameras they were taken. */
+export class Photos {
+  #spot: string | null = null;
+  #isOneSpot = true;
+  #placed = 0;
+  readonly #cameras = new Map<string, { count: number; readonly keys: string[] }>();
+  #dated = 0;
+  #firstDay = Number.POSITIVE_INFINITY;
+  #lastDay = Number.NEGATIVE_INFINITY;
+
+  add(key: string, { spot, camera, day }: JpegHead): void {
+    if (spot !== undefined) {
+      this.#spot ??= spot;
+      this.#isOneSpot &&= this.#spot === spot;
+      this.#placed += 1;
+    }
+    if (camera !== undefined) {
+      const known = this.#cameras.get(camera) ?? { count: 0, keys: [] };
+      if (this.#cameras.size < maxCameras) this.#cameras.set(camera, known);
+      known.count += 1;
+      if (known.keys.length < maxKeys) known.keys.push(key);
+    }
+    if (day !== undefined) {
+      this.#dated += 1;
+      this.#firstDay = Math.min(this.#firstDay, day);
+      this.#lastDay = Math.max(this.#lastDay, day);
+    }
+  }
+
+  find(): readonly WholeFinding[] {
+    const found: WholeFinding[] = [];
+    if (this.#isOneSpot && this.#placed >= leastPhotos)
+      found.push({ id: 'photos-in-one-spot', count: this.#placed, keys: [] });
+    const cameras = [...this.#cameras].sort(([, a], [, b]) => b.count - a.count);
+    const others = cameras.slice(1).map(([, camera]) => camera);
+    const count = others.reduce((sum, one) => sum + one.count, 0);
+    if (others.length > 0 && count + (cameras[0]?.[1].count ?? 0) >= leastPhotos) {
+      const names = cameras.slice(0, namedCameras).map(([name]) => name);
+      const values = { cameras: { names, more: cameras.length - names.length } };
+      const keys = others.flatMap(({ keys }) => keys).slice(0, maxKeys);
+      found.push({ id: 'several-cameras', values, count, keys });
+    }
+    const days = this.#lastDay - this.#firstDay;
+    if (this.#dated >= leastPhotos && days > farApart)
+      found.push({ id: 'photos-days-apart', values: { days }, count: this.#dated, keys: [] });
+    return found;
+  }
+}

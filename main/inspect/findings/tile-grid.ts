@@ -1,0 +1,170 @@
+import type { WholeFinding } from '../../../shared/findings.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { Corners } from '../formats/systems/coordinate-system.ts';
+import { extensionOf } from '../headers/choose.ts';
+import { isDerived } from '../headers/describe-heads.ts';
+import type { Look } from '../headers/look-inside.ts';
+
+/** Tiles in columns: as objects 100,000 would take 12 MB. */
+interface Tiles {
+  readonly keys: string[];
+  /** From the first tile, to the east and to the north. */
+  readonly columns: number[];
+  readonly rows: number[];
+  /** Of tiles with the same one, either could hide the other. */
+  readonly layouts: number[];
+}
+
+const noTilesYet = (): Tiles => ({ keys: [], columns: [], rows: [], layouts: [] });
+
+/** Where the first tile lies and how large all are, in units of their system. */
+interface Cell {
+  readonly west: number;
+  readonly south: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const maxTiles = 100_000;
+const maxKeys = 1_000;
+/** Fewer places are no grid. */
+const leastPlaces = 4;
+/** Of a tile: so far may it lie beside its place, and be larger. Many reach a pixel or two into the next. */
+const tolerance = 0.02;
+/** Empty places of a grid for each tile; of more, tiles follow a river or lie here and there. */
+const maxEmpty = 4;
+/** Of all tiles: what is left out on purpose, a lake or the town in a district, is mostly larger. */
+const maxMissing = 0.05;
+/** What holds data beside a raster, or nothing that could be one of its tiles. */
+const noTiles = new Set('xml gml citygml las laz kml json geojson shp shx dbf ovr msk'.split(' '));
+
+/**
+ * Rasters of one system and one size, side by side: whether two lie in one place, and whether the place of
+ * one is empty. Nothing is told of others, nor where a single file could lie anywhere.
+ */
+export class TileGrid {
+  #tiles = noTilesYet();
+  readonly #layouts = new Map<string, number>();
+  #isGrid = true;
+  #cell: Cell | null = null;
+  #system: string | null = null;
+
+  /** @param system by which it counts, under any name; null for none */
+  add({ key, head }: Pick<Look, 'key' | 'head'>, system: string | null): void {
+    if (!this.#isGrid || noTiles.has(extensionOf(key)) || isDerived(key)) return;
+    const mayFit = head !== null && system !== null && (this.#system ?? system) === system;
+    this.#system ??= system;
+    if (mayFit && this.#tiles.keys.length < maxTiles && this.#place(key, head)) return;
+    this.#isGrid = false;
+    this.#tiles = noTilesYet();
+  }
+
+  /**
+   * Of a source whose files have all been seen.
+   *
+   * @param isDuplicate whether a file is told to be the same as another, by its key
+   */
+  find(isDuplicate: (key: string) => boolean): readonly WholeFinding[] {
+    const { keys, columns, rows } = this.#tiles;
+    const order = Uint32Array.from(keys.keys()).sort(
+      (a, b) => (rows[a] ?? 0) - (rows[b] ?? 0) || (columns[a] ?? 0) - (columns[b] ?? 0) || a - b,
+    );
+    const places: (readonly [column: number, row: number])[] = [];
+    const twice: string[] = [];
+    for (let from = 0, to = 0; from < order.length; from = to) {
+      const [column = 0, row = 0] = [columns[order[from] ?? 0], rows[order[from] ?? 0]];
+      while (to < order.length && columns[order[to] ?? 0] === column && rows[order[to] ?? 0] === row) to++;
+      places.push([column, row]);
+      for (const key of this.#overlapping([...order.subarray(from, to)], isDuplicate)) twice.push(key);
+    }
+    if (places.length < leastPlaces) return [];
+    const missing = emptyInside(places);
+    const isFew = missing > 0 && missing <= Math.max(1, places.length * maxMissing);
+    return [
+      ...(twice.length > 0
+        ? [{ id: 'overlaps' as const, count: twice.length, keys: twice.slice(0, maxKeys) }]
+        : []),
+      ...(isFew ? [{ id: 'gaps' as const, values: { missing }, count: keys.length, keys: [] }] : []),
+    ];
+  }
+
+  /** Keys of tiles of one place, but those that are one file more than once. */
+  #overlapping(tiles: readonly number[], isDuplicate: (key: string) => boolean): readonly string[] {
+    const { keys, layouts } = this.#tiles;
+    const byLayout = Map.groupBy(tiles, (tile) => layouts[tile]);
+    return [...byLayout.values()].flatMap((alike) => {
+      const own = alike.map((tile) => keys[tile] ?? '');
+      return own.length > 1 && own.some((key) => !isDuplicate(key)) ? own : [];
+    });
+  }
+
+  /** False where it is no part of the grid. */
+  #place(key: string, head: Head): boolean {
+    const box = 'corners' in head && head.corners ? boxOf(head.corners) : null;
+    if (!box) return false;
+    this.#cell ??= box;
+    const { west, south, width, height } = this.#cell;
+    const [column, row] = [(box.west - west) / width, (box.south - south) / height];
+    const strays = [
+      box.width / width - 1,
+      box.height / height - 1,
+      column - Math.round(column),
+      row - Math.round(row),
+    ];
+    if (!strays.every((one) => Math.abs(one) <= tolerance)) return false;
+    const layout = layoutOf(head);
+    const number = this.#layouts.get(layout) ?? this.#layouts.size;
+    this.#layouts.set(layout, number);
+    this.#tiles.keys.push(key);
+    this.#tiles.columns.push(Math.round(column));
+    this.#tiles.rows.push(Math.round(row));
+    this.#tiles.layouts.push(number);
+    return true;
+  }
+}
+
+const layoutOf = (head: Head): string =>
+  'bands' in head ? `${head.kind} ${head.bands} ${head.bits} ${head.sample}` : head.kind;
+
+/** Null for one that is rotated or has no extent. */
+function boxOf(corners: Corners): Cell | null {
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  const [west, south, east, north] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const [width, height] = [east - west, north - south];
+  const isAtEdge = (offset: number, length: number) =>
+    Math.min(Math.abs(offset), Math.abs(offset - length)) <= length * tolerance;
+  const isUpright = corners.every(([x, y]) => isAtEdge(x - west, width) && isAtEdge(y - south, height));
+  return width > 0 && height > 0 && isUpright ? { west, south, width, height } : null;
+}
+
+/**
+ * How many empty places of a grid can't be left without crossing a tile, not even over a corner.
+ *
+ * @param places those of tiles, each once
+ */
+function emptyInside(places: readonly (readonly [column: number, row: number])[]): number {
+  let [west, east, south, north] = [0, 0, 0, 0];
+  for (const [column, row] of places) {
+    [west, east] = [Math.min(west, column), Math.max(east, column)];
+    [south, north] = [Math.min(south, row), Math.max(north, row)];
+  }
+  // With a border of empty places all around.
+  const [columns, rows] = [east - west + 3, north - south + 3];
+  if ((columns - 2) * (rows - 2) > places.length * (1 + maxEmpty)) return 0;
+  const isTaken = new Uint8Array(columns * rows);
+  for (const [column, row] of places) isTaken[(row - south + 1) * columns + column - west + 1] = 1;
+  const outside = [0];
+  isTaken[0] = 1;
+  for (const at of outside) {
+    const column = at % columns;
+    for (const aside of [-1, 0, 1]) {
+      if (column + aside < 0 || column + aside >= columns) continue;
+      for (const next of [at - columns + aside, at + aside, at + columns + aside]) {
+        if (isTaken[next] !== 0) continue;
+        isTaken[next] = 1;
+        outside.push(next);
+      }
+    }
+  }
+  return isTaken.reduce((sum, one) => sum + (one === 0 ? 1 : 0), 0);
+}

@@ -1,0 +1,112 @@
+import type { FindingId } from '../../../shared/findings.ts';
+import type { LonLat } from '../../../shared/source.ts';
+import type { toLonLat } from '../crs/lon-lat.ts';
+import type { System, Systems } from '../crs/systems.ts';
+import type { Corners } from '../formats/systems/coordinate-system.ts';
+
+/**
+ * What is known of coordinate systems, and the way from them to lon/lat, which is loaded when it is needed.
+ */
+export interface Earth extends Pick<Systems, 'systemOf' | 'systemNamed'> {
+  readonly toLonLat: typeof toLonLat;
+}
+
+/** Where the middle of a file lies, or what is strange about it. */
+export type Place =
+  | { readonly kind: 'placed'; readonly at: LonLat }
+  | { readonly kind: 'misplaced'; readonly why: FindingId };
+
+type Point = readonly [x: number, y: number];
+
+/** No coordinate on earth is longer in metres, nor in feet of a plane that is used. */
+const farthest = 100_000_000;
+const foot = 0.3048;
+const zone = 1_000_000;
+/**
+ * Degrees around an area in which its systems are used all the same: the zones of UTM by whole countries
+ * beside them, those around a pole far down.
+ */
+const nearby = { least: 2, tall: 20, wide: 15, high: 10, polar: 40 };
+
+/**
+ * Far outside of the area that its system is meant for, a file has most likely got its coordinates wrong:
+ * where one of the usual mistakes, taken back, puts it inside, that is named. Null where its place can't be
+ * told, which is held against nobody.
+ */
+export function placeOf(
+  corners: Corners,
+  system: System,
+  { toLonLat }: Pick<Earth, 'toLonLat'>,
+): Place | null {
+  const way = toLonLat(system);
+  if (!way || system.kind === 'geocentric') return null;
+  const middle = middleOf(corners);
+  const isDegrees = system.definition?.startsWith('+proj=longlat') ?? false;
+  const isInside = (point: Point | null, margin: boolean): boolean => {
+    const at = point && isSane(point) ? way(...point) : null;
+    return at !== null && isIn(at, system, margin);
+  };
+  const at = isSane(middle) ? way(...middle) : null;
+  const looksLikeDegrees =
+    !isDegrees &&
+    Math.hypot(...middle) > 1 &&
+    corners.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 90);
+  if (looksLikeDegrees && isIn(middle, system, false)) return { kind: 'misplaced', why: 'degrees-as-metres' };
+  if (at && isIn(at, system, true)) return { kind: 'placed', at };
+  // Of axes that run west or south, or north first, files keep one order or the other.
+  if (system.definition?.includes('+axis=')) return null;
+  // A degree beyond the whole earth is none, whatever the system; grids of it may go around it once and on.
+  const isBeyond = isDegrees
+    ? corners.some(([x, y]) => Math.abs(x) > 540 || Math.abs(y) > 400)
+    : !isSane(middle);
+  if (isDegrees && isBeyond) return { kind: 'misplaced', why: 'metres-as-degrees' };
+  const why = (isDegrees ? angular : planar).find(([, undo]) => isInside(undo(middle, system), false))?.[0];
+  if (why) return { kind: 'misplaced', why };
+  return at || isBeyond ? { kind: 'misplaced', why: 'outside-area' } : null;
+}
+
+type Undo = (point: Point, system: System) => Point | null;
+
+/** What brings coordinates back that suffered from a mistake; the likelier ones first. */
+const angular: readonly (readonly [FindingId, Undo])[] = [['swapped-axes', ([x, y]) => [y, x]]];
+const planar: readonly (readonly [FindingId, Undo])[] = [
+  ['swapped-axes', ([x, y]) => [y, x]],
+  ['zone-prefix', ([x, y]) => (x >= zone && x < 61 * zone ? [x % zone, y] : null)],
+  ['no-zone-prefix', ([x, y], { definition }) => withPrefix(x, y, definition ?? '')],
+  ['millimetres', ([x, y]) => [x / 1_000, y / 1_000]],
+  ['feet', ([x, y], { definition }) => (isInFeet(definition) ? null : [x * foot, y * foot])],
+  ['metres-as-feet', ([x, y], { definition }) => (isInFeet(definition) ? [x / foot, y / foot] : null)],
+];
+
+const isInFeet = (definition: string | null): boolean =>
+  /\+units=(?:us-)?ft\b|\+to_meter=0\.304/.test(definition ?? '');
+
+/** Systems of some countries count their zones in millions: 3,500,000 is the middle of the third. */
+function withPrefix(x: number, y: number, definition: string): Point | null {
+  const falseEasting = Number(/\+x_0=([\d.]+)/.exec(definition)?.[1] ?? 0);
+  const millions = Math.floor(falseEasting / zone);
+  return millions > 0 && x > 0 && x < zone ? [x + millions * zone, y] : null;
+}
+
+function isSane([x, y]: Point): boolean {
+  return Math.abs(x) <= farthest && Math.abs(y) <= farthest;
+}
+
+function middleOf(corners: Corners): Point {
+  const sum = (axis: 0 | 1) => corners.reduce((all, corner) => all + corner[axis] / corners.length, 0);
+  return [sum(0), sum(1)];
+}
+
+function isIn([lon, lat]: LonLat, { box }: System, withMargin: boolean): boolean {
+  const width = box.east >= box.west ? box.east - box.west : box.east + 360 - box.west;
+  const height = box.north - box.south;
+  const [aside, above] = withMargin
+    ? [
+        height > nearby.tall ? nearby.wide : width + nearby.least,
+        width >= 359 ? nearby.polar : Math.min(height + nearby.least, nearby.high),
+      ]
+    : [0.1, 0.1];
+  if (lat < box.south - above || lat > box.north + above) return false;
+  const east = (((lon - (box.west - aside)) % 360) + 360) % 360;
+  return width + 2 * aside >= 360 || east <= width + 2 * aside;
+}

@@ -1,0 +1,126 @@
+import type { Finding, WholeFinding } from '../../../shared/findings.ts';
+import type { PhraseValue } from '../../../strings/phrase.ts';
+import { codeOf, flatCodeOf, type System } from '../crs/systems.ts';
+import type { Head } from '../formats/read-file.ts';
+import { isDerived, isElevation } from '../headers/describe-heads.ts';
+import type { Look } from '../headers/look-inside.ts';
+import { Photos } from './photos.ts';
+import { Scattered } from './scattered.ts';
+import { type Earth, placeOf } from './where-it-lies.ts';
+
+type Family = 'points' | 'elevation' | 'images';
+
+interface Named {
+  count: number;
+  readonly keys: string[];
+}
+
+const maxKeys = 1_000;
+const maxSystems = 30;
+
+/** What can only be told of files together: where they lie, what systems and what kinds of data there are. */
+export class WholeSource {
+  readonly #earth: Earth | null;
+  readonly #scattered = new Scattered();
+  readonly #named = new Map<string, Named>();
+  readonly #families = new Map<Family, number>();
+  readonly #photos = new Photos();
+
+  constructor(earth: Earth | null) {
+    this.#earth = earth;
+  }
+
+  /** What is strange about where this file lies. */
+  add({ key, head, systemBeside }: Look, system: System | null): readonly Finding[] {
+    if (!head) return [];
+    const family = familyOf(head, key);
+    if (family) this.#families.set(family, (this.#families.get(family) ?? 0) + 1);
+    if (head.kind === 'jpeg') this.#photos.add(key, head);
+    if (!system || !this.#earth) return [];
+    const found: Finding[] = [];
+    const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
+    // EPSG deprecates what was wrong: the file may be right all the same (tools/epsg/README.md).
+    const isCurrent = system.successor === undefined;
+    if (other && isCurrent && other.successor === undefined && differ(system, other)) {
+      const values = { inside: nameOf(system), beside: nameOf(other) };
+      found.push({ id: 'contradicting-systems', values });
+    }
+    // Of city models either axis may come first.
+    const corners = head.kind !== 'gml' && 'corners' in head ? head.corners : null;
+    const place = corners ? placeOf(corners, system, this.#earth) : null;
+    if (place?.kind === 'misplaced')
+      return !isCurrent
+        ? found
+        : [...found, { id: place.why, values: { system: nameOf(system), area: system.area } }];
+    if (place) this.#scattered.add(key, place.at);
+    this.#name(key, system);
+    return found;
+  }
+
+  find(): readonly WholeFinding[] {
+    const found: WholeFinding[] = [];
+    const [first, ...others] = [...this.#named].sort(([, a], [, b]) => b.count - a.count);
+    if (first && others.length > 0) {
+      found.push({
+        id: 'mixed-systems',
+        values: { systems: { list: [first, ...others].slice(0, 5).map(([name]) => name) } },
+        count: others.reduce((sum, [, { count }]) => sum + count, 0),
+        keys: others.flatMap(([, { keys }]) => keys).slice(0, maxKeys),
+      });
+    }
+    const far = this.#scattered.farAway();
+    if (far) {
+      const { kilometres, count, keys } = far;
+      found.push({ id: 'far-away', values: { kilometres }, count, keys });
+    }
+    if (this.#families.size > 1) {
+      const list = [...this.#families]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([family, count]): PhraseValue => ({ key: `findings.family.${family}`, values: { count } }));
+      const count = [...this.#families.values()].reduce((sum, one) => sum + one, 0);
+      found.push({ id: 'mixed-kinds', values: { kinds: { list } }, count, keys: [] });
+    }
+    return [...found, ...this.#photos.find()];
+  }
+
+  /**
+   * The code that more than half of the files name that name one; null where there is none, or it is no flat
+   * one.
+   */
+  commonest(): number | null {
+    const all = [...this.#named];
+    const total = all.reduce((sum, [, { count }]) => sum + count, 0);
+    const name = all.find(([, { count }]) => count * 2 > total)?.[0] ?? null;
+    return name === null || !this.#earth ? null : flatCodeOf(name, this.#earth);
+  }
+
+  /** Systems that differ in their heights alone are one here. */
+  #name(key: string, system: System): void {
+    const name = nameOf(this.#alike(system));
+    const named = this.#named.get(name) ?? { count: 0, keys: [] };
+    if (this.#named.size < maxSystems) this.#named.set(name, named);
+    named.count += 1;
+    if (named.keys.length < maxKeys) named.keys.push(key);
+  }
+
+  readonly #first = new Map<string, System>();
+  #alike(system: System): System {
+    const known = system.definition === null ? undefined : this.#first.get(system.definition);
+    if (known) return known;
+    if (system.definition !== null && this.#first.size < maxSystems)
+      this.#first.set(system.definition, system);
+    return system;
+  }
+}
+
+function familyOf(head: Head, key: string): Family | null {
+  if (head.kind === 'las') return 'points';
+  if (head.kind === 'grid') return 'elevation';
+  if ((head.kind !== 'tiff' && head.kind !== 'imagine') || isDerived(key)) return null;
+  return isElevation(head) ? 'elevation' : head.bands >= 3 ? 'images' : null;
+}
+
+const differ = (one: System, other: System): boolean =>
+  one.definition !== null && other.definition !== null && one.definition !== other.definition;
+
+const nameOf = ({ code }: System): string => `EPSG:${code}`;

@@ -1,0 +1,234 @@
+import type { FileBytes } from '../base/file-bytes.ts';
+import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
+import { trimmed } from '../base/texts.ts';
+import { type CaptureHead, captureIn } from '../models/capture.ts';
+import { headOfCollada, type ModelHead } from '../models/model.ts';
+import {
+  type Corners,
+  cornersOfBox,
+  type NamedSystem,
+  noSystem,
+  systemOfSrsName,
+} from '../systems/coordinate-system.ts';
+
+/** What the head of an XML file says, as far as it is GML. */
+export interface GmlHead extends NamedSystem {
+  readonly kind: 'gml';
+  readonly isCityGml: boolean;
+  /** `2.0`; null where it is no CityGML, or names no version. */
+  readonly version: string | null;
+  /** Of its envelope, as they stand there: either axis may come first. */
+  readonly corners?: Corners | null;
+  /** Absent where nothing is to be told. */
+  readonly traits?: readonly CityTrait[];
+  /** Levels of detail of its geometry; absent unless the parts that were read show several. */
+  readonly lods?: readonly number[];
+}
+
+/**
+ * What makes a city model something else than expected. `foreign`: neither its head nor its tail names a
+ * namespace of CityGML. That something is missing is only told of files that were read as a whole.
+ */
+type CityTrait = 'foreign' | 'dtd' | 'no-geometry' | 'no-appearance';
+
+interface Root {
+  readonly name: string;
+  readonly attributes: string;
+  readonly isAlone: boolean;
+  /** A document type declaration stands before it. */
+  readonly hasDtd: boolean;
+}
+
+/** What stands before a root element, and behind one, at most. */
+const reach = 64 * 1024;
+/** Head and tail overlap by more than a tag where they are the whole file. */
+const wholeReach = 2 * reach - 1024;
+
+/** Byte order marks. */
+const marks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
+
+/** XML; GML 2 and 3, CityGML. Other text than XML is not judged. */
+export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead | CaptureHead | ModelHead>> {
+  const start = await file.first(reach);
+  const encoding = encodingOf(start);
+  const text = decode(start, encoding);
+  const isAll = file.size <= reach;
+  const isHalfAMark = marks.some(
+    (mark) => mark.length > start.length && mark.startsWith(start.toString('latin1')),
+  );
+  if (isHalfAMark || text.trim() === '') return { head: null, end: () => (isAll ? 'noEnd' : null) };
+  if (!/^\s*<($|[!?\p{L}_:])/u.test(text)) return somethingElse;
+  const root = findRoot(text);
+  if (root === null) return { head: null, end: () => (isAll ? 'noEnd' : null) };
+  const end = () => (root.isAlone ? null : judge(file, root, encoding));
+  if (root.name === 'ModelMetadata') return { head: captureIn(withoutComments(text)), end };
+  if (root.name === 'COLLADA') return { head: headOfCollada(text), end };
+  const head = headOf(root, text);
+  return {
+    head: head && { ...head, ...(await traitsOf(file, root, text, encoding)) },
+    end,
+  };
+}
+
+/** What can be given as a place: numbers, or a file that has them. */
+const places = /pos|coord|tuple|rangeSet|fileName|pointFile|libraryObject|href/i;
+/** Of CityGML 1.0 to 3.0, its older textured surfaces, and models elsewhere, which bring their own. */
+const colours = /appearance(?:Member)?[\s>]|TexturedSurface|X3DMaterial|imageURI|libraryObject/i;
+const dictionary = /^(?:.*:)?(?:Dictionary|DefinitionCollection|Definition)$/;
+
+/** What the head and the tail of a file tell: what is there, and of a file that they are, what is not. */
+async function traitsOf(
+  file: FileBytes,
+  { name, hasDtd }: Root,
+  head: string,
+  encoding: Encoding,
+): Promise<Pick<GmlHead, 'traits' | 'lods'>> {
+  const tail = file.size > reach ? await tailOf(file, encoding) : '';
+  const has = (what: RegExp) => what.test(head) || what.test(tail);
+  const plain = [withoutComments(head), withoutComments(fromComment(tail))];
+  const lods = [0, 1, 2, 3, 4].filter((lod) => plain.some((part) => ofLod[lod]?.test(part)));
+  const traits: CityTrait[] = hasDtd ? ['dtd'] : [];
+  if (!has(/citygml/i)) {
+    if (!dictionary.test(name)) traits.push('foreign');
+  } else if (file.size <= wholeReach && !hasDtd) {
+    if (!has(places)) traits.push('no-geometry');
+    else if (!has(colours)) traits.push('no-appearance');
+  }
+  return { ...(traits.length > 0 && { traits }), ...(lods.length > 1 && { lods }) };
+}
+
+/** Elements like `bldg:lod2Solid`, without those that only touch the ground. */
+const ofLod: readonly RegExp[] = [
+  /<(?:[\w.-]+:)?lod0(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod1(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod2(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod3(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod4(?!TerrainIntersection)[A-Z]/,
+];
+
+/** Without the rest of a comment that the part may begin in. */
+function fromComment(part: string): string {
+  const close = part.indexOf('-->');
+  const open = part.indexOf('<!--');
+  return close >= 0 && (open < 0 || close < open) ? part.slice(close) : part;
+}
+
+const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+
+function headOf({ name, attributes }: Root, text: string): GmlHead | null {
+  const version = /["']http:\/\/www\.opengis\.net\/citygml\/(\d+\.\d+)["']/.exec(attributes)?.[1];
+  const isCityGml = version !== undefined || /^(?:.*:)?CityModel$/.test(name);
+  if (!isCityGml && !/opengis\.net\/gml/.test(attributes)) return null;
+  const plain = withoutComments(text);
+  const srsName = /\bsrsName\s*=\s*(?:"([^"]+)"|'([^']+)')/.exec(plain);
+  const corners = envelopeIn(plain);
+  return {
+    kind: 'gml',
+    ...(corners && { corners }),
+    isCityGml,
+    version: version ?? null,
+    ...(srsName ? systemOfSrsName(srsName[1] ?? srsName[2] ?? '') : noSystem),
+  };
+}
+
+/** GML 3: of the first envelope, two places of two or three numbers. */
+function envelopeIn(text: string): Corners | null {
+  const [lower, upper] = ['lowerCorner', 'upperCorner'].map((name) => {
+    const at = text.indexOf(`${name}>`);
+    const words = at < 0 ? '' : text.slice(at + name.length + 1, at + 200).split('<', 1)[0];
+    return (words ?? '')
+      .trim()
+      .split(/\s+/)
+      .map((word) => (word === '' ? Number.NaN : Number(word)));
+  });
+  const [west = Number.NaN, south = Number.NaN] = lower ?? [];
+  const [east = Number.NaN, north = Number.NaN] = upper ?? [];
+  return cornersOfBox(west, south, east, north);
+}
+
+/** The root’s closing tag, with nothing but space, comments and instructions behind it. */
+async function judge(file: FileBytes, { name }: Root, encoding: Encoding): Promise<Verdict> {
+  return endsWithTag(withoutMisc(await tailOf(file, encoding)), name) ? null : 'noEnd';
+}
+
+async function tailOf(file: FileBytes, encoding: Encoding): Promise<string> {
+  const tail = await file.last(reach);
+  // Two bytes a sign: the tail begins at an even place.
+  return decode(encoding === 'utf8' ? tail : tail.subarray(file.size % 2), encoding);
+}
+
+type Encoding = 'utf8' | 'le' | 'be';
+
+function encodingOf(head: Buffer): Encoding {
+  const mark = head.toString('hex', 0, 2);
+  if (mark === 'fffe' || mark === '3c00') return 'le';
+  return mark === 'feff' || mark === '003c' ? 'be' : 'utf8';
+}
+
+function decode(bytes: Buffer, encoding: Encoding): string {
+  if (encoding === 'utf8') return bytes.toString('utf8').replace(/^\ufeff/, '');
+  const even = bytes.subarray(0, bytes.length & ~1);
+  const text = (encoding === 'le' ? even : Buffer.from(even).swap16()).toString('utf16le');
+  return text.replace(/^\ufeff/, '');
+}
+
+/** The first element; null while its start tag is not whole. */
+function findRoot(text: string): Root | null {
+  let at = 0;
+  let hasDtd = false;
+  for (;;) {
+    at = text.indexOf('<', at);
+    if (at < 0) return null;
+    if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
+    else if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
+    else if (text.startsWith('<!', at)) {
+      hasDtd ||= text.startsWith('<!DOCTYPE', at);
+      at = afterDoctype(text, at);
+    } else break;
+    if (at < 0) return null;
+  }
+  let quote = '';
+  for (let end = at + 1; end < text.length; end++) {
+    const sign = text[end] ?? '';
+    if (quote !== '') quote = sign === quote ? '' : quote;
+    else if (sign === '"' || sign === "'") quote = sign;
+    else if (sign === '>') {
+      const name = text.slice(at + 1, Math.min(end, at + 300)).split(/[\s/>]/, 1)[0] ?? '';
+      const attributes = text.slice(at + 1 + name.length, end);
+      return { name, attributes, isAlone: attributes.endsWith('/'), hasDtd };
+    }
+  }
+  return null;
+}
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? -1 : at + mark.length;
+}
+
+function afterDoctype(text: string, from: number): number {
+  const end = text.indexOf('>', from);
+  const inner = text.indexOf('[', from);
+  if (inner < 0 || (end >= 0 && end < inner)) return end < 0 ? -1 : end + 1;
+  const close = after(text, ']', inner);
+  return close < 0 ? -1 : after(text, '>', close);
+}
+
+/** Without space, comments and processing instructions at the end. */
+function withoutMisc(text: string): string {
+  let end = trimmed(text);
+  for (;;) {
+    const open = end.endsWith('-->')
+      ? end.lastIndexOf('<!--')
+      : end.endsWith('?>')
+        ? end.lastIndexOf('<?')
+        : -1;
+    if (open < 0) return end;
+    end = trimmed(end.slice(0, open));
+  }
+}
+
+function endsWithTag(text: string, name: string): boolean {
+  if (!text.endsWith('>')) return false;
+  return trimmed(text.slice(0, -1)).endsWith(`</${name}`);
+}

@@ -1,0 +1,72 @@
+import type { FileBytes } from '../base/file-bytes.ts';
+import { type Check, type Reader, somethingElse } from '../base/format.ts';
+import { bmpEnd, gifEnd, webpEnd } from '../raster/pictures.ts';
+
+/** A picture that lies nowhere: of models, mostly. */
+export interface TextureHead {
+  readonly kind: 'texture';
+  readonly size: readonly [columns: number, rows: number];
+}
+
+type Size = TextureHead['size'] | null;
+
+/** A picture that begins like this, by where its size stands. */
+const readerOf =
+  (begin: string, sizeIn: (file: FileBytes) => Promise<Size>, end: Check = () => null): Reader<TextureHead> =>
+  async (file) => {
+    if (!(await file.begins(begin))) return somethingElse;
+    const size = await sizeIn(file);
+    return { head: size && { kind: 'texture', size }, end };
+  };
+
+/** Two numbers of four bytes that follow each other. */
+const longsAt = (at: number) => async (file: FileBytes) => {
+  const bytes = await file.take(at, 8);
+  return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
+};
+
+/** DirectDraw Surface (Microsoft, "DDS_HEADER"): height first. */
+export const readDds = readerOf('DDS ', async (file) => {
+  const [height, width] = await longsAt(12)(file);
+  return [width, height];
+});
+
+/** Khronos Texture 2.0, section 3: a height of 0 is that of a row. */
+export const readKtx2 = readerOf('\xabKTX 20\xbb\r\n\x1a\n', longsAt(20));
+
+/** GIF89a, section 18. */
+export const readGif = readerOf(
+  'GIF8',
+  async (file) => {
+    const bytes = await file.take(6, 4);
+    return [bytes.readUInt16LE(0), bytes.readUInt16LE(2)];
+  },
+  gifEnd,
+);
+
+/** Windows bitmaps since 3.0; a height below zero counts from the top. */
+export const readBmp = readerOf(
+  'BM',
+  async (file) => {
+    const bytes = await file.take(14, 12);
+    const isOld = bytes.readUInt32LE(0) === 12;
+    return isOld
+      ? [bytes.readUInt16LE(4), bytes.readUInt16LE(6)]
+      : [Math.abs(bytes.readInt32LE(4)), Math.abs(bytes.readInt32LE(8))];
+  },
+  bmpEnd,
+);
+
+/** RFC 9649, sections 2.5 to 2.7: extended, lossy, lossless. */
+export const readWebp = readerOf('RIFF', webpSize, webpEnd);
+
+async function webpSize(file: FileBytes): Promise<Size> {
+  const bytes = await file.first(30);
+  if (bytes.length < 30 || bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
+  const kind = bytes.toString('latin1', 12, 16);
+  if (kind === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+  if (kind === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+  if (kind !== 'VP8L') return null;
+  const bits = bytes.readUInt32LE(21);
+  return [(bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1];
+}

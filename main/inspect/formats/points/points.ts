@@ -1,0 +1,98 @@
+import { type FileBytes, uint } from '../base/file-bytes.ts';
+import type { Verdict } from '../base/format.ts';
+
+/** ASTM E2807: the header says how long the file is, in whole pages, and where its XML lies. */
+export async function e57End(file: FileBytes): Promise<Verdict> {
+  if (!(await file.begins('ASTM-E57'))) return null;
+  const head = await file.take(0, 48);
+  const [length, xmlAt, xmlLength] = [uint(head, 16, 8), uint(head, 24, 8), uint(head, 32, 8)];
+  if (length === 0 || xmlAt === 0) return 'noDirectory';
+  file.need(0, length);
+  file.need(xmlAt, xmlLength);
+  return null;
+}
+
+/** Bytes of PLY's types. */
+export const plySizes: Readonly<Record<string, number>> = {
+  char: 1,
+  uchar: 1,
+  int8: 1,
+  uint8: 1,
+  short: 2,
+  ushort: 2,
+  int16: 2,
+  uint16: 2,
+  int: 4,
+  uint: 4,
+  int32: 4,
+  uint32: 4,
+  float: 4,
+  float32: 4,
+  double: 8,
+  float64: 8,
+};
+const longestHeader = 64 * 1024;
+/** An ASCII file up to here is read whole, and its lines are counted. */
+const maxCounted = 512 * 1024;
+
+interface Element {
+  readonly count: number;
+  /** Bytes of one at least; words of its line at least. */
+  bytes: number;
+  words: number;
+}
+
+/**
+ * PLY: as many elements as the header promises. A face has three corners at least; what other lists hold is
+ * not known.
+ */
+export async function plyEnd(file: FileBytes): Promise<Verdict> {
+  const start = (await file.first(4)).toString('latin1');
+  if (start !== 'ply\n' && start !== 'ply\r') return 'ply'.startsWith(start) ? 'tooShort' : null;
+  const head = (await file.first(longestHeader)).toString('latin1');
+  const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(head.replaceAll(/\r(?!\n)/g, '\n'));
+  if (!end) return file.size > longestHeader ? null : 'tooShort';
+  const begin = end.index + end[0].length;
+  const lines = head.slice(0, end.index).split(/[\r\n]+/);
+  const format = lines.find((line) => line.startsWith('format '))?.split(/\s+/)[1];
+  const elements = elementsOf(lines);
+  if (elements === null) return null;
+  if (format !== 'ascii') {
+    file.need(
+      begin,
+      elements.reduce((sum, { count, bytes }) => sum + count * bytes, 0),
+    );
+    return null;
+  }
+  // One sign and one space for each word.
+  file.need(begin, Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1));
+  if (file.size - begin > maxCounted) return null;
+  const body = (await file.take(begin, file.size - begin))
+    .toString('latin1')
+    .trimEnd()
+    .split(/\r\n|\n|\r/);
+  const lined = elements.filter(({ words }) => words > 0);
+  const wanted = lined.reduce((sum, { count }) => sum + count, 0);
+  if (wanted === 0) return null;
+  const last = body[wanted - 1];
+  const words = lined.findLast(({ count }) => count > 0)?.words ?? 0;
+  return last === undefined || last.trim().split(/\s+/).length < words ? 'tooShort' : null;
+}
+
+/** Null where the header names a type that PLY has not. */
+function elementsOf(lines: readonly string[]): readonly Element[] | null {
+  const elements: Element[] = [];
+  for (const line of lines) {
+    const [keyword, first = '', second = '', third = '', name = ''] = line.trim().split(/\s+/);
+    if (keyword === 'element') elements.push({ count: Math.max(0, Number(second) || 0), bytes: 0, words: 0 });
+    const element = elements.at(-1);
+    if (keyword !== 'property' || !element) continue;
+    const isList = first === 'list';
+    const corners = isList && (name === 'vertex_indices' || name === 'vertex_index') ? 3 : 0;
+    const [own, item] = isList ? [plySizes[second], plySizes[third]] : [plySizes[first], 0];
+    if (own === undefined || item === undefined) return null;
+    element.bytes += own + corners * item;
+    element.words += 1 + corners;
+  }
+  return elements;
+}

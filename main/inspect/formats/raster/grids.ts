@@ -1,0 +1,145 @@
+import type { FileBytes } from '../base/file-bytes.ts';
+import { type Beside, type Opened, somethingElse, type Verdict } from '../base/format.ts';
+import { type Corners, cornersOfBox } from '../systems/coordinate-system.ts';
+
+/** Rasters of plain numbers, whose header lies beside them: ESRI’s BIL, BIP, BSQ and FLT, and ENVI’s. */
+export async function plainRasterEnd(file: FileBytes, beside: Beside): Promise<Verdict> {
+  const header = await beside('.hdr');
+  if (header === null) return null;
+  const text = header.toString('latin1');
+  file.need(0, text.trimStart().startsWith('ENVI') ? enviLength(text) : esriLength(text, file));
+  return null;
+}
+
+/** Words of an ESRI header, `NAME value`; those that count are whole numbers. */
+function esriLength(text: string, { size }: FileBytes): number {
+  const values = new Map<string, string>();
+  for (const line of text.split(/[\r\n]+/)) {
+    const [name = '', value = ''] = line
+      .trim()
+      .toLowerCase()
+      .split(/[\s=]+/);
+    values.set(name, value);
+  }
+  const number = (name: string, otherwise: number) => whole(values.get(name)) ?? otherwise;
+  const [rows, columns] = [number('nrows', 0), number('ncols', 0)];
+  // A header with corners and no bits is that of a raster of floats.
+  const isFloats = !values.has('nbits') && (values.has('cellsize') || values.get('pixeltype') === 'float');
+  const bits = number('nbits', isFloats ? 32 : 8);
+  const bands = number('nbands', 1);
+  const row = number('bandrowbytes', Math.ceil((columns * bits) / 8));
+  const isSequential = values.get('layout') === 'bsq';
+  const gaps = isSequential ? number('bandgapbytes', 0) * (bands - 1) : 0;
+  const total = isSequential ? row * bands : Math.max(number('totalrowbytes', 0), row * bands);
+  const length = number('skipbytes', 0) + total * rows + gaps;
+  return Number.isSafeInteger(length) ? length : size;
+}
+
+const bytesOfType: Readonly<Record<number, number>> = {
+  1: 1,
+  2: 2,
+  3: 4,
+  4: 4,
+  5: 8,
+  6: 8,
+  9: 16,
+  12: 2,
+  13: 4,
+  14: 8,
+  15: 8,
+};
+
+function enviLength(text: string): number {
+  const number = (name: string) => {
+    const line = text.split(/[\r\n]+/).find((one) => one.trim().toLowerCase().startsWith(name));
+    return whole(line?.split('=')[1]?.trim());
+  };
+  const [samples, lines, bands] = [number('samples') ?? 0, number('lines') ?? 0, number('bands') ?? 1];
+  const bytes = bytesOfType[number('data type') ?? 0] ?? 0;
+  return (number('header offset') ?? 0) + samples * lines * bands * bytes;
+}
+
+function whole(word: string | undefined): number | undefined {
+  return word !== undefined && /^\d{1,15}$/.test(word) ? Number(word) : undefined;
+}
+
+/** A grid up to here is read whole, and its numbers are counted. */
+const maxCounted = 512 * 1024;
+/** Of a longer one, so much of both ends: the last row has as many numbers as the first. */
+const reach = 128 * 1024;
+
+/** An ASCII grid: a few lines of words and numbers, then heights. It has no place for a coordinate system. */
+export interface GridHead {
+  readonly kind: 'grid';
+  readonly corners: Corners | null;
+}
+
+/** ESRI’s ASCII grid; other files have the ending `.asc` too. */
+export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
+  const start = await file.first(reach);
+  const entries = start
+    .toString('latin1', 0, 1_024)
+    .split('\n')
+    .map((line) => line.trim().toLowerCase().split(/\s+/));
+  const of = (name: string) => whole(entries.find(([word]) => word === name)?.[1]);
+  const [columns, rows] = [of('ncols'), of('nrows')];
+  if (columns === undefined || rows === undefined) return somethingElse;
+  return {
+    head: { kind: 'grid', corners: cornersOf(entries, columns, rows) },
+    end: () => gridEnd(file, start, columns, rows),
+  };
+}
+
+function cornersOf(entries: readonly (readonly string[])[], columns: number, rows: number): Corners | null {
+  const of = (...names: readonly string[]) =>
+    Number(entries.find(([word = '']) => names.includes(word))?.[1] ?? Number.NaN);
+  const [width, height] = [of('cellsize', 'dx'), of('cellsize', 'dy')];
+  const edge = (corner: string, centre: string, size: number) => {
+    const value = of(corner);
+    return Number.isNaN(value) ? of(centre) - size / 2 : value;
+  };
+  const [west, south] = [edge('xllcorner', 'xllcenter', width), edge('yllcorner', 'yllcenter', height)];
+  return cornersOfBox(west, south, west + columns * width, south + rows * height);
+}
+
+/** At least one sign and one space for each cell, and as many numbers as cells. */
+async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: number): Promise<Verdict> {
+  file.need(0, columns * rows * 2 - 1);
+  if (file.size <= maxCounted)
+    return rowsOf(await file.first(maxCounted)).numbers < columns * rows ? 'tooShort' : null;
+  const [begin, end] = [rowsOf(start), rowsOf(await file.last(reach))];
+  const isEven = begin.rows > 1 && begin.first === columns;
+  return isEven && end.rows > 1 && end.last !== columns ? 'tooShort' : null;
+}
+
+const [newline, carriageReturn] = [10, 13];
+const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
+/** `+ - .` and figures. */
+const beginsNumber = (sign: number): boolean =>
+  sign === 43 || sign === 45 || sign === 46 || (sign >= 48 && sign <= 57);
+
+/** How many lines begin with a number; of the first and the last of them, and of all, how many there are. */
+function rowsOf(bytes: Buffer) {
+  let [rows, first, last, numbers] = [0, 0, 0, 0];
+  let [words, isNumbers, isInWord] = [0, false, false];
+  for (let at = 0; at <= bytes.length; at++) {
+    const sign = bytes[at] ?? newline;
+    if (sign === newline || sign === carriageReturn) {
+      if (isNumbers) {
+        rows += 1;
+        first ||= words;
+        last = words;
+        numbers += words;
+      }
+      words = 0;
+      isNumbers = false;
+      isInWord = false;
+    } else if (isSpace(sign)) isInWord = false;
+    else if (!isInWord) {
+      isNumbers = words === 0 ? beginsNumber(sign) : isNumbers;
+      words += 1;
+      isInWord = true;
+    }
+  }
+  return { rows, first, last, numbers };
+}

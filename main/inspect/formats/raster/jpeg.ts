@@ -1,0 +1,200 @@
+import { FileBytes, PastEnd } from '../base/file-bytes.ts';
+import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
+import type { Corners } from '../systems/coordinate-system.ts';
+import {
+  readTiffDirectory,
+  readTiffHeader,
+  readTiffNumbers,
+  readTiffText,
+  type TiffDirectory,
+  type TiffLayout,
+} from './tiff-directory.ts';
+
+/** What the head of a JPEG says. */
+export interface JpegHead {
+  readonly kind: 'jpeg';
+  /** Its EXIF data tell where it was taken. */
+  readonly hasPosition: boolean;
+  /** The same in another photo: taken in the same place, to a metre. */
+  readonly spot?: string;
+  /** Its model. */
+  readonly camera?: string;
+  /** When it was taken, by the clock of the camera: days since 1970. */
+  readonly day?: number;
+  /** It has no place of its own: a file beside it may tell it. */
+  readonly size?: readonly [columns: number, rows: number];
+  readonly corners?: Corners | null;
+}
+
+interface Segments {
+  /** Where the TIFF of the EXIF data lies, and how long it is. */
+  readonly exif: { readonly at: number; readonly length: number } | null;
+  /** Where the compressed data begins; null for what is no JPEG after all. */
+  readonly scanAt: number | null;
+  readonly size: readonly [columns: number, rows: number] | null;
+}
+
+const [application1, startOfScan, endOfImage] = [0xe1, 0xda, 0xd9];
+const exifMark = 'Exif\0\0';
+const [exifDirectory, gpsDirectory] = [34_665, 34_853];
+const [model, takenOn] = [272, 36_867];
+const noName = /[^A-Za-z0-9 .,+()/_-]/g;
+const longestName = 60;
+/** Of digital cameras; their clocks begin earlier. */
+const firstYear = 1_995;
+const [latitude, longitude] = [2, 4];
+/** Letters of the halves of the earth where degrees count backwards, in the field before each. */
+const backwards: Readonly<Record<number, string>> = { [latitude]: 'S', [longitude]: 'W' };
+const maxSegments = 300;
+/** Bytes that are looked through from the end of a picture, or from its beginning. */
+const reach = 64 * 1024;
+const forward = 768 * 1024;
+
+/** JPEG (ITU-T T.81, annex B), with EXIF 2.3. */
+export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
+  if (!(await file.begins('\xff\xd8'))) return somethingElse;
+  const { exif, scanAt, size } = await readSegments(file);
+  const says = exif ? await readExif(file, exif) : {};
+  const head: JpegHead = {
+    kind: 'jpeg',
+    hasPosition: says.spot !== undefined,
+    ...says,
+    ...(size && says.spot === undefined && { size }),
+  };
+  return {
+    head,
+    end: () => (scanAt === null ? null : judge(file, scanAt)),
+  };
+}
+
+async function readSegments(file: FileBytes): Promise<Segments> {
+  let exif: Segments['exif'] = null;
+  let size: Segments['size'] = null;
+  let at = 2;
+  for (let segment = 0; segment < maxSegments; segment++) {
+    const [mark = 0, kind = 0] = await file.take(at, 2);
+    if (mark !== 0xff) break;
+    if (kind === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (kind === endOfImage) return { exif, size, scanAt: at };
+    const length = (await file.take(at + 2, 2)).readUInt16BE(0);
+    if (length < 2) break;
+    file.need(at + 2, length);
+    if (kind === application1 && length >= 8 && exif === null) {
+      const isExif = (await file.take(at + 4, 6)).toString('latin1') === exifMark;
+      if (isExif) exif = { at: at + 10, length: length - 8 };
+    }
+    if (isFrame(kind) && length >= 7) {
+      const frame = await file.take(at + 5, 4);
+      size = [frame.readUInt16BE(2), frame.readUInt16BE(0)];
+    }
+    at += 2 + length;
+    if (kind === startOfScan) return { exif, size, scanAt: at };
+  }
+  return { exif, size, scanAt: null };
+}
+
+/** Where its size stands: all from 0xC0 to 0xCF but tables and reserved ones. */
+const isFrame = (kind: number): boolean =>
+  kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc;
+
+interface Exif {
+  readonly file: FileBytes;
+  readonly layout: TiffLayout;
+  readonly fields: TiffDirectory['fields'];
+}
+
+type ExifSays = Pick<JpegHead, 'spot' | 'camera' | 'day'>;
+
+async function readExif(file: FileBytes, { at, length }: NonNullable<Segments['exif']>): Promise<ExifSays> {
+  const bytes = await file.take(at, length);
+  const exif = new FileBytes(length, async (from, most) => bytes.subarray(from, from + most));
+  const opened = await orNull(async () => {
+    const layout = await readTiffHeader(exif);
+    return layout && { file: exif, layout, ...(await readTiffDirectory(exif, layout, layout.first)) };
+  });
+  if (!opened) return {};
+  const spot = await orNull(() => spotIn(opened));
+  const camera = await orNull(() => cameraIn(opened));
+  const day = await orNull(() => dayIn(opened));
+  return { ...(spot !== null && { spot }), ...(camera && { camera }), ...(day !== null && { day }) };
+}
+
+/** What is wrong with the EXIF data is not wrong with the picture. */
+async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (thrown instanceof PastEnd) return null;
+    throw thrown;
+  }
+}
+
+/** The directory that one of the first leads to. */
+async function fieldsBelow({ file, layout, fields }: Exif, tag: number): Promise<Exif['fields'] | null> {
+  const pointer = fields.get(tag);
+  const [at] = (pointer && (await readTiffNumbers(file, layout, pointer))) ?? [];
+  return at === undefined ? null : (await readTiffDirectory(file, layout, at)).fields;
+}
+
+async function spotIn(exif: Exif): Promise<string | null> {
+  const fields = await fieldsBelow(exif, gpsDirectory);
+  if (!fields) return null;
+  const { file, layout } = exif;
+  const degrees: number[] = [];
+  for (const tag of [latitude, longitude]) {
+    const field = fields.get(tag);
+    // Degrees, minutes and seconds, mostly as fractions; a camera without reception writes them as 0/0.
+    const numbers = field && field.count <= 3 ? await readTiffNumbers(file, layout, field) : null;
+    if (!numbers?.some(Number.isFinite)) return null;
+    const [whole = 0, minutes = 0, seconds = 0] = numbers.map((one) => (Number.isFinite(one) ? one : 0));
+    const half = fields.get(tag - 1);
+    const letter = half && half.count <= 4 ? await readTiffText(file, half) : null;
+    const sign = letter?.toUpperCase().startsWith(backwards[tag] ?? '-') ? -1 : 1;
+    degrees.push(sign * (whole + minutes / 60 + seconds / 3600));
+  }
+  return degrees.map((one) => one.toFixed(5)).join(' ');
+}
+
+async function cameraIn({ file, fields }: Exif): Promise<string | null> {
+  const field = fields.get(model);
+  const words = field ? await readTiffText(file, field) : null;
+  return words && (words.split('\0')[0] ?? '').replace(noName, '').trim().slice(0, longestName);
+}
+
+/** `2025:06:01 12:00:00`; cameras whose clock was never set write zeros or spaces. */
+async function dayIn(exif: Exif): Promise<number | null> {
+  const field = (await fieldsBelow(exif, exifDirectory))?.get(takenOn);
+  const words = field ? await readTiffText(exif.file, field) : null;
+  const [, year, month, day] = (/^(\d{4}):(\d\d):(\d\d) /.exec(words ?? '') ?? []).map(Number);
+  if (!year || !month || !day || year < firstYear || month > 12 || day > 31) return null;
+  return Date.UTC(year, month - 1, day) / 86_400_000;
+}
+
+/**
+ * An end marker somewhere behind the begin of the compressed data. Behind the picture there may be anything:
+ * a film, further pictures. A marker inside of the data would have a zero behind its first byte.
+ */
+async function judge(file: FileBytes, scanAt: number): Promise<Verdict> {
+  const tailAt = Math.max(scanAt, file.size - reach);
+  const tail = await file.take(tailAt, file.size - tailAt);
+  if (tail.includes('\xff\xd9', 0, 'latin1') || isSomethingElse(tail)) return null;
+  for (let at = scanAt; at < Math.min(tailAt, scanAt + forward); at += reach - 1) {
+    const page = await file.take(at, Math.min(reach, file.size - at));
+    if (page.includes('\xff\xd9', 0, 'latin1')) return null;
+  }
+  return 'noEnd';
+}
+
+/** Too many marks that a JPEG’s data can’t hold. */
+function isSomethingElse(bytes: Buffer): boolean {
+  let strange = 0;
+  for (let at = bytes.indexOf(0xff); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+    const kind = bytes[at + 1] ?? 0;
+    const isKnown = kind === 0 || (kind >= 0xd0 && kind <= 0xef) || kind === 0xc4 || kind >= 0xfe;
+    if (!isKnown && ++strange > 8) return true;
+  }
+  return false;
+}

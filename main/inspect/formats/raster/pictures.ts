@@ -1,0 +1,103 @@
+import { type FileBytes, PastEnd, uint } from '../base/file-bytes.ts';
+import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
+import type { Corners } from '../systems/coordinate-system.ts';
+
+/** A PNG: it has no place for a coordinate system. */
+export interface PngHead {
+  readonly kind: 'png';
+  /** A file beside it may tell where it lies. */
+  readonly size?: readonly [columns: number, rows: number];
+  readonly corners?: Corners | null;
+}
+
+/** Pieces of a picture that are counted from its begin. */
+const maxChunks = 2_000;
+/** Bytes that are looked through from the end. */
+const reach = 64 * 1024;
+
+export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
+  if (!(await file.begins('\x89PNG\r\n\x1a\n'))) return somethingElse;
+  const head = await file.first(24);
+  const size = head.length === 24 && ([head.readUInt32BE(16), head.readUInt32BE(20)] as const);
+  return { head: { kind: 'png', ...(size && { size }) }, end: () => pngEnd(file) };
+}
+
+/** The last chunk, with its length and its sum, or chunk by chunk up to it where much lies behind. */
+async function pngEnd(file: FileBytes): Promise<Verdict> {
+  const tail = await file.last(reach);
+  if (tail.includes('\0\0\0\0IEND\xaeB`\x82', 0, 'latin1')) return null;
+  let at = 8;
+  for (let chunks = 0; chunks < maxChunks; chunks++) {
+    const chunk = await file.take(at, 8);
+    const length = chunk.readUInt32BE(0);
+    file.need(at, 12 + length);
+    if (chunk.toString('latin1', 4) === 'IEND') return null;
+    at += 12 + length;
+  }
+  return null;
+}
+
+/** GIF89a: the trailer, a semicolon. */
+export async function gifEnd(file: FileBytes): Promise<Verdict> {
+  if (!(await file.begins('GIF8'))) return null;
+  const tail = (await file.last(64)).toString('latin1');
+  return /;[\0\s]{0,63}$/.test(tail) ? null : 'noEnd';
+}
+
+/** Bitmaps without compression: rows of whole four bytes. */
+export async function bmpEnd(file: FileBytes): Promise<Verdict> {
+  if (!(await file.begins('BM'))) return null;
+  const head = await file.take(0, 34);
+  if (head.readUInt32LE(14) < 40) return null;
+  const [width, height] = [head.readInt32LE(18), Math.abs(head.readInt32LE(22))];
+  const [bits, compression] = [head.readUInt16LE(28), head.readUInt32LE(30)];
+  if (width <= 0 || (compression !== 0 && compression !== 3)) return null;
+  file.need(head.readUInt32LE(10), Math.ceil((width * bits) / 32) * 4 * height);
+  return null;
+}
+
+/** WebP: a RIFF file says how long it is. */
+export async function webpEnd(file: FileBytes): Promise<Verdict> {
+  if (!(await file.begins('RIFF'))) return null;
+  file.need(8, (await file.take(4, 4)).readUInt32LE(0));
+  return null;
+}
+
+const boxSignature = '\0\0\0\x0cjP  \r\n\x87\n';
+const maxBoxes = 300;
+
+/**
+ * JPEG 2000 (ISO 15444-1, annexes A and I): boxes one by one, a codestream among them; one that lies at the
+ * end ends with its marker.
+ */
+export async function jp2End(file: FileBytes): Promise<Verdict> {
+  if ((await file.first(4)).readUInt8(0) === 0xff && (await file.begins('\xff\x4f\xff\x51'))) {
+    return endsWithMarker(file, file.size);
+  }
+  if (!(await file.begins(boxSignature))) return null;
+  let verdict: Verdict = 'noEnd';
+  let at = 0;
+  for (let box = 0; at < file.size; box++) {
+    if (box > maxBoxes) return null;
+    const head = await file.take(at, 8);
+    const kind = head.toString('latin1', 4);
+    const short = head.readUInt32BE(0);
+    const length = short === 1 ? uint(await file.take(at + 8, 8), 0, 8, false) : short || file.size - at;
+    // Nothing but zeros behind the last box.
+    if (short === 0 && kind === '\0\0\0\0') return verdict;
+    if (length < 8) return null;
+    file.need(at, length);
+    at += length;
+    if (kind === 'jp2c') verdict = at === file.size ? await endsWithMarker(file, at) : null;
+  }
+  return verdict;
+}
+
+async function endsWithMarker(file: FileBytes, end: number): Promise<Verdict> {
+  if (end < 6) throw new PastEnd();
+  const length = Math.min(64, end);
+  const tail = await file.take(end - length, length);
+  let last = tail.length;
+  while (last > 2 && tail[last - 1] === 0) last--;
+  return tail[last - 2] === 0xff && tail[last - 1] === 0xd9 ? null : 'noEnd';
+}

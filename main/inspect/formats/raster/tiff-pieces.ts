@@ -1,0 +1,59 @@
+import type { FileBytes } from '../base/file-bytes.ts';
+import { readTiffNumbers, type TiffDirectory, type TiffLayout } from './tiff-directory.ts';
+
+const tags = {
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  samples: 277,
+  rowsPerStrip: 278,
+  planar: 284,
+  tileWidth: 322,
+  tileLength: 323,
+};
+const [uncompressed, apart] = [1, 2];
+/**
+ * What libtiff takes of a packed piece that claims more than this: ten times what it unpacks to, and a
+ * little.
+ */
+const [generous, times, little] = [1024 * 1024, 10, 4_096];
+
+/**
+ * How many bytes of a strip or tile are read, by what the file says of its length (libtiff, `TIFFFillStrip`
+ * and `TIFFFillTile`): of what is not packed no more than its pixels take; of what is packed, where it claims
+ * over 1 MiB and more than ten times what it unpacks to, so much. As it claims where that can't be told.
+ * Throws `PastEnd`, `ReadEnough`.
+ */
+export async function bytesOfPieces(
+  file: FileBytes,
+  layout: TiffLayout,
+  { fields }: TiffDirectory,
+): Promise<(index: number, claimed: number) => number> {
+  const first = async (tag: number, usual: number) => {
+    const field = fields.get(tag);
+    return field && field.count > 0
+      ? ((await readTiffNumbers(file, layout, field, 0, 1))?.[0] ?? usual)
+      : usual;
+  };
+  const [width, height] = [await first(tags.width, 0), await first(tags.height, 0)];
+  const [bits, samples] = [await first(tags.bits, 1), await first(tags.samples, 1)];
+  const inOne = (await first(tags.planar, 1)) === apart ? 1 : samples;
+  const isTiled = fields.has(tags.tileWidth);
+  const columns = isTiled ? await first(tags.tileWidth, 0) : width;
+  const told = isTiled ? await first(tags.tileLength, 0) : await first(tags.rowsPerStrip, height);
+  const rows = isTiled ? told : Math.min(told, height);
+  const row = Math.ceil((columns * bits * inOne) / 8);
+  if (!(row > 0 && rows > 0)) return (_, claimed) => claimed;
+  const strips = Math.ceil(height / rows);
+  const rowsOf = (index: number) => {
+    const isLast = !isTiled && index % strips === strips - 1;
+    return isLast ? height - (strips - 1) * rows : rows;
+  };
+  const isPlain = (await first(tags.compression, uncompressed)) === uncompressed;
+  return (index, claimed) => {
+    const whole = row * rowsOf(index);
+    if (isPlain) return Math.min(claimed, whole);
+    return claimed > generous ? Math.min(claimed, whole * times + little) : claimed;
+  };
+}

@@ -1,0 +1,228 @@
+import { unnamedSystem } from '../../../../shared/source.ts';
+import { type NamedSystem, nameOfSystem, noSystem, systemOfWkt } from './coordinate-system.ts';
+import { definitionOf, isOfAnotherPlanet, type OwnProjection, type Parameter } from './projection.ts';
+
+/** The tags, or records of a LAS file, that hold a directory of keys, and what its values refer to. */
+export interface KeyDirectory {
+  /** Tag 34735: four numbers for the directory and for each key. */
+  readonly keys: readonly number[];
+  /** Tag 34736. */
+  readonly doubles?: readonly number[];
+  /** Tag 34737. */
+  readonly words?: string;
+}
+
+/** GeoTIFF 1.1, annex D. */
+const [model, citation, geographic, geographicCitation, datum] = [1024, 1026, 2048, 2049, 2050];
+const [ellipsoid, semiMajor, semiMinor, inverseFlattening, meridian, toWgs84] = [
+  2056, 2057, 2058, 2059, 2061, 2062,
+];
+const [projected, projectedCitation, zone, method, unit, unitSize] = [3072, 3073, 3074, 3075, 3076, 3077];
+const [vertical, verticalUnit] = [4096, 4099];
+const userDefined = 32_767;
+const [plane, geocentric] = [1, 3];
+const rasterType = 1025;
+const pixelIsPoint = 2;
+
+type Values = (key: number) => readonly number[] | string | undefined;
+
+/** What a directory of keys says. It may also hold nothing but how pixels are meant: then there is none. */
+export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
+  const get = valuesOf(directory);
+  const pe = /^ESRI PE String = (.+)/s.exec(
+    textOf(get(projectedCitation)) ?? textOf(get(geographicCitation)) ?? '',
+  );
+  if (pe?.[1] && codeIn(get, projected) === null) return systemOfWkt(pe[1]);
+  const height = numberOf(get(vertical)) ?? 0;
+  const isFeet = verticalFeet.has(height) || feet.has(numberOf(get(verticalUnit)) ?? 0);
+  const isElsewhere = codeIn(get, projected) === null && isOfAnotherPlanet(numberOf(get(semiMajor)) ?? null);
+  return {
+    ...namedByKeys(get),
+    ...(isElsewhere ? { nature: 'elsewhere' } : {}),
+    ...(isFeet ? { heights: 'feet' } : isEllipsoidal(height) ? { heights: 'ellipsoid' } : {}),
+  };
+}
+
+/** Whether the places of pixels are those of their middles. */
+export const arePoints = (directory: KeyDirectory): boolean =>
+  valuesOf(directory)(rasterType) === undefined
+    ? false
+    : numberOf(valuesOf(directory)(rasterType)) === pixelIsPoint;
+
+function namedByKeys(get: Values): NamedSystem {
+  const [geographicCode, projectedCode] = [codeIn(get, geographic), codeIn(get, projected)];
+  const verticalCode = codeIn(get, vertical);
+  const heights =
+    verticalCode === null || isEllipsoidal(verticalCode) ? null : `EPSG:${numbered(verticalCode)}`;
+  const kind = numberOf(get(model));
+  const isOwn = [projected, geographic].some((key) => numberOf(get(key)) === userDefined);
+  const isDescribed = [zone, method].some((key) => get(key) !== undefined);
+  const name = nameIn(get);
+  if (kind === geocentric) return { system: name, vertical: heights, nature: 'geocentric' };
+  if (projectedCode !== null) {
+    const size = units[numberOf(get(unit)) ?? 0];
+    return { system: `EPSG:${projectedCode}`, vertical: heights, ...(size !== undefined && { unit: size }) };
+  }
+  if (kind === plane || get(projected) !== undefined || isDescribed) {
+    // A projection of its own upon a numbered geographic system is not that system.
+    const definition = definitionIn(get, true);
+    return isDescribed
+      ? { system: name, vertical: heights, ...(definition !== null && { definition }) }
+      : { ...noSystem, nature: 'engineering' };
+  }
+  // Writers of GeoTIFF 1.1 give a system of three dimensions as its heights; 5030 says the same of WGS 84.
+  if (geographicCode !== null && kind !== undefined) {
+    if (verticalCode !== null && isThreeDimensional(verticalCode))
+      return { system: `EPSG:${verticalCode}`, vertical: null };
+    if (geographicCode === 4326 && verticalCode === 5030) return { system: 'EPSG:4979', vertical: null };
+    return { system: `EPSG:${geographicCode}`, vertical: heights };
+  }
+  if (isOwn && kind !== userDefined) {
+    const definition = definitionIn(get, false);
+    return { system: name, vertical: heights, ...(definition !== null && { definition }) };
+  }
+  const isLocal =
+    kind !== undefined || geographicCode !== null || [citation, unit].some((key) => get(key) !== undefined);
+  return isLocal ? { ...noSystem, nature: 'engineering' } : { system: null, vertical: heights };
+}
+
+/** What it calls itself. */
+function nameIn(get: Values): string {
+  for (const key of [projectedCitation, citation, geographicCitation]) {
+    const words = textOf(get(key))
+      ?.replace(/^(?:PCS|GCS) Name = /, '')
+      .trim();
+    if (words && words.length <= 100 && !/[=|\n]/.test(words)) return nameOfSystem(words);
+  }
+  return unnamedSystem;
+}
+
+function definitionIn(get: Values, isProjected: boolean): string | null {
+  const projection = isProjected ? projectionIn(get) : null;
+  if (isProjected && projection === null) return null;
+  const known = numberOf(get(ellipsoid)) ?? 0;
+  const [a, b] = [numberOf(get(semiMajor)) ?? ellipsoids[known]?.[0] ?? null, numberOf(get(semiMinor))];
+  const shift = get(toWgs84);
+  return definitionOf(projection, {
+    code: codeIn(get, geographic) ?? ofDatum(codeIn(get, datum)),
+    semiMajor: a,
+    inverseFlattening:
+      numberOf(get(inverseFlattening)) ??
+      ellipsoids[known]?.[1] ??
+      (a !== null && b !== undefined ? (a === b ? 0 : a / (a - b)) : null),
+    toWgs84: typeof shift === 'object' ? shift : [],
+    meridian: numberOf(get(meridian)) ?? 0,
+  });
+}
+
+/** Numbers of EPSG's datums are 2000 more than those of the geographic systems on them, up to 6999. */
+const ofDatum = (code: number | null): number | null =>
+  code !== null && code > 6_000 && code < 7_000 ? code - 2_000 : null;
+
+/** By their number in EPSG: half the axis in metres, inverse flattening. */
+const ellipsoids: Readonly<Record<number, readonly [a: number, rf: number]>> = {
+  7004: [6_377_397.155, 299.1528128],
+  7008: [6_378_206.4, 294.978698213898],
+  7019: [6_378_137, 298.257222101],
+  7022: [6_378_388, 297],
+  7024: [6_378_245, 298.3],
+  7030: [6_378_137, 298.257223563],
+};
+
+const methods: Readonly<Record<number, string>> = {
+  1: 'transversemercator',
+  7: 'mercator1sp',
+  8: 'lambertconformalconic2sp',
+  9: 'lambertconformalconic1sp',
+  10: 'lambertazimuthalequalarea',
+  11: 'albersconicequalarea',
+  12: 'azimuthalequidistant',
+  15: 'polarstereographic',
+  16: 'obliquestereographic',
+  17: 'equirectangular',
+  18: 'cassinisoldner',
+  23: 'robinson',
+  24: 'sinusoidal',
+  28: 'cylindricalequalarea',
+};
+/** The keys that may hold a parameter, the likelier ones first. */
+const parameterKeys: Readonly<Record<Parameter, readonly number[]>> = {
+  lat_1: [3078],
+  lat_2: [3079],
+  lat_0: [3081, 3085, 3089],
+  lon_0: [3080, 3084, 3088, 3095],
+  x_0: [3082, 3086, 3090],
+  y_0: [3083, 3087, 3091],
+  k: [3092, 3093],
+};
+/** Metres, by the number of the unit in EPSG. */
+const units: Readonly<Record<number, number>> = { 9001: 1, 9002: 0.3048, 9003: 1_200 / 3_937 };
+const [firstNorth, firstSouth, zones] = [16_001, 16_101, 60];
+
+function projectionIn(get: Values): OwnProjection | null {
+  const size = numberOf(get(unitSize)) ?? units[numberOf(get(unit)) ?? 9001];
+  if (size === undefined) return null;
+  const code = codeIn(get, zone);
+  if (code !== null) {
+    const isSouth = code >= firstSouth;
+    const number = code - (isSouth ? firstSouth : firstNorth) + 1;
+    if (number < 1 || number > zones) return null;
+    const parameters = new Map<Parameter, number>([
+      ['lat_0', 0],
+      ['lon_0', number * 6 - 183],
+      ['k', 0.9996],
+      ['x_0', 500_000],
+      ['y_0', isSouth ? 10_000_000 : 0],
+    ]);
+    return { method: 'transversemercator', parameters, unit: size };
+  }
+  const known = methods[numberOf(get(method)) ?? 0];
+  if (known === undefined) return null;
+  const parameters = new Map<Parameter, number>();
+  for (const [name, keys] of Object.entries(parameterKeys) as [Parameter, readonly number[]][]) {
+    const value = keys.map((key) => numberOf(get(key))).find((one) => one !== undefined);
+    if (value !== undefined) parameters.set(name, name === 'x_0' || name === 'y_0' ? value * size : value);
+  }
+  return { method: known, parameters, unit: size };
+}
+
+/** Values by their keys, where they stand in the directory or in what goes with it. */
+function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): Values {
+  const [inDoubles, inWords] = [34_736, 34_737];
+  const values = new Map<number, readonly number[] | string>();
+  const count = keys[3] ?? 0;
+  for (let at = 4; at + 3 < keys.length && at < 4 + count * 4; at += 4) {
+    const [key = 0, location = 0, length = 0, value = 0] = keys.slice(at, at + 4);
+    if (location === 0) values.set(key, [value]);
+    else if (location === inDoubles) values.set(key, doubles.slice(value, value + length));
+    else if (location === inWords)
+      values.set(key, words.slice(value, value + length).replace(/[|\0][\s\S]*$/, ''));
+    else values.set(key, [userDefined]);
+  }
+  return (key) => values.get(key);
+}
+
+const numberOf = (value: readonly number[] | string | undefined): number | undefined =>
+  typeof value === 'object' ? value[0] : undefined;
+const textOf = (value: readonly number[] | string | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+function codeIn(get: Values, key: number): number | null {
+  const value = numberOf(get(key)) ?? 0;
+  return value >= 1024 && value < userDefined ? value : null;
+}
+
+/**
+ * Codes of EPSG: geographic systems of three dimensions, and heights above an ellipsoid as GeoTIFF 1.0
+ * numbers them.
+ */
+const isThreeDimensional = (code: number): boolean => code >= 4900 && code < 5000;
+const isEllipsoidal = (code: number): boolean => code >= 5001 && code <= 5033;
+/** GeoTIFF 1.0 gave six systems of heights by the numbers of their datums. */
+const numbered = (code: number): number => (code >= 5101 && code <= 5106 ? code + 600 : code);
+/** EPSG's units: foot, US survey foot. */
+const feet: ReadonlySet<number> = new Set([9002, 9003]);
+/** Codes of EPSG for heights and depths that are counted in them. */
+const verticalFeet: ReadonlySet<number> = new Set([
+  5102, 5614, 5702, 6130, 6131, 6132, 6358, 6359, 6360, 8050, 8051, 8052, 8053, 8228,
+]);

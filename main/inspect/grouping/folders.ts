@@ -1,0 +1,52 @@
+import { posix } from 'node:path';
+import { type Page, sortInPages } from '../../files/pages.ts';
+
+/** The names of the folders that lie in each folder, sorted. */
+export async function childFolders(
+  folders: Iterable<string>,
+  page: Page,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const children = new Map<string, Set<string>>();
+  for (const each of folders) {
+    for (let folder = each; folder !== ''; folder = folderOf(folder)) {
+      const parent = folderOf(folder);
+      const known = children.get(parent) ?? new Set();
+      if (known.has(posix.basename(folder))) break;
+      children.set(parent, known.add(posix.basename(folder)));
+    }
+    if (page.isFull()) await page.turn();
+  }
+  const sorted = new Map<string, readonly string[]>();
+  for (const [folder, names] of children)
+    sorted.set(folder, await sortInPages([...names], (name) => name, page));
+  return sorted;
+}
+
+/** Folders above others come first. */
+export async function fromTheTop(folders: Iterable<string>, page: Page): Promise<readonly string[]> {
+  const levels: string[][] = [];
+  for (const folder of folders) {
+    const depth = folder === '' ? 0 : folder.split('/').length;
+    while (levels.length <= depth) levels.push([]);
+    levels[depth]?.push(folder);
+    if (page.isFull()) await page.turn();
+  }
+  return levels.flat();
+}
+
+/** What is found for the folder, or for the nearest above it. */
+export function nearest<Found>(
+  folder: string,
+  find: (folder: string) => Found | undefined,
+): Found | undefined {
+  for (let at = folder; ; at = folderOf(at)) {
+    const found = find(at);
+    if (found !== undefined || at === '') return found;
+  }
+}
+
+/** Of a key: its folder, empty at the top. */
+export const folderOf = (key: string): string => {
+  const cut = key.lastIndexOf('/');
+  return cut === -1 ? '' : key.slice(0, cut);
+};

@@ -1,0 +1,62 @@
+import type { KnownSourceType } from '../../../shared/kinds.ts';
+import { PickedFiles } from '../../files/file-table.ts';
+import type { SourceFiles } from '../../files/model.ts';
+import { createPage, groupPlaces } from '../../files/pages.ts';
+import { extensionOf } from '../headers/choose.ts';
+import { isDerived, isElevation } from '../headers/describe-heads.ts';
+import type { Look } from '../headers/look-inside.ts';
+import { folderOf } from './folders.ts';
+import type { Sight } from './natures.ts';
+
+/** What is looked into apart, so that no kind of data takes all the looks: by ending. */
+const buckets = ['gml citygml', 'las laz', 'asc', 'tif tiff img', 'jpg jpeg png', 'xml'];
+const bucketOf = new Map(
+  buckets.flatMap((endings, at) => endings.split(' ').map((one) => [one, at] as const)),
+);
+
+/** Files in the groups in which some of each are looked into; none where that would tell nothing. */
+export async function lookGroups(files: SourceFiles): Promise<readonly SourceFiles[]> {
+  const groups = await groupPlaces(files, ({ key }) => bucketOf.get(extensionOf(key)), createPage());
+  groups.delete(undefined);
+  return groups.size > 1 ? [...groups.values()].map((own) => new PickedFiles(files, own)) : [files];
+}
+
+const rasters = new Set(['tif', 'tiff', 'img']);
+
+/**
+ * What heads, and the names in archives, say of the kind of files. Rasters of one folder are of one kind:
+ * what most of those are that were looked at; where none was, what most are everywhere.
+ *
+ * @param archives kinds of the archives that were looked into, by key
+ * @param named as `readNamed`: textures say nothing of the rasters around them
+ */
+export function sightOf(
+  looks: ReadonlyMap<string, Look>,
+  archives: ReadonlyMap<string, KnownSourceType | null>,
+  named: ReadonlyMap<string, string>,
+): Sight {
+  const heights = new Map<string, number>();
+  let everywhere = 0;
+  for (const { key, head } of looks.values()) {
+    if ((head?.kind !== 'tiff' && head?.kind !== 'imagine') || named.has(key)) continue;
+    const vote = isElevation(head) && !isDerived(key) ? 1 : -1;
+    heights.set(folderOf(key), (heights.get(folderOf(key)) ?? 0) + vote);
+    everywhere += vote;
+  }
+  const kindOf = (key: string) => {
+    const ending = extensionOf(key);
+    if (rasters.has(ending))
+      return (heights.get(folderOf(key)) ?? everywhere) > 0 ? 'RASTER_TERRAIN' : undefined;
+    const head = looks.get(key)?.head;
+    if (head?.kind === 'gml') return head.isCityGml ? 'CITYGML' : ending === 'xml' ? undefined : null;
+    return archives.get(key);
+  };
+  const isPlacedPhoto = (key: string) => {
+    const head = looks.get(key)?.head;
+    return head?.kind === 'jpeg' ? head.hasPosition : undefined;
+  };
+  return { kindOf, isPlacedPhoto, named };
+}
+
+/** `DOP20.zip`: an archive whose names may tell what is in it. */
+export const isArchive = (key: string): boolean => /[^/]\.zip$/i.test(key);

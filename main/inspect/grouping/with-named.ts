@@ -1,0 +1,55 @@
+import { add, type Page } from '../../files/pages.ts';
+import { type KeyedFiles, keyAt, type Loose, type Nature } from './natures.ts';
+import { Surroundings } from './surroundings.ts';
+
+/** What a model may name as its own; never data of another kind that stands for itself. */
+const canBeNamed: ReadonlySet<Nature> = new Set<Nature>([
+  ...(['RASTER_IMAGERY', 'RASTER_TERRAIN', 'picture', 'note', 'unknown'] as const),
+]);
+/** From a texture by its library to the model. */
+const maxSteps = 4;
+
+/**
+ * Gives models what they name: a texture that is a TIFF is no imagery. A library that no model names is of
+ * the model that lies nearest.
+ *
+ * @param named keys with the key of the file that names each
+ */
+export async function withNamed(
+  files: KeyedFiles,
+  found: readonly Loose[],
+  named: ReadonlyMap<string, string>,
+  page: Page,
+): Promise<readonly Loose[]> {
+  if (named.size === 0) return found;
+  const naming = new Set(named.values());
+  const setOf = new Map<string, Loose>();
+  const models = new Surroundings();
+  for (const set of found) {
+    if (set.nature === '3D_MODEL') models.add(set);
+    for (const place of set.files) {
+      const key = keyAt(files, place);
+      if (naming.has(key)) setOf.set(key, set);
+      if (page.isFull()) await page.turn();
+    }
+  }
+  const ownerOf = (set: Loose): Loose | null => {
+    for (let [at, steps] = [set, 0]; steps < maxSteps; steps++) {
+      const by = setOf.get(named.get(at.primary) ?? '');
+      if (by?.nature === '3D_MODEL') return by;
+      if (!by) return at === set ? null : models.ownerFor(at);
+      at = by;
+    }
+    return null;
+  };
+  const others: Loose[] = [];
+  const owned: (readonly [Loose, Loose])[] = [];
+  for (const set of found) {
+    const owner = canBeNamed.has(set.nature) ? ownerOf(set) : null;
+    if (owner) owned.push([owner, set]);
+    else others.push(set);
+    if (page.isFull()) await page.turn();
+  }
+  for (const [owner, set] of owned) add(owner.files, set.files);
+  return others;
+}

@@ -1,0 +1,181 @@
+import type { Page } from '../../files/pages.ts';
+import { isData } from '../formats/read-file.ts';
+import { type Keys, KeysInLowerCase } from './keys.ts';
+
+/** Files whose heads tell something, by their endings. What says more of a source stands first. */
+const ranks = [
+  ['gml', 'citygml'],
+  ['las', 'laz'],
+  ['asc'],
+  ['tif', 'tiff', 'img'],
+  ['jpg', 'jpeg'],
+  ['png'],
+  ['xml'],
+];
+/** Beside others these are textures and descriptions. */
+const firstAlone = 4;
+const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
+
+/**
+ * The files whose heads are worth reading before all others: at most `most`, spread over the source. For the
+ * files of one folder; `chooseInPages` for any number.
+ */
+export function chooseForHeads<Named extends { readonly key: string }>(
+  files: readonly Named[],
+  most: number,
+): readonly Named[] {
+  const byRank: Named[][] = ranks.map(() => []);
+  for (const file of files) byRank[rankIn(file.key)]?.push(file);
+  return spreadOver(byRank, most).flatMap(({ rank, places }) =>
+    places.map((place) => byRank[rank]?.[place]).filter((file) => file !== undefined),
+  );
+}
+
+/** The same, page by page. It keeps a byte of each file, and those that are chosen are made at last. */
+export async function chooseInPages<Named extends { readonly key: string }>(
+  files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
+  most: number,
+  page: Page,
+): Promise<readonly Named[]> {
+  const rankAt = new Uint8Array(files.length);
+  const ofRank = ranks.map(() => ({ length: 0 }));
+  let place = 0;
+  for (const { key } of files) {
+    const rank = rankIn(key);
+    rankAt[place++] = rank;
+    const own = ofRank[rank];
+    if (own) own.length += 1;
+    if (page.isFull()) await page.turn();
+  }
+  const chosen: Named[] = [];
+  for (const { rank, places } of spreadOver(ofRank, most)) {
+    let [at, passed] = [-1, -1];
+    for (const nth of places) {
+      while (passed < nth) if (rankAt[++at] === rank) passed += 1;
+      const file = files.at(at);
+      if (file) chosen.push(file);
+    }
+    if (page.isFull()) await page.turn();
+  }
+  return chosen;
+}
+
+/** One past the last for files whose heads tell nothing. */
+const rankIn = (key: string): number => rankOf.get(extensionOf(key)) ?? ranks.length;
+
+/** Which of the files of each rank are chosen: places among them, by how many there are. */
+function spreadOver(byRank: readonly { readonly length: number }[], most: number) {
+  const chosen: { readonly rank: number; readonly places: readonly number[] }[] = [];
+  let count = 0;
+  for (const [rank, { length }] of byRank.entries()) {
+    if (count > 0 && rank >= firstAlone) break;
+    const places = spread(length, most - count);
+    chosen.push({ rank, places });
+    count += places.length;
+  }
+  return chosen;
+}
+
+/** Which files of a source are looked into, and in which order. */
+export interface LookPlan {
+  /** Indices of the files: first some that are spread over the source, then the others as they came. */
+  readonly order: Uint32Array;
+  /**
+   * Whether files of an extension are what the source is made of, rather than textures and descriptions
+   * beside it.
+   */
+  readonly isMain: (ending: string) => boolean;
+  /**
+   * Files that may name the coordinate system of the one beside them, or tell its place: indices by keys in
+   * lower case, since some programs write `a.PRJ` beside `A.asc`.
+   */
+  readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
+  /** Indices of the files of which some of the data is looked at, spread over the source. */
+  readonly deep: ReadonlySet<number>;
+}
+
+const first = 64;
+/** Looking at data takes ten times as long as at a head. */
+const maxDeep = 200;
+/** Of files beside a raster, world files among them: `sidecar-names.ts`. */
+const sidecarName = /\.(?:prj|tab|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
+
+/** An `.aux.xml` says something of the file beside it, and holds none of the data itself. */
+const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
+
+/** How many names have an extension. */
+export function countEndings(names: Iterable<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const ending = extensionOf(name);
+    counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What photogrammetry programs call the file that says where their models lie. */
+export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
+
+/**
+ * All files that hold data, or name what does; descriptions in XML only where nothing else does, but for
+ * those of captures.
+ */
+export function planLooks(keys: Keys): LookPlan {
+  const besides: number[] = [];
+  let [best, at] = [ranks.length, 0];
+  for (const key of keys) {
+    best = Math.min(best, rankIn(key));
+    if (sidecarName.test(key.toLowerCase())) besides.push(at);
+    at += 1;
+  }
+  const sidecars = new KeysInLowerCase(keys, besides);
+  const isMain = (ending: string) => best >= firstAlone || (rankOf.get(ending) ?? 0) < firstAlone;
+  const [worth, unpackable] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
+  let [count, unpackableCount] = [0, 0];
+  at = 0;
+  for (const key of keys) {
+    const ending = extensionOf(key);
+    const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(key);
+    if (isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(key))) {
+      worth[count++] = at;
+      if (/^(?:tiff?|laz)$/.test(ending)) unpackable[unpackableCount++] = at;
+    }
+    at += 1;
+  }
+  const order = spreadFirst(worth.subarray(0, count));
+  const deep = new Set(someOf(unpackable.subarray(0, unpackableCount), maxDeep));
+  return { order, isMain, sidecars, deep };
+}
+
+/** At most so many of them, spread over all. */
+const someOf = (indices: Uint32Array, most: number): readonly number[] =>
+  spread(indices.length, most).map((place) => indices[place] ?? 0);
+
+/** A few that are spread over all of them, then the others as they are. */
+function spreadFirst(indices: Uint32Array): Uint32Array {
+  const early = spread(indices.length, first);
+  const order = new Uint32Array(indices.length);
+  order.set(someOf(indices, first));
+  let [to, from] = [early.length, 0];
+  for (const place of [...early, indices.length]) {
+    order.set(indices.subarray(from, place), to);
+    to += place - from;
+    from = place + 1;
+  }
+  return order;
+}
+
+/** Places of at most so many, spread over all; in ascending order. */
+function spread(length: number, most: number): readonly number[] {
+  return Array.from({ length: Math.min(length, most) }, (_, nth) =>
+    length <= most ? nth : Math.floor((nth * length) / most),
+  );
+}
+
+/** In lower case, without the dot; empty without one. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  // Of 100,000 names several times: an expression takes ten times as long.
+  if (dot < 1 || dot === name.length - 1 || name[dot - 1] === '/' || name.includes('/', dot)) return '';
+  return name.slice(dot + 1).toLowerCase();
+}

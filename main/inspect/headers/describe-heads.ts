@@ -1,0 +1,96 @@
+import { joinSystems, saidSystem } from '../../../shared/source.ts';
+import type { Phrase, PhraseValue } from '../../../strings/phrase.ts';
+import type { Systems } from '../crs/systems.ts';
+import type { GmlHead } from '../formats/documents/markup.ts';
+import type { TiffHead } from '../formats/raster/tiff.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
+import type { Look } from './look-inside.ts';
+
+/** What a raster's samples are. */
+export type Samples = Pick<TiffHead, 'bands' | 'bits' | 'sample' | 'palette'>;
+
+/** Of one kind, those that could be read. */
+export function headsOf<Kind extends Head['kind']>(
+  looks: readonly Look[],
+  kind: Kind,
+): readonly Extract<Head, { kind: Kind }>[] {
+  return looks.flatMap(({ head }) => (head?.kind === kind ? [head as Extract<Head, { kind: Kind }>] : []));
+}
+
+/** `1 band of 32-bit floats`, `3 bands of 8 bits`; the commonest of them. */
+export function describeSamples(heads: readonly Samples[]): Phrase | null {
+  return commonest(
+    heads.map(({ bands, bits, sample, palette }) => {
+      const layout = palette ? 'palette' : sample;
+      return { key: `kinds.reason.${layout}`, values: { bands, bits } };
+    }),
+  );
+}
+
+/**
+ * One band of floats or of whole numbers too large for a picture: heights. service-facts.md, "raster
+ * elevation".
+ */
+export function isElevation({ bands, bits, sample, palette }: Samples): boolean {
+  return bands === 1 && !palette && (sample === 'float' || bits >= 16);
+}
+
+/**
+ * What programs reckon from pictures or heights is neither a photo nor a terrain, and a float or 16 bits all
+ * the same; their names say it.
+ */
+export function isDerived(key: string): boolean {
+  return /(?:^|[^a-z])(?:ndvi|ndwi|ndre|evi|savi|hill_?shade|shaded_?relief|schummerung|slope|aspect)(?:[^a-z]|$)/i.test(
+    key.slice(key.lastIndexOf('/') + 1),
+  );
+}
+
+/** `CityGML 2.0` where all that name a version name that one. */
+export function cityGmlName(heads: readonly GmlHead[]): Phrase {
+  const versions = new Set(heads.flatMap(({ version }) => version ?? []));
+  return versions.size === 1
+    ? { key: 'kinds.cityGmlVersion', values: { version: [...versions][0] ?? '' } }
+    : { key: 'kinds.source.CITYGML' };
+}
+
+/**
+ * `EPSG:25832` (with name and area where `known` has it), `EPSG:25832 + EPSG:7837` with that of the heights,
+ * `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null where none names one.
+ */
+export function describeSystems(heads: readonly NamedSystem[], known: Systems | null): PhraseValue | null {
+  const named = new Map(
+    heads.flatMap(({ system, vertical }) =>
+      system === null ? [] : [[`${system} + ${vertical ?? ''}`, { system, vertical }] as const],
+    ),
+  );
+  const systems = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  const [first, ...others] = systems;
+  if (first === undefined) return null;
+  const found = others.length === 0 ? known?.systemOf(Number(/^EPSG:(\d+)/.exec(first.system)?.[1])) : null;
+  if (found)
+    return {
+      key: found.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
+      values: {
+        ...{ system: describeSystem(first), name: found.name, area: found.area },
+        ...(found.successor !== undefined && { deprecation: describeDeprecation(found.successor) }),
+      },
+    };
+  return systems.length < 3
+    ? { list: systems.map(describeSystem) }
+    : { key: 'kinds.reason.systems', values: { count: systems.length } };
+}
+
+/** `deprecated, replaced by EPSG:2953`. */
+export const describeDeprecation = (successor: number | null): Phrase =>
+  successor === null
+    ? { key: 'kinds.reason.deprecated' }
+    : { key: 'kinds.reason.deprecatedFor', values: { successor: `EPSG:${successor}` } };
+
+const describeSystem = ({ system, vertical }: { system: string; vertical: string | null }): PhraseValue =>
+  saidSystem(joinSystems(system, vertical));
+
+export function commonest<Value extends PhraseValue>(values: readonly Value[]): Value | null {
+  const counts = Map.groupBy(values, (value) => JSON.stringify(value));
+  return [...counts.values()].sort((a, b) => b.length - a.length)[0]?.[0] ?? null;
+}

@@ -1,0 +1,136 @@
+import { hashOf } from '../../files/hash-of.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { Corners } from '../formats/systems/coordinate-system.ts';
+import type { HeadTask, LookAnswers } from './look-tasks.ts';
+
+type Said = LookAnswers['head'];
+
+const maxKept = 100_000;
+/** Different things that were seen. */
+const maxShared = 2_000;
+/** Characters of what files name. */
+const maxCharacters = 8_000_000;
+/** Numbers of four corners. */
+const numbersOfFile = 8;
+/** Of another hash: together 85 bits tell files apart. */
+const otherSeed = 0x5eed;
+
+/**
+ * What was seen in files, by path and version: a second look at the same files opens none. The tiles of a
+ * data set differ in their places alone, so the rest is kept once, and of paths and versions hashes. Beyond
+ * its bound the oldest go.
+ */
+export class LookCache {
+  /** Rows of the columns below, by hash; the oldest first. */
+  readonly #rows = new Map<number, number>();
+  /**
+   * Goes on where the last one went: each that begins anew has to pass all that went by then. None before the
+   * first goes, since it would keep all smaller tables of the map in memory.
+   */
+  #oldest: MapIterator<number> | null = null;
+  /** Rows of files that went. */
+  readonly #free: number[] = [];
+  readonly #said: Said[] = [];
+  #checks = new Uint32Array(0);
+  /** Eight numbers each; the first NaN where a file has others than four corners, or none. */
+  #corners = new Float64Array(0);
+  /** What it names, one after the other, each followed by a NUL; of files that name something. */
+  readonly #names = new Map<number, string>();
+  readonly #shared = new Map<string, Said>();
+  readonly #most: number;
+  readonly #mostCharacters: number;
+  #characters = 0;
+
+  constructor(most: number = maxKept, mostCharacters: number = maxCharacters) {
+    this.#most = most;
+    this.#mostCharacters = mostCharacters;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(task: HeadTask): Said | null {
+    const file = nameOf(task);
+    const row = file === null ? undefined : this.#rows.get(hashOf(file));
+    if (file === null || row === undefined || this.#checks[row] !== checkOf(file)) return null;
+    const kept = this.#said[row];
+    if (!kept) return null;
+    const names = this.#names.get(row);
+    const said = names === undefined ? kept : { ...kept, names: names.split('\0').slice(0, -1) };
+    const corners = this.#cornersOf(row);
+    return corners === null || said.head === null
+      ? said
+      : { ...said, head: { ...said.head, corners } as Head };
+  }
+
+  /** What a cloud service has fetched by then, or may be read by then, bears the same version. */
+  keep(task: HeadTask, { names, ...said }: Said): void {
+    const file = nameOf(task);
+    if (file === null || said.onlyInCloud || said.unread) return;
+    const hash = hashOf(file);
+    this.#forget(hash);
+    const row = this.#free.pop() ?? this.#said.length;
+    this.#makeRoom(row);
+    this.#rows.set(hash, row);
+    this.#checks[row] = checkOf(file);
+    this.#said[row] = this.#share(row, said);
+    if (names) {
+      const all = names.map((name) => `${name}\0`).join('');
+      this.#names.set(row, all);
+      this.#characters += all.length;
+    }
+    while (this.#rows.size > this.#most || this.#characters > this.#mostCharacters) {
+      this.#oldest ??= this.#rows.keys();
+      const { value, done } = this.#oldest.next();
+      if (done) break;
+      this.#forget(value);
+    }
+  }
+
+  #forget(hash: number): void {
+    const row = this.#rows.get(hash);
+    if (row === undefined) return;
+    this.#rows.delete(hash);
+    this.#free.push(row);
+    this.#characters -= this.#names.get(row)?.length ?? 0;
+    this.#names.delete(row);
+  }
+
+  #makeRoom(row: number): void {
+    if (row < this.#checks.length) return;
+    const rows = Math.max(64, this.#checks.length + (this.#checks.length >> 1));
+    const [checks, corners] = [new Uint32Array(rows), new Float64Array(rows * numbersOfFile)];
+    checks.set(this.#checks);
+    corners.set(this.#corners);
+    [this.#checks, this.#corners] = [checks, corners];
+  }
+
+  #cornersOf(row: number): Corners | null {
+    const numbers = this.#corners.subarray(row * numbersOfFile, (row + 1) * numbersOfFile);
+    if (Number.isNaN(numbers[0])) return null;
+    return Array.from({ length: numbersOfFile / 2 }, (_, at) => [
+      numbers[2 * at] ?? 0,
+      numbers[2 * at + 1] ?? 0,
+    ]);
+  }
+
+  /** The rest of what was seen: the same object for all files of which the same was seen. */
+  #share(row: number, said: Said): Said {
+    const { head } = said;
+    const corners = head && 'corners' in head ? head.corners : null;
+    const isUsual = corners?.length === numbersOfFile / 2 && !Number.isNaN(corners[0]?.[0]);
+    this.#corners.set(isUsual ? corners.flat() : [Number.NaN], row * numbersOfFile);
+    const rest = isUsual ? { ...said, head: { ...head, corners: null } as Head } : said;
+    const text = JSON.stringify(rest);
+    const shared = this.#shared.get(text) ?? rest;
+    if (this.#shared.size < maxShared) this.#shared.set(text, shared);
+    return shared;
+  }
+}
+
+/** Null where nothing tells whether it has changed. */
+const nameOf = ({ path, version }: HeadTask): string | null =>
+  version === undefined ? null : `${path}\0${version}`;
+
+const checkOf = (file: string): number => hashOf(file, otherSeed) % 2 ** 32;

@@ -1,0 +1,118 @@
+import type { SourceFile, SourceFiles } from '../../files/model.ts';
+import { createPage, type Page } from '../../files/pages.ts';
+import type { Clock } from '../../outside.ts';
+import type { Verdict } from '../formats/base/format.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
+import { chooseInPages } from './choose.ts';
+import type { LookThread } from './look-thread.ts';
+import { fileToLookAt, headTask } from './packed-files.ts';
+import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
+
+/** What was seen in one file. */
+export interface Look {
+  readonly key: string;
+  /** Null where it could not be read, or is not what its ending says. */
+  readonly head: Head | null;
+  /** Its coordinate system as a file beside it names it; null where none does. */
+  readonly systemBeside: string | null;
+  /** All that this says, of the heights too. */
+  readonly besideSays?: NamedSystem;
+  /** Where it names none, what one beside it says that is not read there. */
+  readonly hint?: string;
+  /** All of that, where it may go along in its place. Well-known text. */
+  readonly hintWkt?: string;
+  /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
+  readonly verdict: Verdict;
+  /** A cloud service keeps its bytes elsewhere: it was not opened. */
+  readonly onlyInCloud?: boolean;
+  /** It could not be opened, or not be read to where something is told of it. */
+  readonly unread?: boolean;
+  /** Other files that it names, as they are written there. */
+  readonly names?: readonly string[];
+}
+
+/** Of all sources that are looked into together. */
+const maxFiles = 20;
+/** Time to read headers for a guess that a person sees and can correct, ms. */
+export const guessMs = 500;
+/** Time to read headers for a decision that nobody checks: a wrong kind is worse than a late one. ms. */
+export const decisionMs = 30_000;
+
+/**
+ * Reads the headers of a few files of each source: at most 20 files, 64 KiB of each, `longestMs` in all.
+ * Files that can't be read in that time are missing from the result.
+ *
+ * @param longestMs `guessMs` or `decisionMs`
+ * @param onLate called with the key of the file that was being read when the time was over
+ */
+export async function lookInside(
+  sources: readonly SourceFiles[],
+  clock: Clock,
+  thread: LookThread,
+  longestMs: number,
+  { page = createPage(), onLate }: { readonly page?: Page; readonly onLate?: (key: string) => void } = {},
+): Promise<ReadonlyMap<string, Look>> {
+  const looks = new Map<string, Look>();
+  const each = Math.max(1, Math.floor(maxFiles / Math.max(1, sources.length)));
+  const stop = new AbortController();
+  let reading = sources[0]?.at(0)?.key ?? '';
+  const work = async () => {
+    let left = maxFiles;
+    for (const files of sources) {
+      const chosen = await chooseInPages(files, Math.min(each, left), page);
+      const sidecars = await findSidecars(chosen, files, page);
+      for (const file of chosen) {
+        reading = file.key;
+        // One after the other: a drive that does not answer holds up one thread, not all.
+        const look = await thread.ask(headTask(fileToLookAt(file), (key) => sidecars.get(key)));
+        if (stop.signal.aborted) return;
+        looks.set(file.key, { key: file.key, head: null, systemBeside: null, verdict: null, ...look });
+        left -= 1;
+      }
+      if (left === 0) return;
+    }
+  };
+  const timeUp = async () => {
+    await clock.sleep(longestMs, stop.signal);
+    onLate?.(reading);
+  };
+  await Promise.race([work(), timeUp()]).finally(() => stop.abort());
+  return looks;
+}
+
+/** By keys in lower case. */
+async function findSidecars(chosen: readonly SourceFile[], files: SourceFiles, page: Page) {
+  const wanted = namesBeside(chosen);
+  const found = new Map<string, ReturnType<typeof fileToLookAt>>();
+  for (const file of wanted.size > 0 ? files : []) {
+    const low = file.key.toLowerCase();
+    if (wanted.has(low)) found.set(low, fileToLookAt(file));
+    if (page.isFull()) await page.turn();
+  }
+  return found;
+}
+
+/**
+ * Files that may name the system or the place of one of the chosen, as far as they are among `files`, which
+ * are those of one folder.
+ */
+export function sidecarsOf(
+  chosen: readonly SourceFile[],
+  files: readonly SourceFile[],
+): readonly SourceFile[] {
+  const wanted = namesBeside(chosen);
+  return wanted.size > 0 ? files.filter(({ key }) => wanted.has(key.toLowerCase())) : [];
+}
+
+/** In lower case. */
+function namesBeside(chosen: readonly SourceFile[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { key } of chosen) {
+    const low = key.toLowerCase();
+    for (const { name } of sidecarsWithSystem(low)) names.add(name);
+    const hint = hintBeside(low);
+    if (hint !== null) names.add(hint);
+  }
+  return names;
+}

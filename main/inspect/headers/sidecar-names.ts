@@ -1,0 +1,110 @@
+import { unnamedSystem } from '../../../shared/source.ts';
+import { type Corners, type NamedSystem, systemOfWkt } from '../formats/systems/coordinate-system.ts';
+import { extensionOf } from './choose.ts';
+
+/** A file that may name the coordinate system of the one beside it, or tell where that lies. */
+interface SystemSidecar {
+  readonly name: string;
+  readonly kind: 'prj' | 'pam' | 'tab' | 'world';
+}
+
+/**
+ * What GDAL reads a raster's coordinate system from, where it lies beside it (`a.prj`, `a.tif.aux.xml`,
+ * `a.tab`); from anything else it reads none. The test of this holds each format with each sidecar against
+ * GDAL itself. World files tell the place alone.
+ */
+const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
+  string,
+  readonly SystemSidecar['kind'][]
+>([
+  ...['tif', 'tiff'].map((ending) => [ending, ['pam', 'tab']] as const),
+  ...['jpg', 'jpeg', 'png'].map((ending) => [ending, ['pam']] as const),
+  ['asc', ['prj']],
+  ...['flt', 'bil', 'bip', 'bsq'].map((ending) => [ending, ['prj', 'pam']] as const),
+]);
+
+/** The endings of world files, the likelier ones first. */
+const worlds: ReadonlyMap<string, readonly string[]> = new Map(
+  ['tif', 'tiff', 'jpg', 'jpeg', 'png'].map((ending) => [
+    ending,
+    [`${ending[0]}${ending.at(-1)}w`, `${ending}w`, 'wld'],
+  ]),
+);
+
+/** Where the coordinate system of `a/dgm.asc` may stand besides: `a/dgm.prj`; and its place. */
+export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
+  const stem = key.replace(/(?<=[^/])\.[^./]+$/, '');
+  const ending = extensionOf(key);
+  return [
+    ...(kindsOf.get(ending) ?? []).map((kind) => ({
+      name: kind === 'pam' ? `${key}.aux.xml` : `${stem}.${kind}`,
+      kind,
+    })),
+    ...(worlds.get(ending) ?? []).map((world) => ({ name: `${stem}.${world}`, kind: 'world' as const })),
+  ];
+}
+
+/** Six numbers, with room between them. */
+const longestNumbers = 2_000;
+
+/** Corners of a raster of that size as a file beside it tells them; null where it does not. */
+export function cornersInSidecar(
+  kind: SystemSidecar['kind'],
+  text: string,
+  [columns, rows]: readonly [columns: number, rows: number],
+): Corners | null {
+  const words = kind === 'pam' ? textOfElement(text, 'GeoTransform') : kind === 'world' ? text : '';
+  const numbers = words
+    .slice(0, longestNumbers)
+    .trim()
+    .split(/[\s,]+/, 7)
+    .map((word) => (/^[-+.\d]/.test(word) ? Number(word) : Number.NaN));
+  if (numbers.length < 6 || !numbers.slice(0, 6).every(Number.isFinite)) return null;
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;
+  // A world file gives the middle of the first pixel, GDAL its outer corner.
+  const [a, b, c, d, e, f] =
+    kind === 'pam'
+      ? [second, third, first, fifth, sixth, fourth]
+      : [first, third, fifth - (first + third) / 2, second, fourth, sixth - (second + fourth) / 2];
+  if (a * e === b * d) return null;
+  const at = (x: number, y: number) => [a * x + b * y + c, d * x + e * y + f] as const;
+  return [at(0, rows), at(columns, rows), at(columns, 0), at(0, 0)];
+}
+
+const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
+const told = (named: NamedSystem): NamedSystem | null => (named.system === null ? null : named);
+
+const withHint = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
+
+/**
+ * Where programs put what nobody reads there: `a.prj` beside `a.tif`. Null for formats beside which it would
+ * be read, and for others.
+ */
+export function hintBeside(key: string): string | null {
+  return withHint.has(extensionOf(key)) ? `${key.slice(0, key.lastIndexOf('.') + 1)}prj` : null;
+}
+
+/** The system that a sidecar names, by its first bytes; null where it names none. */
+export function systemInSidecar(kind: SystemSidecar['kind'], text: string): NamedSystem | null {
+  if (kind === 'world') return null;
+  if (kind === 'tab') return /^[ \t]{0,40}CoordSys\s/im.test(text) ? unnamed : null;
+  // ESRI's projection files of old are lines of words. WKT 2 is not understood there.
+  if (kind === 'prj')
+    return /^\s*[A-Z]{3,20}CRS\s{0,9}\[/i.test(text)
+      ? null
+      : (told(systemOfWkt(text)) ?? (/^\s*Projection\s+\w/i.test(text) ? unnamed : null));
+  const words = textOfElement(text, 'SRS').replaceAll('&quot;', '"').trim();
+  if (words === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(words)) return null;
+  const code = /^EPSG:\d{4,6}$/.exec(words)?.[0];
+  if (code !== undefined) return { system: code, vertical: null };
+  // Those of the International Astronomical Union, but for its earth.
+  if (/^IAU(?:_\d{4})?:(?!399)\d+$/.test(words))
+    return { system: words, vertical: null, nature: 'elsewhere' };
+  return told(systemOfWkt(words)) ?? unnamed;
+}
+
+function textOfElement(text: string, name: string): string {
+  const open = text.indexOf(`<${name}`);
+  const begin = open < 0 ? -1 : text.indexOf('>', open);
+  return begin < 0 ? '' : text.slice(begin + 1, Math.max(begin + 1, text.indexOf('<', begin)));
+}

@@ -1,0 +1,304 @@
+import { basename } from 'node:path';
+import type { FindingGroup } from '../../shared/findings.ts';
+import type { KnownSourceType } from '../../shared/kinds.ts';
+import type { Footprint } from '../../shared/source.ts';
+import { PickedFiles, type Places } from '../files/file-table.ts';
+import type { Scan, SourceFile, SourceFiles } from '../files/model.ts';
+import {
+  add,
+  createPage,
+  groupPlaces,
+  inSlices,
+  type Page,
+  placesInPages,
+  sortInPages,
+} from '../files/pages.ts';
+import { pathBelow, toKey } from '../files/paths.ts';
+import { loadSystems } from './crs/systems.ts';
+import { isLocal } from './findings/captures.ts';
+import { createFindings } from './findings/create-findings.ts';
+import { takeNames } from './findings/names-taken.ts';
+import { partOfSource } from './grouping/part-of-source.ts';
+import { type Piece, type Proposal, propose } from './grouping/propose.ts';
+import { isArchive, lookGroups, sightOf } from './grouping/sight.ts';
+import { sortByKind } from './grouping/units.ts';
+import { commonest } from './headers/describe-heads.ts';
+import type { Look } from './headers/look-inside.ts';
+import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
+import type { TakenAlong } from './together/take-along.ts';
+
+interface InspectOutside {
+  readonly scan: (paths: readonly string[]) => Promise<Scan>;
+  readonly lookInside: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
+  /** As `readNamed`. Default: no model names anything. */
+  readonly readNamed?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
+  /** Default: nothing is taken along. */
+  readonly takeAlong?: (paths: readonly string[]) => Promise<TakenAlong>;
+}
+
+/** One of the assets that the dropped entries can become. */
+export interface RecognizedSource extends Recognized {
+  readonly paths: readonly string[];
+  readonly files: SourceFiles;
+  /** Of which pieces it is made: places in `allPieces` of the whole. */
+  readonly pieces: readonly number[];
+  /** The file that names it, where it is a part of a folder by itself: by its key. */
+  readonly primary: string | null;
+  /** That most of the files name that were looked at; null for none. */
+  readonly system: string | null;
+}
+
+/** What was dropped. */
+export interface InspectedSource extends RecognizedSource {
+  readonly scan: Scan;
+  /** Its files are all that is in the assets; what is left out is not among them. */
+  readonly findings: readonly FindingGroup[];
+  /** Of the files that were looked at, those whose place is known. */
+  readonly footprints: readonly Footprint[];
+  /** The assets that it becomes, or can become where it is of one kind; none where it can only be one. */
+  readonly separate: readonly RecognizedSource[];
+  /** Several kinds, or what is whole by itself: an asset each. */
+  readonly suggestSeparate: boolean;
+  /** All files, in groups that are never parted: those of the assets, then those that are left out. */
+  readonly allPieces: readonly Piece[];
+  /** Keys of files that were not dropped themselves and belong to those that were. */
+  readonly taken: readonly string[];
+  /** Paths of files that those name and that stay where they are, since nobody looks on. */
+  readonly leftBehind: readonly string[];
+  /** More lies in its entries than is meant. */
+  readonly isPart: boolean;
+}
+
+/** What was one asset before, and is to be one again. */
+interface SentBefore {
+  /** These files alone, absolute; absent for all. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/** More pieces of one kind are one asset, or a mistake. */
+const maxSeparate = 50;
+/** Of more archives in one drop, the others are what most of these are. */
+const maxArchives = 50;
+
+/**
+ * What dropped entries are, by their names, the names in archives and the heads of a few files: an asset for
+ * each kind of data, with what belongs to it on disk, and what is left out.
+ *
+ * @param sent of an asset that is made once more
+ * @throws TileliftError as `scanSource`
+ */
+export async function inspectSource(
+  dropped: readonly string[],
+  outside: InspectOutside,
+  sent?: SentBefore,
+): Promise<InspectedSource> {
+  const { paths, scan, taken, leftBehind } = sent
+    ? {
+        paths: dropped,
+        scan: await onlyOf(await outside.scan(dropped), sent.only),
+        taken: [],
+        leftBehind: [],
+      }
+    : await scanWithTaken(dropped, outside);
+  const looks = await outside.lookInside(await lookGroups(scan.files));
+  const systems = looks.size > 0 ? await loadSystems() : null;
+  const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
+  const { pieces, assets } = sent
+    ? await unknownPieces([], scan.files)
+    : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
+  const page = createPage();
+  const placesOf = async (numbers: readonly number[]): Promise<Places> => {
+    const places: number[] = [];
+    for (const at of numbers) {
+      add(places, pieces[at]?.files ?? []);
+      if (page.isFull()) await page.turn();
+    }
+    return places;
+  };
+  const filesAt = (places: Places): SourceFiles =>
+    places.length === scan.files.length ? scan.files : new PickedFiles(scan.files, places);
+  const kept = assets.flat();
+  const of = async (numbers: readonly number[]): Promise<RecognizedSource> => {
+    const places = await placesOf(numbers);
+    const files = filesAt(places);
+    await page.turn();
+    const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
+    const recognized = await recognize(files, looks, numbers === kept ? systems : null);
+    await page.turn();
+    const suggestion =
+      kind && recognized.suggestion?.sourceType !== kind
+        ? await kindByNames(kind, files, page)
+        : recognized.suggestion;
+    await page.turn();
+    const part = numbers === kept ? { paths, isWhole: true } : await partOfSource(paths, scan.files, places);
+    const primary = !part.isWhole && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
+    return {
+      paths: part.paths,
+      files,
+      pieces: numbers,
+      primary,
+      ...recognized,
+      suggestion,
+      system: await systemOf(files, looks, named, page),
+    };
+  };
+  await page.turn();
+  const [first, ...others] = assets;
+  const canBeSeveral = others.length === 0 && paths.length > 1 && (first ?? []).length <= maxSeparate;
+  const several = others.length > 0 ? assets : canBeSeveral ? (first ?? []).map((one) => [one]) : [];
+  const separate: RecognizedSource[] = [];
+  // One after the other: together they would hold up all else.
+  for (const one of several.length > 1 ? several : []) separate.push(await of(one));
+  await page.turn();
+  const files = filesAt(await placesOf(kept));
+  await page.turn();
+  const whole =
+    others.length > 0
+      ? { ...(await recognize(files, looks, systems)), system: null, primary: null }
+      : await of(kept);
+  // What projects is needed for this alone.
+  const { footprintsOf } = await import('./crs/footprints.ts');
+  const { toLonLat } = await import('./crs/lon-lat.ts');
+  await page.turn();
+  const seen = await looksOf(files, looks, page);
+  const names = await takeNames(files, seen, page);
+  await page.turn();
+  const findings = createFindings(files, systems && { ...systems, toLonLat }, names);
+  for (const look of seen) findings.add(look);
+  return {
+    ...whole,
+    paths,
+    files,
+    pieces: kept,
+    scan,
+    findings: findings.finish(),
+    footprints: systems ? footprintsOf(seen, systems) : [],
+    separate,
+    suggestSeparate: others.length > 0,
+    allPieces: pieces,
+    taken,
+    leftBehind,
+    isPart: taken.length > 0 || sent?.only !== undefined,
+  };
+}
+
+async function onlyOf(scan: Scan, only: readonly string[] | undefined): Promise<Scan> {
+  if (!only) return scan;
+  const wanted = new Set<string>();
+  for await (const some of inSlices(only)) for (const path of some) wanted.add(path);
+  return { ...(await theseOf(scan.files, ({ path }) => wanted.has(path))), ignored: [] };
+}
+
+async function theseOf(
+  all: SourceFiles,
+  fits: (file: SourceFile) => boolean,
+): Promise<Pick<Scan, 'files' | 'bytes'>> {
+  let bytes = 0;
+  const places = await placesInPages(
+    all,
+    (file) => {
+      const isMeant = fits(file);
+      if (isMeant) bytes += file.size;
+      return isMeant;
+    },
+    createPage(),
+  );
+  return { files: new PickedFiles(all, places), bytes };
+}
+
+/** @param named textures say nothing of where a model lies */
+async function systemOf(
+  files: SourceFiles,
+  looks: ReadonlyMap<string, Look>,
+  named: ReadonlyMap<string, string>,
+  page: Page,
+): Promise<string | null> {
+  const systems = (await looksOf(files, looks, page)).flatMap(({ key, head, systemBeside }) => {
+    if (named.has(key)) return [];
+    const own = head && 'system' in head ? head.system : null;
+    const ofCapture = head?.kind === 'capture' && !isLocal(head) ? head.srs : null;
+    return own ?? ofCapture ?? systemBeside ?? [];
+  });
+  return commonest(systems);
+}
+
+/** The dropped entries with what belongs to them; without it where the two can’t be told apart by keys. */
+async function scanWithTaken(
+  dropped: readonly string[],
+  { scan, takeAlong }: InspectOutside,
+): Promise<{ readonly paths: readonly string[]; readonly scan: Scan } & Omit<TakenAlong, 'paths'>> {
+  const along = await takeAlong?.(dropped);
+  const leftBehind = along?.leftBehind ?? [];
+  const alone = async () => ({ paths: dropped, scan: await scan(dropped), taken: [], leftBehind });
+  if (!along || along.taken.length === 0) return alone();
+  const { paths } = along;
+  const added = new Set(paths.slice(dropped.length).map((path) => toKey(basename(path))));
+  const names = paths.map((path) => toKey(basename(path)));
+  if (new Set(names).size < names.length) return alone();
+  const found = await scan(paths);
+  const taken = new Set(along.taken);
+  const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
+  const own = await theseOf(found.files, (file) => !isAdded(file) || taken.has(file.path));
+  const { files: beside } = await theseOf(own.files, isAdded);
+  const scanned = { ...own, ignored: [], notUtf8: ofDropped(found.notUtf8 ?? [], dropped) };
+  return { paths, scan: scanned, taken: Array.from(beside, ({ key }) => key), leftBehind };
+}
+
+/** Of an entry that was taken along only some files are meant. */
+const ofDropped = (paths: readonly string[], dropped: readonly string[]) =>
+  paths.filter((path) => dropped.some((entry) => pathBelow(entry, path) !== null));
+
+/** Where nothing is recognized, all is one piece, of which a person says what it is. */
+async function proposalOf(
+  paths: readonly string[],
+  files: SourceFiles,
+  looks: ReadonlyMap<string, Look>,
+  named: ReadonlyMap<string, string>,
+): Promise<Proposal> {
+  const dropped = new Set(paths);
+  for await (const some of inSlices(files)) for (const { path } of some) dropped.delete(path);
+  const sorted = await sortByKind(files, sightOf(looks, await archiveKinds(files), named));
+  if (sorted.units.length === 0) return unknownPieces(paths, files);
+  // What is no file.
+  const folders = new Set([...dropped].map((path) => toKey(basename(path))));
+  return propose(files, sorted, {
+    several: paths.length > 1,
+    isWhole: (entry) => folders.has(entry) || isArchive(entry),
+  });
+}
+
+/** Assets in the order in which the first entry of each was dropped. */
+function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Proposal {
+  const dropped = new Map(paths.map((path, index) => [toKey(basename(path)), index]));
+  const placeOf = (at: number) => dropped.get(pieces[at]?.primary.split('/', 1)[0] ?? '') ?? dropped.size;
+  const orderOf = (numbers: readonly number[]) =>
+    numbers.reduce((first, at) => Math.min(first, placeOf(at)), dropped.size);
+  const order = new Map(assets.map((numbers) => [numbers, orderOf(numbers)]));
+  return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
+}
+
+/** @param paths entries that are a piece each, where they are several */
+async function unknownPieces(paths: readonly string[], files: SourceFiles): Promise<Proposal> {
+  const primaryOf = ({ key }: SourceFile) => (paths.length > 1 ? (key.split('/', 1)[0] ?? '') : '');
+  const entries = await groupPlaces(files, primaryOf, createPage());
+  const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, files: own }));
+  return { pieces, assets: [pieces.map((_piece, at) => at)] };
+}
+
+async function archiveKinds(files: SourceFiles): Promise<ReadonlyMap<string, KnownSourceType | null>> {
+  const page = createPage();
+  const places = await placesInPages(files, ({ key }) => isArchive(key), page);
+  const keyOf = (place: number) => files.at(place)?.key ?? '';
+  const archives = await sortInPages(places, keyOf, page);
+  const found = new Map<string, KnownSourceType | null>();
+  for (const place of archives.slice(0, maxArchives)) {
+    const { suggestion } = await recognize(new PickedFiles(files, [place]), new Map());
+    found.set(keyOf(place), (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
+  }
+  const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
+  for (const place of archives.slice(maxArchives)) {
+    found.set(keyOf(place), counts[0]?.[0] ?? null);
+    if (page.isFull()) await page.turn();
+  }
+  return found;
+}

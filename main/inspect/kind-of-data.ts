@@ -1,0 +1,316 @@
+import { open } from 'node:fs/promises';
+import { type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
+import type { Suggestion } from '../../shared/source.ts';
+import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
+import type { Key } from '../../strings/say.ts';
+import { readFlags } from '../files/file-identity.ts';
+import type { SourceFile, SourceFiles } from '../files/model.ts';
+import { createPage, type Page } from '../files/pages.ts';
+import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
+import type { Systems } from './crs/systems.ts';
+import { longestDirectory, zipNames } from './formats/archives/zip.ts';
+import { FileBytes, readSome } from './formats/base/file-bytes.ts';
+import { countEndings, extensionOf } from './headers/choose.ts';
+import {
+  cityGmlName,
+  commonest,
+  describeSamples,
+  describeSystems,
+  headsOf,
+  isDerived,
+  isElevation,
+} from './headers/describe-heads.ts';
+import type { Look } from './headers/look-inside.ts';
+
+/** A kind of data under the name that it goes by here. */
+interface NamedKind extends Kind {
+  readonly name: Key;
+}
+
+const named = (sourceType: KnownSourceType, name: Key = `kinds.source.${sourceType}`): NamedKind => ({
+  ...kindOf(sourceType),
+  name,
+});
+
+const cityGml = named('CITYGML');
+const pointCloud = named('POINT_CLOUD');
+const capture = named('3D_CAPTURE');
+const tileset = named('3DTILES', 'kinds.tileset');
+const imagery = named('RASTER_IMAGERY');
+const elevation = named('RASTER_TERRAIN');
+
+/** Tried from the top: what says more stands first. */
+const byExtensions: readonly NamedKind[] = [
+  cityGml,
+  pointCloud,
+  named('BIM_CAD', 'kinds.buildingModel'),
+  named('KML'),
+  named('3D_MODEL'),
+  named('TERRAIN_DATABASE'),
+  elevation,
+  imagery,
+];
+
+const pictures = ['jpg', 'jpeg', 'png'];
+/** Files that give a picture its place on earth; photos of a capture have none. */
+const pictureSidecars = ['jgw', 'pgw', 'wld', 'tfw', 'tab'];
+/** Fewer photos than this are a poor capture, and more likely something else. */
+const manyPhotos = 20;
+/** From so many on, photos that know where they were taken are a capture. */
+const fewPhotos = 3;
+
+/** What a source was recognized by. */
+export interface Recognized {
+  readonly suggestion: Suggestion | null;
+  /** Names inside, where it is one archive whose names can be read; else none. */
+  readonly archivedNames: readonly string[];
+}
+
+/**
+ * What the names of files, the names inside of a single archive, and what was seen in heads tell. `systems`:
+ * what coordinate systems are called.
+ */
+export async function recognize(
+  files: SourceFiles,
+  looks: ReadonlyMap<string, Look>,
+  systems: Systems | null = null,
+): Promise<Recognized> {
+  const only = files.length === 1 ? files.at(0) : undefined;
+  const archive = only?.key.toLowerCase().endsWith('.zip') ? only.path : null;
+  const archivedNames =
+    archive === null
+      ? []
+      : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
+  const page = createPage();
+  const seen = await looksOf(files, looks, page);
+  const isArchived = archivedNames.length > 0;
+  const names = isArchived ? namesOf(archivedNames) : await namesInPages(files, page);
+  return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
+}
+
+/** Files of which only the content tells what kind of data they are, */
+const decidedByContent = /\.(?:tiff?|img|jpe?g|gml|citygml|xml)$/i;
+/** and the kinds between which it decides. */
+const kindsByContent = new Set<string | undefined>([
+  ...['CITYGML', 'RASTER_IMAGERY', 'RASTER_TERRAIN', '3D_CAPTURE'],
+  undefined,
+]);
+
+/**
+ * The file that keeps a suggestion from being a decision, by its key: a `.tif` may be a picture or heights, a
+ * `.gml` anything, and its header could not be read. Null where nothing is in doubt. Pure.
+ *
+ * @param late the file that was being read when the time for all looks was over; null when all were read
+ */
+export function fileInDoubt(
+  suggestion: Suggestion | null,
+  files: Iterable<Pick<SourceFile, 'key'>>,
+  looks: ReadonlyMap<string, Look>,
+  late: string | null,
+): string | null {
+  const [endings, kind] = contentOf(suggestion?.sourceType);
+  const isLate = late !== null && kindsByContent.has(suggestion?.sourceType);
+  let inDoubt: string | null = null;
+  let notLooked: string | null = null;
+  for (const { key } of files) {
+    if (isLate && decidedByContent.test(key)) return late;
+    if (!endings?.test(key)) continue;
+    const look = looks.get(key);
+    if (look?.head?.kind === kind && !isLate) return null;
+    if (look) inDoubt ??= key;
+    else notLooked ??= key;
+  }
+  // Of many files only a few are read: those speak for the others.
+  const isKindSeen = headsOf([...looks.values()], kind).length > 0;
+  return inDoubt ?? (isKindSeen ? null : notLooked);
+}
+
+function contentOf(sourceType: string | undefined): readonly [RegExp | null, 'gml' | 'tiff'] {
+  if (sourceType === 'CITYGML') return [/\.(?:gml|citygml|xml)$/i, 'gml'];
+  const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
+  return [isRaster ? /\.tiff?$/i : null, 'tiff'];
+}
+
+/** Of these files, in the order of their keys: as a walk finds them they come in another each time. */
+export async function looksOf(
+  files: SourceFiles,
+  looks: ReadonlyMap<string, Look>,
+  page: Page,
+): Promise<readonly Look[]> {
+  const seen: Look[] = [];
+  for (const { key } of files) {
+    if (seen.length === looks.size) break;
+    const look = looks.get(key);
+    if (look) seen.push(look);
+    if (page.isFull()) await page.turn();
+  }
+  return seen.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** What names tell, each for itself. */
+interface Names {
+  /** How many have each extension. */
+  readonly endings: ReadonlyMap<string, number>;
+  readonly hasTileset: boolean;
+}
+
+const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$/i.test(name);
+
+const namesOf = (names: readonly string[]): Names => ({
+  endings: countEndings(names),
+  hasTileset: names.some(isTileset),
+});
+
+/** The same of files, page by page. */
+async function namesInPages(files: Iterable<Pick<SourceFile, 'key'>>, page: Page): Promise<Names> {
+  const endings = new Map<string, number>();
+  let hasTileset = false;
+  for (const { key } of files) {
+    const ending = extensionOf(key);
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    hasTileset ||= isTileset(key);
+    if (page.isFull()) await page.turn();
+  }
+  return { endings, hasTileset };
+}
+
+/**
+ * A guess at what the data is: the extension that says most wins, however many textures or sidecars are
+ * beside it, and what the heads of its files say makes it surer (`systems`: what coordinate systems are
+ * called). Null where neither says anything. For one single zip the names inside it are taken.
+ */
+export function suggestKind(
+  source: { readonly files: readonly Pick<SourceFile, 'key'>[]; readonly archivedNames?: readonly string[] },
+  looks: readonly Look[] = [],
+  systems: Systems | null = null,
+): Suggestion | null {
+  const archived = source.archivedNames ?? [];
+  const isArchived = archived.length > 0;
+  const names = isArchived ? archived : source.files.map(({ key }) => key);
+  return suggestByNames(namesOf(names), isArchived, looks, systems);
+}
+
+function suggestByNames(
+  { endings: counts, hasTileset }: Names,
+  isArchived: boolean,
+  looks: readonly Look[],
+  systems: Systems | null,
+): Suggestion | null {
+  const located: Located = (what) =>
+    isArchived ? { key: 'kinds.reason.inArchive', values: { what } } : what;
+  if (hasTileset) return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
+  for (const kind of byExtensions) {
+    const found = kind.extensions.filter((extension) => counts.has(extension));
+    if (found.length === 0) continue;
+    const suggestion = bySight(kind, located(reasonFor(found, counts)), looks, systems);
+    if (suggestion) return suggestion;
+  }
+  return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks, systems);
+}
+
+/** The suggestion of a kind that was told otherwise, with what there is of files. */
+export async function kindByNames(
+  sourceType: KnownSourceType,
+  files: Iterable<Pick<SourceFile, 'key'>>,
+  page: Page,
+): Promise<Suggestion> {
+  const kind = kindOf(sourceType);
+  const { endings: counts } = await namesInPages(files, page);
+  const own = kind.extensions.filter((extension) => counts.has(extension));
+  return suggest(named(sourceType), reasonFor(own.length > 0 ? own : [...counts.keys()].slice(0, 3), counts));
+}
+
+/** A reason with where it was found. */
+type Located = (what: Phrase) => Phrase;
+
+function suggest(
+  { name, assetType, sourceType }: NamedKind,
+  ...reasons: readonly (PhraseValue | null)[]
+): Suggestion {
+  const reason = { names: reasons.filter((one) => one !== null) };
+  return { kind: { key: name }, assetType, sourceType, reason };
+}
+
+/** The suggestion with what the heads say; null where they deny it. */
+function bySight(
+  kind: NamedKind,
+  reason: Phrase,
+  looks: readonly Look[],
+  systems: Systems | null,
+): Suggestion | null {
+  if (kind === cityGml) {
+    const heads = headsOf(looks, 'gml');
+    if (heads.length > 0 && !heads.some(({ isCityGml }) => isCityGml)) return null;
+    return { ...suggest(kind, reason, describeSystems(heads, systems)), kind: cityGmlName(heads) };
+  }
+  if (kind === pointCloud) {
+    const heads = headsOf(looks, 'las');
+    const version = commonest(heads.map((head) => `${head.compressed ? 'LAZ' : 'LAS'} ${head.version}`));
+    return suggest(kind, reason, version, describeSystems(heads, systems));
+  }
+  if (kind === imagery) {
+    const rasters = looks.flatMap(({ key, head }) =>
+      head?.kind === 'tiff' || head?.kind === 'imagine' ? [{ key, head }] : [],
+    );
+    const heights = rasters.filter(({ key, head }) => isElevation(head) && !isDerived(key));
+    const seen = heights.length * 2 > rasters.length ? elevation : imagery;
+    const samples = describeSamples(rasters.map(({ head }) => head));
+    return suggest(seen, reason, samples, describeSystems(headsOf(looks, 'tiff'), systems));
+  }
+  return suggest(kind, reason);
+}
+
+function suggestPictures(
+  counts: ReadonlyMap<string, number>,
+  located: Located,
+  looks: readonly Look[],
+): Suggestion | null {
+  const found = pictures.filter((extension) => counts.has(extension));
+  if (found.length === 0) return null;
+  const files = reasonFor(found, counts);
+  if (pictureSidecars.some((extension) => counts.has(extension))) {
+    return suggest(imagery, located({ key: 'kinds.reason.withWorldFiles', values: { files } }));
+  }
+  const photos = (counts.get('jpg') ?? 0) + (counts.get('jpeg') ?? 0);
+  const heads = headsOf(looks, 'jpeg');
+  const placed = heads.filter(({ hasPosition }) => hasPosition).length;
+  if (photos >= fewPhotos && placed * 2 > heads.length) {
+    const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
+    return suggest(capture, { key: many, values: { files } });
+  }
+  if (photos >= manyPhotos)
+    return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
+  return suggest(imagery, located(files));
+}
+
+/** The extension says nothing, the head all. */
+function suggestFromXml(
+  counts: ReadonlyMap<string, number>,
+  looks: readonly Look[],
+  systems: Systems | null,
+): Suggestion | null {
+  const isCity = headsOf(looks, 'gml').some(({ isCityGml }) => isCityGml);
+  return isCity && counts.has('xml') ? bySight(cityGml, reasonFor(['xml'], counts), looks, systems) : null;
+}
+
+/** "34 .gml files", "1 .las file", "2 .obj and 1 .gltf files". */
+function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, number>): Phrase {
+  const found = extensions.map((ending) => ({ ending, count: counts.get(ending) ?? 0 }));
+  const each = found.map((one) => ({ key: 'kinds.reason.ofEnding' as const, values: one }));
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  return { key: 'kinds.reason.files', values: { count, each: { list: each } } };
+}
+
+/**
+ * The names in a zip file's directory; none when the file is no zip or can't be read: they only serve a
+ * guess, so a file that doesn't give them is no error here.
+ */
+export async function readZipNames(path: string): Promise<readonly string[]> {
+  try {
+    await using handle = await open(path, readFlags);
+    const { size } = await handle.stat();
+    return await zipNames(new FileBytes(size, readSome(handle), 2 * longestDirectory));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  type Density,
+  type Footprint,
+  joinSystems,
+  type LonLat,
+  maxFootprints,
+  type Seen,
+} from '../../../shared/source.ts';
+import { DensitySoFar, ExtentSoFar, middleOf } from '../crs/density.ts';
+import type { Findings } from '../findings/create-findings.ts';
+import { extensionOf, type LookPlan } from '../headers/choose.ts';
+import type { Look } from '../headers/look-inside.ts';
+
+/** More systems than these in one source are told as their count alone. */
+const maxSystems = 50;
+
+/**
+ * What was seen of a source: fed with one look after the other, of which it keeps counts, examples, and the
+ * outlines of the first few thousand.
+ */
+export class SeenSoFar {
+  readonly #plan: LookPlan;
+  readonly #outline: (look: Look) => readonly LonLat[] | null;
+  readonly #findings: Findings;
+  readonly #systems = new Map<string, number>();
+  readonly #extent = new ExtentSoFar();
+  readonly #density = new DensitySoFar();
+  /** Those that nobody has taken yet. */
+  #footprints: Footprint[] = [];
+  #looked = 0;
+  #placed = 0;
+  #onlyInCloud = 0;
+  #unread = 0;
+
+  /** `outline`: where a file lies; null where that can't be told. */
+  constructor(plan: LookPlan, findings: Findings, outline: (look: Look) => readonly LonLat[] | null) {
+    this.#plan = plan;
+    this.#findings = findings;
+    this.#outline = outline;
+  }
+
+  take(look: Look): void {
+    this.#looked++;
+    if (look.onlyInCloud) {
+      this.#onlyInCloud++;
+      this.#findings.add(look);
+      return;
+    }
+    if (look.unread) this.#unread++;
+    const counts = this.#plan.isMain(extensionOf(look.key)) || look.head?.kind === 'capture';
+    this.#findings.add(counts ? look : asBeside(look));
+    const system = systemIn(look);
+    if (system !== null) this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);
+    const ring = this.#outline(look);
+    if (!ring) return;
+    this.#placed++;
+    this.#extent.take(ring);
+    this.#density.take(middleOf(ring));
+    if (this.#placed <= maxFootprints) this.#footprints.push({ key: look.key, ring });
+    else this.#footprints = [];
+  }
+
+  seen(state: Seen['state']): Seen {
+    const systems = [...this.#systems].map(([system, count]) => ({ system, count }));
+    return {
+      state,
+      looked: this.#looked,
+      total: this.#plan.order.length,
+      systems: systems
+        .sort((a, b) => b.count - a.count || (a.system < b.system ? -1 : 1))
+        .slice(0, maxSystems),
+      extent: this.#extent.extent,
+      placed: this.#placed,
+      onlyInCloud: this.#onlyInCloud,
+      unread: this.#unread,
+      findings: this.#findings.finish(),
+    };
+  }
+
+  /** Footprints since the last call; none where there are so many that their density says more. */
+  takeFootprints(): readonly Footprint[] {
+    const taken = this.#footprints;
+    this.#footprints = [];
+    return taken;
+  }
+
+  /** Null where each file has its own footprint. */
+  get density(): Density | null {
+    return this.#placed > maxFootprints ? this.#density.density : null;
+  }
+}
+
+/** What lies beside the data only has to be whole, and no larger than a texture may be. */
+export function asBeside(look: Look): Look {
+  const { head } = look;
+  const size = head && 'size' in head ? (head.size ?? null) : null;
+  return { ...look, head: size && { kind: 'texture', size } };
+}
+
+/** As the file or the one beside it names it; with the heights of whichever does. */
+function systemIn({ head, systemBeside, besideSays }: Look): string | null {
+  const inside = head && 'system' in head && head.system !== null ? head : null;
+  const named = inside?.system ?? systemBeside;
+  const vertical = (inside ?? besideSays)?.vertical ?? null;
+  return named === null ? null : joinSystems(named, vertical);
+}

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
+import { surveyRule, surveySource, unreadableError } from '../../../main/watch/survey/survey.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'not-utf8-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const bytesOf = (place: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(place, 'latin1')]);
+const write = (place: string) => writeFile(bytesOf(place), 'x');
+
+/** Whether this file system keeps such names; APFS and Windows refuse them. */
+const keepsAnyBytes = await (async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'not-utf8-'));
+  try {
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe4])]), '');
+    return process.platform === 'linux';
+  } catch {
+    return false;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+})();
+if (!keepsAnyBytes) console.warn('skipped: this file system refuses names that are not UTF-8');
+
+describe.skipIf(!keepsAnyBytes)('a name that is not UTF-8', () => {
+  it('is listed by itself, and everything else is found', async () => {
+    await mkdir(join(root, 'data/deep'), { recursive: true });
+    for (const place of ['data/a.tif', 'data/Gel\xe4nde.tif', 'data/deep/b.tif']) await write(place);
+    await writeFile(join(root, 'data/Gel\ufffdnde.tif'), 'a valid name with that sign');
+    await mkdir(bytesOf('data/Stra\xdfe'));
+    await write('data/Stra\xdfe/c.tif');
+    const { files, notUtf8 } = await scanSource([join(root, 'data')]);
+    expect(Array.from(files, ({ key }) => key).sort()).toEqual(['Gel\ufffdnde.tif', 'a.tif', 'deep/b.tif']);
+    expect(notUtf8?.map((path) => basename(path)).sort()).toEqual(['Gel\\xE4nde.tif', 'Stra\\xDFe']);
+    expect(await scanInPages([join(root, 'data')], () => {})).toMatchObject({ files: 3 });
+  });
+
+  it('is left out without a word where it is no data anyway', async () => {
+    for (const place of ['a.tif', 'Gel\xe4nde.tmp']) await write(place);
+    expect(await scanSource([root])).toMatchObject({ notUtf8: [], ignored: [join(root, 'Gel\\xE4nde.tmp')] });
+  });
+
+  it('is named where nothing else is there', async () => {
+    await write('Gel\xe4nde.tif');
+    await expect(scanSource([root])).rejects.toMatchObject({
+      code: 'source-name-not-utf8',
+      subject: { names: [join(root, 'Gel\\xE4nde.tif')] },
+    });
+    await expect(scanSource([bytesOf('Gel\xe4nde.tif').toString()])).rejects.toMatchObject({
+      code: 'source-name-not-utf8',
+    });
+  });
+
+  it.each([
+    ['a folder with such a file', { kind: 'entries' } as const, 'good/Gel\xe4nde.jpg', 'good'],
+    ['such a folder', { kind: 'entries' } as const, 'Stra\xdfe/a.jpg', 'Stra\\xDFe'],
+    ['such a file', { kind: 'files', patterns: ['*.jpg'] } as const, 'Gel\xe4nde.jpg', 'Gel\\xE4nde.jpg'],
+  ])('keeps a source of a watched folder waiting, with the reason: %s', async (_what, unit, place, path) => {
+    if (place.includes('/')) await mkdir(bytesOf(place.slice(0, place.lastIndexOf('/'))));
+    await write(place);
+    await write('other.jpg');
+    const rule = aWatchRule({ folder: root, unit });
+    const { sources, unreadable } = await surveyRule(rule);
+    expect(sources.map((source) => source.path)).toEqual(['other.jpg']);
+    expect(unreadable.map((one) => [one.source, unreadableError(one).code])).toEqual([
+      [path, 'source-name-not-utf8'],
+    ]);
+    await expect(surveySource(rule, path)).rejects.toMatchObject({ code: 'source-name-not-utf8' });
+  });
+});

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../main/files/model.ts';
+import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
+import { planFile } from '../../../main/transfer/plan.ts';
+import { type House, hasStatus, openHouse } from '../jobs/house.ts';
+
+const posix = process.platform !== 'win32';
+
+/** By what makes them odd. What Windows allows in no name is only tried elsewhere. */
+const oddNames: Readonly<Record<string, string>> = {
+  'a space': 'a b  c .gml',
+  'a number sign': 'block#7.gml',
+  'a percent sign': '100%.gml',
+  'what looks like an escape': 'a%20b%2Fc.gml',
+  'a plus sign': 'a+b.gml',
+  'quotes and an apostrophe': posix ? `"it's".gml` : "it's.gml",
+  'a question mark and a star': posix ? 'what?*.gml' : 'what!.gml',
+  'an ampersand and angle brackets': posix ? '<a>&amp;.gml' : '&amp;.gml',
+  emoji: '🗺️ Karte 👩‍👩‍👧.gml',
+  'another script': '地図.gml',
+  'decomposed Unicode': 'U\u0308ber\u00df.gml',
+  'a backslash': posix ? 'C:\\data\\a.gml' : 'plain.gml',
+  'a leading dot': '.hidden.gml',
+  'a leading dash': '-rf.gml',
+  'no ending': 'Makefile',
+  'a colon and a tilde': posix ? '12:30~.gml' : '12~30.gml',
+  '255 bytes': `${'ä'.repeat(125)}x.gml`,
+};
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tilelift-names-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function put(name: string, content = name): Promise<void> {
+  await mkdir(dirname(join(root, name)), { recursive: true });
+  await writeFile(join(root, name), content);
+}
+
+describe('a name with', () => {
+  it.each(Object.entries(oddNames))('%s is kept in its key, in NFC', async (_what, name) => {
+    await put(`data/${name}`);
+    const { files } = await scanSource([join(root, 'data')]);
+    expect(Array.from(files, ({ key }) => key)).toEqual([name.normalize('NFC')]);
+    expect(Array.from(files, ({ path }) => basename(path))).toEqual([name]);
+  });
+
+  describe('any of these', () => {
+    let house: House;
+    afterEach(() => house.close());
+
+    it('arrives in storage under its key, byte for byte', async () => {
+      house = await openHouse();
+      const source = await house.source(
+        Object.fromEntries(Object.values(oddNames).map((name) => [`sub #1/${name}`, name])),
+      );
+      const job = await house.until(house.add(source), hasStatus('complete'));
+
+      const objects = await house.service.control.objects(`sources/${job.assetId}/`);
+      const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+      expect(Object.fromEntries(objects.map((object) => [object.key, object.sha256]))).toEqual(
+        Object.fromEntries(
+          Object.values(oddNames).map((name) => [
+            `sources/${job.assetId}/sub #1/${name.normalize('NFC')}`,
+            sha256(name),
+          ]),
+        ),
+      );
+    });
+  });
+});
+
+describe('keys that collide', () => {
+  it('in two spellings of one folder are found too', async () => {
+    await put('data/\u00dcber/a.gml');
+    await put('data/U\u0308ber/a.gml');
+    await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({ code: 'source-keys-collide' });
+  });
+
+  it('from two dropped folders of one name are found too', async () => {
+    await put('one/data/a.gml');
+    await put('two/data/a.gml');
+    const dropped = [join(root, 'one/data'), join(root, 'two/data')];
+    await expect(scanSource(dropped)).rejects.toMatchObject({ code: 'source-keys-collide' });
+  });
+
+  it('only but for their case do not collide', async () => {
+    await put('data/a.gml');
+    await put('data/A.GML');
+    const { files } = await scanSource([join(root, 'data')]);
+    expect(Array.from(files, ({ key }) => key).sort()).toEqual(['A.GML', 'a.gml']);
+  });
+});
+
+describe('a scan that keeps nothing', () => {
+  const collect = async (...dropped: readonly string[]) => {
+    const found: SourceFile[] = [];
+    const scan = await scanInPages(dropped, (files) => void found.push(...files));
+    return { scan, found: found.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+  };
+
+  it('finds what a scan in one go finds', async () => {
+    for (let index = 0; index < 1_200; index++) await put(`data/many/${index}.jpg`);
+    await put('data/Über/a.gml');
+    await put('other/b.gml');
+    await symlink('/nowhere', join(root, 'data/link'));
+    for (const dropped of [['data'], ['data', 'other'], ['data/Über/a.gml']]) {
+      const paths = dropped.map((name) => join(root, name));
+      const { files, bytes, links } = await scanSource(paths);
+      const { scan, found } = await collect(...paths);
+      const bare = (all: Iterable<SourceFile>) =>
+        Array.from(all, (file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
+      expect(bare(found)).toEqual(bare(files).sort((a, b) => (a.key < b.key ? -1 : 1)));
+      // Whoever only looks at a source remembers no ids of its files.
+      expect(found.every(({ identity }) => identity?.fileId)).toBe(true);
+      const inFolders = [...files].filter(({ path }) => !paths.includes(path));
+      expect(inFolders.filter(({ identity }) => identity?.fileId)).toEqual([]);
+      expect(scan).toEqual({ files: files.length, bytes, links: links?.length, doubtful: new Set() });
+    }
+  });
+
+  it.each([
+    [
+      'in two spellings of one folder',
+      ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'],
+      ['data'],
+      'Über/a.gml',
+    ],
+    ['in two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data'], 'Ü.gml'],
+    [
+      'from two folders of one name',
+      ['one/data/a.gml', 'two/data/a.gml'],
+      ['one/data', 'two/data'],
+      'data/a.gml',
+    ],
+  ])('names the key that two files get: %s', async (_what, names, dropped, key) => {
+    for (const name of names) await put(name);
+    const { scan, found } = await collect(...dropped.map((name) => join(root, name)));
+    expect(scan.doubtful).toEqual(new Set([key.normalize('NFC')]));
+    expect(found).toHaveLength(2);
+  });
+
+  it('names the key of what is found twice, in entries that lie in each other', async () => {
+    await put('data/in/a.gml');
+    const paths = [join(root, 'data'), join(root, 'data/in')];
+    const { doubtful } = await scanInPages(paths, () => {}, { keysFrom: root });
+    expect(doubtful).toEqual(new Set(['data/in/a.gml']));
+  });
+
+  it('remembers a thousand such keys, however many there are', async () => {
+    for (let index = 0; index < 1_100; index++)
+      for (const name of ['one', 'two']) await put(`${name}/data/${index}.gml`);
+    const { scan, found } = await collect(join(root, 'one/data'), join(root, 'two/data'));
+    expect([scan.doubtful.size, found.length]).toEqual([1_000, 2_200]);
+  });
+
+  it('keeps nothing of what could collide and does not: decomposed names, folders of one name, a watched folder', async () => {
+    await put('one/data/U\u0308.gml');
+    await put('two/data/b.gml');
+    const [one, two] = [join(root, 'one/data'), join(root, 'two/data')];
+    const counted = { files: 2, bytes: expect.any(Number), links: 0, doubtful: new Set() };
+    expect((await collect(one, two)).scan).toEqual(counted);
+    const files = [join(one, 'U\u0308.gml'), join(two, 'b.gml')];
+    expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);
+  });
+
+  it('ends with what was thrown where the files went', async () => {
+    await put('data/a.gml');
+    const full = () => {
+      throw new Error('no room');
+    };
+    await expect(scanInPages([join(root, 'data')], full)).rejects.toThrow('no room');
+  });
+
+  it('refuses what a scan in one go refuses', async () => {
+    await mkdir(join(root, 'data'));
+    await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-empty' });
+    await put(`data/${'long/'.repeat(200)}a.gml`);
+    await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-name-too-long' });
+  });
+});
+
+describe('links', () => {
+  it('in a circle, to each other, to nothing and to a file of the source are left out and listed', async () => {
+    await put('data/a.gml');
+    await mkdir(join(root, 'data/sub'));
+    const link = (to: string, at: string) => symlink(to, join(root, 'data', at));
+    await link('..', 'sub/up');
+    await link('two', 'one');
+    await link('one', 'two');
+    await link('nowhere', 'broken');
+    await link('a.gml', 'same.gml');
+    await link('/etc', 'out');
+
+    const { files, links = [] } = await scanSource([join(root, 'data')]);
+
+    expect(Array.from(files, ({ key }) => key)).toEqual(['a.gml']);
+    expect(links.map((path) => path.slice(root.length + 6)).sort()).toEqual(
+      ['broken', 'one', 'out', 'same.gml', 'sub/up', 'two'].sort(),
+    );
+  });
+});
+
+describe('a path too long for storage', () => {
+  it('is named before anything is sent', async () => {
+    const deep = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
+    await put(`data/${deep}/a.gml`);
+    await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
+      code: 'source-name-too-long',
+      message: expect.stringContaining('a.gml'),
+    });
+  });
+});
+
+describe('a folder too large for one go', () => {
+  it('is read to its last file', async () => {
+    await mkdir(join(root, 'data'));
+    await Promise.all(
+      Array.from({ length: 4_500 }, (_, index) => writeFile(join(root, `data/${index}`), 'x')),
+    );
+    const { files, bytes } = await scanSource([join(root, 'data')]);
+    expect(new Set(Array.from(files, ({ key }) => key)).size).toBe(4_500);
+    expect(bytes).toBe(4_500);
+  });
+});
+
+describe('the plan of a file', () => {
+  const tebibyte = 1024 ** 4;
+
+  it('of 0 bytes is one request', () => {
+    expect(planFile(0)).toMatchObject({ partCount: 1 });
+  });
+
+  it('of 5 TiB, the largest that S3 takes, fits its 10,000 parts of at most 5 GiB', () => {
+    const { partSize, partCount } = planFile(5 * tebibyte);
+    expect(partCount).toBeLessThanOrEqual(10_000);
+    expect(partSize).toBeLessThanOrEqual(5 * 1024 ** 3);
+    expect(partSize * partCount).toBeGreaterThanOrEqual(5 * tebibyte);
+    expect(partSize * (partCount - 1)).toBeLessThan(5 * tebibyte);
+  });
+});

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type LentThread, ThreadPool, type ThreadPoolOptions } from '../../../main/files/thread-pool.ts';
+
+/** Answers with the number of its thread; `die` ends it at once, `throw` by an error. */
+const file = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', (message) => {
+      if (message === 'die') process.exit(7);
+      if (message === 'throw') throw new Error('thrown');
+      if (message === 'die soon') setTimeout(() => process.exit(7), 20);
+      parentPort.postMessage(threadId);
+    });
+  `)}`,
+);
+
+const patience = { timeout: 10_000, interval: 5 };
+
+const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
+  new ThreadPool({ worker: { execArgv: [] }, ...options });
+
+/** A thread of the pool, and what it says. */
+function taken(pool: ThreadPool) {
+  const heard: number[] = [];
+  const ends: unknown[] = [];
+  const lent: LentThread = pool.take<number>(file, {
+    message: (id) => heard.push(id),
+    error: (error) => ends.push(error.message),
+    exit: (code) => ends.push(code),
+  });
+  const ask = async (message = 'who') => {
+    const before = heard.length;
+    lent.post(message);
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(before), patience);
+    return heard.at(-1);
+  };
+  return { lent, heard, ends, ask };
+}
+
+describe('a pool of threads', () => {
+  it('lends a thread that was given back, rather than begin another', async () => {
+    const pool = poolOf();
+    const first = taken(pool);
+    const id = await first.ask();
+    first.lent.giveBack();
+    const second = taken(pool);
+    expect(await second.ask()).toBe(id);
+    expect([first.lent.isProven, second.lent.isProven]).toEqual([false, true]);
+    // What it says now is none of the first one's business.
+    expect(first.heard).toEqual([id]);
+    second.lent.end();
+  });
+
+  it('keeps one that waits for as long again when a task is expected once more', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pool = poolOf({ idleMs: 10_000 });
+    pool.prepare(file);
+    for (let times = 0; times < 3; times++) {
+      vi.advanceTimersByTime(9_000);
+      pool.prepare(file);
+    }
+    expect(pool.waiting).toBe(1);
+    vi.advanceTimersByTime(9_000);
+    expect(pool.waiting).toBe(1);
+    vi.advanceTimersByTime(1_000);
+    expect(pool.waiting).toBe(0);
+  });
+
+  it('begins a thread beforehand, once, which nobody knows to run until it has done a task', async () => {
+    const pool = poolOf();
+    pool.prepare(file);
+    pool.prepare(file);
+    expect(pool.waiting).toBe(1);
+    const { lent, ask } = taken(pool);
+    expect([pool.waiting, lent.isProven]).toEqual([0, false]);
+    expect(await ask()).toBeGreaterThan(0);
+    lent.end();
+  });
+
+  it('begins as many beforehand as are wanted, those that wait already among them', () => {
+    const pool = poolOf();
+    pool.prepare(file, 2);
+    pool.prepare(file, 3);
+    expect(pool.waiting).toBe(3);
+    pool.prepare(file);
+    expect(pool.waiting).toBe(3);
+    for (let lent = 0; lent < 3; lent++) taken(pool).lent.end();
+  });
+
+  it('gives each task a thread of its own', async () => {
+    const pool = poolOf();
+    const both = [taken(pool), taken(pool)];
+    const [one, other] = await Promise.all(both.map(({ ask }) => ask()));
+    expect(one).not.toBe(other);
+    for (const { lent } of both) lent.end();
+  });
+
+  it.each(['die', 'throw'])(
+    'lets only its own task fail when a thread must %s, and begins another',
+    async (how) => {
+      const pool = poolOf();
+      const [bad, good] = [taken(pool), taken(pool)];
+      const id = await bad.ask();
+      bad.lent.post(how);
+      await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
+      expect(await good.ask()).not.toBe(id);
+      expect(good.ends).toEqual([]);
+      good.lent.end();
+      const next = taken(pool);
+      expect(await next.ask()).not.toBe(id);
+      next.lent.end();
+    },
+  );
+
+  it('does not lend one that has died while it waited', async () => {
+    const pool = poolOf();
+    const { lent, ask } = taken(pool);
+    await ask('die soon');
+    lent.giveBack();
+    expect(pool.waiting).toBe(1);
+    await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
+    const next = taken(pool);
+    expect(next.lent.isProven).toBe(false);
+    await next.ask();
+    next.lent.end();
+  });
+
+  it('ends a thread that nobody has wanted for a while', async () => {
+    const pool = poolOf({ idleMs: 50 });
+    const { lent, ask } = taken(pool);
+    await ask();
+    lent.giveBack();
+    await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
+  });
+
+  it('keeps no process alive by those that wait', async () => {
+    const address = new URL('../../../main/files/thread-pool.ts', import.meta.url);
+    const script = `
+      const { ThreadPool } = await import(${JSON.stringify(address.href)});
+      const pool = new ThreadPool({ worker: { execArgv: [] }, idleMs: 3_600_000 });
+      const nothing = () => {};
+      const message = () => lent.giveBack();
+      const lent = pool.take(new URL(${JSON.stringify(file.href)}), { message, error: nothing, exit: nothing });
+      lent.post('who');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('keeps no more of them than it may', async () => {
+    const pool = poolOf({ maxIdle: 1 });
+    const both = [taken(pool), taken(pool)];
+    const ids = await Promise.all(both.map(({ ask }) => ask()));
+    for (const { lent } of both) lent.giveBack();
+    expect(pool.waiting).toBe(1);
+    const next = taken(pool);
+    expect(await next.ask()).toBe(ids[1]);
+    next.lent.end();
+  });
+});

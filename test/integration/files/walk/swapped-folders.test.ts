@@ -1,0 +1,82 @@
+import { lstat, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../../main/files/model.ts';
+import { scanInPages } from '../../../../main/files/walk/scan.ts';
+import { Tree } from '../../../../main/watch/survey/tree.ts';
+import { aWatchRule } from '../../../a-watch-rule.ts';
+
+/**
+ * A file that only its owner may read, and one that looks like it from afar in a folder that everybody may
+ * write to.
+ */
+const secret = 'outside/secret.tif';
+const lookalike = 'shared/source/inner/secret.tif';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tilelift-swap-'));
+  for (const name of [secret, lookalike]) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), name.padEnd(100));
+    await utimes(join(root, name), 1_700_000_000, 1_700_000_000);
+  }
+});
+afterEach(async () => {
+  delete process.env.TILELIFT_TEST_SWAPS;
+  await rm(root, { recursive: true, force: true });
+});
+
+/** A worker of its own for each test: threads are kept. */
+function workerWith(call: string, folder: string): URL {
+  process.env.TILELIFT_TEST_SWAPS = [call, join(root, folder), join(root, 'outside')].join('\n');
+  return new URL(`./swapping-scan-worker.ts?${root}`, import.meta.url);
+}
+
+/** Nothing of what lies outside was looked at, by what the system calls it. */
+async function seenByScan(path: string, worker: URL): Promise<readonly string[]> {
+  try {
+    const seen: string[] = [];
+    const take = (files: readonly SourceFile[]) => {
+      for (const { identity } of files) seen.push(identity?.fileId ?? '');
+    };
+    await scanInPages([join(root, path)], take, { keysFrom: join(root, 'shared'), worker });
+    return seen;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'source-unreadable' });
+    return [];
+  }
+}
+
+async function secretId(): Promise<string> {
+  const { dev, ino } = await lstat(join(root, secret));
+  return `${dev}:${ino}`;
+}
+
+const calls = ['openSync', 'readdirSync', 'lstatSync'];
+
+describe.each(calls)('while a link stands in the place of a folder for the time of a %s', (call) => {
+  const onLinux = it.runIf(process.platform === 'linux');
+
+  onLinux.each(['shared/source', 'shared/source/inner'])(
+    'nothing behind it is scanned: %s',
+    async (folder) => {
+      expect(await seenByScan('shared/source', workerWith(call, folder))).not.toContain(await secretId());
+    },
+  );
+
+  onLinux('a single file behind it is not scanned', async () => {
+    expect(await seenByScan(lookalike, workerWith(call, dirname(lookalike)))).not.toContain(await secretId());
+  });
+
+  onLinux('a watched folder is not read by way of it', async () => {
+    await writeFile(join(root, 'outside/only.tif'), 'x');
+    const rule = aWatchRule({ folder: join(root, 'shared') });
+    const tree = new Tree(rule, { worker: workerWith(call, 'shared/source/inner') });
+    await tree.readBelow('');
+    expect(JSON.stringify([...tree.looked])).not.toContain('only.tif');
+    const inner = await tree.folder('source/inner');
+    expect(inner?.files ?? []).not.toContain('only.tif');
+  });
+});

@@ -1,0 +1,264 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPage } from '../../../main/files/pages.ts';
+import { scanSource } from '../../../main/files/walk/scan.ts';
+import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
+import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
+import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
+import { inspectSource } from '../../../main/inspect/inspect-source.ts';
+import { filesAlong } from '../../../main/inspect/together/along.ts';
+import { createReferences } from '../../../main/inspect/together/references.ts';
+import { takeAlong } from '../../../main/inspect/together/take-along.ts';
+import { sourceView } from '../../../main/ipc/views/source-view.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import { sayValue } from '../../../renderer/say.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-inspect-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const thread = createLookThread();
+const references = createReferences(thread, 'dropped');
+afterAll(() => thread.close());
+
+const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
+
+async function fill(files: Readonly<Record<string, string | Buffer>>) {
+  for (const [key, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, key)), { recursive: true });
+    await writeFile(join(folder, key), bytes);
+  }
+}
+
+const inspect = async (...names: readonly string[]) => {
+  const source = await inspectSource(
+    names.map((name) => join(folder, name)),
+    {
+      scan: (paths) => scanSource(paths),
+      lookInside: (sources) => lookInside(sources, patient, thread, guessMs),
+      readNamed: (files) => readNamed(files, references.read, patient, createPage()),
+      takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, references)),
+    },
+  );
+  return sourceView(source, { forecast: () => null, recall: () => null });
+};
+const tif = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
+const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
+
+describe('the look at what was dropped', () => {
+  it('says what it is by its heads, and what lacks a coordinate system', async () => {
+    await fill({
+      'dgm/north.tif': tiffFile({ bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25833) }),
+      'dgm/south.tif': tiffFile({ bits: 32, sampleFormat: 3 }),
+    });
+    const view = await inspect('dgm');
+    expect(view.suggestion?.sourceType).toBe('RASTER_TERRAIN');
+    expect(sayValue(view.suggestion?.reason ?? '')).toBe(
+      '2 .tif files, 1 band of 32-bit floats, EPSG:25833 · ETRS89 / UTM zone 33N · Europe between 12°E and 18°E',
+    );
+    expect(view.findings[0]).toMatchObject({
+      id: 'no-system-raster',
+      count: 1,
+      looked: 2,
+      total: 2,
+      keys: ['south.tif'],
+    });
+    expect(view.kindKey).toBe('RASTER_TERRAIN');
+    expect(view.footprints).toEqual([]);
+  });
+
+  it('says where the files are', async () => {
+    const box = [550_000, 5_800_000, 551_000, 5_801_000] as const;
+    await fill({
+      'als/a.las': lasFile({ geoKeys: projectedKeys(25832), box }),
+      'als/b.las': lasFile({ geoKeys: [], box }),
+    });
+    const { footprints } = await inspect('als');
+    expect(footprints.map(({ key }) => key)).toEqual(['a.las']);
+    const [lon = 0, lat = 0] = footprints[0]?.ring[0] ?? [];
+    expect([lon.toFixed(3), lat.toFixed(3)]).toEqual(['9.734', '52.357']);
+  });
+
+  it('names ignored files and empty folders', async () => {
+    await fill({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
+    await mkdir(join(folder, 'town', 'none', 'at all'), { recursive: true });
+    const view = await inspect('town');
+    expect(view.ignoredNames).toEqual(['.DS_Store', join('deep', 'Thumbs.db')]);
+    expect(view.emptyFolders).toEqual(['deep', join('none', 'at all')]);
+    expect([view.ignoredCount, view.emptyFolderCount]).toEqual([2, 2]);
+  });
+
+  it('names links, which are not followed', async () => {
+    await fill({ 'town/a.gml': cityModel() });
+    await symlink('/no/such/thing', join(folder, 'town', 'b.gml'));
+    const view = await inspect('town');
+    expect([view.linkCount, view.links, view.ignoredCount]).toEqual([1, ['b.gml'], 0]);
+  });
+});
+
+describe('textures that a model names', () => {
+  const model = {
+    'kirche/k.obj': 'mtllib mtl/farben.mtl\nv 0 0 0\n',
+    'kirche/mtl/farben.mtl': 'newmtl a\nmap_Kd tex/Wand.TIF\nmap_d -bm 1 tex/licht.png\n',
+    'kirche/tex/wand.tif': tif,
+    'kirche/tex/wand.tfw': '',
+    'kirche/tex/licht.png': '',
+  };
+
+  it('are no imagery, and say nothing of where it lies', async () => {
+    await fill({ ...model, 'dop/1.tif': tif, 'dop/2.tif': tif, 'scan/a.laz': laz, 'town.gml': cityModel() });
+    const view = await inspect('.');
+    const own = view.separate.map(({ suggestion, fileCount, system }) => ({
+      kind: suggestion?.sourceType,
+      ...{ fileCount, system },
+    }));
+    expect(own).toEqual([
+      { kind: 'RASTER_IMAGERY', fileCount: 2, system: 'EPSG:25832' },
+      { kind: '3D_MODEL', fileCount: 5, system: null },
+      { kind: 'POINT_CLOUD', fileCount: 1, system: 'EPSG:25832' },
+      { kind: 'CITYGML', fileCount: 1, system: 'EPSG:25832' },
+    ]);
+  });
+
+  it('of a glTF and a COLLADA file too, and in each folder that was dropped', async () => {
+    await fill({
+      'a/x.gltf': JSON.stringify({ images: [{ uri: 'x.tif' }], buffers: [{ uri: 'x.bin' }] }),
+      ...{ 'a/x.tif': tif, 'a/x.bin': 'x', 'b/y.tif': tif, 'c/1.tif': tif },
+      'b/y.dae':
+        '<COLLADA><library_images><image><init_from>y.tif</init_from></image></library_images></COLLADA>',
+    });
+    const view = await inspect('a', 'b', 'c');
+    expect(view.separate.map(({ suggestion, fileCount }) => [suggestion?.sourceType, fileCount])).toEqual([
+      ['3D_MODEL', 3],
+      ['3D_MODEL', 2],
+      ['RASTER_IMAGERY', 1],
+    ]);
+  });
+});
+
+describe('several dropped entries', () => {
+  it('are an asset each where they are folders, and so are different kinds', async () => {
+    await fill({ 'a/1.gml': cityModel(), 'b/1.gml': cityModel(), 'scan.laz': laz, 'scan.prj': 'PROJCS[]' });
+    const folders = await inspect('a', 'b');
+    expect(folders.suggestSeparate).toBe(true);
+    expect(folders.separate.map(({ suggestedName }) => suggestedName)).toEqual(['a', 'b']);
+    const mixed = await inspect('scan.prj', 'scan.laz', 'a');
+    expect(mixed.suggestSeparate).toBe(true);
+    expect(
+      mixed.separate.map(({ paths, suggestion }) => [paths.length, sayValue(suggestion?.reason ?? '')]),
+    ).toEqual([
+      [2, '1 .laz file, LAZ 1.4, EPSG:25832'],
+      [1, '1 .gml file, EPSG:25832 + EPSG:5783'],
+    ]);
+  });
+
+  it('are rather one where they are tiles, but can be an asset each with what belongs to them', async () => {
+    await fill({
+      'x_1.tif': tiffFile({ bands: 3 }),
+      'x_1.tfw': '',
+      'x_2.tif': tiffFile({ bands: 3 }),
+      'x_2.tab': 'CoordSys Earth Projection 8, 115',
+    });
+    const view = await inspect('x_1.tif', 'x_1.tfw', 'x_2.tif', 'x_2.tab');
+    expect(view.suggestSeparate).toBe(false);
+    expect(view.separate.map(({ paths }) => paths.length)).toEqual([2, 2]);
+    expect(view.findings[0]).toMatchObject({ id: 'no-system-raster', count: 1, keys: ['x_1.tif'] });
+  });
+
+  it('are one where nobody knows what they are, and empty entries are none', async () => {
+    await fill({ 'a/1.e57': 'x', 'b/1.gml': cityModel() });
+    await mkdir(join(folder, 'c'));
+    expect((await inspect('a', 'b')).suggestSeparate).toBe(false);
+    expect((await inspect('b', 'c')).separate).toEqual([]);
+  });
+
+  it('keep a city model’s folder of pictures with it', async () => {
+    await fill({ 'mitte.gml': cityModel(), 'mitte_appearance/1.jpg': 'x', 'nord.gml': cityModel() });
+    const view = await inspect('mitte.gml', 'mitte_appearance', 'nord.gml');
+    expect(view.separate.map(({ fileCount }) => fileCount)).toEqual([2, 1]);
+  });
+});
+
+/** A line for each asset, and what is left out. */
+function linesOf({ separate, pieces }: Awaited<ReturnType<typeof inspect>>) {
+  const assets = separate.map(
+    ({ suggestedName, suggestion, system, fileCount }) =>
+      `${suggestedName}: ${suggestion?.sourceType}, ${system}, ${fileCount}`,
+  );
+  const out = pieces.flatMap(({ reason, names }) => (reason ? [`${reason}: ${names.join(' ')}`] : []));
+  return [...assets, ...out];
+}
+
+describe('a mixture', () => {
+  it('in one folder is an asset for each kind, and what is no geodata is left out', async () => {
+    const dgm = tiffFile({ bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25832) });
+    await fill({
+      ...{ 'essen/a.tif': tif, 'essen/a.tfw': '1', 'essen/b.tif': tif, 'essen/scan.laz': laz },
+      ...{ 'essen/Bericht.docx': 'x', 'essen/film.mp4': 'x', 'essen/dgm/1.tif': dgm },
+    });
+    const view = await inspect('essen');
+    expect(view.suggestSeparate).toBe(true);
+    expect(linesOf(view)).toEqual([
+      'essen: RASTER_IMAGERY, EPSG:25832, 3',
+      'dgm: RASTER_TERRAIN, EPSG:25832, 1',
+      'scan: POINT_CLOUD, EPSG:25832, 1',
+      'document: Bericht.docx film.mp4',
+    ]);
+    expect([view.fileCount, view.findings.map(({ id }) => id)]).toEqual([7, expect.anything()]);
+  });
+
+  it('of folders below one is as if these had been dropped', async () => {
+    await fill({ 'essen/Imagery/a.tif': tif, 'essen/Scan/1.laz': laz, 'essen/readme.txt': 'x' });
+    const view = await inspect('essen');
+    expect(linesOf(view)).toEqual([
+      'Imagery: RASTER_IMAGERY, EPSG:25832, 1',
+      'Scan: POINT_CLOUD, EPSG:25832, 1',
+      'note: readme.txt',
+    ]);
+    expect(view.separate.map(({ paths }) => paths)).toEqual([
+      [join(folder, 'essen', 'Imagery')],
+      [join(folder, 'essen', 'Scan')],
+    ]);
+  });
+
+  it('of one kind and documents is one asset without them', async () => {
+    await fill({ 'essen/a.tif': tif, 'essen/Bericht.pdf': 'x', 'essen/readme.txt': 'x' });
+    const view = await inspect('essen');
+    expect([view.separate, view.suggestion?.sourceType]).toEqual([[], 'RASTER_IMAGERY']);
+    expect(linesOf(view)).toEqual(['document: Bericht.pdf']);
+  });
+});
+
+describe('a single file', () => {
+  it('takes along what lies beside it and belongs to it', async () => {
+    await fill({ 'ortho.tif': tif, 'ortho.tfw': '1', 'ortho.prj': 'x', 'ortho.pdf': 'x', 'other.tif': tif });
+    const view = await inspect('ortho.tif');
+    expect(view.paths).toEqual(['ortho.tif', 'ortho.prj', 'ortho.tfw'].map((name) => join(folder, name)));
+    expect([view.taken.toSorted(), view.fileCount, view.separate]).toEqual([
+      ['ortho.prj', 'ortho.tfw'],
+      3,
+      [],
+    ]);
+    expect(view.suggestedName).toBe('ortho');
+  });
+
+  it('takes along what a model names, and nothing else of that folder', async () => {
+    await fill({
+      'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
+      'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',
+      'textures/wall.jpg': beginningOf('wall.jpg'),
+      'textures/other.jpg': 'x',
+    });
+    const view = await inspect('k.obj');
+    expect(view.taken.toSorted()).toEqual(['k.mtl', 'textures/wall.jpg']);
+    expect([view.fileCount, view.suggestion?.sourceType]).toEqual([3, '3D_MODEL']);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
+import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-heads-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const thread = createLookThread();
+afterAll(() => thread.close());
+
+/** Half a second that never passes: the tests' machine may be slow. */
+const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
+
+async function fill(files: Readonly<Record<string, string | Buffer>>) {
+  for (const [key, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, key)), { recursive: true });
+    await writeFile(join(folder, key), bytes);
+  }
+  return Object.keys(files).map((key) => ({ key, path: join(folder, key), size: 1, mtimeMs: 0 }));
+}
+
+describe('looking inside', () => {
+  it('reads heads, and further where a file keeps its directory behind the pixels', async () => {
+    const files = await fill({
+      'a.gml': cityModel(),
+      'b.tif': tiffFile({ directoryAt: 3_000_000, geoKeys: projectedKeys(25832) }),
+      'c.las': lasFile({ wkt: 'GEOGCS["WGS 84"]', behind: 200_000 }),
+      'notes.txt': 'nothing',
+    });
+    const looks = await lookInside([files], patient, thread, guessMs);
+    expect(
+      [...looks.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
+    ).toEqual([
+      ['a.gml', 'EPSG:25832'],
+      ['c.las', 'WGS 84'],
+      ['b.tif', 'EPSG:25832'],
+    ]);
+  });
+
+  it('finds coordinate systems beside a file, but not in mere statistics', async () => {
+    const grid = 'ncols 2\nnrows 2\nxllcorner 0\n';
+    const files = await fill({
+      'north/A.asc': grid,
+      'north/a.PRJ': 'PROJCS[]',
+      'north/b.tif': tiffFile(),
+      'north/B.TIF.aux.xml': '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>',
+      'north/c.tif': tiffFile(),
+      'north/c.tif.aux.xml': '<PAMDataset><Histograms/></PAMDataset>',
+      'north/d.tif': tiffFile(),
+      'north/d.prj': 'PROJCS["x"]',
+      'south/a.asc': grid,
+    });
+    const looks = await lookInside([files], patient, thread, guessMs);
+    expect(
+      [...looks.values()].filter(({ systemBeside }) => systemBeside !== null).map(({ key }) => key),
+    ).toEqual(['north/A.asc', 'north/b.tif']);
+  });
+
+  it('takes files that are gone, empty or no files for unreadable', async () => {
+    const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
+    const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
+    const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
+    const looks = await lookInside([[...files, gone, odd]], patient, thread, guessMs);
+    expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
+  });
+
+  it('says of cut, empty and replaced files what is wrong with them, and of whole ones nothing', async () => {
+    const whole = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
+    const files = await fill({
+      'a.tif': whole,
+      'b.tif': whole.subarray(0, -1),
+      'c.tif': '',
+      'd.tif': 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
+      'e.tif': '<!DOCTYPE html><html></html>',
+    });
+    const looks = await lookInside([files], patient, thread, guessMs);
+    expect([...looks.values()].map(({ verdict }) => verdict)).toEqual([
+      null,
+      'tooShort',
+      'empty',
+      'lfsPointer',
+      'webPage',
+    ]);
+  });
+
+  it('looks at 20 files at most, shared among the sources', async () => {
+    const files = await fill(
+      Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.gml`, cityModel()])),
+    );
+    expect((await lookInside([files], patient, thread, guessMs)).size).toBe(20);
+    const sources = [files.slice(0, 30), files.slice(30)];
+    const looks = await lookInside(sources, patient, thread, guessMs);
+    expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
+  });
+
+  it('gives what it has when its time is over', async () => {
+    const files = await fill({ 'a.gml': cityModel() });
+    const over: Clock = { ...systemClock, sleep: async () => {} };
+    expect((await lookInside([files], over, thread, guessMs)).size).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answerLists,
+  type ListOrder,
+  type ListReply,
+  placeOf,
+} from '../../../../main/files/checksum-lists/answer-lists.ts';
+
+const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+
+/** The thread’s side, asked here. */
+function thread(keys: readonly string[] = ['/w/a.tif']) {
+  const replies: ListReply[] = [];
+  let post: (order: ListOrder) => void = () => {};
+  const port = {
+    on: (_event: string, listener: typeof post) => {
+      post = listener;
+    },
+    postMessage: (reply: ListReply) => replies.push(reply),
+  };
+  answerLists(port as never, { entries: 20, remembered: 40 });
+  post({ kind: 'files', folder: '/w', keys, from: 0 });
+  return (path: string, text: string | null, more: { stamp?: string; primary?: number } = {}) => {
+    const { stamp = '1', primary = null } = more;
+    const bytes = text === null ? null : Buffer.from(text);
+    post({ kind: 'list', path, stamp, primary, isOwn: false, bytes });
+    return replies.at(-1);
+  };
+}
+
+describe('the thread that parses checksum lists', () => {
+  it('wants the bytes of a list once for each content', () => {
+    const ask = thread();
+    expect(ask('/w/l.md5', null)).toEqual({ kind: 'unread' });
+    const read = { kind: 'read', files: [{ at: 0, algorithm: 'md5', checksum: md5 }], missing: null };
+    expect(ask('/w/l.md5', `${md5}  a.tif`)).toEqual(read);
+    expect(ask('/w/l.md5', null)).toEqual(read);
+    expect(ask('/w/l.md5', null, { stamp: '2' })).toEqual({ kind: 'unread' });
+  });
+
+  it('remembers no more entries than fit into its memory, the oldest lists going first', () => {
+    const ask = thread();
+    const long = `${md5}  b\n`.repeat(20);
+    for (const name of ['a', 'b', 'c']) ask(`/w/${name}.md5`, long);
+    expect(ask('/w/a.md5', null)).toEqual({ kind: 'unread' });
+    expect(ask('/w/c.md5', null)).toMatchObject({ kind: 'read' });
+    expect(ask('/w/d.md5', `${long}${md5}  b\n`)).toEqual({ kind: 'too-large' });
+  });
+
+  it('takes a checksum without a name for the file that the list is of', () => {
+    expect(thread()('/w/a.tif.md5', md5)).toMatchObject({ files: [{ at: 0 }] });
+    expect(thread()('/w/a.md5', md5)).toMatchObject({ files: [] });
+    expect(thread()('/w/a.md5', md5, { primary: 0 })).toMatchObject({ files: [{ at: 0 }] });
+  });
+
+  it.each(['../../etc/passwd', '/etc/passwd', 'c:/etc/passwd', '../../w2/passwd'])(
+    'looks for %s beside the list, never outside of the folder',
+    (path) => expect(placeOf({ path }, '/w/in/l.md5', '/w')).toBe('/w/in/passwd'),
+  );
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesOf, FileTable, PickedFiles } from '../../../main/files/file-table.ts';
+import type { SourceFile } from '../../../main/files/model.ts';
+import { toKey } from '../../../main/files/paths.ts';
+import { bytesInUse } from '../inspect/bytes-in-use.ts';
+
+const fileIn = (root: string, keyPrefix: string, name: string, size: number): SourceFile => ({
+  ...{ path: root + name, key: keyPrefix + toKey(name), size, mtimeMs: size + 0.5 },
+  identity: { fileId: null, ctimeMs: size + 0.25 },
+});
+
+/** What came at a time: a folder, or a file that was dropped by itself. */
+type Came =
+  | { readonly root: string; readonly keyPrefix: string; readonly names: readonly string[] }
+  | { readonly single: SourceFile };
+
+const filesOf = (all: readonly Came[]): readonly SourceFile[] =>
+  all.flatMap((came) =>
+    'single' in came
+      ? came.single
+      : came.names.map((name, at) => fileIn(came.root, came.keyPrefix, name, at)),
+  );
+
+function tableOf(all: readonly Came[]): FileTable {
+  const table = new FileTable();
+  for (const came of all) {
+    if ('single' in came) {
+      table.add(came.single);
+      continue;
+    }
+    const { root, keyPrefix, names } = came;
+    const numbers = (more: number) => Float64Array.from(names, (_, at) => at + more);
+    table.addFolder({
+      ...{ root, keyPrefix, names: names.map((name) => `${name}\0`).join('') },
+      ...{ sizes: numbers(0), mtimesMs: numbers(0.5), ctimesMs: numbers(0.25) },
+    });
+  }
+  return table;
+}
+
+const name = fc.constantFrom(
+  'a.tif',
+  'b',
+  'Prüfung.docx'.normalize('NFD'),
+  'ö',
+  '한'.normalize('NFD'),
+  'x.las',
+);
+const folder = fc.record({
+  root: fc.constantFrom('/', '/data/', '/data/Süd/'.normalize('NFD')),
+  keyPrefix: fc.constantFrom('', 'data/', 'Süd/'),
+  names: fc.array(name, { maxLength: 5 }),
+});
+const single = fc.record({
+  single: name.map(
+    (key): SourceFile => ({
+      ...{ path: `/elsewhere/${key}.real`, key: toKey(key), size: 7, mtimeMs: 1 },
+      identity: { fileId: '12', ctimeMs: 3 },
+    }),
+  ),
+});
+const cameOne = fc.array(fc.oneof(folder, single), { maxLength: 12 });
+
+describe('a table of files', () => {
+  it('gives each as it came, in the same order, by its place or one after the other', () =>
+    fc.assert(
+      fc.property(cameOne, fc.array(fc.nat(60)), (all, places) => {
+        const files = filesOf(all);
+        const table = tableOf(all);
+        expect(table.length).toBe(files.length);
+        expect([...table]).toEqual(files);
+        expect(places.map((place) => table.at(place))).toEqual(places.map((place) => files[place]));
+        expect(table.at(-1)).toBeUndefined();
+        expect(bytesOf(table)).toBe(files.reduce((sum, { size }) => sum + size, 0));
+      }),
+    ));
+
+  it('of some of them by their places gives those, in the order in which they were picked', () =>
+    fc.assert(
+      fc.property(cameOne, fc.array(fc.nat(60)), (all, wanted) => {
+        const files = filesOf(all);
+        const places = wanted.filter((place) => place < files.length);
+        const picked = new PickedFiles(tableOf(all), places);
+        const expected = places.map((place) => files[place]);
+        expect(picked.length).toBe(places.length);
+        expect([...picked]).toEqual(expected);
+        expect(places.map((_place, at) => picked.at(at))).toEqual(expected);
+        expect(picked.at(places.length)).toBeUndefined();
+      }),
+    ));
+
+  it('takes little more for a file than its name and three numbers', () => {
+    const count = 200_000;
+    const before = bytesInUse();
+    const table = new FileTable();
+    for (let at = 0; at < count; at += 500) {
+      const names = Array.from({ length: 500 }, (_, own) => `tile_${100_000 + at + own}.tif\0`).join('');
+      const numbers = new Float64Array(500).fill(at);
+      const [root, keyPrefix] = [`/data/town/block_${at}/`, `block_${at}/`];
+      table.addFolder({ root, keyPrefix, names, sizes: numbers, mtimesMs: numbers, ctimesMs: numbers });
+    }
+    // Some 52, with the room for those that are yet to come.
+    expect((bytesInUse() - before) / count).toBeLessThan(70);
+    expect(table.at(123_456)?.path).toBe('/data/town/block_123000/tile_223456.tif');
+  });
+});

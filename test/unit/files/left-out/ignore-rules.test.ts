@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createIgnore } from '../../../../main/files/left-out/ignore-rules.ts';
+import { neverData } from '../../../../main/files/left-out/never-data.ts';
+
+describe('the default ignore rules', () => {
+  const ignore = createIgnore();
+
+  it.each(['.DS_Store', 'Thumbs.db', 'thumbs.DB', '~$plan.docx', 'big.tif.part', 'x.TMP'])(
+    'leave out %s',
+    (name) => {
+      expect(ignore(name, false)).toBe(true);
+    },
+  );
+
+  it.each(['a.gml', 'part', 'a.partials', 'tmp', '.gitignore', 'plan~$.docx'])('keep %s', (name) => {
+    expect(ignore(name, false)).toBe(false);
+  });
+
+  it('take .git for a folder only', () => {
+    expect(ignore('.git', true)).toBe(true);
+    expect(ignore('.git', false)).toBe(false);
+    expect(ignore('a.tmp', true)).toBe(false);
+  });
+});
+
+it('a pattern’s special characters stand for themselves, and its star for newlines too', () => {
+  const ignore = createIgnore(['a+(b).[c]*']);
+  expect(ignore('a+(b).[c]', false)).toBe(true);
+  expect(ignore('a+(b).[c] \n x', false)).toBe(true);
+  expect(ignore('aab.c', false)).toBe(false);
+});
+
+it('a question mark stands for one letter or digit', () => {
+  const ignore = createIgnore(['.*.??????', 'x?y', 'a*b?c*d']);
+  for (const name of ['.a.tif.Xy3kQ9', '.a.000000', 'x7y', 'a..b1c..d'])
+    expect(ignore(name, false)).toBe(true);
+  for (const name of ['.a.tif.Xy3kQ', '.a.tif.Xy3k-9', 'a.Xy3kQ9', 'xy', 'x.y', 'abcd'])
+    expect(ignore(name, false)).toBe(false);
+});
+
+it('a pattern by its extension alone says the same as one that is tried', () => {
+  const [quick, tried] = [createIgnore(['*.lock']), createIgnore(['*.loc*k'])];
+  for (const name of ['a.lock', '.lock', 'a.LOCK', 'a.lock.tif', 'lock', 'a.b.lock'])
+    expect(quick(name, false)).toBe(tried(name, false));
+});
+
+it('patterns are found by the sign at either border, by neither, and by both, as if each were tried', () => {
+  const signs = ['a', 'b', '.', '?', '*'];
+  const patterns = signs.flatMap((one) => signs.flatMap((two) => signs.map((three) => one + two + three)));
+  const names = ['', 'a', 'b', '.', '-', 'ab', 'ba', '.a', 'a.', 'aba', 'b.a', 'a-b', '..b', 'abab', 'ü.b'];
+  const piece: Record<string, string> = { '*': '[^]*', '?': '[a-z0-9]', '.': '\\.' };
+  for (const pattern of patterns) {
+    const ignore = createIgnore([pattern]);
+    const tried = new RegExp(`^${[...pattern].map((sign) => piece[sign] ?? sign).join('')}$`);
+    for (const name of names) expect(ignore(name, false), `${pattern} and '${name}'`).toBe(tried.test(name));
+  }
+  const together = createIgnore(['a*b?', '*b.a', '?*?', '.*-']);
+  expect(names.filter((name) => together(name, false))).toEqual(['ab', 'ba', 'aba', 'b.a', 'a-b', 'abab']);
+});
+
+it('what every row of the table means is left out, and docs/left-out.md shows each', async () => {
+  const ignore = createIgnore();
+  const shown = await readFile(join(import.meta.dirname, '../../../../docs/left-out.md'), 'utf8');
+  for (const { pattern, writtenBy, source } of neverData) {
+    const name = pattern.replace(/\/$/, '').replaceAll('*', 'name').replaceAll('?', 'x');
+    expect(ignore(name, pattern.endsWith('/')), pattern).toBe(true);
+    expect(shown).toContain(`| \`${pattern}\` | ${writtenBy} | ${source} |`);
+  }
+  expect(shown.match(/^\| `/gm)).toHaveLength(neverData.length);
+});

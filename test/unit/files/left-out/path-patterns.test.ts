@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkPatterns } from '../../../../main/files/left-out/check-patterns.ts';
+import { createPathFits, lineFor } from '../../../../main/files/left-out/path-patterns.ts';
+
+describe('patterns in gitignore syntax', () => {
+  it('fit names at any depth, anchored paths only where they say, folders with everything in them', () => {
+    const fits = createPathFits(['*.bak', '/raw/*.tif', 'old/']);
+    expect(fits('deep/er/a.BAK', false)).toBe(true);
+    expect(fits('raw/a.tif', false)).toBe(true);
+    expect(fits('deep/raw/a.tif', false)).toBe(false);
+    expect(fits('deep/old', true)).toBe(true);
+    expect(fits('deep/old', false)).toBe(false);
+    expect(fits('deep/old/a.tif', false)).toBe(true);
+  });
+
+  it('let later lines take back what earlier ones say', () => {
+    const fits = createPathFits(['*.tif', '!keep.tif']);
+    expect(fits('a.tif', false)).toBe(true);
+    expect(fits('keep.tif', false)).toBe(false);
+  });
+
+  it('compare names composed, however they were written', () => {
+    expect(createPathFits(['U\u0308ber/'])('\u00dcber', true)).toBe(true);
+  });
+
+  it('never throw, whatever the path', () => {
+    const fits = createPathFits(['*.tif']);
+    for (const path of ['', '.', '..', '../a.tif', '/a.tif', './a.tif']) {
+      expect(() => fits(path, false)).not.toThrow();
+    }
+  });
+});
+
+describe('a line for one path', () => {
+  it('fits that path and what is in it, whatever signs its names hold', () => {
+    const name = fc
+      .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(...'ab*?[]!# \\.^$(){}|+é-'.split('')) })
+      .filter((text) => text !== '.' && text !== '..');
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), name, (names, other) => {
+        const path = names.join('/');
+        expect(createPathFits([lineFor(path, false)])(path, false)).toBe(true);
+        expect(createPathFits([lineFor(path, true)])(`${path}/inside`, false)).toBe(true);
+        expect(createPathFits([lineFor(path, true)])(path, false)).toBe(false);
+        const elsewhere = [...names.slice(0, -1), other].join('/');
+        if (elsewhere.toLowerCase() !== path.toLowerCase()) {
+          expect(createPathFits([lineFor(path, false)])(elsewhere, false)).toBe(false);
+        }
+      }),
+    );
+  });
+});
+
+describe('checking patterns', () => {
+  it.each([
+    '*.tif',
+    'scans/*.tif',
+    '/a',
+    '!b',
+    'dir/',
+    '**/x',
+    '[ab]*',
+    '# note',
+    '',
+    '\\#a',
+    'a\\ ',
+    'ü.laz',
+  ])('takes %j', (line) => {
+    expect(() => checkPatterns([line], 'ignore')).not.toThrow();
+  });
+
+  it.each([
+    ['many folders at any depth', `${'**/'.repeat(4)}a`],
+    ['many stars in a name', '*a'.repeat(7)],
+    ['many letters', 'a'.repeat(301)],
+  ])('refuses what would take too long to compare: %s', (_, line) => {
+    expect(() => checkPatterns([line], 'ignore')).toThrow(
+      expect.objectContaining({ code: 'watch-pattern-invalid' }),
+    );
+  });
+
+  it.each(['../a', './a', 'a/../b', 'scans\\raw', 'C:\\scans', 'a\\', '[ab', '!', '/', 'a\nb'])(
+    'refuses %j and names it',
+    (line) => {
+      expect(() => checkPatterns(['*.tif', line], 'ignore')).toThrow(
+        expect.objectContaining({
+          code: 'watch-pattern-invalid',
+          message: expect.stringContaining(line),
+        }),
+      );
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPathFits, patternsBelow } from '../../../../main/files/left-out/path-patterns.ts';
+
+describe('patterns made to hold below', () => {
+  it('stay when they hold at any depth, lose what is behind them, and fall away when they fit elsewhere', () => {
+    const lines = ['*.bak', 'raw/', '/scans/raw/', 'scans/*.tif', '/other/x', '!scans/keep.tif', '# a note'];
+    expect(patternsBelow(lines, ['scans'])).toEqual(['*.bak', 'raw/', '/raw/', '/*.tif', '!/keep.tif']);
+    expect(patternsBelow(lines, [])).toBe(lines);
+  });
+
+  it('take `**` for any number of names', () => {
+    expect(patternsBelow(['**/a/b', 'x/**/y', 'x/**'], ['x'])).toEqual(['/**/a/b', '/**/y', '/**']);
+    expect(patternsBelow(['**/a/b'], ['x', 'a'])).toEqual(['/**/a/b', '/b']);
+  });
+
+  it('say the same as above, wherever nothing on the way is left out', () => {
+    const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 });
+    const piece = fc.constantFrom('a', 'b', 'c', '*', '**', '[ab]', '?');
+    const line = fc
+      .tuple(fc.boolean(), fc.boolean(), fc.array(piece, { minLength: 1, maxLength: 4 }), fc.boolean())
+      .map(
+        ([no, anchored, pieces, folder]) =>
+          `${no ? '!' : ''}${anchored ? '/' : ''}${pieces.join('/')}${folder ? '/' : ''}`,
+      );
+    let compared = 0;
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 4 }),
+        names,
+        names,
+        fc.boolean(),
+        (lines, way, path, isFolder) => {
+          const above = createPathFits(lines);
+          const isOpen = way.every((_, index) => !above(way.slice(0, index + 1).join('/'), true));
+          if (!isOpen) return;
+          compared++;
+          const below = createPathFits(patternsBelow(lines, way));
+          expect(below(path.join('/'), isFolder)).toBe(above([...way, ...path].join('/'), isFolder));
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { entryKind, visibleName } from '../../../../main/files/walk/read-folder.ts';
+
+const entry = (kind: 'file' | 'folder' | 'link' | 'socket') => ({
+  isFile: () => kind === 'file',
+  isDirectory: () => kind === 'folder',
+  isSymbolicLink: () => kind === 'link',
+});
+const never = () => {
+  throw new Error('was asked');
+};
+
+it('an entry is what the listing calls it', () => {
+  for (const kind of ['file', 'folder'] as const) expect(entryKind(entry(kind), never, 'win32')).toBe(kind);
+  expect(entryKind(entry('socket'), never, 'linux')).toBe('other');
+  expect(entryKind(entry('link'), never, 'linux')).toBe('link');
+});
+
+it('what Windows calls a link is a file where a look says so: deduplicated, compressed by the system', () => {
+  expect(entryKind(entry('link'), () => true, 'win32')).toBe('file');
+  expect(entryKind(entry('link'), () => false, 'win32')).toBe('link');
+});
+
+it('a name shows each byte that is not UTF-8, and everything else as it is', () => {
+  expect(visibleName(Buffer.from('Gel\xe4nde.tif', 'latin1'))).toBe('Gel\\xE4nde.tif');
+  expect(visibleName(Buffer.from('Gelände \ufffd 🗺.tif'))).toBe('Gelände \ufffd 🗺.tif');
+  expect(visibleName(Buffer.from('e282', 'hex'))).toBe('\\xE2\\x82');
+});

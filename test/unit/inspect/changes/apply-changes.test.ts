@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../../main/files/model.ts';
+import { beginChanges } from '../../../../main/inspect/changes/apply-changes.ts';
+import type { ChosenChanges } from '../../../../main/inspect/changes/chosen-changes.ts';
+import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
+
+import { townGrid } from './town-grid.ts';
+
+const { systemOf } = await loadSystems();
+const at = (key: string) => `/data/town/${key}`;
+const file = (key: string): SourceFile => ({ key, path: at(key), size: 100, mtimeMs: 1 });
+const nothing: ChosenChanges = { leftOut: [], assigned: [] };
+const assigned = (epsg: number, ...keys: readonly string[]): ChosenChanges => ({
+  leftOut: [],
+  assigned: [{ epsg, files: keys.map(at) }],
+});
+/** Found in pages of so many files. */
+async function apply(keys: readonly string[], changes: ChosenChanges, page = keys.length) {
+  const work = await beginChanges(changes, 7, systemOf);
+  const files: SourceFile[] = [];
+  for (let from = 0; from < keys.length; from += page)
+    files.push(...work.take(keys.slice(from, from + page).map(file)));
+  return { files, ...work.end() };
+}
+const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\n`;
+
+describe('a source that a person has changed', () => {
+  it('is as it was found where nothing was decided', async () => {
+    const keys = ['a.tif', 'b.tif'];
+    expect(await apply(keys, nothing)).toEqual({
+      files: keys.map(file),
+      leftOut: 0,
+      inputCrs: null,
+      systems: new Set(),
+    });
+  });
+
+  it('lacks what was left out', async () => {
+    const { files, leftOut } = await apply(['a.tif', 'cut.tif', 'b.tif'], {
+      ...nothing,
+      leftOut: [at('cut.tif'), at('gone.tif')],
+    });
+    expect(files).toEqual([file('a.tif'), file('b.tif')]);
+    expect(leftOut).toBe(1);
+  });
+
+  it('is none any more with everything left out', async () => {
+    await expect(apply(['a.tif'], { ...nothing, leftOut: [at('a.tif')] })).rejects.toMatchObject({
+      code: 'all-left-out',
+    });
+  });
+
+  it.each(['a.tif', 'B.TIFF', 'in/a.jpg', 'a.jpeg', 'a.PNG', 'a.flt'])(
+    'names the system of %s beside it',
+    async (key) => {
+      const { files, inputCrs } = await apply([key], assigned(25832, key));
+      const content = pam(25832);
+      expect(files.slice(1)).toEqual([
+        { key: `${key}.aux.xml`, path: at(`${key}.aux.xml`), size: content.length, mtimeMs: 7, content },
+      ]);
+      expect(inputCrs).toBeNull();
+    },
+  );
+
+  it('has beside it what a file says that is not read there, word for word', async () => {
+    const worded = [{ wkt: `${townGrid}\n`, files: ['a.tif', 'b.png', 'c.tif'].map(at) }];
+    const { files, inputCrs } = await apply(['a.tif', 'b.png', 'c.tif'], {
+      ...assigned(25832, 'c.tif'),
+      worded,
+    });
+    const words = townGrid.replace('<1911>_&', '&lt;1911&gt;_&amp;');
+    const content = `<PAMDataset><SRS>${words}</SRS></PAMDataset>\n`;
+    expect(files.slice(3).map((one) => [one.key, one.content])).toEqual([
+      ['a.tif.aux.xml', content],
+      ['b.png.aux.xml', content],
+      ['c.tif.aux.xml', pam(25832)],
+    ]);
+    expect(inputCrs).toBeNull();
+  });
+
+  it.each([
+    ['a grid, which reads its own', 'a.asc', townGrid],
+    ['points, of which a code alone can be told', 'a.las', townGrid],
+    ['text that is none', 'a.tif', 'TRUE_GRIT["x"]'],
+    ['an engineering system', 'a.tif', 'LOCAL_CS["x",UNIT["m",1]]'],
+    ['a system with what XML has no place for', 'a.tif', townGrid.replace('Town', 'To\u0001wn')],
+    ['a text without end', 'a.tif', townGrid.replace('Town', 'x'.repeat(9_000))],
+  ])('has no words beside %s', async (_, key, wkt) => {
+    await expect(apply([key], { ...nothing, worded: [{ wkt, files: [at(key)] }] })).rejects.toMatchObject({
+      code: 'system-not-assignable',
+    });
+  });
+
+  it('names that of a grid in words', async () => {
+    const { files } = await apply(['dgm.v1.asc', 'B.ASC'], assigned(25832, 'dgm.v1.asc', 'B.ASC'));
+    expect(files.slice(2).map(({ key }) => key)).toEqual(['dgm.v1.prj', 'B.prj']);
+    expect(files[2]?.content).toMatch(
+      /^PROJCS\["ETRS89 \/ UTM zone 32N",GEOGCS\[.*AUTHORITY\["EPSG","25832"\]\]$/,
+    );
+    expect(files[2]?.size).toBe(files[2]?.content?.length);
+  });
+
+  it('tells that of point clouds and models with the asset', async () => {
+    const keys = ['a.las', 'b.laz', 'c.obj', 'd.glb'];
+    const { files, inputCrs } = await apply(keys, assigned(25832, ...keys));
+    expect(files).toHaveLength(4);
+    expect(inputCrs).toBe(25832);
+  });
+
+  it('can tell only one of them', async () => {
+    const two: ChosenChanges = {
+      leftOut: [],
+      assigned: [
+        { epsg: 25832, files: [at('a.las')] },
+        { epsg: 25833, files: [at('b.las')] },
+      ],
+    };
+    await expect(apply(['a.las', 'b.las'], two)).rejects.toMatchObject({
+      code: 'systems-differ',
+      subject: { list: ['EPSG:25832', 'EPSG:25833'] },
+    });
+  });
+
+  it('has the system that a file was assigned last', async () => {
+    const twice: ChosenChanges = {
+      leftOut: [],
+      assigned: [
+        { epsg: 25832, files: [at('a.tif'), at('b.tif')] },
+        { epsg: 25833, files: [at('b.tif')] },
+      ],
+    };
+    const { files } = await apply(['a.tif', 'b.tif'], twice);
+    expect(files.slice(2).map(({ content }) => content)).toEqual([pam(25832), pam(25833)]);
+  });
+
+  it.each(['a.tif.aux.xml', 'A.TIF.AUX.XML'])('keeps the %s that is there, and says so', async (existing) => {
+    await expect(apply(['a.tif', existing], assigned(25832, 'a.tif'))).rejects.toMatchObject({
+      code: 'system-file-exists',
+      subject: { names: ['a.tif.aux.xml'] },
+    });
+  });
+
+  it.each([
+    ['before', ['A.TIF.AUX.XML', 'a.tif'], 'a.tif.aux.xml'],
+    ['after', ['a.tif', 'A.TIF.AUX.XML'], 'A.TIF.AUX.XML'],
+  ])('keeps what is there though it is found a page %s', async (_when, keys, name) => {
+    await expect(apply(keys, assigned(25832, 'a.tif'), 1)).rejects.toMatchObject({
+      code: 'system-file-exists',
+      subject: { names: [name] },
+    });
+  });
+
+  it('keeps what is there where the disk spells names otherwise than keys', async () => {
+    const files = ['U\u0308.tif', 'U\u0308.tif.aux.xml'].map((name) => ({
+      ...file(name),
+      key: name.normalize('NFC'),
+    }));
+    const work = await beginChanges(assigned(25832, 'U\u0308.tif'), 7, systemOf);
+    work.take(files);
+    expect(() => work.end()).toThrow(expect.objectContaining({ code: 'system-file-exists' }));
+  });
+
+  it('takes the name of one that is left out', async () => {
+    const { files } = await apply(['a.tif', 'a.tif.aux.xml'], {
+      ...assigned(25832, 'a.tif'),
+      leftOut: [at('a.tif.aux.xml')],
+    });
+    expect(files.map(({ key, content }) => [key, content])).toEqual([
+      ['a.tif', undefined],
+      ['a.tif.aux.xml', pam(25832)],
+    ]);
+  });
+
+  it('never has two files of one name', async () => {
+    const two: ChosenChanges = {
+      leftOut: [],
+      assigned: [
+        { epsg: 25832, files: [at('a.asc')] },
+        { epsg: 25833, files: [at('A.ASC')] },
+      ],
+    };
+    await expect(apply(['a.asc', 'A.ASC'], two)).rejects.toMatchObject({ code: 'system-file-exists' });
+    // One that says the same is there once.
+    const { files } = await apply(['a.asc', 'a.ASC'], assigned(25832, 'a.asc', 'a.ASC'), 1);
+    expect(files.map(({ key }) => key)).toEqual(['a.asc', 'a.prj', 'a.ASC']);
+  });
+
+  it('assigns nothing to what takes none from outside, and names the first few', async () => {
+    const keys = ['0', '1', '2', '3', '4', '5', '6'].map((name) => `${name}.img`);
+    await expect(apply(keys, assigned(25832, ...keys))).rejects.toMatchObject({
+      code: 'system-not-assignable',
+      subject: { names: keys.slice(0, 5), more: 2 },
+    });
+    // WKT 1 has no words for this projection.
+    await expect(apply(['a.asc'], assigned(6244, 'a.asc'))).rejects.toMatchObject({
+      code: 'system-not-assignable',
+    });
+    expect((await apply(['a.tif'], assigned(6244, 'a.tif'))).files).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing', 99_999],
+    ['a compound system', 5555],
+    ['a geocentric one', 4978],
+  ])('assigns no code of %s', async (_what, epsg) => {
+    for (const key of ['a.tif', 'a.las', 'a.asc'])
+      await expect(apply([key], assigned(epsg, key))).rejects.toMatchObject({ code: 'system-unknown' });
+  });
+
+  it('gives no file a name that storage does not take', async () => {
+    const key = `${'a'.repeat(950)}.tif`;
+    await expect(apply([key], assigned(25832, key))).rejects.toMatchObject({ code: 'source-name-too-long' });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../../main/files/model.ts';
+import { chooseFiles } from '../../../../main/inspect/changes/chosen-changes.ts';
+
+const file = (key: string): SourceFile => ({ key, path: `/data/${key}`, size: 1, mtimeMs: 1 });
+
+describe('files that a person means', () => {
+  it('are told by where they are, each once', async () => {
+    const chosen = await chooseFiles(
+      {
+        leftOut: [{ keys: ['a.tif', 'b.tif'] }, { keys: ['a.tif'] }],
+        assigned: [{ epsg: 25832, files: { keys: ['c.tif'] } }],
+      },
+      ['a.tif', 'b.tif', 'c.tif'].map(file),
+      async () => [],
+    );
+    expect(chosen).toEqual({
+      leftOut: ['/data/a.tif', '/data/b.tif'],
+      assigned: [{ epsg: 25832, files: ['/data/c.tif'] }],
+    });
+  });
+
+  it('are all that show a finding, however many', async () => {
+    const keys = Array.from({ length: 3_000 }, (_, at) => `${at}.tif`);
+    const asked: string[] = [];
+    const chosen = await chooseFiles(
+      { leftOut: [], assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }] },
+      keys.map(file),
+      async (finding) => {
+        asked.push(finding);
+        return keys;
+      },
+    );
+    expect(asked).toEqual(['no-system-raster']);
+    expect(chosen.assigned[0]?.files).toHaveLength(3_000);
+  });
+
+  it('are remembered, of the others nothing', async () => {
+    const asked: string[] = [];
+    const files = Array.from({ length: 3_000 }, (_, at): SourceFile => {
+      const key = `${at}.tif`;
+      return {
+        ...{ key, size: 1, mtimeMs: 1 },
+        get path() {
+          asked.push(key);
+          return `/data/${key}`;
+        },
+      };
+    });
+    const { leftOut } = await chooseFiles(
+      { leftOut: [{ keys: ['7.tif', 'gone.tif'] }], assigned: [] },
+      files,
+      async () => [],
+    );
+    expect([leftOut, asked]).toEqual([['/data/7.tif'], ['7.tif']]);
+  });
+
+  it('are of the asset that is made, not of others', async () => {
+    const chosen = await chooseFiles(
+      { leftOut: [{ keys: ['a.tif', 'other/b.tif'] }], assigned: [] },
+      [file('a.tif')],
+      async () => [],
+    );
+    expect(chosen.leftOut).toEqual(['/data/a.tif']);
+  });
+});

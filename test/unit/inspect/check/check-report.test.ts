@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CheckedSource,
+  exitCodeOf,
+  linesOf,
+  reportOf,
+} from '../../../../main/inspect/check/check-report.ts';
+import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
+import { sourceTypesCalled } from '../../../../shared/kinds.ts';
+import type { Seen } from '../../../../shared/source.ts';
+import german from '../../../../strings/de.json' with { type: 'json' };
+import { createSayer, inEnglish } from '../../../../strings/sayer.ts';
+
+const group = (id: FindingId, count = 1): FindingGroup => ({
+  ...{ id, count, looked: count, total: count },
+  keys: Array.from({ length: count }, (_, at) => `${at}.tif`),
+});
+const whole: Seen = {
+  ...{ state: 'done', looked: 2, total: 2, systems: [], extent: null },
+  ...{ placed: 0, onlyInCloud: 0, unread: 0, findings: [] },
+};
+const source = (seen: Partial<Seen>, sourceTypes: readonly string[] = ['RASTER_IMAGERY']): CheckedSource => ({
+  ...{ paths: ['/data/a'], files: 2, bytes: 10, kind: { from: 'files', sourceTypes } },
+  seen: { ...whole, ...seen },
+});
+const notStopped = { stopped: false };
+const codeOf = (...given: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...given));
+const textOf = (seen: Partial<Seen>) =>
+  linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+
+it('a coordinate system without a name is said in words, in both languages', () => {
+  const systems = [
+    { system: 'unnamed', count: 2 },
+    { system: 'EPSG:25832 + unnamed', count: 1 },
+  ];
+  const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(({ said }) => said);
+  expect(said.map(inEnglish.sayPhrase)).toContain(
+    'Coordinate systems: an unnamed coordinate system, EPSG:25832 + an unnamed vertical coordinate system',
+  );
+  const inGerman = createSayer(new Map([['de', german]]), () => ({ language: 'de', locale: 'de-DE' }));
+  expect(said.map(inGerman.sayPhrase).join()).toContain(
+    'ein unbenanntes Koordinatensystem, EPSG:25832 + ein unbenanntes Höhensystem',
+  );
+});
+
+describe('the exit code of a check', () => {
+  it('is 0 where nothing was found, or only what is worth knowing', () => {
+    expect(codeOf([source({})], false, notStopped)).toBe(0);
+    expect(codeOf([source({ findings: [group('mixed-systems')] })], true, notStopped)).toBe(0);
+  });
+
+  it('is 1 for what will fail, and for what may disappoint where that is asked for', () => {
+    expect(codeOf([source({ findings: [group('cut-off')] })], false, notStopped)).toBe(1);
+    const disappointing = [source({ findings: [group('imagery-of-heights')] })];
+    expect(codeOf(disappointing, false, notStopped)).toBe(0);
+    expect(codeOf(disappointing, true, notStopped)).toBe(1);
+  });
+
+  it('passes over what matters to other kinds of data, and to none where the kind is not known', () => {
+    const findings = [group('no-system-raster')];
+    expect(codeOf([source({ findings })], false, notStopped)).toBe(1);
+    expect(codeOf([source({ findings }, ['CITYGML'])], false, notStopped)).toBe(0);
+    expect(codeOf([source({ findings }, [])], false, notStopped)).toBe(0);
+    expect(codeOf([source({ findings: [group('empty')] }, [])], false, notStopped)).toBe(1);
+  });
+
+  it.each([
+    ['its time was over', { state: 'stopped', looked: 1 }],
+    ['nobody told its end', { state: 'looking' }],
+    ['a file is only in the cloud', { onlyInCloud: 1 }],
+    ['a file can’t be read', { unread: 1 }],
+  ] as const)('is 3 where %s, unless something was found', (_what, seen) => {
+    expect(codeOf([source({}), source(seen)], false, notStopped)).toBe(3);
+    expect(codeOf([source({ ...seen, findings: [group('empty')] })], false, notStopped)).toBe(1);
+  });
+
+  it('is 3 where somebody stopped it, or a drive did not answer, and 2 where the call is to be mended', () => {
+    expect(codeOf([source({})], false, { stopped: true })).toBe(3);
+    const error = { code: 'source-stalled', subject: '/data' };
+    expect(codeOf([], false, { error, isOfInput: false })).toBe(3);
+    expect(codeOf([source({ findings: [group('empty')] })], false, { error, isOfInput: true })).toBe(2);
+  });
+});
+
+describe('the lines of a check', () => {
+  it('name what was found by its gravity, with a few files of each', () => {
+    const text = textOf({ findings: [group('cut-off', 5), group('mixed-kinds', 0)].map(withKinds) });
+    expect(text).toContain('Likely to fail');
+    expect(text).toContain('5 files are truncated');
+    expect(text).toContain('Files: 0.tif, 1.tif, 2.tif and 2 more');
+    expect(text.indexOf('Worth knowing')).toBeGreaterThan(text.indexOf('Likely to fail'));
+    expect(text.filter((line) => line.startsWith('Files:'))).toHaveLength(1);
+  });
+
+  it('say what the service takes instead of a format that its guide does not list', () => {
+    const text = textOf({
+      findings: [
+        { ...group('unlisted-format'), values: { endings: { list: ['.e57'] } }, keys: ['Halle 3.e57'] },
+      ],
+    });
+    expect(text.find((one) => one.includes('E57'))).toContain('LAS and LAZ');
+    expect(text).toContain("pdal translate 'Halle 3.e57' 'Halle 3.laz' --writers.las.a_srs=EPSG:CODE");
+  });
+
+  it('say that nothing was found only where all was looked at', () => {
+    expect(textOf({})).toContain('No findings.');
+    expect(textOf({ state: 'stopped', looked: 1 })).not.toContain('No findings.');
+    expect(textOf({ unread: 1 }).join()).toContain('1 file couldn’t be read');
+  });
+});
+
+const withKinds = (one: FindingGroup): FindingGroup =>
+  one.id === 'mixed-kinds' ? { ...one, values: { kinds: { list: ['a', 'b'] } } } : one;
+
+describe('a mixed folder', () => {
+  it('is described by its assets, and by what is left out and why', () => {
+    const checked = [source({}), source({}, ['POINT_CLOUD'])];
+    const leftOut = [
+      { reason: 'document', files: 5, bytes: 4e6, names: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'] },
+      { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
+    ] as const;
+    const report = reportOf(checked, false, notStopped, leftOut);
+    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    expect(text[0]).toBe('2 assets: imagery and point cloud.');
+    const rest = text.slice(text.findIndex((one) => one.startsWith('Left out')));
+    expect(rest.slice(0, 3).map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
+      'Left out: 6 files, 5.0 MB',
+      'a.pdf, b.pdf, c.pdf and 2 more: documents, films and programs hold no geodata',
+      'Halle 3.e57: the service doesn’t list this format',
+    ]);
+    expect(rest.join()).toContain('pdal translate');
+    expect(report).toMatchObject({ version: 2, result: 'clean', leftOut });
+  });
+});
+
+describe('a word for a kind of data', () => {
+  it.each([
+    ['RASTER_TERRAIN', ['RASTER_TERRAIN']],
+    ['raster-terrain', ['RASTER_TERRAIN']],
+    ['Terrain', ['RASTER_TERRAIN', 'TERRAIN_DATABASE']],
+    ['imagery', ['RASTER_IMAGERY']],
+    ['mesh', null],
+    ['', null],
+  ])('“%s” is understood', (word, expected) => {
+    expect(sourceTypesCalled(word)).toEqual(expected);
+  });
+
+  it('stands for all that can become an asset type, even where a source type bears its name', () => {
+    expect(sourceTypesCalled('3DTILES')).toEqual(
+      expect.arrayContaining(['3DTILES', 'CITYGML', 'POINT_CLOUD']),
+    );
+  });
+});

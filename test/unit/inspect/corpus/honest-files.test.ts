@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
+import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
+import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { suggestKind } from '../../../../main/inspect/kind-of-data.ts';
+import { factsOf } from '../../../../shared/findings.ts';
+import { files, lookAtAll, saysOf } from './corpus.ts';
+
+const looks = await lookAtAll();
+const systems = await loadSystems();
+
+/** What is grave about one file alone, uploaded as what it is taken for. */
+function graveIn(key: string): readonly string[] {
+  const look = looks.get(key);
+  if (!look) return ['unread'];
+  const whole = { ...look, key };
+  const findings = createFindings([{ key, size: files.get(key)?.length ?? 0 }], { ...systems, toLonLat });
+  findings.add(whole);
+  const file = { key, path: `/${key}`, size: 1, mtimeMs: 0 };
+  const { sourceType } = suggestKind({ files: [file] }, [whole], systems) ?? {};
+  return findings.finish().flatMap(({ id }) => {
+    const { level, sourceTypes } = factsOf(id);
+    const concerns =
+      sourceTypes === undefined || (sourceType !== undefined && sourceTypes.includes(sourceType));
+    return level !== 'worth-knowing' && concerns ? [id] : [];
+  });
+}
+
+it('nothing grave is said of files that GDAL can place', () => {
+  const honest = saysOf('.tif', '.asc', '.jpg', '.png').filter(
+    ([, { extent, nature }]) => extent !== null && nature === undefined,
+  );
+  expect(honest.length).toBeGreaterThan(150);
+  const said = honest.flatMap(([name]) => graveIn(name).map((id) => `${name}: ${id}`));
+  // Of metres that are called feet GDAL places a file of Germany in Africa.
+  expect(said).toEqual(['raw_feet_of_own.tif: contradicting-unit']);
+});
+
+it('of all others of which it knows no system at all, that is said', () => {
+  const without = saysOf('.tif', '.asc', '.jpg', '.png').filter(
+    ([name, { system, nature }]) =>
+      system === null && nature === undefined && !/^(?:plain|progressive)/.test(name),
+  );
+  expect(without.length).toBeGreaterThan(8);
+  const silent = without.filter(([name]) => !graveIn(name).includes('no-system-raster'));
+  expect(silent.map(([name]) => name)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { costOf } from '../../../../tools/sense/mutations.ts';
+import { endTargets } from '../../../fuzz/targets/ends.ts';
+import { headTargets } from '../../../fuzz/targets/heads.ts';
+
+const sources = join(import.meta.dirname, '..', '..', '..', '..', 'main', 'inspect', 'formats');
+
+/** `npm run sense -- --mutations 100000` gives each reader more. */
+const count = 300;
+
+it.each(headTargets)('$name: no broken file throws, takes long or much memory', async (target) => {
+  expect(await costOf(target, count)).toMatchObject({ thrown: 0, late: 0, large: 0 });
+});
+
+it('each reader has a target: of its head, or of its end where it tells nothing else', () => {
+  const text = readFileSync(join(sources, 'read-file.ts'), 'utf8');
+  const rows = [...text.matchAll(/^ {2}\[(?:endOf\()?(\w+)\)?, \[([^\]]+)\]\],$/gm)].map(
+    ([, reader, endings = '']) => ({
+      reader,
+      endings: endings.match(/\w+/g) ?? [],
+      isHead: !text.includes(`endOf(${reader})`),
+    }),
+  );
+  expect(rows.length).toBeGreaterThan(30);
+  const [heads, ends] = [headTargets, endTargets].map(
+    (all) => new Set(all.map(({ name }) => name.replace(/^end-of\./, '').replace(/-.*/, ''))),
+  );
+  const without = rows.filter(
+    ({ endings, isHead }) => !endings.some((one) => heads?.has(one) || (!isHead && ends?.has(one))),
+  );
+  expect(without.map(({ reader }) => reader)).toEqual([]);
+});
+
+it('what throws is counted', async () => {
+  const run = () => {
+    throw new Error('for the test');
+  };
+  expect(await costOf({ name: 'a', seeds: ['x'], run }, 3)).toMatchObject({ thrown: 3 });
+});
+
+it('no reader opens a file: they read what they are given', () => {
+  const names = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  expect(names.length).toBeGreaterThan(15);
+  const opening = names.filter((name) =>
+    /^import (?!type )[^;]*'node:(?!path|zlib)/m.test(readFileSync(join(sources, name), 'utf8')),
+  );
+  expect(opening).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { metresBetween } from '../../../../main/inspect/crs/distance.ts';
+import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
+import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
+import type { LonLat } from '../../../../shared/source.ts';
+
+const { systemOf } = await loadSystems();
+
+/** Where PROJ says that three points of each system lie (tools/epsg). */
+const readOracle = (name: string) =>
+  (JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as readonly string[]).map((row) => {
+    const [code = '', ...points] = row.split('|');
+    return {
+      code: Number(code),
+      points: points.filter((point) => point !== '').map((point) => point.split(' ').map(Number)),
+    };
+  });
+const oracle = readOracle('oracle.json');
+
+/** Metres between PROJ's place and ours; null for *place unknown*. */
+const offOf = ({ code, points }: (typeof oracle)[number]) => {
+  const system = systemOf(code);
+  const place = system && toLonLat(system);
+  return points.map(([x = 0, y = 0, lon = 0, lat = 0]) => {
+    const found = place?.(x, y);
+    return found ? metresBetween(found, [lon, lat]) : null;
+  });
+};
+
+describe('the table of coordinate systems, compared with PROJ', () => {
+  const judged = oracle.map((one) => ({ ...one, off: offOf(one) }));
+  const all = judged.flatMap(({ off }) => off);
+  const share = (most: number) => all.filter((one) => one !== null && one <= most).length / all.length;
+
+  it('has every current code, and a place for 99 of 100 that PROJ has one for', () => {
+    expect(oracle.length).toBeGreaterThan(5600);
+    expect(oracle.filter(({ code }) => systemOf(code) === null)).toEqual([]);
+    const known = oracle.filter(({ points }) => points.length > 0);
+    const placed = known.filter(({ code }) => systemOf(code)?.definition);
+    expect(placed.length / known.length).toBeGreaterThan(0.99);
+  });
+
+  it('is within 10 m for 93 of 100 points, within 1 km for 99', () => {
+    expect(share(10)).toBeGreaterThan(0.93);
+    expect(share(1000)).toBeGreaterThan(0.99);
+  });
+
+  it('places 9 of 10 deprecated systems that nothing replaced, and none wrongly', () => {
+    const alone = readOracle('oracle-deprecated.json').filter(({ code }) => !systemOf(code)?.successor);
+    const old = alone.map((one) => ({ ...one, off: offOf(one) }));
+    const placed = old.filter(({ off }) => off.length > 0 && off.every((one) => one !== null && one <= 1000));
+    const known = old.filter(({ off }) => off.length > 0);
+    expect(known.length).toBeGreaterThan(100);
+    expect(placed.length / known.length).toBeGreaterThan(0.9);
+    expect(old.filter(({ off }) => off.some((one) => one !== null && one > 1000))).toEqual([]);
+  });
+
+  it('says no wrong place for any code', () => {
+    const wrong = judged.filter(({ off }) => off.some((one) => one !== null && one > 1000));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([25832, 25833, 4326, 4258, 3857, 32633, 2056, 28992, 2154, 31467, 3035])(
+    'is within 5 m for EPSG:%d',
+    (code) => {
+      const found = judged.find((one) => one.code === code);
+      expect(found?.off).toHaveLength(3);
+      expect(found?.off.every((one) => one !== null && one < 5)).toBe(true);
+    },
+  );
+});
+
+describe('a place', () => {
+  const place = (code: number, x: number, y: number): LonLat | null => {
+    const system = systemOf(code);
+    return (system && toLonLat(system)?.(x, y)) ?? null;
+  };
+
+  it('is unknown where it can’t be computed, and nothing throws', () => {
+    expect(place(4978, 1, 2)).toBeNull();
+    expect(place(4326, 10, 91)).toBeNull();
+    for (const wild of [Number.NaN, Number.POSITIVE_INFINITY, 1e300])
+      expect(place(25832, wild, wild)).toBeNull();
+    expect(toLonLat({ definition: '+proj=nothing-known' })).toBeNull();
+    expect(toLonLat({ definition: null })).toBeNull();
+  });
+
+  it('is written between -180 and 180 degrees', () => {
+    expect(place(4326, 190, 10)).toEqual([-170, 10]);
+    expect(place(4326, -180, 10)).toEqual([-180, 10]);
+  });
+});

@@ -1,0 +1,41 @@
+import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
+import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
+import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
+import { namesAtAGlance } from '../../../../main/inspect/headers/named-files.ts';
+import { readBytes } from '../formats/read-bytes.ts';
+
+const systems = await loadSystems();
+export const { systemOf } = systems;
+
+/** A file by its bytes; a pair where a file beside it names a system; a number for its size alone. */
+export type Files = Readonly<
+  Record<string, number | Buffer | string | readonly [Buffer | string, beside: string]>
+>;
+
+/** What is found in files by their bytes. */
+export async function findIn(files: Files) {
+  const looks: Look[] = [];
+  for (const [key, content] of Object.entries(files)) {
+    if (typeof content === 'number') continue;
+    const [bytes, systemBeside] = Array.isArray(content) ? content : [content as Buffer | string, null];
+    const { head, verdict } = await readBytes(key, bytes, { deep: true });
+    const all = Buffer.from(bytes);
+    const names = await namesAtAGlance(key, all.length, async (at, length) => all.subarray(at, at + length));
+    looks.push({ key, head, verdict, systemBeside, names });
+  }
+  const listed = Object.entries(files).map(([key, content]) => ({
+    key,
+    size:
+      typeof content === 'number'
+        ? content
+        : Buffer.from(Array.isArray(content) ? content[0] : (content as Buffer)).length,
+  }));
+  return findInLooks(looks, listed);
+}
+
+export function findInLooks(looks: readonly Look[], files: readonly { key: string; size: number }[]) {
+  const findings = createFindings(files, { ...systems, toLonLat });
+  for (const look of looks) findings.add(look);
+  return findings.finish();
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { Photos } from '../../../../main/inspect/findings/photos.ts';
+import type { JpegHead } from '../../../../main/inspect/formats/raster/jpeg.ts';
+
+function found(...heads: readonly Partial<JpegHead>[]) {
+  const photos = new Photos();
+  for (const [index, head] of heads.entries())
+    photos.add(`${index}.jpg`, { kind: 'jpeg', hasPosition: false, ...head });
+  return photos.find();
+}
+const ids = (...heads: readonly Partial<JpegHead>[]) => found(...heads).map(({ id }) => id);
+
+describe('what photos tell together', () => {
+  it('is nothing where they are two', () => {
+    const [one, other] = [
+      { camera: 'A', day: 1, spot: 'x' },
+      { camera: 'B', day: 90, spot: 'x' },
+    ];
+    expect(ids(one, other)).toEqual([]);
+    expect(ids(one, other, one)).toEqual(['photos-in-one-spot', 'several-cameras', 'photos-days-apart']);
+  });
+
+  it('are the cameras that took fewer, and their photos', () => {
+    expect(found({ camera: 'B' }, { camera: 'A' }, { camera: 'A' })).toEqual([
+      {
+        id: 'several-cameras',
+        values: { cameras: { names: ['A', 'B'], more: 0 } },
+        count: 1,
+        keys: ['0.jpg'],
+      },
+    ]);
+  });
+
+  it('are days that lie more than a month apart', () => {
+    expect(ids({ day: 1 }, { day: 31 }, { day: 2 })).toEqual([]);
+    expect(found({ day: 1 }, { day: 32 }, { day: 2 })).toEqual([
+      { id: 'photos-days-apart', values: { days: 31 }, count: 3, keys: [] },
+    ]);
+  });
+
+  it('names five cameras, counts fifty, and names a thousand photos', () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => ({ camera: `C${at}` }));
+    const [group] = found(...many);
+    expect(group).toMatchObject({ count: 49, values: { cameras: { more: 45 } } });
+    const [most] = found(...many.map((_, at) => ({ camera: at < 1_501 ? 'A' : 'B' })));
+    expect([most?.count, most?.keys.length]).toEqual([1_499, 1_000]);
+  });
+});

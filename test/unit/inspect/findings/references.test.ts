@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Listing } from '../../../../main/inspect/findings/references.ts';
+
+it('a listing knows what sets of all its names know, as they are written and in any case', () => {
+  const key = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'Ä', 'ä', '/', '%41'), maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(key), fc.array(key), (keys, others) => {
+      const listing = new Listing();
+      for (const one of keys) listing.add(one);
+      const exact = new Set(keys.flatMap((one) => [one, decodeURIComponent(one)]));
+      const low = new Set([...exact].map((one) => one.toLowerCase()));
+      for (const name of [...exact, ...low, ...others]) {
+        expect(listing.has(name)).toBe(exact.has(name));
+        expect(listing.hasInAnyCase(name)).toBe(low.has(name.toLowerCase()));
+      }
+    }),
+    { seed: 5 },
+  );
+});

@@ -1,0 +1,534 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxBytes } from '../../../../main/inspect/formats/base/file-bytes.ts';
+import { systemOfSrsName, systemOfWkt } from '../../../../main/inspect/formats/systems/coordinate-system.ts';
+import { chooseForHeads } from '../../../../main/inspect/headers/choose.ts';
+import { unnamedSystem } from '../../../../shared/source.ts';
+import { readBytes } from './read-bytes.ts';
+import {
+  cityModel,
+  datedPhoto,
+  jpegFile,
+  lasFile,
+  pixelKeys,
+  projectedKeys,
+  tiffFile,
+} from './sample-heads.ts';
+
+const read = async (name: string, bytes: Uint8Array | string) =>
+  (await readBytes(name, bytes, { wants: 'head' })).head;
+const wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89"]]';
+
+describe('the head of a TIFF', () => {
+  it.each([
+    ['small', {}],
+    ['big', { big: true }],
+    ['big-endian', { littleEndian: false }],
+    ['big and big-endian', { big: true, littleEndian: false }],
+  ])('tells its samples and its coordinate system: %s', async (_name, layout) => {
+    const file = tiffFile({ ...layout, bands: 1, bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25833) });
+    expect(await read('dgm.tif', file)).toEqual({
+      kind: 'tiff',
+      bands: 1,
+      bits: 32,
+      sample: 'float',
+      palette: false,
+      system: 'EPSG:25833',
+      vertical: null,
+      corners: null,
+      geo: true,
+      unplaced: true,
+    });
+  });
+
+  it('has no coordinate system where its keys only say how pixels are meant', async () => {
+    expect(await read('a.TIF', tiffFile({ bands: 3, geoKeys: pixelKeys }))).toMatchObject({
+      bands: 3,
+      system: null,
+    });
+    expect(await read('a.tif', tiffFile())).toMatchObject({ system: null, geo: false });
+  });
+
+  it('knows a coordinate system of its own, without a number', async () => {
+    const keys = [1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
+    const described = [...keys, 3074, 0, 1, 16_032];
+    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 4, ...described] }))).toMatchObject({
+      system: unnamedSystem,
+      definition: expect.stringContaining('+lon_0=9 '),
+    });
+    // As GDAL understands one that says nothing of itself.
+    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 3, ...keys] }))).toMatchObject({
+      system: null,
+      nature: 'engineering',
+    });
+  });
+
+  it.each(['', ' ', 'unnamed', 'Unknown', 'undefined', 'user-defined', '<unnamed>', 'GEOGCS[a]'])(
+    'has no name where it is called "%s"',
+    async (name) => {
+      expect(systemOfWkt(`PROJCS["${name}",GEOGCS["WGS 84"],PROJECTION["x"]]`).system).toBe(unnamedSystem);
+      const heights = `COMPD_CS["a",GEOGCS["b"],VERT_CS["${name}",VERT_DATUM["${name}",2005]]]`;
+      expect(systemOfWkt(heights).vertical).toBe(unnamedSystem);
+      const keys = [1, 1, 0, 3, 1024, 0, 1, 2, 1026, 34_737, name.length + 1, 0, 2048, 0, 1, 32_767];
+      expect(await read('a.tif', tiffFile({ geoKeys: keys, geoWords: `${name}|` }))).toMatchObject({
+        system: unnamedSystem,
+      });
+    },
+  );
+
+  it('has none where a GML calls it so', () => {
+    expect(systemOfSrsName('urn:x:undefined').system).toBe(unnamedSystem);
+    expect(systemOfSrsName('urn:x:town').system).toBe('town');
+  });
+
+  it.each([
+    ['in round brackets', (text: string) => text.replaceAll('[', '(').replaceAll(']', ')')],
+    ['with small exponents', (text: string) => text.replace('6378137', '6.378137e+06')],
+    ['behind a byte order mark, before zeros', (text: string) => `\uFEFF${text}\0\0`],
+  ])('is read from a well-known text %s', (_, written) => {
+    const text =
+      'GEOGCS["Zone (3e2) ""A""",DATUM["d",SPHEROID["GRS 1980",6378137,298.25]],UNIT["degree",0.0174532925]]';
+    expect(systemOfWkt(written(text))).toEqual({
+      ...{ system: 'Zone (3e2) "A"', vertical: null },
+      definition: '+proj=longlat +a=6378137 +rf=298.25',
+    });
+  });
+
+  it('is not looked for in a text that is nested deeper than any', () => {
+    expect(systemOfWkt('PROJCS["a",GEOGCS["b"],AUTHORITY["EPSG","25832"]]')).toMatchObject({
+      system: 'EPSG:25832',
+    });
+    expect(systemOfWkt(`COMPD_CS["a",${'UNIT["foot",'.repeat(1_000)}`)).toEqual({
+      system: null,
+      vertical: null,
+    });
+  });
+
+  it('is read where the directory is beyond the beginning', async () => {
+    const whole = tiffFile({ directoryAt: 100_000, geoKeys: projectedKeys(25832) });
+    const { head, bytesRead } = await readBytes('a.tif', whole);
+    expect(head).toMatchObject({ system: 'EPSG:25832' });
+    expect(bytesRead).toBeLessThan(10_000);
+  });
+});
+
+describe('the coordinate system of a TIFF', () => {
+  const key = (...pairs: readonly (readonly [number, number])[]) => [
+    1,
+    1,
+    0,
+    pairs.length,
+    ...pairs.flatMap(([name, value]) => [name, 0, 1, value]),
+  ];
+  /** As GDAL 3.6 writes them. */
+  it.each([
+    [
+      'EPSG:4979',
+      'GeoTIFF 1.1',
+      [
+        [1024, 2],
+        [2048, 4326],
+        [4096, 4979],
+      ],
+      'EPSG:4979',
+      null,
+    ],
+    [
+      'EPSG:4979',
+      'GeoTIFF 1.0',
+      [
+        [1024, 2],
+        [2048, 4326],
+        [4096, 5030],
+      ],
+      'EPSG:4979',
+      null,
+    ],
+    [
+      'EPSG:4937',
+      'GeoTIFF 1.1',
+      [
+        [1024, 2],
+        [2048, 4258],
+        [4096, 4937],
+      ],
+      'EPSG:4937',
+      null,
+    ],
+    [
+      'EPSG:25832+7837',
+      'heights',
+      [
+        [1024, 1],
+        [3072, 25_832],
+        [4096, 7837],
+      ],
+      'EPSG:25832',
+      'EPSG:7837',
+    ],
+    [
+      'EPSG:4326+3855',
+      'heights',
+      [
+        [1024, 2],
+        [2048, 4326],
+        [4096, 3855],
+      ],
+      'EPSG:4326',
+      'EPSG:3855',
+    ],
+    [
+      'EPSG:25832',
+      'ellipsoid',
+      [
+        [1024, 1],
+        [3072, 25_832],
+        [4096, 5019],
+      ],
+      'EPSG:25832',
+      null,
+    ],
+    [
+      'EPSG:4978',
+      'geocentric',
+      [
+        [1024, 3],
+        [2048, 4326],
+      ],
+      unnamedSystem,
+      null,
+    ],
+  ] as const)('%s, %s', async (_name, _how, pairs, system, vertical) => {
+    expect(await read('a.tif', tiffFile({ geoKeys: key(...pairs) }))).toMatchObject({ system, vertical });
+  });
+});
+
+describe('the corners of a TIFF', () => {
+  const place = { size: [4, 2], scale: [10, 10, 0], tie: [0, 0, 0, 500, 800, 0] } as const;
+
+  it.each([
+    [
+      'with areas for pixels',
+      { ...place },
+      [
+        [500, 780],
+        [540, 780],
+        [540, 800],
+        [500, 800],
+      ],
+    ],
+    [
+      'with points for pixels',
+      { ...place, geoKeys: [1, 1, 0, 1, 1025, 0, 1, 2] },
+      [
+        [495, 785],
+        [535, 785],
+        [535, 805],
+        [495, 805],
+      ],
+    ],
+    [
+      'tied in its middle',
+      { ...place, tie: [2, 1, 0, 500, 800, 0] },
+      [
+        [480, 790],
+        [520, 790],
+        [520, 810],
+        [480, 810],
+      ],
+    ],
+    [
+      'turned',
+      { size: [4, 2], matrix: [0, 10, 0, 500, 10, 0, 0, 800, 0, 0, 0, 0, 0, 0, 0, 1] },
+      [
+        [520, 800],
+        [520, 840],
+        [500, 840],
+        [500, 800],
+      ],
+    ],
+    [
+      'with the south on top',
+      { size: [4, 2], matrix: [10, 0, 0, 500, 0, 10, 0, 800, 0, 0, 0, 0, 0, 0, 0, 1] },
+      [
+        [500, 820],
+        [540, 820],
+        [540, 800],
+        [500, 800],
+      ],
+    ],
+    [
+      'big-endian',
+      { ...place, littleEndian: false },
+      [
+        [500, 780],
+        [540, 780],
+        [540, 800],
+        [500, 800],
+      ],
+    ],
+    ['without a place', { size: [4, 2] }, null],
+    [
+      'with a place for each of many points',
+      { ...place, scale: [], tie: [0, 0, 0, 5, 8, 0, 4, 2, 0, 7, 6, 0] },
+      null,
+    ],
+    ['whose pixels have no size', { ...place, scale: [0, 0, 0] }, null],
+    ['whose numbers are none', { ...place, scale: [Number.NaN, 10, 0] }, null],
+  ] as const)('%s', async (_name, options, corners) => {
+    expect(await read('a.tif', tiffFile(options))).toMatchObject({ corners });
+  });
+});
+
+describe('the head of a photo', () => {
+  it.each([5, 6, 8, 9, 10] as const)('tells its position in numbers of type %i', async (type) => {
+    expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
+  });
+
+  it.each([
+    [[52.5, 13.4] as const, { hasPosition: true, spot: '52.00000 13.00000' }],
+    [[-34.5, -58.4] as const, { hasPosition: true, spot: '-34.00000 -58.00000' }],
+    ['no reception' as const, { hasPosition: false }],
+    [null, { hasPosition: false }],
+  ])('with position %j', async (position, told) => {
+    expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...told });
+  });
+});
+
+describe('the EXIF data of a photo', () => {
+  const day = Date.UTC(2025, 5, 1) / 86_400_000;
+  it.each([
+    ['FC6310', '2025:06:01 12:00:00', { camera: 'FC6310', day }],
+    ['**X**{a}\n<b> \0junk', '2025:06:01', { camera: 'Xab' }],
+    ['x'.repeat(100), '1994:06:01 12:00:00', { camera: 'x'.repeat(60) }],
+    ['\0', 'yesterday', {}],
+  ])('%j, taken %s', async (model, taken, told) => {
+    const head = await read('1.jpg', datedPhoto(model, taken));
+    expect(head).toEqual({ kind: 'jpeg', hasPosition: false, ...told });
+  });
+
+  it('tell what they can where they are cut off', async () => {
+    const bytes = datedPhoto('FC6310', '2025:06:01 12:00:00');
+    // Where the date stands is beyond the segment.
+    const at = bytes.indexOf(Buffer.from([0x69, 0x87, 4, 0]));
+    bytes.writeUInt32LE(60_000, at + 8);
+    expect(await read('1.jpg', bytes)).toEqual({ kind: 'jpeg', hasPosition: false, camera: 'FC6310' });
+  });
+});
+
+describe('the head of a point cloud', () => {
+  it.each([
+    [
+      { geoKeys: projectedKeys(25832), minor: 2 },
+      { version: '1.2', system: 'EPSG:25832' },
+    ],
+    [{ wkt }, { version: '1.4', system: 'ETRS89 / UTM zone 32N' }],
+    [{ wkt, behind: 500 }, { system: 'ETRS89 / UTM zone 32N' }],
+    [{ wkt: 'LOCAL_CS["scanner"]' }, { system: null }],
+    [{ compressed: true }, { compressed: true, system: null }],
+  ])('of %j', async (options, head) => {
+    expect(await read('scan.laz', lasFile(options))).toMatchObject({ kind: 'las', ...head });
+  });
+
+  it('tells of records behind the points', async () => {
+    const whole = lasFile({ wkt, behind: 90_000 });
+    const { head, reads } = await readBytes('a.las', whole);
+    expect(head).toMatchObject({ system: 'ETRS89 / UTM zone 32N' });
+    expect(reads.map(({ at }) => at)).toContain(90_375);
+  });
+
+  it('that is cut off before its last records is told without them', async () => {
+    const cut = lasFile({ wkt, behind: 9_000 }).subarray(0, 5_000);
+    expect(await readBytes('a.las', cut)).toMatchObject({
+      head: { version: '1.4', system: null },
+      verdict: 'tooShort',
+    });
+  });
+});
+
+describe('the coordinate system of a point cloud', () => {
+  const [geoKeys, named] = [
+    projectedKeys(25832),
+    'PROJCS["x",GEOGCS["y",AUTHORITY["EPSG","4258"]],AUTHORITY["EPSG","25833"]]',
+  ];
+
+  it.each([
+    [true, 'EPSG:25833'],
+    [false, 'EPSG:25832'],
+  ])('is that of the record which the header means: text %s', async (wktBit, system) => {
+    expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit }))).toMatchObject({ system });
+    expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit, behind: 300 }))).toMatchObject({
+      system,
+    });
+  });
+
+  it('is told with that of its heights', async () => {
+    const text = `COMPD_CS["both",${named},VERT_CS["heights",AUTHORITY["EPSG","7837"]]]`;
+    const expected = { system: 'EPSG:25833', vertical: 'EPSG:7837' };
+    expect(await read('a.las', lasFile({ wkt: text }))).toMatchObject(expected);
+    const second =
+      'COMPOUNDCRS["both",PROJCRS["x",BASEGEOGCRS["y",ID["EPSG",4258]],ID["EPSG",25833]],VERTCRS["heights",ID["EPSG",7837]]]';
+    expect(await read('a.las', lasFile({ wkt: second }))).toMatchObject(expected);
+  });
+
+  // `gdalsrsinfo -o wkt_esri EPSG:25832+5783`, and as ArcGIS writes heights above an ellipsoid.
+  it.each([
+    ['VERTCS["DHHN92",VDATUM["Deutsches_Haupthoehennetz_1992"],UNIT["Meter",1.0]]', 'DHHN92', undefined],
+    ['VERTCS["NAVD88_ft",VDATUM["NAVD"],UNIT["Foot_US",0.3048006]]', 'NAVD88_ft', 'feet'],
+    ['VERTCS["WGS_1984",DATUM["D_WGS",SPHEROID["WGS",6378137,298]],UNIT["Meter",1]]', null, 'ellipsoid'],
+  ])('of ESRI is told with the heights that stand behind it: %s', (behind, vertical, heights) => {
+    const flat = 'PROJCS["ETRS_1989_UTM_Zone_32N",GEOGCS["GCS_ETRS_1989",DATUM["D"]],UNIT["Meter",1.0]]';
+    const says = systemOfWkt(`${flat},${behind}`);
+    expect(says).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
+    expect(says.heights).toBe(heights);
+    expect(systemOfWkt(flat)).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical: null });
+  });
+
+  it('comes with the corners of its box where there are points', async () => {
+    expect(await read('a.las', lasFile({ box: [1, 2, 3, 5] }))).toMatchObject({
+      corners: [
+        [1, 2],
+        [3, 2],
+        [3, 5],
+        [1, 5],
+      ],
+    });
+    expect(await read('a.las', lasFile())).toMatchObject({ corners: null });
+    expect(await read('a.las', lasFile({ box: [3, 2, 1, 5] }))).toMatchObject({ corners: null });
+  });
+});
+
+describe('the head of a grid of lines', () => {
+  it.each([
+    [
+      'xllcorner 500\nyllcorner 800\ncellsize 10',
+      [
+        [500, 800],
+        [520, 800],
+        [520, 830],
+        [500, 830],
+      ],
+    ],
+    [
+      'xllcenter 500\nyllcenter 800\ncellsize 10',
+      [
+        [495, 795],
+        [515, 795],
+        [515, 825],
+        [495, 825],
+      ],
+    ],
+    [
+      'xllcorner 500\nyllcorner 800\ndx 1\ndy 2',
+      [
+        [500, 800],
+        [502, 800],
+        [502, 806],
+        [500, 806],
+      ],
+    ],
+    ['xllcorner here', null],
+  ])('%j', async (lines, corners) => {
+    expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
+  });
+});
+
+describe('the head of a city model', () => {
+  it.each([
+    ['urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783', 'EPSG:25832'],
+    ['EPSG:25832', 'EPSG:25832'],
+    ['http://www.opengis.net/def/crs/EPSG/0/25832', 'EPSG:25832'],
+    ['urn:ogc:def:crs:EPSG:6.12:3068', 'EPSG:3068'],
+    ['urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', 'ETRS89_UTM32*DE_DHHN2016_NH'],
+    ['', null],
+  ])('says of srsName "%s": %s', async (srsName, system) => {
+    expect(await read('a.gml', cityModel(srsName))).toEqual({
+      kind: 'gml',
+      isCityGml: true,
+      version: '2.0',
+      system,
+      vertical: srsName.includes('5783') ? 'EPSG:5783' : null,
+      traits: ['no-geometry'],
+    });
+  });
+
+  it('comes with the corners of its envelope', async () => {
+    const envelope =
+      '<gml:Envelope srsName="EPSG:25832"><gml:lowerCorner>1 2 3</gml:lowerCorner><gml:upperCorner> 4.5 6 7</gml:upperCorner>';
+    const model = cityModel().replace(/<gml:Envelope[^>]*\/>/, `${envelope}</gml:Envelope>`);
+    expect(await read('a.gml', model)).toMatchObject({
+      corners: [
+        [1, 2],
+        [4.5, 2],
+        [4.5, 6],
+        [1, 6],
+      ],
+    });
+    expect(await read('a.gml', cityModel())).not.toHaveProperty('corners');
+  });
+
+  it('is read in UTF-16 too', async () => {
+    const bytes = Buffer.from(`\uFEFF${cityModel()}`, 'utf16le');
+    expect(await read('a.gml', bytes)).toMatchObject({ isCityGml: true, system: 'EPSG:25832' });
+    expect(await read('a.gml', bytes.swap16())).toMatchObject({ isCityGml: true, system: 'EPSG:25832' });
+  });
+
+  it('is told from other GML and other XML', async () => {
+    const other = '<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml/3.2"/>';
+    expect(await read('a.gml', other)).toMatchObject({ isCityGml: false });
+    expect(await read('a.xml', '<PAMDataset><SRS/></PAMDataset>')).toBeNull();
+  });
+});
+
+describe('any head', () => {
+  it('is never more than unreadable, whatever stands there', async () => {
+    const names = ['a.tif', 'a.jpg', 'a.las', 'a.gml', 'a.asc', 'a.png', 'a.xml', 'a'];
+    const beginnings = [
+      tiffFile({ big: true }),
+      jpegFile([1, 2]),
+      lasFile({ wkt }),
+      Buffer.from(cityModel()),
+    ];
+    const garbage = fc.oneof(
+      fc.uint8Array({ maxLength: 600 }),
+      fc
+        .tuple(
+          fc.constantFrom(...beginnings),
+          fc.array(fc.tuple(fc.nat(700), fc.nat(255)), { maxLength: 12 }),
+        )
+        .map(([file, changes]) => {
+          const changed = Buffer.from(file);
+          for (const [at, value] of changes) changed[at % changed.length] = value;
+          return changed;
+        }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), garbage, fc.nat(1e9), async (name, bytes, further) => {
+        const { head, bytesRead } = await readBytes(name, bytes, { size: bytes.length + further });
+        expect(head === null || typeof head.kind === 'string').toBe(true);
+        expect(bytesRead).toBeLessThanOrEqual(maxBytes);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the choice of files', () => {
+  const files = (count: number, ending: string) =>
+    Array.from({ length: count }, (_, index) => ({ key: `${index}.${ending}` }));
+
+  it('is spread over the source and never more than asked for', async () => {
+    expect(chooseForHeads(files(1000, 'tif'), 4).map(({ key }) => key)).toEqual([
+      '0.tif',
+      '250.tif',
+      '500.tif',
+      '750.tif',
+    ]);
+  });
+
+  it('leaves textures and descriptions beside something better alone', async () => {
+    const chosen = chooseForHeads([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
+    expect(chosen).toEqual(files(3, 'gml'));
+    expect(chooseForHeads(files(30, 'jpg'), 20)).toHaveLength(20);
+  });
+});

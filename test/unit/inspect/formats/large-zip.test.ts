@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { zipNames } from '../../../../main/inspect/formats/archives/zip.ts';
+import { FileBytes } from '../../../../main/inspect/formats/base/file-bytes.ts';
+import { readFile } from '../../../../main/inspect/formats/read-file.ts';
+import { zip } from './sample-files.ts';
+
+const wrap = 2 ** 32;
+const small = zip();
+/** Where the directory of a small archive begins. */
+const cutAt = small.indexOf('PK\x01\x02');
+
+/**
+ * The same archive with so much more data that its directory lies `atByte`, as Archive Utility of macOS
+ * writes it: without Zip64 records, the directory's place modulo 4 GiB.
+ */
+function largeZip(atByte: number, said = atByte % wrap) {
+  const tail = Buffer.from(small.subarray(cutAt));
+  tail.writeUInt32LE(said, tail.length - 22 + 16);
+  const read = async (at: number, length: number) => {
+    const bytes = Buffer.alloc(length);
+    if (at < cutAt) small.copy(bytes, 0, at, Math.min(cutAt, at + length));
+    const from = Math.max(at, atByte);
+    if (from < at + length) tail.copy(bytes, from - at, from - atByte, at + length - atByte);
+    return bytes;
+  };
+  return { ending: '.zip', size: atByte + tail.length, read, beside: async () => null };
+}
+
+it.each([wrap + 5_000, 3 * wrap + 17])(
+  'an archive of macOS whose directory lies at byte %i is whole, and has its names',
+  async (atByte) => {
+    const file = largeZip(atByte);
+    expect((await readFile(file)).verdict).toBeNull();
+    expect(await zipNames(new FileBytes(file.size, file.read))).toEqual(['a']);
+  },
+);
+
+it('an archive with another place of its directory is none', async () => {
+  const file = largeZip(wrap + 5_000, 4_999);
+  expect((await readFile(file)).verdict).toBe('noArchiveEnd');
+});
+
+it('an archive that is cut off within its directory is cut off', async () => {
+  const file = largeZip(wrap + 5_000);
+  expect((await readFile({ ...file, size: file.size - 23 })).verdict).toBe('noArchiveEnd');
+});

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { zipNames } from '../../../../main/inspect/formats/archives/zip.ts';
+import { FileBytes, maxBytes } from '../../../../main/inspect/formats/base/file-bytes.ts';
+import type { Verdict } from '../../../../main/inspect/formats/base/format.ts';
+import { readBytes } from './read-bytes.ts';
+import { asciiPly, jpeg, las, laz, png, samples, tiff, zip } from './sample-files.ts';
+
+const text = (words: string): Buffer => Buffer.from(words, 'latin1');
+
+const judge = (ending: string, bytes: Buffer, header?: string, size?: number) =>
+  readBytes(`a${ending}`, bytes, { header, size });
+const verdictOn = async (...of: Parameters<typeof judge>): Promise<Verdict> => (await judge(...of)).verdict;
+
+describe.each(samples)('$name', ({ ending, bytes, header }) => {
+  it('is whole as it is, and at no length before', async () => {
+    expect(await verdictOn(ending, bytes, header)).toBeNull();
+    const wholeAt: number[] = [];
+    for (let length = 0; length < bytes.length; length++) {
+      if ((await verdictOn(ending, bytes.subarray(0, length), header)) === null) wholeAt.push(length);
+    }
+    expect(wholeAt).toEqual([]);
+  });
+
+  it('is judged whatever its bytes say, by reading little', async () => {
+    const change = fc.tuple(fc.nat(bytes.length - 1), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff));
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), fc.boolean(), async (changes, isGiant) => {
+        const changed = Buffer.from(bytes);
+        for (const [at, byte] of changes) changed[at] = byte;
+        const { bytesRead } = await judge(ending, changed, header, isGiant ? 2 ** 40 : changed.length);
+        expect(bytesRead).toBeLessThanOrEqual(maxBytes);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('random bytes are no reason to fail, nor to wait, where they are no beginning of the format', async () => {
+  const endings = [...new Set(samples.map(({ ending }) => ending))];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...endings),
+      fc.uint8Array({ minLength: 1, maxLength: 600 }),
+      async (ending, random) => {
+        await judge(ending, Buffer.from(random));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  expect(await verdictOn('.tif', text('no raster at all'))).toBeNull();
+  expect(await verdictOn('.jpg', png)).toBeNull();
+  expect(await verdictOn('.xyz', text('1 2 3'))).toBeNull();
+  expect(await verdictOn('.gml', text('no markup'))).toBeNull();
+});
+
+describe('a TIFF', () => {
+  it('of which nothing or little is written is whole where its places are 0', async () => {
+    expect(
+      await verdictOn(
+        '.tif',
+        tiff({
+          strips: [
+            [0, 0],
+            [0, 0],
+          ],
+        }),
+      ),
+    ).toBeNull();
+    expect(
+      await verdictOn(
+        '.tif',
+        tiff({
+          strips: [
+            [0, 0],
+            [8, 20],
+            [0, 0],
+          ],
+          big: true,
+        }),
+      ),
+    ).toBeNull();
+    expect(
+      await verdictOn(
+        '.tif',
+        tiff({
+          strips: [
+            [0, 0],
+            [8, 2_000],
+            [0, 0],
+          ],
+        }),
+      ),
+    ).toBe('tooShort');
+  });
+
+  it('with a value behind everything else is whole only with that', async () => {
+    const bytes = tiff();
+    bytes.writeUInt16LE(2, 8 + 2 + 12 + 2);
+    bytes.writeUInt16LE(305, 8 + 2 + 12);
+    bytes.writeUInt32LE(50, 8 + 2 + 12 + 4);
+    bytes.writeUInt32LE(bytes.length, 8 + 2 + 12 + 8);
+    expect(
+      await verdictOn(
+        '.tif',
+        tiff({
+          strips: [
+            [0, 5_000],
+            [0, 5_000],
+          ],
+        }),
+      ),
+    ).toBeNull();
+    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(49)]))).toBe('tooShort');
+    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(50)]))).toBeNull();
+  });
+
+  it('without a directory has none yet', async () => {
+    expect(await verdictOn('.tif', text('II*\0\0\0\0\0'))).toBe('noDirectory');
+  });
+
+  it('is whole only with all of its directories, however they lead in a circle', async () => {
+    const one = tiff();
+    expect(await verdictOn('.tif', tiff({ next: 8 }))).toBeNull();
+    expect(await verdictOn('.tif', tiff({ next: one.length - 10 }))).toBe('tooShort');
+    expect(await verdictOn('.tif', tiff({ next: 2 ** 31 }))).toBe('tooShort');
+  });
+
+  it('of GDAL’s own structure has four bytes behind its last tile', async () => {
+    const words = 'GDAL_STRUCTURAL_METADATA_SIZE=000100 bytes\nBLOCK_TRAILER=LAST_4_BYTES_REPEATED\n';
+    const bytes = tiff({ tiled: true, words });
+    expect(await verdictOn('.tif', bytes)).toBe('tooShort');
+    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(3)]))).toBe('tooShort');
+    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(4)]))).toBeNull();
+    const edited = tiff({ tiled: true, words: `${words}KNOWN_INCOMPATIBLE_EDITION=YES\n` });
+    expect(await verdictOn('.tif', edited)).toBeNull();
+  });
+
+  it('of a million strips is judged by some of them, the last among them', async () => {
+    const count = 1_000_000;
+    const strips = Array.from({ length: count }, (_, index) => [100 + index * 10, 10] as const);
+    const bytes = tiff({ strips });
+    const end = 100 + count * 10;
+    const cut = await judge('.tif', bytes, undefined, end - 1);
+    expect(cut.verdict).toBe('tooShort');
+    expect(cut.bytesRead).toBeLessThan(maxBytes);
+    expect(await verdictOn('.tif', bytes, undefined, end)).toBeNull();
+  });
+});
+
+describe('a point cloud', () => {
+  it('whose header counts no points, though they are there, is not finished', async () => {
+    expect(await verdictOn('.las', las({ points: 0 }))).toBeNull();
+    expect(await verdictOn('.las', Buffer.concat([las({ points: 0 }), Buffer.alloc(400)]))).toBe('tooLong');
+  });
+
+  it('whose table of chunks has no place yet is not finished', async () => {
+    const bytes = laz();
+    const begin = las({ points: 0 }).length;
+    for (const unfilled of [0, 0xff]) {
+      bytes.fill(unfilled, begin, begin + 8);
+      expect(await verdictOn('.laz', bytes)).toBe('tooShort');
+    }
+  });
+
+  it('of lines has as many as its header says', async () => {
+    expect(await verdictOn('.ply', asciiPly)).toBeNull();
+    expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
+    expect(await verdictOn('.ply', asciiPly.subarray(0, -4))).toBe('tooShort');
+    expect(await verdictOn('.ply', asciiPly.subarray(0, -9))).toBe('tooShort');
+  });
+});
+
+describe('a picture with something behind it', () => {
+  const film = Buffer.from(
+    Array.from({ length: 200_000 }, (_, index) => (index * index * 31 + (index >> 3)) & 0xff),
+  );
+
+  it('is whole: a film, a further picture, zeros', async () => {
+    for (const more of [film, film.subarray(0, 500), jpeg, jpeg.subarray(0, 40), Buffer.alloc(100_000)]) {
+      expect(await verdictOn('.jpg', Buffer.concat([jpeg, more]))).toBeNull();
+    }
+    expect(await verdictOn('.png', Buffer.concat([png, film]))).toBeNull();
+  });
+
+  it('is whole also where the film is longer than what is read', async () => {
+    const long = Buffer.concat(Array.from({ length: 20 }, () => film));
+    const data = Buffer.alloc(2_000_000, 0x55);
+    const large = Buffer.concat([jpeg.subarray(0, -2), data, text('\xff\xd9')]);
+    expect(await verdictOn('.jpg', large.subarray(0, -2))).toBe('noEnd');
+    const { verdict, bytesRead } = await judge('.jpg', Buffer.concat([large, long]));
+    expect(verdict).toBeNull();
+    expect(bytesRead).toBeLessThan(maxBytes);
+  });
+});
+
+describe('an archive', () => {
+  it.each([{}, { large: true }, { before: 'MZ' }])('tells the names in it: %j', async (options) => {
+    const bytes = zip(options);
+    const read = async (at: number, length: number) => bytes.subarray(at, at + length);
+    expect(await zipNames(new FileBytes(bytes.length, read))).toEqual(['a']);
+  });
+
+  it('whose directory is not where its end says lacks its end', async () => {
+    const bytes = zip();
+    bytes.writeUInt32LE(1_000_000, bytes.length - 6);
+    expect(await verdictOn('.zip', bytes)).toBe('noArchiveEnd');
+  });
+
+  it('that ends with one that it holds lacks its own end', async () => {
+    const inner = zip();
+    const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), inner]);
+    expect(await verdictOn('.zip', outer)).toBe('noArchiveEnd');
+  });
+
+  it('of several parts is not judged by its last one', async () => {
+    const bytes = zip();
+    bytes.writeUInt16LE(2, bytes.length - 18);
+    bytes.writeUInt32LE(1_000_000, bytes.length - 6);
+    expect(await verdictOn('.zip', bytes)).toBeNull();
+  });
+});
+
+describe('markup', () => {
+  it.each<[Verdict, string]>([
+    [null, '<a/>'],
+    [null, '<a>\n</a >\n\n'],
+    [null, '<a></a><!-- made\nby hand --> <?x y?>\n'],
+    [null, '<a></a>\0\0'],
+    ['noEnd', '<a><b></b>'],
+    ['noEnd', '<a></a><!-- made'],
+    ['noEnd', '<a></b>'],
+    ['noEnd', '<a b="/>'],
+    ['noEnd', '  \n'],
+  ])('has its end: %s for %s', async (verdict, words) => {
+    expect(await verdictOn('.kml', text(words))).toBe(verdict);
+  });
+});
+
+describe('a grid of lines', () => {
+  const grid = (columns: number, rows: number) =>
+    `ncols ${columns}\nnrows ${rows}\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999\n${`${Array.from({ length: columns }, (_, index) => index + 0.25).join(' ')}\n`.repeat(rows)}`;
+
+  it('has as many numbers as cells', async () => {
+    expect(await verdictOn('.asc', text(grid(10, 10)))).toBeNull();
+    expect(await verdictOn('.asc', text(grid(10, 10)).subarray(0, -7))).toBe('tooShort');
+  });
+
+  it('that is long ends with a whole row', async () => {
+    const long = text(grid(500, 400));
+    expect(await verdictOn('.asc', long)).toBeNull();
+    expect(await verdictOn('.asc', long.subarray(0, -700))).toBe('tooShort');
+  });
+});
+
+describe('what stands in place of data', () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n';
+  it.each<[Verdict, string, string]>([
+    ['lfsPointer', '.tif', pointer],
+    ['lfsPointer', '.xyz', pointer],
+    ['lfsPointer', '.gml', pointer],
+    ['webPage', '.laz', '\n<!DOCTYPE html>\n<html><head></head></html>'],
+    ['webPage', '.kml', '<html lang="de"></html>'],
+    ['serverError', '.tif', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
+    ['serverError', '.gml', '<?xml version="1.0"?>\n<ows:ExceptionReport a="b"></ows:ExceptionReport>'],
+    ['serverError', '.las', '<ServiceExceptionReport version="1.3"/>'],
+    [null, '.xml', '<?xml version="1.0"?><metadata></metadata>'],
+    [null, '.txt', pointer],
+    ['empty', '.tif', ''],
+    ['empty', '.dwg', ''],
+    [null, '.txt', ''],
+    [null, '.xml', ''],
+  ])('is told: %s as %s', async (verdict, ending, words) => {
+    expect(await verdictOn(ending, text(words))).toBe(verdict);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Sight } from '../../../../main/inspect/grouping/natures.ts';
+import { type Piece, propose } from '../../../../main/inspect/grouping/propose.ts';
+import { sortByKind } from '../../../../main/inspect/grouping/units.ts';
+
+const blind: Sight = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
+
+/** A line for each asset and each reason: `RASTER_IMAGERY: a.tif a.tfw`. */
+async function sorted(keys: readonly string[], sight = blind, several = false) {
+  const named = keys.map((key) => ({ key }));
+  const { pieces, assets } = await propose(named, await sortByKind(named, sight), {
+    several,
+    isWhole: (entry) => !entry.includes('.') || entry.endsWith('.zip'),
+  });
+  const files = (numbers: readonly number[]) => numbers.flatMap((each) => keysOf(pieces[each])).join(' ');
+  const keysOf = (piece?: Piece) => (piece?.files ?? []).map((place) => keys[place]);
+  const left = pieces.flatMap((piece) =>
+    piece.reason ? [`${piece.reason}: ${keysOf(piece).join(' ')}`] : [],
+  );
+  return [...assets.map((own) => `${pieces[own[0] ?? 0]?.kind}: ${files(own)}`), ...left];
+}
+
+describe('what was dropped is parted by kind of data', () => {
+  it('in one folder, and leaves out what is none', async () => {
+    const keys = ['a.tif', 'a.tfw', 'a.tif.aux.xml', 'scan.las', 'Bericht.docx', 'film.mp4', 'x.foo'];
+    expect(await sorted(keys)).toEqual([
+      'RASTER_IMAGERY: a.tfw a.tif a.tif.aux.xml',
+      'POINT_CLOUD: scan.las',
+      'document: Bericht.docx film.mp4',
+      'unknown: x.foo',
+    ]);
+  });
+
+  it('by folders below one', async () => {
+    const keys = ['Imagery/1.tif', 'Imagery/2.tif', 'Imagery/readme.txt', 'Scan/1.laz', 'readme.txt'];
+    expect(await sorted(keys)).toEqual([
+      'RASTER_IMAGERY: Imagery/1.tif Imagery/readme.txt Imagery/2.tif',
+      'POINT_CLOUD: Scan/1.laz',
+      'note: readme.txt',
+    ]);
+  });
+
+  it('with pictures and files of their own beside models', async () => {
+    const keys = ['kirche/k.obj', 'kirche/other.mtl', 'kirche/textures/1.jpg', 'kirche/k.bin', 'scan/a.las'];
+    expect(await sorted(keys)).toEqual([
+      '3D_MODEL: kirche/k.bin kirche/k.obj kirche/other.mtl kirche/textures/1.jpg',
+      'POINT_CLOUD: scan/a.las',
+    ]);
+    expect(await sorted(['town/doc.kml', 'town/models/a.dae', 'town/models/a.jpg'])).toEqual([
+      'KML: town/doc.kml town/models/a.dae town/models/a.jpg',
+    ]);
+  });
+
+  it('with all that lies in and below a tileset', async () => {
+    const keys = ['t/tileset.json', 't/0/0.b3dm', 't/0/0.foo', 't/readme.pdf', 't/x.tif', 'a.tif'];
+    expect(await sorted(keys)).toEqual([
+      'RASTER_IMAGERY: a.tif',
+      '3DTILES: t/0/0.b3dm t/0/0.foo t/readme.pdf t/tileset.json t/x.tif',
+    ]);
+  });
+
+  it('with pictures of a city model, and a shapefile named as what the service does not tile', async () => {
+    const keys = ['town.gml', 'town_appearance/1.jpg', 'roads.shp', 'roads.shx', 'roads.dbf', 'a.las'];
+    expect(await sorted(keys)).toEqual([
+      'POINT_CLOUD: a.las',
+      'CITYGML: town.gml town_appearance/1.jpg',
+      'foreign: roads.dbf roads.shp roads.shx',
+    ]);
+  });
+
+  it('with pictures that lie somewhere, and photos that are a capture', async () => {
+    const photos = Array.from({ length: 20 }, (_, at) => `fotos/${at + 10}.jpg`);
+    expect(await sorted(['a.jpg', 'a.jgw', 'scan.las', 'vorschau.jpg', ...photos])).toEqual([
+      'RASTER_IMAGERY: a.jgw a.jpg',
+      `3D_CAPTURE: ${[...photos, 'vorschau.jpg'].join(' ')}`,
+      'POINT_CLOUD: scan.las',
+    ]);
+    expect(await sorted(['scan.las', 'vorschau.jpg'])).toEqual([
+      'POINT_CLOUD: scan.las',
+      'picture: vorschau.jpg',
+    ]);
+  });
+
+  it('with what a model names, and what lies elsewhere by itself', async () => {
+    const keys = [
+      ...['kirche/k.obj', 'kirche/k.mtl', 'kirche/tex/wand.tif', 'kirche/tex/wand.tif.aux.xml'],
+      ...['dop/1.tif', 'dop/2.tif', 'dop/3.las'],
+    ];
+    const named = new Map([
+      ['kirche/k.mtl', 'kirche/k.obj'],
+      ['kirche/tex/wand.tif', 'kirche/k.mtl'],
+    ]);
+    expect(await sorted(keys, { ...blind, named })).toEqual([
+      'RASTER_IMAGERY: dop/1.tif dop/2.tif',
+      'POINT_CLOUD: dop/3.las',
+      '3D_MODEL: kirche/k.mtl kirche/k.obj kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
+    ]);
+    expect(await sorted(keys)).toContain(
+      'RASTER_IMAGERY: dop/1.tif dop/2.tif kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
+    );
+  });
+
+  it('with what the library of a model names that itself is named by none', async () => {
+    const named = new Map([['a/wand.tif', 'a/farben.mtl']]);
+    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, named })).toEqual([
+      '3D_MODEL: a/farben.mtl a/k.obj a/wand.tif',
+      'RASTER_IMAGERY: b.tif',
+    ]);
+    const circle = new Map([...named, ['a/farben.mtl', 'a/wand.tif']]);
+    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, named: circle })).toEqual([
+      '3D_MODEL: a/k.obj',
+      'RASTER_IMAGERY: a/wand.tif',
+      'note: a/farben.mtl',
+    ]);
+  });
+
+  it('by what heads say', async () => {
+    const kindOf = (key: string) =>
+      key === 'dgm.tif' ? 'RASTER_TERRAIN' : key === 'c.gml' ? null : undefined;
+    expect(await sorted(['dgm.tif', 'dop.tif', 'c.gml'], { ...blind, kindOf })).toEqual([
+      'RASTER_TERRAIN: dgm.tif',
+      'RASTER_IMAGERY: dop.tif',
+      'foreign: c.gml',
+    ]);
+  });
+
+  it('dropped folders, archives and models are an asset each, tiles are one', async () => {
+    expect(await sorted(['a/1.gml', 'b/1.gml', '1.tif', '2.tif', 'x.obj', 'y.obj'], blind, true)).toEqual([
+      'RASTER_IMAGERY: 1.tif 2.tif',
+      'CITYGML: a/1.gml',
+      'CITYGML: b/1.gml',
+      '3D_MODEL: x.obj',
+      '3D_MODEL: y.obj',
+    ]);
+  });
+
+  const name = fc.constantFrom('a', 'b', 'A', 'c.d', 'tileset', 'a_appearance', 'data');
+  const ending = fc.constantFrom(
+    ...'tif tfw prj las laz gml xml obj mtl jpg jgw zip z01 pdf txt json shp dbf foo b3dm tif.aux.xml'.split(
+      ' ',
+    ),
+    '',
+  );
+  const key = fc
+    .tuple(fc.array(name, { maxLength: 3 }), name, ending)
+    .map(([folders, own, extension]) =>
+      [...folders, extension === '' ? own : `${own}.${extension}`].join('/'),
+    );
+  const sight = fc.func(fc.constantFrom(undefined, undefined, null, 'RASTER_TERRAIN' as const));
+
+  it('each file once, in whatever order they come, sidecars with their data', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(key, { maxLength: 60 }),
+        sight,
+        fc.boolean(),
+        fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { maxLength: 20 }),
+        async (keys, kindOf, several, naming) => {
+          const pairs = naming.flatMap(([one, other]) => {
+            const [key, from] = [keys[one], keys[other]];
+            return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
+          });
+          const seen: Sight = { ...blind, kindOf, named: new Map(pairs) };
+          const proposed = async (all: readonly string[]) => {
+            const files = all.map((key) => ({ key }));
+            const { pieces, assets } = await propose(files, await sortByKind(files, seen), {
+              several,
+              isWhole: (entry) => !entry.includes('.'),
+            });
+            const keysOf = (places: readonly number[]) => places.map((place) => all[place] ?? '');
+            return {
+              pieces: pieces.map(({ files: own, ...piece }) => ({ ...piece, keys: keysOf(own) })),
+              assets,
+            };
+          };
+          const { pieces, assets } = await proposed(keys);
+          expect(pieces.flatMap((piece) => piece.keys).sort()).toEqual(keys.toSorted());
+          const numbers = pieces.flatMap(({ kind }, at) => (kind ? [at] : []));
+          expect(assets.flat().sort((a, b) => a - b)).toEqual(numbers);
+          for (const own of assets) expect(new Set(own.map((at) => pieces[at]?.kind)).size).toBe(1);
+          expect(await proposed(keys.toReversed())).toEqual({ pieces, assets });
+          for (const { keys: own } of pieces)
+            for (const one of own.filter((each) => each.endsWith('.tif')))
+              for (const beside of [`${one}.aux.xml`, one.replace(/tif$/, 'tfw')])
+                if (keys.includes(beside)) expect(own).toContain(beside);
+        },
+      ),
+    ));
+});

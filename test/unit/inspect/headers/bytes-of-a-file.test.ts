@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  maxOfFile,
+  maxOfSidecar,
+  type OpenFiles,
+  readHeadOf,
+  realFiles,
+} from '../../../../main/inspect/headers/look-tasks.ts';
+import { townGrid } from '../changes/town-grid.ts';
+import { tiffFile } from '../formats/sample-heads.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-bytes-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Of each file: bytes that were read. */
+function counted(): { readonly files: OpenFiles; readonly read: ReadonlyMap<string, number> } {
+  const names = new Map<number, string>();
+  const read = new Map<string, number>();
+  const files: OpenFiles = {
+    ...realFiles,
+    open: (path) => {
+      const file = realFiles.open(path);
+      names.set(file, path);
+      return file;
+    },
+    read: (file, into, at) => {
+      const name = names.get(file) ?? '';
+      read.set(name, (read.get(name) ?? 0) + into.length);
+      return realFiles.read(file, into, at);
+    },
+  };
+  return { files, read };
+}
+
+/** A picture whose segments are spread over a megabyte and more. */
+const longPicture = Buffer.concat([
+  Buffer.from([0xff, 0xd8]),
+  ...Array.from({ length: 300 }, () =>
+    Buffer.concat([Buffer.from([0xff, 0xed, 0x13, 0x8a]), Buffer.alloc(5_000)]),
+  ),
+  Buffer.from([0xff, 0xd9]),
+]);
+
+it('reads no more of a file than a look may, whatever the file asks for', async () => {
+  const path = join(folder, 'a.jpg');
+  await writeFile(path, longPicture);
+  const { files, read } = counted();
+  await readHeadOf({ kind: 'head', key: 'a.jpg', path, sidecars: [] }, files);
+  expect(read.get(path)).toBeGreaterThan(maxOfFile / 2);
+  expect(read.get(path)).toBeLessThanOrEqual(maxOfFile);
+});
+
+it('reads no more of what stands beside a file than names a system', async () => {
+  const [path, beside] = [join(folder, 'a.tif'), join(folder, 'a.tif.aux.xml')];
+  await writeFile(path, tiffFile());
+  await writeFile(beside, Buffer.alloc(1_000_000, 32));
+  const { files, read } = counted();
+  await readHeadOf({ kind: 'head', key: 'a.tif', path, sidecars: [{ path: beside, kind: 'pam' }] }, files);
+  expect(read.get(beside)).toBe(maxOfSidecar);
+});
+
+it('words of a file beside it that is not read there are told where they may go along', async () => {
+  const [path, hint] = [join(folder, 'a.tif'), join(folder, 'a.prj')];
+  await writeFile(path, tiffFile({}));
+  const told = async (words: string) => {
+    await writeFile(hint, words);
+    return readHeadOf({ kind: 'head', key: 'a.tif', path, sidecars: [], hint });
+  };
+  expect(await told(`${townGrid}\r\n`)).toMatchObject({
+    hint: 'Town_Grid_<1911>_&_after',
+    hintWkt: townGrid,
+  });
+  const compound = `COMPD_CS["both",${townGrid},VERT_CS["heights",UNIT["m",1]]]`;
+  expect(await told(compound)).not.toHaveProperty('hintWkt');
+  expect(await told('no system')).not.toHaveProperty('hint');
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
+import type { HeadTask, LookAnswers } from '../../../../main/inspect/headers/look-tasks.ts';
+import { fileToLookAt, headTask } from '../../../../main/inspect/headers/packed-files.ts';
+import { bytesInUse } from '../bytes-in-use.ts';
+
+const tile = (x: number): LookAnswers['head'] => ({
+  head: {
+    ...{ kind: 'las', version: '1.4', compressed: true, system: 'EPSG:25832', vertical: null },
+    corners: [
+      [x, 0],
+      [x + 1, 0],
+      [x + 1, 1],
+      [x, 1],
+    ],
+  },
+  systemBeside: null,
+  verdict: null,
+});
+const task = (path: string, version?: string): HeadTask => ({
+  ...{ kind: 'head', key: path, path, sidecars: [] },
+  ...(version === undefined ? {} : { version }),
+});
+
+describe('what is remembered of files', () => {
+  it('is all that was seen, each with its own place', () => {
+    const cache = new LookCache();
+    for (const x of [1, 2, 3]) cache.keep(task(`${x}.laz`, 'v'), tile(x));
+    for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
+  });
+
+  it('keeps corners of other numbers than four, and none, as they are', () => {
+    const cache = new LookCache();
+    const of = (corners: readonly (readonly [number, number])[] | null): LookAnswers['head'] => ({
+      ...{ head: { kind: 'grid', corners }, systemBeside: null, verdict: null },
+    });
+    const some = [
+      null,
+      [],
+      [[1, 2]],
+      [
+        [Number.NaN, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ],
+    ] as const;
+    for (const [at, corners] of some.entries()) cache.keep(task(`${at}`, 'v'), of(corners));
+    cache.keep(task('four', 'v'), tile(3));
+    for (const [at, corners] of some.entries()) expect(cache.get(task(`${at}`, 'v'))).toEqual(of(corners));
+    expect(cache.get(task('four', 'v'))).toEqual(tile(3));
+  });
+
+  it('gives the row of a file that went to the next, with nothing of what stood there', () => {
+    const cache = new LookCache(1);
+    const named: LookAnswers['head'] = {
+      head: null,
+      systemBeside: 'EPSG:25832',
+      verdict: null,
+      names: ['a'],
+    };
+    const bare: LookAnswers['head'] = { head: null, systemBeside: null, verdict: null };
+    for (const [name, said] of [
+      ['a', named],
+      ['b', tile(1)],
+      ['c', bare],
+      ['d', tile(2)],
+    ] as const) {
+      cache.keep(task(name, 'v'), said);
+      expect(cache.get(task(name, 'v'))).toEqual(said);
+    }
+    expect(cache.size).toBe(1);
+  });
+
+  it('takes at most 320 bytes for a file, its eight numbers among them, however long its path is', () => {
+    const count = 40_000;
+    const folder = `/data/${'x'.repeat(200)}`;
+    const before = bytesInUse();
+    const cache = new LookCache();
+    for (let at = 0; at < count; at++) cache.keep(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
+    // Some 160; whatever else happens to be in memory counts too.
+    expect((bytesInUse() - before) / count).toBeLessThan(320);
+    expect(cache.size).toBe(count);
+  });
+
+  it('is nothing of a file that changed, or of which nobody knows whether it did', () => {
+    const cache = new LookCache();
+    cache.keep(task('a.laz', 'v'), tile(1));
+    cache.keep(task('b.laz'), tile(1));
+    expect(cache.get(task('a.laz', 'w'))).toBeNull();
+    expect(cache.get(task('b.laz'))).toBeNull();
+    expect(cache.size).toBe(1);
+  });
+
+  it('is nothing of a file that was not opened because only a cloud service has it', () => {
+    const cache = new LookCache();
+    cache.keep(task('a.laz', 'v'), { head: null, systemBeside: null, verdict: null, onlyInCloud: true });
+    expect(cache.size).toBe(0);
+  });
+
+  it('has a bound: the oldest go', () => {
+    const cache = new LookCache(2);
+    for (const x of [1, 2, 3]) cache.keep(task(`${x}.laz`, 'v'), tile(x));
+    expect(cache.size).toBe(2);
+    expect(cache.get(task('1.laz', 'v'))).toBeNull();
+    expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
+  });
+
+  it('lets the oldest go in the order in which they were kept last, however many went before', () => {
+    const most = 20;
+    const cache = new LookCache(most);
+    let kept: number[] = [];
+    for (let at = 0; at < 2_000; at++) {
+      // Some are kept again while they are still there, or after they went.
+      const x = at % 7 === 0 ? Math.max(0, at - 30) : at % 5 === 0 ? Math.max(0, at - 10) : at;
+      cache.keep(task(`${x}.laz`, 'v'), tile(x));
+      kept = [...kept.filter((one) => one !== x), x].slice(-most);
+      expect(cache.size).toBe(kept.length);
+      for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).not.toBeNull();
+    }
+    for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).toEqual(tile(one));
+  });
+
+  it('is what files name, up to so many letters: the oldest go', () => {
+    const cache = new LookCache(100, 10);
+    const model = (name: string): LookAnswers['head'] => ({
+      ...{ head: null, systemBeside: null, verdict: null, names: [name, 'b'] },
+    });
+    for (const name of ['aa', 'cc', 'dd']) cache.keep(task(name, 'v'), model(name));
+    cache.keep(task('dd', 'v'), model('dd'));
+    expect(cache.get(task('aa', 'v'))).toBeNull();
+    expect(cache.get(task('cc', 'v'))).toEqual(model('cc'));
+    expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
+  });
+
+  it('changes with the file beside it that names the coordinate system', () => {
+    const of = (key: string, ctimeMs: number) =>
+      fileToLookAt({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
+    const versionWith = (ctimeMs: number) =>
+      headTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
+    expect(versionWith(5)).toBe(versionWith(5));
+    expect(versionWith(5)).not.toBe(versionWith(6));
+    expect(headTask(of('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
+  });
+});

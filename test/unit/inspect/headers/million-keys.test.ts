@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseForHeads, chooseInPages, planLooks } from '../../../../main/inspect/headers/choose.ts';
+import { type Keys, KeysInLowerCase, Texts } from '../../../../main/inspect/headers/keys.ts';
+
+/** Makes each of them anew whenever it is asked for, and notes how often that is. */
+function lazily<T>(all: readonly T[]) {
+  let [gone, asked] = [0, 0];
+  return {
+    length: all.length,
+    at: (place: number) => {
+      asked += 1;
+      return place < all.length ? structuredClone(all[place]) : undefined;
+    },
+    *[Symbol.iterator]() {
+      gone += 1;
+      for (const one of all) yield structuredClone(one);
+    },
+    gone: () => gone,
+    asked: () => asked,
+  };
+}
+
+const endings = 'tif TIF tfw jpg jgw png pgw laz las xml aux.xml gml prj txt mtl obj wld'.split(' ');
+const key = fc
+  .tuple(fc.constantFrom('', 'a/', 'b/c/'), fc.integer({ min: 0, max: 40 }), fc.constantFrom(...endings))
+  .map(([folder, name, ending]) => `${folder}${name}.${ending}`);
+const someKeys = (most: readonly string[] = endings) =>
+  fc.array(
+    key.filter((one) => most.includes(one.slice(one.indexOf('.') + 1))),
+    { maxLength: 400 },
+  );
+
+describe('which files are looked into', () => {
+  it('is the same whether keys are a list or are made when they are asked for', () => {
+    fc.assert(
+      fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
+        const [ofList, ofOther] = [planLooks(keys), planLooks(lazily(keys))];
+        expect([...ofOther.order]).toEqual([...ofList.order]);
+        expect([...ofOther.deep]).toEqual([...ofList.deep]);
+        for (const ending of endings) expect(ofOther.isMain(ending)).toBe(ofList.isMain(ending));
+        for (const one of keys.map((each) => each.toLowerCase()))
+          expect(ofOther.sidecars.get(one)).toBe(ofList.sidecars.get(one));
+      }),
+    );
+  });
+
+  it('begins with 64 that are spread over those worth a look, then has the others as they came', () => {
+    const keys = Array.from({ length: 500 }, (_, at) => `${at}.${at % 5 === 0 ? 'txt' : 'las'}`);
+    const worth = [...keys.keys()].filter((at) => at % 5 !== 0);
+    const early = Array.from({ length: 64 }, (_, nth) => worth[Math.floor((nth * worth.length) / 64)]);
+    const others = worth.filter((at) => !early.includes(at));
+    expect([...planLooks(lazily(keys)).order]).toEqual([...early, ...others]);
+  });
+
+  it('goes over all keys twice, however many there are, and keeps none', () => {
+    const keys = lazily(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`));
+    planLooks(keys);
+    expect([keys.gone(), keys.asked()]).toEqual([2, 0]);
+  });
+
+  it('is chosen page by page as it is in one go', async () => {
+    let turns = 0;
+    const page = { isFull: () => true, turn: async () => void turns++ };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(someKeys(), someKeys(['jpg', 'png', 'xml'])),
+        fc.nat({ max: 25 }),
+        async (keys, most) => {
+          const files = keys.map((one, at) => ({ key: one, at }));
+          const chosen = await chooseInPages(lazily(files), most, page);
+          expect(chosen).toEqual(chooseForHeads(files, most));
+        },
+      ),
+    );
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it('is made at last: of thousands of files no more than are chosen', async () => {
+    const files = lazily(Array.from({ length: 5_000 }, (_, at) => ({ key: `${at}.tif` })));
+    await chooseInPages(files, 20, { isFull: () => false, turn: async () => {} });
+    expect([files.gone(), files.asked()]).toEqual([1, 20]);
+  });
+});
+
+describe('keys in lower case', () => {
+  it('are found as in a map: the last of several, and none that was not put in', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '\u00c4', '\u00e4'), maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 300 }), (all) => {
+        const keys: Keys = all.map(([one]) => one);
+        const indices = [...all.keys()].filter((at) => all[at]?.[1]);
+        const found = new KeysInLowerCase(keys, indices);
+        const expected = new Map(indices.map((at) => [all[at]?.[0].toLowerCase() ?? '', at]));
+        for (const low of [...keys, 'c', 'aaaaa'].map((one) => one.toLowerCase()))
+          expect(found.get(low)).toBe(expected.get(low));
+      }),
+    );
+  });
+});
+
+it('texts that came as one are there each by itself, empty ones too, and none past the end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' }).map((one) => one.replaceAll('\0', ''))), (all) => {
+      const texts = new Texts(all.map((one) => `${one}\0`).join(''), all.length);
+      expect([...texts]).toEqual(all);
+      expect(all.map((_, place) => texts.at(place))).toEqual(all);
+      expect([texts.at(all.length), texts.at(-1)]).toEqual([undefined, undefined]);
+    }),
+  );
+});

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { planLooks } from '../../../../main/inspect/headers/choose.ts';
+import { readHeadOf } from '../../../../main/inspect/headers/look-tasks.ts';
+import { namesAtAGlance } from '../../../../main/inspect/headers/named-files.ts';
+import { hfaWithOutside } from '../formats/sample-files.ts';
+
+const kib = 1024;
+
+async function glance(name: string, content: string | Buffer) {
+  const bytes = Buffer.from(content);
+  let read = 0;
+  const names = await namesAtAGlance(name, bytes.length, async (at, length) => {
+    read += length;
+    return bytes.subarray(at, at + length);
+  });
+  return { names, read };
+}
+
+it('an OBJ is read for 64 KiB, and a line that is cut off there names nothing', async () => {
+  const text = `mtllib a.mtl\n${'#'.repeat(64 * kib - 13 - 15)}\nmtllib cut-off.mtl\nmtllib behind.mtl\n`;
+  expect(await glance('m.obj', text)).toEqual({ names: ['a.mtl'], read: 64 * kib });
+});
+
+it('XML is read at its end too, and no picture is named in part', async () => {
+  const image = (name: string) => `<app:imageURI>${name}</app:imageURI>`;
+  const begin = `${image('a.jpg')}${' '.repeat(64 * kib - 50)}${image('cut-off.jpg')}`;
+  const text = `${begin}${' '.repeat(500 * kib)}${image('z.jpg')}`;
+  expect(await glance('m.gml', text)).toEqual({ names: ['a.jpg', 'z.jpg'], read: 128 * kib });
+});
+
+it('a glTF is read whole, up to 300 KiB', async () => {
+  const gltf = (pad: number) => JSON.stringify({ buffers: [{ uri: 'a.bin' }], pad: 'x'.repeat(pad) });
+  expect((await glance('m.gltf', gltf(200 * kib))).names).toEqual(['a.bin']);
+  expect(await glance('m.gltf', gltf(300 * kib))).toEqual({ names: [], read: 0 });
+});
+
+it('an ERDAS image names the file that holds its pixels, in bounded reads', async () => {
+  const image = hfaWithOutside('tile.ige');
+  expect((await glance('m.img', image)).names).toEqual(['tile.ige']);
+  for (let end = 0; end < image.length; end++) {
+    const { names } = await glance('m.img', image.subarray(0, end));
+    expect(names.length === 0 || names[0] === 'tile.ige').toBe(true);
+  }
+  // A tree that leads in circles, and one with a name that is longer than what holds it.
+  const circle = Buffer.from(image);
+  circle.writeUInt32LE(38, 38 + 128 + 12);
+  expect((await glance('m.img', circle)).names).toEqual([]);
+  const long = Buffer.from(image);
+  long.writeUInt32LE(0xffff_ffff, long.indexOf('tile.ige') - 8);
+  expect((await glance('m.img', long)).names).toEqual([]);
+  const short = Buffer.from(image);
+  short.writeUInt32LE(12, 38 + 256 + 20);
+  expect((await glance('m.img', short)).names).toEqual([]);
+  const wide = Buffer.alloc(10_000_000);
+  wide.write('EHFA_HEADER_TAG\0', 'latin1');
+  wide.writeUInt32LE(20, 16);
+  wide.writeUInt32LE(5_000, 28);
+  for (let at = 5_000; at + 30_000 < wide.length; at += 30_000) wide.writeUInt32LE(at + 30_000, at);
+  const { names, read } = await glance('m.img', wide);
+  expect(names).toEqual([]);
+  expect(read).toBeLessThanOrEqual(64 * kib);
+});
+
+it('names count only where each of their letters is certain', async () => {
+  const text = 'mtllib B\u00e4ume.mtl\nmtllib a.mtl\n';
+  expect((await glance('m.obj', text)).names).toEqual(['B\u00e4ume.mtl', 'a.mtl']);
+  expect((await glance('m.obj', Buffer.from(text, 'latin1'))).names).toEqual(['a.mtl']);
+});
+
+it('a letter that is cut in two at the begin of the end is none that is uncertain', async () => {
+  const text = `${' '.repeat(200 * kib)}${'\u00e4'.repeat(40 * kib)}<imageURI>\u00e4.jpg</imageURI>`;
+  for (const pad of ['', ' ']) expect((await glance('m.gml', text + pad)).names).toEqual(['\u00e4.jpg']);
+});
+
+it('what names nothing is not read, nor XML of another kind to its end', async () => {
+  expect(await glance('m.las', 'mtllib a.mtl\n')).toEqual({ names: [], read: 0 });
+  expect(await glance('m.xml', `<a>${' '.repeat(500 * kib)}</a>`)).toEqual({ names: [], read: 64 * kib });
+});
+
+it('material libraries are looked into beside models, and what files name is told', async () => {
+  expect(planLooks(['a.obj', 'a.mtl', 'a.txt']).order).toHaveLength(2);
+  const folder = await mkdtemp(join(tmpdir(), 'names-'));
+  const path = join(folder, 'a.mtl');
+  await writeFile(path, 'map_Kd wall.jpg\n');
+  const { names, verdict } = await readHeadOf({ kind: 'head', key: 'a.mtl', path, sidecars: [] });
+  await rm(folder, { recursive: true });
+  expect({ names, verdict }).toEqual({ names: ['wall.jpg'], verdict: null });
+});

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { type OpenFiles, readHeadOf } from '../../../../main/inspect/headers/look-tasks.ts';
+import { findInLooks } from '../findings/find-in.ts';
+import { projectedKeys, tiffFile } from '../formats/sample-heads.ts';
+
+const bytes = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
+
+/** Files of which only some have bytes on this computer; whatever is opened is noted. */
+function drive(here: readonly string[]): OpenFiles & { readonly opened: string[] } {
+  const opened: string[] = [];
+  return {
+    opened,
+    open: (path) => {
+      opened.push(path);
+      throw new Error('nothing is to be read here');
+    },
+    read: (_file, into, at) => bytes.copy(into, 0, at),
+    close: () => {},
+    stat: (path) => ({ size: 40_000, allocated: here.includes(path) ? 40_960 : 0 }),
+  };
+}
+const look = async (path: string, files: OpenFiles) => {
+  const task = { kind: 'head', key: 'a.tif', path, sidecars: [], hint: '/x/OneDrive/a.prj' } as const;
+  return { key: 'a.tif', ...(await readHeadOf(task, files)) };
+};
+const idsOf = (looks: Parameters<typeof findInLooks>[0]) =>
+  findInLooks(looks, [{ key: 'a.tif', size: 40_000 }]).map(({ id, count }) => `${id} ${count}`);
+
+it.each([
+  ['OneDrive', '/home/me/OneDrive/a.tif'],
+  ['OneDrive of a company', 'C:/Users/me/OneDrive - Town/a.tif'],
+  ['iCloud Drive', '/Users/me/Library/Mobile Documents/com~apple~CloudDocs/a.tif'],
+  ['Dropbox below CloudStorage', '/Users/me/Library/CloudStorage/Dropbox-Me/a.tif'],
+])('a file that only %s has is found, and never opened, nor what stands beside it', async (_, path) => {
+  const files = drive([]);
+  const seen = await look(path, files);
+  expect(seen).toMatchObject({ head: null, onlyInCloud: true });
+  expect(files.opened).toEqual([]);
+  expect(idsOf([seen])).toEqual(['only-in-cloud 1']);
+});
+
+it.each([
+  ['one that is on this computer', '/home/me/OneDrive/a.tif', ['/home/me/OneDrive/a.tif']],
+  ['one elsewhere, which is sparse', '/home/me/data/a.tif', []],
+])('it is not found of %s', async (_, path, here) => {
+  const files = drive(here);
+  const seen = await look(path, files);
+  expect(files.opened).toEqual([path]);
+  expect(idsOf([seen])).toEqual([]);
+});

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadSystems } from '../../../main/inspect/crs/systems.ts';
+import type { Head } from '../../../main/inspect/formats/read-file.ts';
+import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
+import { sayPhrase, sayValue, speak } from '../../../renderer/say.ts';
+import type { Suggestion } from '../../../shared/source.ts';
+
+/** As a person reads it. */
+const inWords = (found: Suggestion | null) =>
+  found && { ...found, kind: sayPhrase(found.kind), reason: sayValue(found.reason) };
+const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
+  inWords(
+    suggestKind({
+      files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })),
+      ...(archivedNames ? { archivedNames } : {}),
+    }),
+  );
+const many = (count: number, extension: string) =>
+  Array.from({ length: count }, (_, index) => `f${index}.${extension}`);
+
+describe('suggestKind', () => {
+  it.each([
+    [many(34, 'gml'), 'CITYGML', '3DTILES', '34 .gml files'],
+    [['a.citygml'], 'CITYGML', '3DTILES', '1 .citygml file'],
+    [['A.GML', 'b.citygml'], 'CITYGML', '3DTILES', '1 .gml and 1 .citygml files'],
+    [['scan.laz'], 'POINT_CLOUD', '3DTILES', '1 .laz file'],
+    [['house.obj', 'house.mtl', ...many(50, 'jpg')], '3D_MODEL', '3DTILES', '1 .obj file'],
+    [['doc.kml', 'models/a.dae'], 'KML', '3DTILES', '1 .kml file'],
+    [['plan.ifc'], 'BIM_CAD', '3DTILES', '1 .ifc file'],
+    [['out/tileset.json', 'out/0.glb'], '3DTILES', '3DTILES', 'a tileset.json'],
+    [['dem.asc', 'dem.prj'], 'RASTER_TERRAIN', 'TERRAIN', '1 .asc file'],
+    [['world.terraindb'], 'TERRAIN_DATABASE', 'TERRAIN', '1 .terraindb file'],
+    [['ortho.tif', 'ortho.tfw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .tif file'],
+    [['map.jpg', 'map.jgw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .jpg file with world files'],
+    [['map.png'], 'RASTER_IMAGERY', 'IMAGERY', '1 .png file'],
+    [many(200, 'jpg'), '3D_CAPTURE', '3DTILES', '200 .jpg files without world files'],
+  ])('of %j makes %s', (names, sourceType, assetType, reason) => {
+    expect(suggest(names)).toMatchObject({ sourceType, assetType, reason });
+  });
+
+  it('looks at the names inside a single archive', () => {
+    expect(suggest(['city.zip'], ['data/a.gml', 'appearance/1.jpg'])).toMatchObject({
+      sourceType: 'CITYGML',
+      reason: '1 .gml file in the archive',
+    });
+  });
+
+  it.each([[[]], [['readme']], [['.gml']], [['data.zip']], [['a.gml.bak', 'notes.txt']]])(
+    'says nothing of %j',
+    (names) => {
+      expect(suggest(names)).toBeNull();
+    },
+  );
+});
+
+const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>
+  inWords(
+    suggestKind(
+      { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
+      [head, ...others].map((one, index) => ({
+        key: names[index] ?? '',
+        head: one,
+        systemBeside: null,
+        verdict: null,
+      })),
+    ),
+  );
+
+describe('suggestKind, with what the heads say', () => {
+  const raster: Head = {
+    kind: 'tiff',
+    vertical: null,
+    corners: null,
+    bands: 1,
+    bits: 32,
+    sample: 'float',
+    palette: false,
+    system: 'EPSG:25833',
+    geo: true,
+  };
+  const picture: Head = { ...raster, bands: 3, bits: 8, sample: 'unsigned', system: null };
+  const city: Head = { kind: 'gml', vertical: null, isCityGml: true, version: '2.0', system: 'EPSG:25832' };
+
+  it('names the system of the heights where the file does', () => {
+    expect(sighted(['dgm.tif'], { ...raster, vertical: 'EPSG:7837' })?.reason).toContain(
+      'EPSG:25833 + EPSG:7837',
+    );
+  });
+
+  it('tells heights from pictures', () => {
+    expect(sighted(many(3, 'tif'), raster)).toEqual({
+      kind: 'Elevation raster',
+      assetType: 'TERRAIN',
+      sourceType: 'RASTER_TERRAIN',
+      reason: '3 .tif files, 1 band of 32-bit floats, EPSG:25833',
+    });
+    expect(sighted(['a.tif'], picture)).toMatchObject({
+      sourceType: 'RASTER_IMAGERY',
+      reason: '1 .tif file, 3 bands of 8 bits',
+    });
+    expect(sighted(['a.tif'], { ...raster, sample: 'unsigned', bits: 8 })?.assetType).toBe('IMAGERY');
+    expect(sighted(['a.tif'], { ...raster, palette: true, bits: 16 })?.assetType).toBe('IMAGERY');
+    expect(sighted(many(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
+  });
+
+  it('takes what was reckoned from pictures or heights for imagery: its name says it', () => {
+    for (const name of ['field_ndvi.tif', 'NDVI.tif', 'dgm1_hillshade.tif', 'slope.tif'])
+      expect(sighted([name], raster)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(['hillshade.tif'], { ...raster, bits: 16, sample: 'unsigned' })?.assetType).toBe(
+      'IMAGERY',
+    );
+    expect(sighted(['dgm_ndviller.tif'], raster)?.assetType).toBe('TERRAIN');
+  });
+
+  it('tells heights from pictures in IMAGINE files too', () => {
+    const heights: Head = { kind: 'imagine', bands: 1, bits: 32, sample: 'float', palette: false };
+    expect(sighted(['dem.img'], heights)).toMatchObject({
+      sourceType: 'RASTER_TERRAIN',
+      reason: '1 .img file, 1 band of 32-bit floats',
+    });
+    expect(sighted(['a.img'], { ...heights, bands: 3, bits: 8, sample: 'unsigned' })?.assetType).toBe(
+      'IMAGERY',
+    );
+  });
+
+  it('names version and coordinate systems of a city model', () => {
+    expect(sighted(many(34, 'gml'), city)).toMatchObject({
+      kind: 'CityGML 2.0',
+      reason: '34 .gml files, EPSG:25832',
+    });
+    expect(sighted(many(2, 'gml'), city, { ...city, version: '1.0', system: 'EPSG:3068' })).toMatchObject({
+      kind: 'CityGML',
+      reason: '2 .gml files, EPSG:25832 and EPSG:3068',
+    });
+  });
+
+  it('says what a single coordinate system is called and where it is used', async () => {
+    const systems = await loadSystems();
+    const reasonOf = (...heads: readonly Head[]) => {
+      const looks = heads.map((head, index) => ({
+        key: `${index}.gml`,
+        head,
+        systemBeside: null,
+        verdict: null,
+      }));
+      const files = looks.map(({ key }) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 }));
+      return inWords(suggestKind({ files }, looks, systems))?.reason;
+    };
+    expect(reasonOf(city, city)).toBe(
+      '2 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
+    );
+    expect(reasonOf({ ...city, system: 'EPSG:2036' })).toBe(
+      '1 .gml file, EPSG:2036 · NAD83(CSRS98) / New Brunswick Stereo (deprecated, replaced by EPSG:2953) · Canada - New Brunswick',
+    );
+    expect(reasonOf({ ...city, system: 'EPSG:2008' })).toContain('SCoPQ zone 2 (deprecated) · ');
+    expect(reasonOf(city, { ...city, system: 'EPSG:3068' })).toBe('2 .gml files, EPSG:25832 and EPSG:3068');
+    expect(reasonOf({ ...city, system: 'EPSG:99999' })).toBe('1 .gml file, EPSG:99999');
+    expect(reasonOf({ ...city, system: 'Local grid' })).toBe('1 .gml file, Local grid');
+  });
+
+  it('takes no other GML for a city model, and a city model for one in .xml files', () => {
+    expect(sighted(['a.gml'], { ...city, isCityGml: false, version: null })).toBeNull();
+    expect(sighted(['a.xml'], city)).toMatchObject({
+      kind: 'CityGML 2.0',
+      reason: '1 .xml file, EPSG:25832',
+    });
+    expect(suggest(['a.xml'])).toBeNull();
+  });
+
+  it('says the version of a point cloud', () => {
+    const cloud: Head = {
+      kind: 'las',
+      vertical: null,
+      corners: null,
+      version: '1.4',
+      compressed: true,
+      system: 'ETRS89 / UTM zone 32N',
+    };
+    expect(sighted(['a.laz'], cloud)?.reason).toBe('1 .laz file, LAZ 1.4, ETRS89 / UTM zone 32N');
+  });
+
+  it('takes photos that know their place for a capture', () => {
+    const photo: Head = { kind: 'jpeg', hasPosition: true };
+    const blind: Head = { kind: 'jpeg', hasPosition: false };
+    expect(sighted(many(5, 'jpg'), photo)).toMatchObject({
+      sourceType: '3D_CAPTURE',
+      reason: '5 .jpg files with EXIF position',
+    });
+    expect(sighted(many(5, 'jpg'), photo, photo, blind)?.reason).toBe(
+      '5 .jpg files, most of them with EXIF position',
+    );
+    expect(sighted(many(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(many(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
+  });
+});
+
+describe('suggestKind in German', () => {
+  beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it.each([
+    [many(1284, 'gml'), undefined, 'CityGML', '1.284 .gml-Dateien'],
+    [['a.obj', 'b.gltf', 'c.gltf'], undefined, '3D-Modell', '1 .obj-Datei und 2 .gltf-Dateien'],
+    [['map.jpg', 'map.jgw'], undefined, 'Bilddaten', '1 .jpg-Datei mit World-Files'],
+    [['a.zip'], ['out/tileset.json'], '3D-Tiles-Tileset', 'eine tileset.json im Archiv'],
+  ])('says of %j: %j %s', (names, archived, kind, reason) => {
+    expect(suggest(names, archived)).toMatchObject({ kind, reason });
+  });
+
+  it('says what the heads say', () => {
+    const tiff = {
+      kind: 'tiff',
+      vertical: null,
+      corners: null,
+      bands: 3,
+      bits: 8,
+      sample: 'unsigned',
+      palette: false,
+      geo: true,
+    } as const;
+    const words = (head: Head) => sighted(['a.tif'], head)?.reason.replaceAll('\u00a0', ' ');
+    expect(words({ ...tiff, system: null })).toBe('1 .tif-Datei, 3 Kanäle mit 8 Bit');
+    expect(words({ ...tiff, bands: 1, bits: 32, sample: 'float', system: 'EPSG:25833' })).toBe(
+      '1 .tif-Datei, 1 Kanal mit 32-Bit-Gleitkommazahlen, EPSG:25833',
+    );
+  });
+});

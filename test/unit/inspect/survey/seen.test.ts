@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { planLooks } from '../../../../main/inspect/headers/choose.ts';
+import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
+import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
+import { type LonLat, maxFootprints, packFootprints, unpackFootprints } from '../../../../shared/source.ts';
+
+const ringAt = (lon: number, lat: number): readonly LonLat[] => [
+  [lon, lat],
+  [lon, lat + 0.01],
+  [lon + 0.01, lat + 0.01],
+  [lon, lat],
+];
+const las = (key: string, system: string | null, vertical: string | null = null): Look => ({
+  ...{ key, systemBeside: null, verdict: null },
+  head: { kind: 'las', version: '1.4', compressed: false, system, vertical, corners: null },
+});
+
+const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLat[] | null) =>
+  new SeenSoFar(
+    planLooks(keys),
+    createFindings(
+      keys.map((key) => ({ key, size: 1 })),
+      null,
+    ),
+    outline,
+  );
+
+describe('what was seen of a source', () => {
+  it('says of pictures beside city models that they are too large for textures, and no more', () => {
+    const seen = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
+    const png = (key: string, side: number): Look => ({
+      ...{ key, systemBeside: null, verdict: null },
+      head: { kind: 'png', size: [side, 16] },
+    });
+    seen.take(png('a.png', 16_385));
+    seen.take(png('b.png', 16_384));
+    const found = seen.seen('looking').findings.map(({ id, keys }) => [id, keys]);
+    expect(found).toEqual([['large-textures', ['a.png']]]);
+  });
+
+  it('counts systems with their heights, places and files that are elsewhere', () => {
+    const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'notes.txt'];
+    const seen = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
+    seen.take(las('a.las', 'EPSG:25832', 'EPSG:7837'));
+    seen.take(las('b.las', 'EPSG:25833'));
+    seen.take(las('c.las', 'EPSG:25833'));
+    seen.take({ ...las('d.las', null), head: null, onlyInCloud: true });
+    expect(seen.seen('looking')).toMatchObject({
+      ...{ state: 'looking', looked: 4, total: 4, placed: 1, onlyInCloud: 1 },
+      systems: [
+        { system: 'EPSG:25833', count: 2 },
+        { system: 'EPSG:25832 + EPSG:7837', count: 1 },
+      ],
+      extent: { west: 9, south: 50, east: 9.01, north: 50.01 },
+    });
+  });
+
+  it('counts a system with its heights where a file beside names both', () => {
+    const seen = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
+    const grid = (key: string, vertical: string | null): Look => ({
+      ...{ key, verdict: null, systemBeside: 'EPSG:25832', besideSays: { system: 'EPSG:25832', vertical } },
+      head: { kind: 'grid', corners: null },
+    });
+    seen.take(grid('a.asc', 'EPSG:5783'));
+    seen.take(grid('b.asc', null));
+    // What the file itself says goes before.
+    seen.take({ ...las('c.las', 'EPSG:25833'), besideSays: { system: 'EPSG:25832', vertical: 'EPSG:5783' } });
+    expect(
+      seen
+        .seen('looking')
+        .systems.map(({ system }) => system)
+        .sort(),
+    ).toEqual(['EPSG:25832', 'EPSG:25832 + EPSG:5783', 'EPSG:25833']);
+  });
+
+  it('asks of textures beside the data only that they are whole', () => {
+    const seen = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
+    const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
+    seen.take(photo);
+    seen.take({ ...photo, key: '2.jpg', verdict: 'noEnd' });
+    expect(seen.seen('looking').findings.map(({ id, keys }) => [id, keys])).toEqual([['cut-off', ['2.jpg']]]);
+  });
+
+  it('gives each footprint once, and none any more where they are too many', () => {
+    const count = maxFootprints + 1;
+    const keys = Array.from({ length: count }, (_, at) => `${at}.las`);
+    const seen = seenOf(keys, ({ key }) => ringAt(Number.parseInt(key, 10) / 1000, 50));
+    for (const key of keys.slice(0, 10)) seen.take(las(key, null));
+    expect(seen.takeFootprints()).toHaveLength(10);
+    expect(seen.takeFootprints()).toEqual([]);
+    expect(seen.density).toBeNull();
+    for (const key of keys.slice(10)) seen.take(las(key, null));
+    expect(seen.takeFootprints()).toEqual([]);
+    const cells = seen.density?.cells ?? [];
+    expect(cells.reduce((sum, [, , files]) => sum + files, 0)).toBe(count);
+    expect(cells.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it('survives the way to the page', () => {
+    const footprints = [
+      { key: 'a', ring: ringAt(9, 50) },
+      { key: 'b', ring: [] },
+      { key: 'c', ring: ringAt(-179, 10) },
+    ];
+    expect(unpackFootprints(structuredClone(packFootprints(footprints)))).toEqual(footprints);
+  });
+});
+
+describe('the plan', () => {
+  it('begins with files that are spread over the source, and has each once', () => {
+    const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
+    const { order } = planLooks(keys);
+    expect([...order].sort((a, b) => a - b)).toEqual([...keys.keys()]);
+    const early = [...order.subarray(0, 64)];
+    expect(Math.max(...early)).toBeGreaterThan(950);
+    expect([...order.subarray(64, 67)]).toEqual([1, 2, 3]);
+  });
+
+  it('leaves out what holds no data, and descriptions beside data', () => {
+    const keys = ['a.tif', 'a.tif.aux.xml', 'a.PRJ', 'notes.txt', 'b.zip', 'readme', 'c.jpg'];
+    const { order, isMain, sidecars } = planLooks(keys);
+    expect([...order].map((index) => keys[index])).toEqual(['a.tif', 'b.zip', 'c.jpg']);
+    expect(['a.tif.aux.xml', 'a.prj', 'a.tif', 'c.jpg'].map((key) => sidecars.get(key))).toEqual([
+      ...[1, 2, undefined, undefined],
+    ]);
+    expect(['tif', 'zip', 'jpg'].map(isMain)).toEqual([true, true, false]);
+    expect([...planLooks(['doc.xml', 'x.jpg']).order]).toEqual([0, 1]);
+    expect(planLooks(['x.jpg']).isMain('jpg')).toBe(true);
+  });
+});

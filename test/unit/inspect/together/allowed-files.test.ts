@@ -1,0 +1,192 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { doLookTask } from '../../../../main/inspect/headers/look-tasks.ts';
+import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
+import { filesAlong } from '../../../../main/inspect/together/along.ts';
+import { createReferences } from '../../../../main/inspect/together/references.ts';
+import { takeAlong } from '../../../../main/inspect/together/take-along.ts';
+import { zip } from '../formats/sample-files.ts';
+import { beginningOf } from './beginnings.ts';
+
+let home = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'allowed-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const thread = {
+  ask: async (task: Parameters<typeof doLookTask>[0]) => (await doLookTask(task)) as never,
+  close: () => {},
+};
+const references = createReferences(thread, 'dropped');
+
+async function put(place: string, content: string | Buffer) {
+  await mkdir(dirname(join(home, place)), { recursive: true });
+  await writeFile(join(home, place), content);
+}
+
+/** What comes along with a dropped file, relative to its folder. */
+async function broughtBy(document: string): Promise<readonly string[]> {
+  const folder = join(home, 'downloads');
+  const { taken } = await takeAlong([join(folder, document)], (at, names) =>
+    filesAlong(at, names, references),
+  );
+  return taken.map((path) => relative(folder, path)).sort();
+}
+
+const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n';
+
+/** What a model that was sent by somebody else must not have uploaded. */
+const secrets: Readonly<Record<string, string | Buffer>> = {
+  '.ssh/id_ed25519': key,
+  '.netrc': 'machine tiles.example login anna password secret\n',
+  'passwords.kdbx': Buffer.from('03d9a29a67fb4bb5', 'hex'),
+  'private/tax.pdf': '%PDF-1.7\n',
+  '../x.png': beginningOf('x.png'),
+  '.hidden/x.png': beginningOf('x.png'),
+  '.x.png': beginningOf('x.png'),
+  'tex/.hidden/x.png': beginningOf('x.png'),
+  'key.png': key,
+  'key.tga': key,
+  'key.bin': key,
+  'key.mtl': key,
+  'key.dae': key,
+  'key.kml': key,
+  'key.tif': key,
+  'key.flt': key,
+  'key.3mxb': key,
+  'key.gpkg': key,
+  'wallet.bin': Buffer.from('SQLite format 3\0'),
+  'vault.bin': Buffer.from('03d9a29a67fb4bb5', 'hex'),
+  'key.flt.bin': Buffer.from('308204a40201000282010100', 'hex'),
+  'browser.gpkg': Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(100)]),
+  secret: key,
+  'wallet.dat': Buffer.from('0000000062310500', 'hex'),
+  'passwords.csv': 'site,password\n',
+};
+
+interface Document {
+  readonly name: string;
+  /** Its content, where it names these. */
+  readonly naming: (names: readonly string[]) => string | Buffer;
+  /** What it may bring along; none where its format is not followed. */
+  readonly usable: readonly string[];
+}
+
+const element =
+  (name: string, attributes = '') =>
+  (one: string) =>
+    `<${name}${attributes}>${one}</${name}>`;
+const gltf = (names: readonly string[]) =>
+  JSON.stringify({ buffers: names.map((uri) => ({ uri })), images: names.map((uri) => ({ uri })) });
+const glb = (names: readonly string[]) => {
+  const text = Buffer.from(gltf(names));
+  const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
+  head.writeUInt32LE(20 + text.length, 8);
+  head.writeUInt32LE(text.length, 12);
+  return Buffer.concat([head, text]);
+};
+const tileset = (names: readonly string[]) =>
+  JSON.stringify({ root: { children: names.map((uri) => ({ content: { uri } })) } });
+
+const pictures = ['wall.png', 'tex/roof.jpg', 'tex/ground.tif'];
+const documents: readonly Document[] = [
+  { name: 'm.gltf', naming: gltf, usable: [...pictures, 'data.bin'] },
+  { name: 'm.glb', naming: glb, usable: [] },
+  {
+    name: 'm.obj',
+    naming: (names) => names.map((name) => `mtllib ${name}\n`).join(''),
+    usable: ['lib/a.mtl'],
+  },
+  {
+    name: 'm.mtl',
+    naming: (names) => `newmtl a\n${names.map((name) => `map_Kd ${name}\n`).join('')}`,
+    usable: pictures,
+  },
+  {
+    name: 'm.dae',
+    naming: (names) =>
+      `<COLLADA><library_images>${names.map(element('init_from')).join('')}</library_images></COLLADA>`,
+    usable: pictures,
+  },
+  {
+    name: 'm.kml',
+    naming: (names) => `<kml>${names.map(element('href')).join('')}</kml>`,
+    usable: [...pictures, 'house.dae', 'more.kml'],
+  },
+  {
+    name: 'm.gml',
+    naming: (names) => `<CityModel>${names.map(element('app:imageURI')).join('')}</CityModel>`,
+    usable: pictures,
+  },
+  {
+    name: 'm.vrt',
+    naming: (names) =>
+      `<VRTDataset>${names.map(element('SourceFilename', ' relativeToVRT="1"')).join('')}</VRTDataset>`,
+    usable: [...pictures, 'other.vrt'],
+  },
+  {
+    name: 'm.gti',
+    naming: (names) =>
+      `<GDALTileIndexDataset>${names.map(element('IndexDataset')).join('')}</GDALTileIndexDataset>`,
+    usable: ['index.gpkg'],
+  },
+  {
+    name: 'm.3mx',
+    naming: (names) => JSON.stringify({ layers: names.map((root) => ({ root })) }),
+    usable: ['Data/root.3mxb'],
+  },
+  { name: 'tileset.json', naming: tileset, usable: [] },
+  {
+    name: 'm.zip',
+    naming: (names) => Buffer.concat([zip(), Buffer.from(gltf(names))]),
+    usable: [],
+  },
+];
+
+const allUsable = [...new Set(documents.flatMap(({ usable }) => usable))];
+
+describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
+  it('brings along what its format can use, and nothing private', async () => {
+    for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
+    for (const place of allUsable) await put(`downloads/${place}`, beginningOf(place));
+    await put(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
+    expect(await broughtBy(name)).toEqual(usable.toSorted());
+  });
+});
+
+it('an OBJ brings no private file along by way of its material library', async () => {
+  for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
+  await put('downloads/wall.png', beginningOf('wall.png'));
+  await put('downloads/m.obj', 'mtllib lib/a.mtl\n');
+  const up = Object.keys(secrets).map((place) => `map_Kd ../${place}\nmap_Ks ${place}\n`);
+  await put('downloads/lib/a.mtl', `newmtl a\n${up.join('')}map_Ka ../wall.png\n`);
+  expect(await broughtBy('m.obj')).toEqual(['lib/a.mtl', 'wall.png']);
+});
+
+describe('the content of a file', () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  it.each([
+    ['a.png', latin1('\xff\xd8\xff\xe0'), 'a picture of another format than its ending says'],
+    ['a.tga', Buffer.from('000002000000000000000000100010002000', 'hex'), 'a TGA without a signature'],
+    ['a.mtl', Buffer.from('# made by hand\r\n\r\n  Kd 1 1 1\r\n'), 'a library that begins with comments'],
+    ['a.mtl', Buffer.from("# Blender MTL File: 'None'\n"), 'a library without materials'],
+    ['a.kml', Buffer.from('\ufeff<?xml version="1.0"?><k:kml xmlns:k="x">', 'utf16le'), 'XML in UTF-16'],
+    ['a.hgt', Buffer.from('00640065ff9c8000', 'hex'), 'heights without a head'],
+    ['a.asc', Buffer.from('ncols 4\nnrows 4\n'), 'a text grid'],
+  ])('of %s may be %j: %s', (name, beginning) => {
+    expect(hasExpectedContent(name, beginning)).toBe(true);
+  });
+
+  it.each([
+    ['a.mtl', Buffer.from('password: secret\n'), 'text that is no library'],
+    ['a.bin', Buffer.from(key, 'utf16le').fill('\xff\xfe', 0, 2, 'latin1'), 'text in UTF-16'],
+    ['a.bin', Buffer.from('PK\x03\x04\x14\0'), 'an archive'],
+    ['a.png', Buffer.alloc(0), 'nothing'],
+    ['a.unheard', latin1('\x89PNG\r\n\x1a\n'), 'a picture of an unknown ending'],
+  ])('of %s may not be %j: %s', (name, beginning) => {
+    expect(hasExpectedContent(name, beginning)).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dataSetsOf } from '../../../../main/inspect/together/data-set.ts';
+
+/** "primary: companion companion", a line for each set, and the lone ones. */
+async function setsOf(...names: readonly string[]): Promise<readonly string[]> {
+  const { sets, lone } = await dataSetsOf(names);
+  const lines = sets.map(({ primary, companions }) => [primary, ...companions].join(' '));
+  return lone.length > 0 ? [...lines, `lone: ${lone.join(' ')}`] : lines;
+}
+
+describe('a raster', () => {
+  it.each([
+    ['a.tfw'],
+    ['a.tifw'],
+    ['a.tif.aux.xml'],
+    ['a.aux.xml'],
+    ['a.ovr'],
+    ['a.tif.ovr'],
+    ['a.tif.ovr.aux.xml'],
+    ['a.prj'],
+    ['a.rrd'],
+    ['a.hdr'],
+    ['a.wld'],
+    ['a.TFW'],
+    ['a.tif.msk'],
+    ['a.xml'],
+    ['a.tif.md5'],
+    ['a.txt'],
+  ])('takes %s along', async (sidecar) => {
+    expect(await setsOf('a.tif', sidecar)).toEqual([`a.tif ${sidecar}`]);
+  });
+
+  it.each([
+    ['a.jpg', 'a.jgw'],
+    ['a.png', 'a.pgw'],
+    ['a.bil', 'a.blw'],
+    ['a.img', 'a.ige'],
+    ['A.TIF', 'a.tfw'],
+    ['envi', 'envi.hdr'],
+  ])('%s takes %s along', async (raster, sidecar) => {
+    expect(await setsOf(raster, sidecar)).toEqual([`${raster} ${sidecar}`]);
+  });
+});
+
+describe('files of one folder', () => {
+  it('of one stem and two kinds are two sets; a sidecar goes with the one that it names, else with both', async () => {
+    expect(await setsOf('a.tif', 'a.jpg', 'a.tfw', 'a.jgw', 'a.prj', 'a.tif.aux.xml')).toEqual([
+      'a.jpg a.jgw a.prj',
+      'a.tif a.prj a.tfw a.tif.aux.xml',
+    ]);
+  });
+
+  it('make a shapefile, a point cloud, a model and a building each one set', async () => {
+    expect(
+      await setsOf(
+        's.shp',
+        's.shx',
+        's.dbf',
+        's.prj',
+        's.cpg',
+        's.shp.xml',
+        'p.laz',
+        'p.wkt',
+        'm.obj',
+        'm.mtl',
+        'h.ifc',
+      ),
+    ).toEqual(['h.ifc', 'm.obj m.mtl', 'p.laz p.wkt', 's.shp s.cpg s.dbf s.prj s.shp.xml s.shx']);
+  });
+
+  it('stay apart when only their beginnings are the same', async () => {
+    expect(await setsOf('a.tif', 'a_1.tif', 'a_1.tfw', 'ab.tfw')).toEqual([
+      'a.tif',
+      'a_1.tif a_1.tfw',
+      'lone: ab.tfw',
+    ]);
+  });
+
+  it('that are sidecars and nothing else wait for what they belong to', async () => {
+    expect(await setsOf('a.tfw', 'a.jpg', 'b.tif.ovr', 'c.shx')).toEqual([
+      'a.jpg',
+      'lone: a.tfw b.tif.ovr c.shx',
+    ]);
+  });
+
+  it('that only may be sidecars are sets of their own when there is nothing else', async () => {
+    expect(await setsOf('city.xml', 'points.txt', 'table.dbf')).toEqual([
+      'city.xml',
+      'points.txt',
+      'table.dbf',
+    ]);
+  });
+
+  it('without any stem or extension are sets of their own', async () => {
+    expect(await setsOf('.hidden', 'plain', 'dot.')).toEqual(['.hidden', 'dot.', 'plain']);
+  });
+});
+
+describe('whatever the names', () => {
+  const name = fc
+    .tuple(
+      fc.constantFrom('a', 'b', 'A', 'a.b'),
+      fc.array(fc.constantFrom('tif', 'jpg', 'tfw', 'aux', 'xml', 'ovr', 'prj', 'las', 'TIF'), {
+        maxLength: 3,
+      }),
+    )
+    .map(([stem, endings]) => [stem, ...endings].join('.'));
+
+  it('every one is in a set or lone, primaries in one set only, and the order plays no part', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(name, { maxLength: 15 }), async (names) => {
+        const { sets, lone } = await dataSetsOf(names);
+        const primaries = sets.map(({ primary }) => primary);
+        const companions = new Set(sets.flatMap((set) => set.companions));
+        expect([...primaries, ...companions, ...lone].sort()).toEqual([...names].sort());
+        expect(await dataSetsOf([...names].reverse())).toEqual({ sets, lone });
+      }),
+    );
+  });
+});
