@@ -49,6 +49,8 @@ export const findingFacts = {
   'lfs-pointer': { level: 'will-fail', proof: 'bytes' },
   'web-page': { level: 'will-fail', proof: 'bytes' },
   'server-error': { level: 'will-fail', proof: 'bytes' },
+  'wrong-format': { level: 'will-fail', proof: 'bytes' },
+  'not-filled': { level: 'will-fail', proof: 'bytes' },
   'zip-damaged': { level: 'will-fail', proof: 'bytes' },
   /** Of watched folders alone. */
   'rule-kind': { level: 'will-fail', proof: 'bytes', ofWhole: true },
@@ -110,6 +112,7 @@ export const findingFacts = {
   'city-dtd': ofCities,
   'city-lods': ofCities,
   'city-no-appearance': ofCities,
+  'many-zeros': { level: 'worth-knowing', proof: 'heuristic' },
   'only-in-cloud': { level: 'worth-knowing', proof: 'heuristic' },
   'unlisted-format': { level: 'worth-knowing', proof: 'documented' },
   'newly-listed-format': { level: 'worth-knowing', proof: 'documented' },

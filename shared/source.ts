@@ -1,5 +1,6 @@
 import type { PhraseValue, Said } from '../strings/phrase.ts';
 import type { AssetType } from './assets.ts';
+import type { DegreeGroup } from './degrees.ts';
 import type { FindingGroup } from './findings.ts';
 
 /** What can be told of a source from its names and heads. */
@@ -53,10 +54,8 @@ export interface Seen {
   /** Of the files whose place is known. */
   readonly extent: Extent | null;
   readonly placed: number;
-  /** Files that a cloud service keeps elsewhere: they are not opened. */
-  readonly onlyInCloud: number;
-  /** Files that could not be opened or read: nothing is known of them. */
-  readonly unread: number;
+  /** How thoroughly data files were checked; those that turned out to hold no data are in none. */
+  readonly degrees: readonly DegreeGroup[];
   readonly findings: readonly FindingGroup[];
 }
 

@@ -199,7 +199,8 @@ function seenOf(
   placed = looked,
 ): NonNullable<SourceView['seen']> {
   return {
-    ...{ state: 'done', looked, total: looked, placed, onlyInCloud: 0, unread: 0, findings: [] },
+    ...{ state: 'done', looked, total: looked, placed, findings: [] },
+    degrees: [{ degree: 'read', count: looked, examples: [] }],
     systems: placed > 0 ? [{ system: 'EPSG:25832', count: placed }] : [],
     extent: placed > 0 ? extent : null,
   };

@@ -5,7 +5,7 @@
  * -- FOLDER [--json]`: what the heads of all files of a folder (or of one file) say, a line each, so that it
  * can be compared with what GDAL and PDAL say. With `--json` an object for each: file, format, system,
  * vertical, beside (the system that a file beside it names), box in its own system, ring in lon/lat, verdict,
- * onlyInCloud, findings: the ids of all that show in it, also of what shows in several files together.
+ * degree, onlyInCloud, findings: the ids of all that show in it, also of what shows in several files together.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -72,7 +72,7 @@ const idsOf = Map.groupBy(
 );
 
 for (const look of looks) {
-  const { key, head, systemBeside: beside, verdict, onlyInCloud = false } = look;
+  const { key, head, systemBeside: beside, verdict, degree = null, onlyInCloud = false } = look;
   const { system, vertical } = head && 'system' in head ? head : { system: null, vertical: null };
   const box = head && 'corners' in head && head.corners ? boxOf(head.corners) : null;
   const ring = outline(look);
@@ -87,6 +87,7 @@ for (const look of looks) {
     box,
     ring,
     verdict,
+    degree,
     onlyInCloud,
     findings: ids,
   };

@@ -1,4 +1,12 @@
 import {
+  areAllRead,
+  countOf,
+  type Degree,
+  type DegreeGroup,
+  notReadPhrases,
+  notReadReasons,
+} from '../../../shared/degrees.ts';
+import {
   type FindingGroup,
   type FindingLevel,
   factsOf,
@@ -40,7 +48,7 @@ const results = ['clean', 'findings', 'bad-input', 'incomplete'] as const;
 /** What is printed as JSON: docs/check.md names each field. */
 export interface CheckReport {
   /** Grows where a field changes its meaning or goes; further fields leave it. */
-  readonly version: 2;
+  readonly version: 3;
   readonly result: (typeof results)[number];
   readonly strict: boolean;
   /** One for each asset that the data becomes. */
@@ -63,13 +71,26 @@ interface SourceReport {
   readonly onlyInCloud: number;
   /** Of these, those that could not be opened or read. */
   readonly unread: number;
-  /** Whether each of them was looked into. */
+  /** How thoroughly they were checked. */
+  readonly degrees: readonly DegreeReport[];
+  /** Whether there are any, and each was read as far as its format allows. */
   readonly complete: boolean;
   readonly systems: Seen['systems'];
   /** Degrees. */
   readonly extent: Extent | null;
   /** The gravest first. */
   readonly findings: readonly FindingReport[];
+}
+
+type NotReadReason = (typeof notReadReasons)[number];
+
+interface DegreeReport {
+  readonly degree: Exclude<Degree, NotReadReason> | 'not-read';
+  /** Why they were not read. */
+  readonly reason?: NotReadReason;
+  readonly count: number;
+  /** Keys of the first few; none of files that were read. */
+  readonly files: readonly string[];
 }
 
 interface FindingReport extends Pick<FindingGroup, 'id' | 'values' | 'count' | 'looked' | 'total'> {
@@ -93,8 +114,10 @@ export function reportOf(
   leftOut: readonly CheckedRest[] = [],
 ): CheckReport {
   const sources = checked.map(({ seen, ...source }): SourceReport => {
-    const { looked, total, onlyInCloud, unread, systems, extent } = seen;
-    const complete = seen.state === 'done' && onlyInCloud + unread === 0;
+    const { looked, total, systems, extent } = seen;
+    const [onlyInCloud, unread] = [countOf(seen.degrees, 'only-in-cloud'), countOf(seen.degrees, 'unreadable')];
+    const complete = seen.state === 'done' && areAllRead(seen.degrees);
+    const degrees = seen.degrees.map(degreeOf);
     const findings = seen.findings
       .filter(({ id }) => mattersTo(id, source.kind.sourceTypes))
       .map(({ id, values, count, looked, total, keys }) => {
@@ -102,7 +125,8 @@ export function reportOf(
         return { id, level, proof, ...(values && { values }), count, looked, total, files: keys };
       })
       .sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count || (a.id < b.id ? -1 : 1));
-    return { ...source, looked, total, onlyInCloud, unread, complete, systems, extent, findings };
+    const counts = { looked, total, onlyInCloud, unread, degrees, complete };
+    return { ...source, ...counts, systems, extent, findings };
   });
   const error = 'error' in ended ? ended.error : undefined;
   const isWhole = error === undefined && !('stopped' in ended && ended.stopped);
@@ -114,13 +138,23 @@ export function reportOf(
     return isWhole && sources.every(({ complete }) => complete) ? 'clean' : 'incomplete';
   };
   return {
-    version: 2,
+    version: 3,
     result: result(),
     strict,
     sources,
     leftOut,
     ...(error && { error: factsOfError(error) }),
   };
+}
+
+const groupOf = ({ degree, reason, count, files }: DegreeReport): DegreeGroup => ({
+  ...{ degree: reason ?? (degree as Degree), count, examples: files },
+});
+
+function degreeOf({ degree, count, examples: files }: DegreeGroup): DegreeReport {
+  const reason = notReadReasons.find((other) => other === degree);
+  if (reason) return { degree: 'not-read', reason, count, files };
+  return { degree: degree as Exclude<Degree, NotReadReason>, count, files };
 }
 
 /** 0 clean, 1 findings, 2 bad input, 3 not all looked at. */
@@ -168,7 +202,7 @@ function linesOfRest(leftOut: readonly CheckedRest[], terminal: Terminal): reado
 }
 
 function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[] {
-  const { paths, files, bytes, looked, total, complete, unread, systems, findings } = source;
+  const { paths, files, bytes, looked, total, complete, degrees, systems, findings } = source;
   const isStopped = looked < total;
   return [
     line(0, {
@@ -177,9 +211,9 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
     }),
     line(0, kindLine(source.kind)),
     line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked, total } }),
-    ...(unread > 0 ? [line(0, { key: 'check.unread', values: { count: unread } })] : []),
+    ...notReadPhrases(degrees.map(groupOf)).map((said) => line(0, said)),
     ...(systems.length > 0 ? [line(0, systemsLine(systems))] : []),
-    ...(findings.length === 0 && complete ? [line(0, { key: 'check.nothing' })] : []),
+    ...(findings.length === 0 ? [line(0, { key: complete ? 'check.nothing' : 'check.incomplete' })] : []),
     ...findingLevels.flatMap((level) => linesOfLevel(findings, level, terminal)),
   ];
 }

@@ -109,6 +109,6 @@ function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {
 function nothingSeen(files: number): Seen {
   return {
     ...{ state: 'stopped', looked: 0, total: files, systems: [], extent: null },
-    ...{ placed: 0, onlyInCloud: 0, unread: 0, findings: [] },
+    ...{ placed: 0, degrees: [], findings: [] },
   };
 }

@@ -39,12 +39,13 @@ const besideRasters = new Set(['ovr', 'msk']);
  * @param system that of the table which it names, if any
  */
 export function findInFile(
-  { key, head, systemBeside, besideSays, verdict, onlyInCloud }: Look,
+  { key, head, systemBeside, besideSays, verdict, content, zeros, onlyInCloud }: Look,
   system: System | null,
 ): readonly Finding[] {
   if (onlyInCloud) return [{ id: 'only-in-cloud' }];
-  if (verdict !== null) return [{ id: findingOf(verdict) }];
-  if (!head || besideRasters.has(extensionOf(key))) return [];
+  if (verdict !== null) return [findingOf(verdict, content)];
+  const ofZeros: readonly Finding[] = zeros === 'begin' || zeros === 'end' ? [{ id: 'many-zeros' }] : [];
+  if (!head || besideRasters.has(extensionOf(key))) return ofZeros;
   const named = 'system' in head ? head : noSystem;
   const hasSystem = systemBeside !== null || named.system !== null || named.nature !== undefined;
   const missing = hasSystem ? null : withoutSystem[head.kind];
@@ -59,7 +60,7 @@ export function findInFile(
   if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'zip') return ofArchive(head);
-  if (head.kind === 'model') return ofModel(head);
+  if (head.kind === 'model') return [...ofZeros, ...ofModel(head)];
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
   const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
@@ -72,6 +73,7 @@ export function findInFile(
       ? unitsIn((named.system === null ? besideSays : named)?.unit, system)
       : [];
   return [
+    ...ofZeros,
     ...ids.map((id) => ({ id })),
     ...ofSystem,
     ...ofUnit,

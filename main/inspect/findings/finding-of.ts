@@ -1,4 +1,5 @@
-import type { FindingId } from '../../../shared/findings.ts';
+import type { Finding, FindingId } from '../../../shared/findings.ts';
+import type { Content } from '../formats/base/content.ts';
 import type { Verdict } from '../formats/base/format.ts';
 
 const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
@@ -6,6 +7,8 @@ const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
   lfsPointer: 'lfs-pointer',
   webPage: 'web-page',
   serverError: 'server-error',
+  otherFormat: 'wrong-format',
+  zeros: 'not-filled',
   noArchiveEnd: 'cut-off',
   noDirectory: 'cut-off',
   noEnd: 'cut-off',
@@ -13,5 +16,8 @@ const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
   tooLong: 'unfinished',
 };
 
-/** What is wrong with a file as a whole, as a finding. */
-export const findingOf = (verdict: NonNullable<Verdict>): FindingId => ofVerdict[verdict];
+/** What is wrong with a file as a whole, as a finding. `content`: what it contains instead. */
+export const findingOf = (verdict: NonNullable<Verdict>, content?: Content): Finding => ({
+  id: ofVerdict[verdict],
+  ...(content && { values: { content: { key: `findings.content.${content}` } } }),
+});

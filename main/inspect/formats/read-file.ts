@@ -1,8 +1,10 @@
+import type { Degree } from '../../../shared/degrees.ts';
 import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './archives/zip.ts';
-import { FileBytes, PastEnd, ReadEnough } from './base/file-bytes.ts';
-import type { Beside, Check, Reader, UnpackLaz, Verdict } from './base/format.ts';
+import { type Content, contentOf, fits } from './base/content.ts';
+import { areZeros, FileBytes, glimpse, PastEnd, ReadEnough } from './base/file-bytes.ts';
+import { type Beside, type Check, type Reader, somethingElse, type UnpackLaz, type Verdict } from './base/format.ts';
 import { dbaseEnd, fbxEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './base/lengths.ts';
-import { jsonEnd, stepEnd } from './base/texts.ts';
+import { isText, jsonEnd, stepEnd } from './base/texts.ts';
 import { type GmlHead, readMarkup } from './documents/markup.ts';
 import type { CaptureHead } from './models/capture.ts';
 import { readGlb, readGltf } from './models/gltf.ts';
@@ -34,17 +36,23 @@ export type Head =
 
 /** A format of which only the end is told. */
 const endOf =
-  (end: Check): Reader<Head> =>
-  async () => ({ head: null, end });
+  (end: Check, zerosAtEnd?: 'unfilled'): Reader<Head> =>
+  async () => ({ head: null, end, degree: 'end-only', ...(zerosAtEnd && { zerosAtEnd }) });
+
+/** A format of which nothing but its first bytes is known. */
+const beginsWith =
+  (mark: string): Reader<Head> =>
+  async (file) =>
+    (await file.begins(mark)) ? { head: null, end: () => null, degree: 'no-reader' } : somethingElse;
 
 /** Formats by their endings. */
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
   [readZip, ['.zip', '.kmz']],
   [endOf(zipEnd), ['.3tz', '.usdz', '.slpk']],
-  [endOf(sevenZipEnd), ['.7z']],
+  [endOf(sevenZipEnd, 'unfilled'), ['.7z']],
   [readLas, ['.las', '.laz']],
-  [endOf(e57End), ['.e57']],
+  [endOf(e57End, 'unfilled'), ['.e57']],
   [readPly, ['.ply']],
   [readObj, ['.obj']],
   [readJpeg, ['.jpg', '.jpeg']],
@@ -60,17 +68,19 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readAsciiGrid, ['.asc', '.agr']],
   [endOf(netcdfEnd), ['.nc', '.nc4', '.cdf']],
   [endOf(hdf5End), ['.h5', '.hdf5', '.hdf', '.he5', '.bag', '.kea']],
-  [endOf(shapeEnd), ['.shp', '.shx']],
+  [endOf(shapeEnd, 'unfilled'), ['.shp', '.shx']],
   [endOf(dbaseEnd), ['.dbf']],
   [endOf(sqliteEnd), ['.mbtiles', '.gpkg', '.sqlite', '.terraindb']],
   [endOf(parquetEnd), ['.parquet', '.geoparquet']],
-  [endOf(flatGeobufEnd), ['.fgb']],
+  [endOf(flatGeobufEnd, 'unfilled'), ['.fgb']],
   [readGlb, ['.glb']],
   [readGltf, ['.gltf']],
   [endOf(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
-  [endOf(fbxEnd), ['.fbx']],
+  [endOf(fbxEnd, 'unfilled'), ['.fbx']],
   [endOf(stepEnd), ['.ifc']],
   [endOf(jsonEnd), ['.geojson', '.cityjson']],
+  [beginsWith('AC'), ['.dwg']],
+  [beginsWith('\xd0\xcf\x11\xe0'), ['.rvt']],
   [readMarkup, ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml']],
 ];
 const readers: ReadonlyMap<string, Reader<Head>> = new Map(
@@ -78,7 +88,7 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
 );
 
 /** Data whose end nothing tells. */
-const endless = ['.dem', '.dwg', '.rvt', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
+const endless = ['.dem', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
 /** Files beside data, which may well be empty. */
 const beside = new Set(['.xml', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([
@@ -107,43 +117,101 @@ interface FileToRead {
 }
 
 /** What a file says of itself. */
-interface FileSays {
+export interface FileSays {
   /**
    * Null for what can't be read, is not what its ending says, or of whose format nothing but the end is told.
    */
   readonly head: Head | null;
+  /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
   readonly verdict: Verdict;
+  /** Absent for what holds no data. */
+  readonly degree?: Degree;
+  /** What it contains instead, where that is wrong with it. */
+  readonly content?: Content;
+  readonly zeros?: Zeros;
 }
 
 /**
+ * Where there are only zeros, though they may be right: at the beginning, in the last quarter, or in the last
+ * few KB alone.
+ */
+export type Zeros = 'begin' | 'end' | 'tail';
+
+/** Numbers without a header, which may begin with zeros. */
+const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
+/** Formats of several kinds share these endings. */
+const ambiguous = new Set(['.img', '.asc', '.agr']);
+const texts = new Set(['.obj', '.asc', '.agr', '.gltf', '.geojson', '.cityjson', '.xyz']);
+
+/**
  * What the head of a file says and, unless only that is asked, whether the file ends as its own format says
- * that it must, by reading little of it: every place and count that it gives is held against its size.
- * Nothing is wrong with formats that don’t say, nor with a file that is something else than its ending tells:
- * that is for the service to judge, and waiting would not mend it.
+ * that it must, by reading little of it: every place and count that it gives is held against its size. Also
+ * how thoroughly that checks it.
  */
 export async function readFile(
-  { ending, size, read, beside, budget, deep = false, unpackLaz }: FileToRead,
+  { ending, size, read, beside: sidecar, budget, deep = false, unpackLaz }: FileToRead,
   wants: 'head' | 'both' = 'both',
 ): Promise<FileSays> {
-  if (!isData(ending)) return { head: null, verdict: null };
-  if (size === 0) return { head: null, verdict: data.has(ending) ? 'empty' : null };
+  if (size === 0)
+    return data.has(ending) ? { head: null, verdict: 'empty', degree: 'read' } : { head: null, verdict: null };
   const file = new FileBytes(size, read, budget);
-  const reader = readers.get(ending);
+  const isExtra = beside.has(ending) || !isData(ending);
   let head: Head | null = null;
+  let degree: Degree = 'limit';
+  /** Beside data there may be anything. */
+  const wrong = (verdict: Verdict, content?: Content): FileSays =>
+    isExtra
+      ? { head: null, verdict: null }
+      : { head: null, verdict, degree: 'wrong-format', ...(content && { content }) };
   try {
-    const wrong = await firstWords(file, reader === readMarkup);
-    if (wrong !== null || !reader) return { head, verdict: wrong };
+    const start = await file.first(glimpse);
+    const begins = start.length > 3 && areZeros(start);
+    if (!isData(ending)) return { head, verdict: null, ...(await zerosIn(file, begins)) };
+    const said = firstWords(start, readers.get(ending) === readMarkup);
+    if (said !== null) return { head, verdict: said, degree: 'wrong-format' };
+    if (begins && !raw.has(ending)) return wrong('zeros');
+    const content = contentOf(start.subarray(0, 512));
+    if (!raw.has(ending) && !fits(content, ending)) return wrong('otherFormat', content);
+    if (texts.has(ending) && !isText(start.subarray(0, 512))) return wrong('otherFormat', content);
+    const reader = ofPicture[content] ?? readers.get(ending);
+    if (!reader) return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, begins)) };
     const opened = await reader(file);
     head = opened.head;
     if (wants === 'head') return { head, verdict: null };
-    const verdict = await opened.end(file, beside);
+    let verdict = await opened.end(file, sidecar);
+    if (verdict === 'otherFormat') {
+      if (!ambiguous.has(ending)) return wrong(verdict, content);
+      return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, begins)) };
+    }
+    degree = opened.degree ?? (head?.kind === 'zip' && !head.areMembersRead ? 'names-only' : 'read');
+    const zeros: { readonly zeros?: Zeros } =
+      verdict === null && opened.zerosAtEnd !== 'nothing' ? await zerosIn(file, begins) : {};
+    if (zeros.zeros && opened.zerosAtEnd === 'unfilled') verdict = 'zeros';
     if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
-    return { head, verdict };
+    // Descriptions that name no place are no data.
+    const isDegree = !(isExtra && head === null);
+    return { head, verdict, ...(isDegree && { degree }), ...(verdict === null && zeros) };
   } catch (thrown) {
-    if (thrown instanceof PastEnd) return { head, verdict: 'tooShort' };
-    if (thrown instanceof ReadEnough) return { head, verdict: null };
+    if (thrown instanceof PastEnd) return { head, verdict: 'tooShort', degree: 'read' };
+    if (thrown instanceof ReadEnough) return { head, verdict: null, degree };
     throw thrown;
   }
+}
+
+const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {
+  png: readPng,
+  jpeg: readJpeg,
+  gif: readGif,
+  webp: readWebp,
+};
+
+/** Where it is filled with nothing but zeros; nothing is said of a short file. */
+async function zerosIn(file: FileBytes, begins: boolean): Promise<{ readonly zeros?: Zeros }> {
+  if (file.size < glimpse) return {};
+  if (begins) return { zeros: 'begin' };
+  if (!areZeros(await file.last(glimpse))) return {};
+  const isLong = areZeros(await file.take(Math.floor(file.size * 0.75), Math.min(glimpse, file.size >> 2)));
+  return { zeros: isLong ? 'end' : 'tail' };
 }
 
 /**
@@ -151,8 +219,8 @@ export async function readFile(
  * fetched, servers answer with a page or with an XML document that holds their error. `isText`: the format
  * itself is XML.
  */
-async function firstWords(file: FileBytes, isMarkup: boolean): Promise<Verdict> {
-  const start = (await file.first(512)).toString('latin1').replace(/^ï»¿/, '').trimStart();
+function firstWords(bytes: Buffer, isMarkup: boolean): Verdict {
+  const start = bytes.toString('latin1', 0, 512).replace(/^ï»¿/, '').trimStart();
   if (start.startsWith('version https://git-lfs.github.com/spec/')) return 'lfsPointer';
   const words = start.toLowerCase();
   if (/^<(!doctype\s+html|html)[\s>]/.test(words)) return 'webPage';

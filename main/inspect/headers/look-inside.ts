@@ -1,8 +1,7 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { createPage, type Page } from '../../files/pages.ts';
 import type { Clock } from '../../outside.ts';
-import type { Verdict } from '../formats/base/format.ts';
-import type { Head } from '../formats/read-file.ts';
+import type { FileSays, Head } from '../formats/read-file.ts';
 import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
 import { chooseInPages } from './choose.ts';
 import type { LookThread } from './look-thread.ts';
@@ -10,7 +9,7 @@ import { fileToLookAt, headTask } from './packed-files.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** What was seen in one file. */
-export interface Look {
+export interface Look extends FileSays {
   readonly key: string;
   /** Null where it could not be read, or is not what its ending says. */
   readonly head: Head | null;
@@ -22,8 +21,6 @@ export interface Look {
   readonly hint?: string;
   /** All of that, where it may go along in its place. Well-known text. */
   readonly hintWkt?: string;
-  /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
-  readonly verdict: Verdict;
   /** A cloud service keeps its bytes elsewhere: it was not opened. */
   readonly onlyInCloud?: boolean;
   /** It could not be opened, or not be read to where something is told of it. */

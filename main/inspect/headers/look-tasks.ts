@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { readFlags } from '../../files/file-identity.ts';
 import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
-import type { Verdict } from '../formats/base/format.ts';
-import { type Head, readFile } from '../formats/read-file.ts';
+import { maxBytes } from '../formats/base/file-bytes.ts';
+import { type FileSays, type Head, readFile } from '../formats/read-file.ts';
 import {
   type Corners,
   canBeTold,
@@ -47,13 +47,11 @@ export interface HeadTask {
 
 export interface LookAnswers {
   /** As the fields of `Look`. */
-  readonly head: {
-    readonly head: Head | null;
+  readonly head: FileSays & {
     readonly systemBeside: string | null;
     readonly besideSays?: NamedSystem;
     readonly hint?: string;
     readonly hintWkt?: string;
-    readonly verdict: Verdict;
     readonly onlyInCloud?: boolean;
     readonly unread?: boolean;
     readonly names?: readonly string[];
@@ -87,7 +85,7 @@ export const realFiles: OpenFiles = {
 };
 
 /** Bytes of one file. */
-export const maxOfFile = 300 * 1024;
+export const maxOfFile = maxBytes;
 /** Of a sidecar. */
 export const maxOfSidecar = 48 * 1024;
 
@@ -119,7 +117,10 @@ export async function readHeadOf(
     });
     return { ...said, names: await namesAtAGlance(key, size, read) };
   });
-  const head = says?.head ?? null;
+  const { names, ...said }: { readonly names: readonly string[] } & FileSays = says ?? {
+    ...{ head: null, verdict: null, names: [] },
+  };
+  const { head } = said;
   const unplaced = head && 'size' in head ? (head.size ?? null) : null;
   let beside: NamedSystem | null = null;
   let corners: Corners | null = null;
@@ -143,12 +144,12 @@ export async function readHeadOf(
       : null;
   return {
     ...hinted,
+    ...said,
     head: head && corners ? ({ ...head, corners } as Head) : head,
-    verdict: says?.verdict ?? null,
     systemBeside: beside === null ? null : (beside as NamedSystem).system,
     ...(beside === null ? {} : { besideSays: beside }),
     ...(!says && { unread: true }),
-    ...(says && says.names.length > 0 && { names: says.names }),
+    ...(names.length > 0 && { names }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Degree } from '../../../shared/degrees.ts';
 import {
   type Density,
   type Footprint,
@@ -13,6 +14,8 @@ import type { Look } from '../headers/look-inside.ts';
 
 /** More systems than these in one source are told as their count alone. */
 const maxSystems = 50;
+/** Of each degree. */
+const maxExamples = 3;
 
 /**
  * What was seen of a source: fed with one look after the other, of which it keeps counts, examples, and the
@@ -29,8 +32,7 @@ export class SeenSoFar {
   #footprints: Footprint[] = [];
   #looked = 0;
   #placed = 0;
-  #onlyInCloud = 0;
-  #unread = 0;
+  readonly #degrees = new Map<Degree, { count: number; readonly examples: string[] }>();
 
   /** `outline`: where a file lies; null where that can't be told. */
   constructor(plan: LookPlan, findings: Findings, outline: (look: Look) => readonly LonLat[] | null) {
@@ -41,12 +43,11 @@ export class SeenSoFar {
 
   take(look: Look): void {
     this.#looked++;
+    this.#countDegree(look);
     if (look.onlyInCloud) {
-      this.#onlyInCloud++;
       this.#findings.add(look);
       return;
     }
-    if (look.unread) this.#unread++;
     const counts = this.#plan.isMain(extensionOf(look.key)) || look.head?.kind === 'capture';
     this.#findings.add(counts ? look : asBeside(look));
     const system = systemIn(look);
@@ -71,10 +72,20 @@ export class SeenSoFar {
         .slice(0, maxSystems),
       extent: this.#extent.extent,
       placed: this.#placed,
-      onlyInCloud: this.#onlyInCloud,
-      unread: this.#unread,
+      degrees: Array.from(this.#degrees, ([degree, { count, examples }]) => ({
+        ...{ degree, count, examples: [...examples] },
+      })),
       findings: this.#findings.finish(),
     };
+  }
+
+  #countDegree({ key, degree: own, onlyInCloud, unread }: Look): void {
+    const degree = onlyInCloud ? 'only-in-cloud' : unread ? 'unreadable' : own;
+    if (degree === undefined) return;
+    const group = this.#degrees.get(degree) ?? { count: 0, examples: [] };
+    this.#degrees.set(degree, group);
+    group.count++;
+    if (degree !== 'read' && group.examples.length < maxExamples) group.examples.push(key);
   }
 
   /** Footprints since the last call; none where there are so many that their density says more. */

@@ -4,7 +4,7 @@ import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { findingOf } from '../../inspect/findings/finding-of.ts';
-import { maxBytes, readSome } from '../../inspect/formats/base/file-bytes.ts';
+import { glimpse, maxBytes, readSome } from '../../inspect/formats/base/file-bytes.ts';
 import type { Beside } from '../../inspect/formats/base/format.ts';
 import { isData, readFile } from '../../inspect/formats/read-file.ts';
 import type { NotedFinding } from '../findings/noted-findings.ts';
@@ -33,8 +33,6 @@ export interface Wait {
   readonly againMs: number;
 }
 
-/** Bytes read at each end. */
-const glimpse = 4_096;
 /** Files that are looked at: some of the largest, the newest, and the smallest that should have data. */
 const maxOfEach = 100;
 const maxSmall = 50;
@@ -129,17 +127,17 @@ async function lookIntoFile(
     };
     const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
     const beside = besideIn(look, path);
-    const { verdict } = await readFile({ ending: extensionOf(path), size, read, beside, budget });
+    const { verdict, content, zeros } = await readFile({ ending: extensionOf(path), size, read, beside, budget });
     if (verdict !== null) {
-      const reason: Said = { key: `sources.doubt.${verdict}`, values: { file } };
-      const found = { id: findingOf(verdict), count: 1, files: [key] };
+      const finding = findingOf(verdict, content);
+      const reason: Said = { key: `sources.doubt.${verdict}`, values: { file, ...finding.values } };
+      const found = { ...finding, count: 1, files: [key] };
       return { kind: 'wait-for-change', reason, found };
     }
-    if (size < glimpse) return null;
-    if (isEmpty(await read(Math.max(0, size - glimpse), glimpse)))
-      return { kind: 'wait-longer', reason: { key: 'sources.doubt.zerosAtEnd', values: { file } } };
-    if (isEmpty(await read(0, glimpse)))
-      return { kind: 'wait-longer', reason: { key: 'sources.doubt.zerosAtBegin', values: { file } } };
+    if (zeros) {
+      const key = zeros === 'begin' ? 'sources.doubt.zerosAtBegin' : 'sources.doubt.zerosAtEnd';
+      return { kind: 'wait-longer', reason: { key, values: { file } } };
+    }
     return isHardlyThere
       ? { kind: 'wait-longer', reason: { key: 'sources.doubt.hardlyThere', values: { file } } }
       : null;
@@ -164,8 +162,6 @@ function besideIn({ folder, files }: Look, path: string): Beside {
     }
   };
 }
-
-const isEmpty = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 
 /**
  * What of a source lies only in the cloud; null when nothing does, or when the rule has it fetched: reading a

@@ -35,7 +35,7 @@ it('npm run sense -- FOLDER --json prints an object for each file, with the fiel
   ]);
   for (const line of lines)
     expect(Object.keys(line).sort()).toEqual(
-      'beside box file findings format onlyInCloud ring system verdict vertical'.split(' '),
+      'beside box degree file findings format onlyInCloud ring system verdict vertical'.split(' '),
     );
   const { box, ring } = lines[0] as { box: readonly number[]; ring: readonly (readonly number[])[] };
   expect(box).toEqual([500_000, 5_700_000, 501_000, 5_701_000]);

@@ -27,6 +27,8 @@ export interface ZipHead {
   readonly traits: readonly ZipTrait[];
   /** How entries are packed that are neither stored nor deflated: the name, or the number of unknown ones. */
   readonly methods: readonly string[];
+  /** All entries were read as files are, not just their names. */
+  readonly areMembersRead?: true;
 }
 
 /**

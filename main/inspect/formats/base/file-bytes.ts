@@ -85,6 +85,12 @@ export class FileBytes {
   }
 }
 
+/** Bytes at the ends of a file that are looked at for zeros. */
+export const glimpse = 4_096;
+
+/** Whether there is nothing but zeros in these bytes. */
+export const areZeros = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
+
 /** Reads what there is at a place of an open file. */
 export const readSome =
   (handle: FileHandle) =>

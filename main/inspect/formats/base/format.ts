@@ -1,3 +1,4 @@
+import type { Degree } from '../../../../shared/degrees.ts';
 import type { FileBytes } from './file-bytes.ts';
 
 /** What is wrong with a file, said as `sources.doubt.…`; null for nothing. */
@@ -6,6 +7,8 @@ export type Verdict =
   | 'lfsPointer'
   | 'webPage'
   | 'serverError'
+  | 'otherFormat'
+  | 'zeros'
   | 'noArchiveEnd'
   | 'noDirectory'
   | 'noEnd'
@@ -30,6 +33,13 @@ export interface Opened<Head> {
   readonly end: Check;
   /** The head with what a look at some of the data itself adds. May throw likewise. */
   readonly deeper?: (unpackLaz: UnpackLaz | null) => Promise<Head | null>;
+  /** How thoroughly this checks the file. Default: `read`. */
+  readonly degree?: Degree;
+  /**
+   * What zeros at the very end show. `unfilled`: the file was never filled. `nothing`: the format or `end`
+   * accounts for them. Default: the file may not be filled.
+   */
+  readonly zerosAtEnd?: 'unfilled' | 'nothing';
 }
 
 /**
@@ -46,5 +56,5 @@ export type UnpackLaz = (
 /** Reads the head of a file. May throw `PastEnd` and `ReadEnough`. */
 export type Reader<Head> = (file: FileBytes) => Promise<Opened<Head>>;
 
-/** Something else than its ending says: that is for the service to judge. */
-export const somethingElse: Opened<never> = { head: null, end: () => null };
+/** Something else than its ending says. */
+export const somethingElse: Opened<never> = { head: null, end: () => 'otherFormat' };

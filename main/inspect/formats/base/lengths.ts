@@ -1,20 +1,25 @@
 import { type FileBytes, uint } from './file-bytes.ts';
 import type { Verdict } from './format.ts';
+import { isText } from './texts.ts';
 
 /** Formats whose head says how long the file is. */
 
 /** glTF 2.0, binary: the third word of the header. */
 export async function glbEnd(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('glTF'))) return null;
+  if (!(await file.begins('glTF'))) return 'otherFormat';
   const length = (await file.take(8, 4)).readUInt32LE(0);
   file.need(0, length);
   return length < file.size ? 'tooLong' : null;
 }
 
+/** Besides the formats of 3D Tiles 1.0, what readers accept under their names: glTF, and packed tiles. */
+const otherTiles = ['glTF', '\x1f\x8b'];
+
 /** 3D Tiles 1.0: Batched 3D Model, Instanced 3D Model, Point Cloud, Composite. */
 export async function tileEnd(file: FileBytes): Promise<Verdict> {
   const magic = (await file.first(4)).toString('latin1');
-  if (!['b3dm', 'i3dm', 'pnts', 'cmpt'].some((known) => known.startsWith(magic))) return null;
+  if (!['b3dm', 'i3dm', 'pnts', 'cmpt'].some((known) => known.startsWith(magic)))
+    return otherTiles.some((other) => magic.startsWith(other)) ? null : 'otherFormat';
   file.need(0, (await file.take(8, 4)).readUInt32LE(0));
   return null;
 }
@@ -92,9 +97,10 @@ async function isAt(file: FileBytes, at: number, signature: string): Promise<boo
 
 const maxNodes = 200;
 
-/** FBX, binary: its nodes one by one, each saying where it ends, up to the empty one. */
+/** FBX, binary: its nodes one by one, each saying where it ends, up to the empty one. As text, nothing. */
 export async function fbxEnd(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('Kaydara FBX Binary  \0'))) return null;
+  if (!(await file.begins('Kaydara FBX Binary  \0')))
+    return isText(await file.first(512)) ? null : 'otherFormat';
   const size = (await file.take(23, 4)).readUInt32LE(0) >= 7_500 ? 8 : 4;
   let at = 27;
   for (let node = 0; node < maxNodes; node++) {

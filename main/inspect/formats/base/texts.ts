@@ -3,6 +3,9 @@ import type { Verdict } from './format.ts';
 
 /** Texts that end with the like of what they begin with. */
 
+/** Begins each record of a sequence of JSON texts (RFC 7464). */
+const recordSeparator = '\x1e';
+
 /** JSON: what begins with a bracket ends with its like. */
 export async function jsonEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.first(1_024))
@@ -10,12 +13,15 @@ export async function jsonEnd(file: FileBytes): Promise<Verdict> {
     .replace(/^\ufeff/, '')
     .trimStart()[0];
   const close = start === '{' ? '}' : start === '[' ? ']' : null;
-  return close === null ? null : endsLike(file, (text) => text.endsWith(close));
+  if (close === null) return start === undefined || start === recordSeparator ? null : 'otherFormat';
+  return endsLike(file, (text) => text.endsWith(close));
 }
 
 /** STEP files, as IFC is written: ISO 10303-21. */
 export async function stepEnd(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('ISO-10303-21'))) return null;
+  // Some programs write a byte order mark or a comment first.
+  const isStep = (await file.first(1_024)).includes('ISO-10303-21', 0, 'latin1');
+  if (!isStep && !(await file.begins('ISO-10303-21'))) return 'otherFormat';
   return endsLike(file, (text) => /END-ISO-10303-21\s*;$/.test(text.slice(-100)));
 }
 
@@ -23,6 +29,10 @@ async function endsLike(file: FileBytes, fits: (text: string) => boolean): Promi
   const text = trimmed((await file.last(4_096)).toString('latin1'));
   return text === '' || fits(text) ? null : 'noEnd';
 }
+
+/** Whether bytes hold none that texts do not: no control characters but those that lay out lines. */
+export const isText = (bytes: Buffer): boolean =>
+  bytes.every((byte) => byte >= 32 || (byte >= 8 && byte <= 13) || byte === 26 || byte === 27);
 
 /** Some programs leave zeros behind a text. */
 export function trimmed(text: string): string {

@@ -67,6 +67,7 @@ export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead | Capt
   return {
     head: head && { ...head, ...(await traitsOf(file, root, text, encoding)) },
     end,
+    ...(head === null && { degree: 'end-only' as const }),
   };
 }
 

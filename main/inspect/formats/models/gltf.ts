@@ -11,7 +11,7 @@ const longestJson = 200 * 1024;
 export async function readGltf(file: FileBytes): Promise<Opened<ModelHead>> {
   const isShort = file.size <= longestJson;
   const text = isShort ? (await file.first(longestJson)).toString('utf8') : '';
-  return { head: headOfGltf(text), end: jsonEnd };
+  return { head: headOfGltf(text), end: jsonEnd, ...(!isShort && { degree: 'end-only' as const }) };
 }
 
 /** glTF 2.0, binary: the first chunk is the text. */
@@ -20,7 +20,7 @@ export async function readGlb(file: FileBytes): Promise<Opened<ModelHead>> {
   const start = await file.take(0, 20);
   const length = uint(start, 12, 4);
   const isText = start.toString('latin1', 16, 20) === 'JSON' && length <= longestJson;
-  if (!isText || 20 + length > file.size) return { head: null, end: glbEnd };
+  if (!isText || 20 + length > file.size) return { head: null, end: glbEnd, degree: 'end-only' };
   return { head: headOfGltf((await file.take(20, length)).toString('utf8')), end: glbEnd };
 }
 

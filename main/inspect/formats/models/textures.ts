@@ -12,11 +12,16 @@ type Size = TextureHead['size'] | null;
 
 /** A picture that begins like this, by where its size stands. */
 const readerOf =
-  (begin: string, sizeIn: (file: FileBytes) => Promise<Size>, end: Check = () => null): Reader<TextureHead> =>
+  (
+    begin: string,
+    sizeIn: (file: FileBytes) => Promise<Size>,
+    end: Check = () => null,
+    zerosAtEnd?: 'unfilled',
+  ): Reader<TextureHead> =>
   async (file) => {
     if (!(await file.begins(begin))) return somethingElse;
     const size = await sizeIn(file);
-    return { head: size && { kind: 'texture', size }, end };
+    return { head: size && { kind: 'texture', size }, end, ...(zerosAtEnd && { zerosAtEnd }) };
   };
 
 /** Two numbers of four bytes that follow each other. */
@@ -58,7 +63,7 @@ export const readBmp = readerOf(
 );
 
 /** RFC 9649, sections 2.5 to 2.7: extended, lossy, lossless. */
-export const readWebp = readerOf('RIFF', webpSize, webpEnd);
+export const readWebp = readerOf('RIFF', webpSize, webpEnd, 'unfilled');
 
 async function webpSize(file: FileBytes): Promise<Size> {
   const bytes = await file.first(30);

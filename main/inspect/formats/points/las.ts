@@ -1,4 +1,4 @@
-import { type FileBytes, PastEnd, uint } from '../base/file-bytes.ts';
+import { areZeros, type FileBytes, glimpse, PastEnd, uint } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import {
   type Corners,
@@ -76,6 +76,7 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   };
   return {
     head: said,
+    ...(compressed && { zerosAtEnd: 'unfilled' as const }),
     deeper: async (unpackLaz) => {
       if (!compressed || count === 0 || !unpackLaz) return said;
       const body = await lastLaszip(file, [...records, ...(await readFurther())]);
@@ -91,7 +92,9 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
           ? null
           : chunkTable(file, begin, await compressorIn(file, [...records, ...further]));
       const length = head.readUInt16LE(105);
+      const end = begin + count * length;
       file.need(begin, count * length);
+      if (end - begin >= glimpse && areZeros(await file.take(end - glimpse, glimpse))) return 'zeros';
       // Programs fill in the count when they have written all points.
       const isUncounted = count === 0 && further.length === 0 && length > 0 && file.size >= begin + length;
       return isUncounted ? 'tooLong' : null;

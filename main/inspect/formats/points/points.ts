@@ -3,7 +3,7 @@ import type { Verdict } from '../base/format.ts';
 
 /** ASTM E2807: the header says how long the file is, in whole pages, and where its XML lies. */
 export async function e57End(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('ASTM-E57'))) return null;
+  if (!(await file.begins('ASTM-E57'))) return 'otherFormat';
   const head = await file.take(0, 48);
   const [length, xmlAt, xmlLength] = [uint(head, 16, 8), uint(head, 24, 8), uint(head, 32, 8)];
   if (length === 0 || xmlAt === 0) return 'noDirectory';
@@ -48,7 +48,7 @@ interface Element {
  */
 export async function plyEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.first(4)).toString('latin1');
-  if (start !== 'ply\n' && start !== 'ply\r') return 'ply'.startsWith(start) ? 'tooShort' : null;
+  if (start !== 'ply\n' && start !== 'ply\r') return 'ply'.startsWith(start) ? 'tooShort' : start.startsWith('ply') ? null : 'otherFormat';
   const head = (await file.first(longestHeader)).toString('latin1');
   const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(head.replaceAll(/\r(?!\n)/g, '\n'));
   if (!end) return file.size > longestHeader ? null : 'tooShort';

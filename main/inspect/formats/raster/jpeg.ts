@@ -1,4 +1,4 @@
-import { FileBytes, PastEnd } from '../base/file-bytes.ts';
+import { areZeros, FileBytes, glimpse, PastEnd } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import type { Corners } from '../systems/coordinate-system.ts';
 import {
@@ -63,6 +63,7 @@ export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   };
   return {
     head,
+    zerosAtEnd: 'nothing',
     end: () => (scanAt === null ? null : judge(file, scanAt)),
   };
 }
@@ -181,11 +182,25 @@ async function judge(file: FileBytes, scanAt: number): Promise<Verdict> {
   const tailAt = Math.max(scanAt, file.size - reach);
   const tail = await file.take(tailAt, file.size - tailAt);
   if (tail.includes('\xff\xd9', 0, 'latin1') || isSomethingElse(tail)) return null;
+  if (tail.length === reach && areZeros(tail)) return endsBeforeZeros(file, scanAt);
   for (let at = scanAt; at < Math.min(tailAt, scanAt + forward); at += reach - 1) {
     const page = await file.take(at, Math.min(reach, file.size - at));
     if (page.includes('\xff\xd9', 0, 'latin1')) return null;
   }
   return 'noEnd';
+}
+
+/** Some cameras fill up a whole picture with zeros; its own data never hold many. */
+async function endsBeforeZeros(file: FileBytes, scanAt: number): Promise<Verdict> {
+  let [from, to] = [scanAt, file.size - reach];
+  while (to - from > glimpse) {
+    const middle = from + Math.floor((to - from) / 2);
+    const isZero = areZeros(await file.take(middle, Math.min(glimpse, file.size - middle)));
+    [from, to] = isZero ? [from, middle] : [middle, to];
+  }
+  const at = Math.max(scanAt, from - 1);
+  const last = await file.take(at, Math.min(2 * glimpse, file.size - at));
+  return last.includes('\xff\xd9', 0, 'latin1') || isSomethingElse(last) ? null : 'zeros';
 }
 
 /** Too many marks that a JPEG’s data can’t hold. */

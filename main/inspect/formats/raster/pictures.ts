@@ -31,7 +31,9 @@ async function pngEnd(file: FileBytes): Promise<Verdict> {
     const chunk = await file.take(at, 8);
     const length = chunk.readUInt32BE(0);
     file.need(at, 12 + length);
-    if (chunk.toString('latin1', 4) === 'IEND') return null;
+    const kind = chunk.toString('latin1', 4);
+    if (kind === 'IEND') return null;
+    if (kind === '\0\0\0\0') return 'zeros';
     at += 12 + length;
   }
   return null;
@@ -74,7 +76,7 @@ export async function jp2End(file: FileBytes): Promise<Verdict> {
   if ((await file.first(4)).readUInt8(0) === 0xff && (await file.begins('\xff\x4f\xff\x51'))) {
     return endsWithMarker(file, file.size);
   }
-  if (!(await file.begins(boxSignature))) return null;
+  if (!(await file.begins(boxSignature))) return 'otherFormat';
   let verdict: Verdict = 'noEnd';
   let at = 0;
   for (let box = 0; at < file.size; box++) {

@@ -19,6 +19,20 @@ const [uncompressed, apart] = [1, 2];
  */
 const [generous, times, little] = [1024 * 1024, 10, 4_096];
 
+/** LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: each begins with a mark of its own. */
+const withMarks = new Set([5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002]);
+
+/** Whether its pieces are packed so that none begins with zeros. Throws `PastEnd`, `ReadEnough`. */
+export async function isPacked(
+  file: FileBytes,
+  layout: TiffLayout,
+  { fields }: TiffDirectory,
+): Promise<boolean> {
+  const field = fields.get(tags.compression);
+  const [compression = uncompressed] = (field && (await readTiffNumbers(file, layout, field, 0, 1))) ?? [];
+  return withMarks.has(compression);
+}
+
 /**
  * How many bytes of a strip or tile are read, by what the file says of its length (libtiff, `TIFFFillStrip`
  * and `TIFFFillTile`): of what is not packed no more than its pixels take; of what is packed, where it claims

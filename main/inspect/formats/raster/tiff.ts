@@ -1,4 +1,4 @@
-import type { FileBytes } from '../base/file-bytes.ts';
+import { areZeros, type FileBytes } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import type { Corners, NamedSystem } from '../systems/coordinate-system.ts';
 import { arePoints, type KeyDirectory, systemOfGeoKeys } from '../systems/geo-keys.ts';
@@ -13,7 +13,7 @@ import {
   type TiffField,
   type TiffLayout,
 } from './tiff-directory.ts';
-import { bytesOfPieces } from './tiff-pieces.ts';
+import { bytesOfPieces, isPacked } from './tiff-pieces.ts';
 import { type SampledValues, sampleTiff } from './tiff-samples.ts';
 
 /** What the head of a TIFF says (TIFF 6.0; GeoTIFF 1.1). */
@@ -85,10 +85,13 @@ export async function readTiff(file: FileBytes): Promise<Opened<TiffHead>> {
   if (!layout) return somethingElse;
   if (layout.first === 0) return { head: null, end: () => 'noDirectory' };
   const first = await readTiffDirectory(file, layout, layout.first);
+  if (first.fields.size === 0) return { head: null, end: () => 'noDirectory' };
   const head = await headOf(file, layout, first);
+  const hasMarks = await isPacked(file, layout, first);
   return {
     head,
-    end: () => judge(file, layout, first),
+    ...(hasMarks && { zerosAtEnd: 'nothing' as const }),
+    end: () => judge(file, layout, first, hasMarks),
     deeper: async () => {
       if (head?.bands !== 1 || head.palette || head.bits < 16) return head;
       const values = await sampleTiff(file, layout, first, head);
@@ -102,7 +105,6 @@ async function headOf(
   layout: TiffLayout,
   { fields }: TiffDirectory,
 ): Promise<TiffHead | null> {
-  if (fields.size === 0) return null;
   const numbers = async (tag: number) => {
     const field = fields.get(tag);
     return field ? readTiffNumbers(file, layout, field) : [];
@@ -182,12 +184,18 @@ async function cornersOf(
 
 /**
  * Every directory, every value outside of one, and every strip and tile must lie in the file. Pieces of a
- * sparse file that are not there have the place 0.
+ * sparse file that are not there have the place 0. `hasMarks`: no piece begins with zeros.
  */
-async function judge(file: FileBytes, layout: TiffLayout, first: TiffDirectory): Promise<Verdict> {
+async function judge(
+  file: FileBytes,
+  layout: TiffLayout,
+  first: TiffDirectory,
+  hasMarks: boolean,
+): Promise<Verdict> {
   const waiting = [layout.first];
   const seen = new Set<number>();
   let furthest = 0;
+  const sampled: number[] = [];
   for (let at = waiting.pop(); at !== undefined && seen.size < maxDirectories; at = waiting.pop()) {
     if (at === 0 || seen.has(at)) continue;
     seen.add(at);
@@ -197,13 +205,13 @@ async function judge(file: FileBytes, layout: TiffLayout, first: TiffDirectory):
     waiting.push(...(await below(file, layout, directory)), directory.next);
     for (const [places, lengths] of pieces) {
       const offsets = directory.fields.get(places);
-      if (offsets)
-        furthest = Math.max(
-          furthest,
-          await endOfPieces(file, layout, directory, [offsets, directory.fields.get(lengths)]),
-        );
+      if (!offsets) continue;
+      const spread = await spreadOfPieces(file, layout, directory, [offsets, directory.fields.get(lengths)]);
+      furthest = Math.max(furthest, spread.end);
+      if (hasMarks && directory === first) sampled.push(...spread.begins);
     }
   }
+  for (const at of sampled) if (areZeros(await file.take(at, leastPacked))) return 'zeros';
   if (furthest > 0 && (await hasTrailers(file, layout.headerEnd))) file.need(furthest, 4);
   return null;
 }
@@ -219,14 +227,21 @@ async function below(file: FileBytes, layout: TiffLayout, { fields }: TiffDirect
   return places;
 }
 
-/** Where the last of the pieces ends. Throws `PastEnd` where one does not lie in the file. */
-async function endOfPieces(
+/** Shorter pieces are not sampled for zeros. */
+const leastPacked = 16;
+
+/**
+ * Where the last of the pieces ends, and where it and one in the middle begin. Throws `PastEnd` where one
+ * does not lie in the file.
+ */
+async function spreadOfPieces(
   file: FileBytes,
   layout: TiffLayout,
   directory: TiffDirectory,
   [offsets, lengths]: readonly [offsets: TiffField, lengths: TiffField | undefined],
-): Promise<number> {
-  let furthest = 0;
+): Promise<{ readonly end: number; readonly begins: ReadonlySet<number> }> {
+  let [furthest, last] = [0, 0];
+  const middles = new Set<number>();
   let taken: Awaited<ReturnType<typeof bytesOfPieces>> | null = null;
   for (const page of pagesOf(offsets.count)) {
     const from = page * maxValues;
@@ -241,10 +256,14 @@ async function endOfPieces(
         taken ??= await bytesOfPieces(file, layout, directory);
         file.need(begin, taken(from + index, size));
       }
+      if (size >= leastPacked && begin > last) last = begin;
       if (size > 0) furthest = Math.max(furthest, Math.min(begin + size, file.size));
     }
+    const middle = begins.length >> 1;
+    if ((sizes[middle] ?? 0) >= leastPacked) middles.add(begins[middle] ?? 0);
   }
-  return furthest;
+  const [middle = 0] = middles;
+  return { end: furthest, begins: new Set([middle, last].filter((begin) => begin > 0)) };
 }
 
 function pagesOf(values: number): readonly number[] {

@@ -17,7 +17,7 @@ const group = (id: FindingId, count = 1): FindingGroup => ({
 });
 const whole: Seen = {
   ...{ state: 'done', looked: 2, total: 2, systems: [], extent: null },
-  ...{ placed: 0, onlyInCloud: 0, unread: 0, findings: [] },
+  ...{ placed: 0, degrees: [{ degree: 'read', count: 2, examples: [] }], findings: [] },
 };
 const source = (seen: Partial<Seen>, sourceTypes: readonly string[] = ['RASTER_IMAGERY']): CheckedSource => ({
   ...{ paths: ['/data/a'], files: 2, bytes: 10, kind: { from: 'files', sourceTypes } },
@@ -67,8 +67,10 @@ describe('the exit code of a check', () => {
   it.each([
     ['its time was over', { state: 'stopped', looked: 1 }],
     ['nobody told its end', { state: 'looking' }],
-    ['a file is only in the cloud', { onlyInCloud: 1 }],
-    ['a file can’t be read', { unread: 1 }],
+    ['a file is only in the cloud', { degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['a.tif'] }] }],
+    ['a file can’t be read', { degrees: [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] }],
+    ['of an archive only names were read', { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] }],
+    ['no data was recognized', { degrees: [] }],
   ] as const)('is 3 where %s, unless something was found', (_what, seen) => {
     expect(codeOf([source({}), source(seen)], false, notStopped)).toBe(3);
     expect(codeOf([source({ ...seen, findings: [group('empty')] })], false, notStopped)).toBe(1);

@@ -47,7 +47,8 @@ describe('what was seen of a source', () => {
     seen.take(las('c.las', 'EPSG:25833'));
     seen.take({ ...las('d.las', null), head: null, onlyInCloud: true });
     expect(seen.seen('looking')).toMatchObject({
-      ...{ state: 'looking', looked: 4, total: 4, placed: 1, onlyInCloud: 1 },
+      ...{ state: 'looking', looked: 4, total: 4, placed: 1 },
+      degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['d.las'] }],
       systems: [
         { system: 'EPSG:25833', count: 2 },
         { system: 'EPSG:25832 + EPSG:7837', count: 1 },

@@ -10,7 +10,7 @@ const source = (path: string, digest = 'as it is') => ({ path, digest, files: []
 const cut: Seen['findings'][number] = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['a.tif'] };
 const seen = (change: Partial<Seen> = {}): Seen => ({
   ...{ state: 'done', looked: 1, total: 1, systems: [], extent: null },
-  ...{ placed: 0, onlyInCloud: 0, unread: 0, findings: [cut] },
+  ...{ placed: 0, degrees: [], findings: [cut] },
   ...change,
 });
 

@@ -1,0 +1,48 @@
+import { isText } from './texts.ts';
+
+/** Formats that are recognized by their first bytes, whatever a file is called. */
+const marks = {
+  png: /^\x89PNG\r\n\x1a\n/,
+  jpeg: /^\xff\xd8\xff/,
+  gif: /^GIF8[79]a/,
+  webp: /^RIFF[^]{4}WEBP/,
+  tiff: /^(?:II[*+]\0|MM\0[*+])/,
+  heic: /^[^]{4}ftyp(?:hei[cmsx]|hev[cx]|mif1|msf1|avi[fs])/,
+  film: /^[^]{4}ftyp/,
+  pdf: /^%PDF-/,
+  zip: /^PK\x03\x04/,
+  las: /^LASF/,
+  glb: /^glTF/,
+  xml: /^(?:\xef\xbb\xbf)?\s*<[?!A-Za-z]/,
+} as const satisfies Readonly<Record<string, RegExp>>;
+
+type Mark = keyof typeof marks;
+/** What a file contains that is not what its name says; the words stand under `findings.content`. */
+export type Content = Mark | 'text' | 'unknown';
+
+/** Programs open these pictures by their bytes: each may bear the ending of another. */
+const pictures = ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.webp'];
+/** Endings of files that may well begin like this. */
+const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
+  png: pictures,
+  jpeg: pictures,
+  gif: pictures,
+  webp: pictures,
+  tiff: ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk'],
+  zip: ['.zip', '.kmz', '.3tz', '.usdz', '.slpk', '.ifczip', '.sog'],
+  las: ['.las', '.laz'],
+  glb: ['.glb', '.b3dm', '.i3dm', '.pnts', '.cmpt'],
+  xml: ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml', '.ifc', '.ifcxml'],
+};
+
+/** The format that a file begins like. @param start its first bytes, 512 at most */
+export function contentOf(start: Buffer): Content {
+  const words = start.toString('latin1');
+  const names = Object.keys(marks) as Mark[];
+  return names.find((name) => marks[name].test(words)) ?? (isText(start) ? 'text' : 'unknown');
+}
+
+/** Whether a file of this ending may be in a format that its first bytes show. */
+export function fits(content: Content, ending: string): boolean {
+  return content === 'text' || content === 'unknown' || (mayBe[content]?.includes(ending) ?? false);
+}
