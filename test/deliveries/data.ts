@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { extname } from 'node:path';
+
 /** The smallest whole files of their formats. `filling`: what tells one from another of the same size. */
 
 /**
@@ -80,4 +83,21 @@ export function zip(filling = 'x'): Buffer {
   end.writeUInt32LE(46 + name.length, 12);
   end.writeUInt32LE(30 + name.length + content.length, 16);
   return Buffer.concat([local, name, content, central, name, end]);
+}
+
+/** Random bytes, whole as the extension says; of photos and rasters exactly this long, which is even. */
+export function anyFile(name: string, length: number): Buffer {
+  const bytes = randomBytes(length);
+  switch (extname(name).toLowerCase()) {
+    case '.jpg':
+      // Without a segment nothing tells where the picture ends.
+      return Buffer.concat([Buffer.from([0xff, 0xd8, 0, 0]), bytes.subarray(4)]);
+    case '.tif':
+      return tiff(bytes.toString('latin1', tiff('').length));
+    case '.las':
+    case '.laz':
+      return Buffer.concat([las(), bytes]);
+    default:
+      return bytes;
+  }
 }

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { anyFile } from '../deliveries/data.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey, signIn } from './support/journey.ts';
 import { agreeToTypedFolders } from './support/keyboard-journey.ts';
@@ -73,8 +74,8 @@ it('a rule made in the window creates an asset from what is copied in slowly, wi
     action: { kind: 'throttle', bytesPerSecond: megabyte },
   });
   const files = new Map([
-    ['DJI_0001.tif', randomBytes(12 * megabyte)],
-    ['DJI_0002.tif', randomBytes(2 * megabyte)],
+    ['DJI_0001.tif', anyFile('a.tif', 12 * megabyte)],
+    ['DJI_0002.tif', anyFile('a.tif', 2 * megabyte)],
   ]);
   for (const [name, bytes] of files) await copyInSlowly(name, bytes);
   expect(assets()).toEqual([]);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { deb as commandDeb } from '../../scripts/cli/packages.mjs';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
 import { aWatchRule } from '../a-watch-rule.ts';
+import { anyFile } from '../deliveries/data.ts';
 import { eventually } from '../e2e/support/eventually.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
@@ -131,7 +132,7 @@ describe('the command', () => {
     const { control, baseUrl, authUrl } = service;
     const scopes = ['assets:list', 'assets:read', 'assets:write'] as const;
     await person.write('token', control.makeAccessToken([...scopes]));
-    await person.write('pictures/DJI_0001.tif', randomBytes(700_000));
+    await person.write('pictures/DJI_0001.tif', anyFile('a.tif', 700_000));
     const token = join(person.home, 'token');
     await session.run('chmod', '600', token);
     await command('tilelift', 'sign-in', '--service', baseUrl, authUrl, '--token-file', token);
@@ -217,8 +218,8 @@ describe('an ordinary user', () => {
     await eventually(async () => expect(await running()).toHaveLength(1));
 
     const files = new Map([
-      ['DJI_0001.tif', randomBytes(9_000_000)],
-      ['DJI_0002.tif', randomBytes(700_000)],
+      ['DJI_0001.tif', anyFile('a.tif', 9_000_000)],
+      ['DJI_0002.tif', anyFile('a.tif', 700_000)],
     ]);
     for (const [name, bytes] of files) await person.write(`incoming/Kai_3/${name}`, bytes);
     const { control } = service;

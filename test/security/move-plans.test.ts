@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../main/watch/rule.ts';
+import { tiff } from '../deliveries/data.ts';
 import { openWatchHouse, ruleOn, settingsInMemory, type WatchHouse } from '../integration/watch/house.ts';
 import { saidLines } from '../said.ts';
 
@@ -37,7 +38,7 @@ const planIn = (moves: unknown, name = 'plan.json') =>
 
 /** The folder was scanned, and what was in it honestly is done. */
 async function watched(rule: WatchRule): Promise<void> {
-  await house.write({ 'honest/a.tif': 'honest' });
+  await house.write({ 'honest/a.tif': tiff('honest') });
   await house.restart();
   await house.untilComplete(rule, 'honest');
 }
@@ -129,7 +130,7 @@ describe('a plan that comes when the rule is known', () => {
   it('is not even looked at', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
     await watched(rule);
-    await house.write({ 'mine/a.tif': 'mine', 'elsewhere/b.tif': 'b' });
+    await house.write({ 'mine/a.tif': tiff('mine'), 'elsewhere/b.tif': tiff('b') });
     await planIn([{ from: join(house.incoming, 'mine'), to: join(house.incoming, 'done/forged') }]);
     await house.restart();
     await house.untilComplete(rule, 'mine');

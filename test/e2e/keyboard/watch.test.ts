@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { jpeg } from '../../deliveries/data.ts';
 import { eventually } from '../support/eventually.ts';
 import { beginJourney, type Journey } from '../support/journey.ts';
 import { answerPicker, signInByKeys } from '../support/keyboard-journey.ts';
@@ -11,7 +12,7 @@ beforeEach(async () => {
   journey = await beginJourney();
   incoming = join(journey.folder, 'incoming');
   await mkdir(join(incoming, 'Kai_3'), { recursive: true });
-  await writeFile(join(incoming, 'Kai_3', 'DJI_0001.jpg'), 'photo');
+  await writeFile(join(incoming, 'Kai_3', 'DJI_0001.jpg'), jpeg('photo'));
 });
 afterEach(() => journey.end());
 

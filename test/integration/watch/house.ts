@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +20,7 @@ import type { WatchRule } from '../../../main/watch/rule.ts';
 import { defaultTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { anyFile } from '../../deliveries/data.ts';
 import { type SaidSource, saidSource } from '../../said.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
@@ -96,7 +97,7 @@ export interface WatchHouse {
   jobs: JobService;
   /** A rule on `incoming`; kept and running when this resolves. */
   rule(change?: Partial<WatchRule>, takeExisting?: boolean): Promise<WatchRule>;
-  /** Files by their name relative to `incoming`; a number is a size in random bytes. */
+  /** Files by their name relative to `incoming`; a number is the size of a whole file of random bytes. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
   /** Waits until a source of the rule fits. */
   untilSource(rule: WatchRule, path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
@@ -190,7 +191,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     write: async (files) => {
       for (const [name, content] of Object.entries(files)) {
         await mkdir(dirname(join(incoming, name)), { recursive: true });
-        await writeFile(join(incoming, name), typeof content === 'number' ? randomBytes(content) : content);
+        await writeFile(join(incoming, name), typeof content === 'number' ? anyFile(name, content) : content);
       }
     },
     untilSource: (rule, path, fits) =>

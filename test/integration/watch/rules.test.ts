@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { checkRule } from '../../../main/watch/check-rule.ts';
 import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, ruleOn, type WatchHouse } from './house.ts';
+import { jpeg } from '../../deliveries/data.ts';
 
 let house: WatchHouse;
 const open = async (options?: HouseOptions) => {
@@ -94,11 +95,11 @@ describe('a rule that is edited while it works', () => {
     await house.untilComplete(rule, 'One');
     const folder = join(house.folder, 'moved-to');
     await mkdir(join(folder, 'Two'), { recursive: true });
-    await writeFile(join(folder, 'Two', 'a.jpg'), 'x');
+    await writeFile(join(folder, 'Two', 'a.jpg'), jpeg());
     await house.watch.save({ ...rule, folder }, true);
     await house.untilComplete(rule, 'Two');
     await house.write({ 'Three/a.jpg': 100 });
-    await writeFile(join(folder, 'Four.jpg'), 'x');
+    await writeFile(join(folder, 'Four.jpg'), jpeg());
     await house.untilComplete(rule, 'Four.jpg');
     expect(house.statuses()).toEqual(['One COMPLETE', 'Two COMPLETE', 'Four COMPLETE']);
   });
@@ -175,7 +176,7 @@ describe('a paused rule', () => {
     await house.write({ 'Kai/a.jpg': 100 });
     const second = join(house.folder, 'second');
     await mkdir(join(second, 'Other'), { recursive: true });
-    await writeFile(join(second, 'Other', 'a.jpg'), 'x');
+    await writeFile(join(second, 'Other', 'a.jpg'), jpeg());
     await house.untilComplete(await house.rule({ folder: second }), 'Other');
     expect(house.watch.sources(rule.id)).toEqual([]);
     expect(snapshot()?.state).toBe('paused');

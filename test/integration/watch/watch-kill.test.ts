@@ -12,6 +12,7 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 import { scopes } from '../jobs/house.ts';
 import { ruleOn } from './house.ts';
 import { type Point, points } from './watcher-process.ts';
+import { jpeg } from '../../deliveries/data.ts';
 
 let folder: string;
 let incoming: string;
@@ -21,7 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilelift-kill-'));
   incoming = join(folder, 'incoming');
   await mkdir(join(incoming, 'Kai'), { recursive: true });
-  await writeFile(join(incoming, 'Kai', 'a.jpg'), 'a');
+  await writeFile(join(incoming, 'Kai', 'a.jpg'), jpeg('a'));
 });
 afterEach(async () => {
   await service.stop();
@@ -70,7 +71,7 @@ describe('a kill', () => {
     'at “%s” of everything that arrived together doubles nothing',
     async (point) => {
       const unit = { kind: 'batch' } as const;
-      await writeFile(join(incoming, 'b.jpg'), 'b');
+      await writeFile(join(incoming, 'b.jpg'), jpeg('b'));
       expect(await run(point, unit)).toBe('SIGKILL');
       expect(await run(null, unit)).toBe(0);
 

@@ -5,6 +5,7 @@ import { speak } from '../../../renderer/say.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
+import { jpeg } from '../../deliveries/data.ts';
 
 let house: WatchHouse;
 const open = async (options?: HouseOptions) => {
@@ -213,7 +214,7 @@ describe('a folder that goes away', () => {
       .poll(() => house.watch.rules()[0], { timeout: 10_000 })
       .toMatchObject({ state: 'suspended', notice: { code: 'watch-folder-missing' } });
     await mkdir(join(`${house.incoming}-away`, 'Two'));
-    await writeFile(join(`${house.incoming}-away`, 'Two', 'a.jpg'), 'x');
+    await writeFile(join(`${house.incoming}-away`, 'Two', 'a.jpg'), jpeg());
     await rename(`${house.incoming}-away`, house.incoming);
     await house.untilComplete(rule, 'Two');
     expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', notice: null });

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { tiff } from '../../deliveries/data.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 
 /** A watched folder on the disk, gone at the end. */
 export interface WatchedFolder extends AsyncDisposable {
   readonly path: string;
-  /** Writes files by their path in the folder, each with its own path as content. */
+  /** Writes files by their path in the folder, each with its own path as content. Rasters are whole. */
   put(...names: readonly string[]): Promise<void>;
   /** Likewise, but each begins as its ending promises. */
   putData(...names: readonly string[]): Promise<void>;
@@ -26,7 +27,7 @@ export async function createWatchedFolder(): Promise<WatchedFolder> {
     path,
     write,
     put: async (...names) => {
-      for (const name of names) await write(name, name);
+      for (const name of names) await write(name, name.endsWith('.tif') ? tiff(name) : name);
     },
     putData: async (...names) => {
       for (const name of names) await write(name, Buffer.concat([beginningOf(name), Buffer.from(name)]));

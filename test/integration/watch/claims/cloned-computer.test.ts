@@ -6,6 +6,7 @@ import { machineOf } from '../../../../main/watch/claims/claim-model.ts';
 import { saidLines } from '../../../said.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 const names = Array.from({ length: 6 }, (_, index) => `Scan_${index}`);
@@ -20,7 +21,7 @@ async function openClones(one: string, other: string) {
   });
   for (const name of names) {
     await mkdir(join(incoming, name));
-    await writeFile(join(incoming, name, 'a.jpg'), name);
+    await writeFile(join(incoming, name, 'a.jpg'), jpeg(name));
   }
   const open = async (machine: string, host: string) => {
     const owner = { instance: 'from one image', machine, host };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refuseOutside } from '../../../../main/watch/folder/paths.ts';
 import { saidLines } from '../../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 /** Folders that may be watched, as an administrator would have them; null for all. */
 let roots: readonly string[] | null;
@@ -95,7 +96,7 @@ describe('a rule that is there already', () => {
     const rule = await house.rule({ folder: link });
     await untilState('watching');
     await mkdir(join(elsewhere, 'Secret'));
-    await writeFile(join(elsewhere, 'Secret', 'a.jpg'), 'x');
+    await writeFile(join(elsewhere, 'Secret', 'a.jpg'), jpeg());
     await turn(elsewhere);
     await untilState('paused');
     await turn(join(allowed, 'flights'));

@@ -2,6 +2,7 @@ import { mkdir, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 let house: WatchHouse;
 let folder: string;
@@ -40,7 +41,7 @@ describe('a file that is only in the cloud', () => {
   it('is waited for where only a name stands in for it', async () => {
     const rule = await house.rule({ folder, cloudFiles: 'fetch' });
     await mkdir(join(folder, 'Kai'));
-    await writeFile(join(folder, 'Kai', 'a.jpg'), 'x');
+    await writeFile(join(folder, 'Kai', 'a.jpg'), jpeg());
     await writeFile(join(folder, 'Kai', '.b.jpg.icloud'), 'bplist00');
     await house.untilSource(
       rule,
@@ -48,7 +49,7 @@ describe('a file that is only in the cloud', () => {
       ({ why }) => why === 'b.jpg is only in iCloud Drive, not on this computer',
     );
     await rm(join(folder, 'Kai', '.b.jpg.icloud'));
-    await writeFile(join(folder, 'Kai', 'b.jpg'), 'y');
+    await writeFile(join(folder, 'Kai', 'b.jpg'), jpeg('y'));
     await house.untilComplete(rule, 'Kai');
     const [asset] = house.assets();
     const objects = await house.service.control.objects(`sources/${asset?.id}/`);
@@ -64,7 +65,7 @@ describe('a mount point without its drive', () => {
     await expect.poll(() => house.watch.rules()[0]?.notice?.code).toBe('watch-marker-missing');
     expect(house.watch.rules()[0]?.state).toBe('suspended');
     await mkdir(join(folder, 'Kai'));
-    await writeFile(join(folder, 'Kai', 'a.jpg'), 'x');
+    await writeFile(join(folder, 'Kai', 'a.jpg'), jpeg());
     await rename(join(house.folder, '.mounted'), join(folder, '.mounted'));
     await house.untilComplete(rule, 'Kai');
     expect(house.statuses()).toEqual(['Kai COMPLETE']);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { saidLines, saidSource } from '../../../said.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 const clock = movableClock();
 let house: WatchHouse;
@@ -135,7 +136,7 @@ describe('a drive that goes during an upload', () => {
   it('and comes back with another file in its place ends that upload', async () => {
     await house.rule();
     await goMidUpload();
-    await writeFile(join(away(), 'Kai', 'd.jpg'), 'another');
+    await writeFile(join(away(), 'Kai', 'd.jpg'), jpeg('another'));
     await plugIn();
     await expect.poll(() => job(0)?.error?.code, { timeout: 20_000 }).toBe('source-changed');
   });

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 let house: WatchHouse;
 beforeEach(async () => {
@@ -23,7 +24,7 @@ describe('a folder that is not there', () => {
     await untilState('suspended');
     expect(house.watch.rules()[0]?.notice?.code).toBe('watch-folder-missing');
     await mkdir(join(away(), 'Kai'));
-    await writeFile(join(away(), 'Kai', 'a.jpg'), 'x');
+    await writeFile(join(away(), 'Kai', 'a.jpg'), jpeg());
     await rename(away(), house.incoming);
     await house.untilComplete(rule, 'Kai');
   });
@@ -72,7 +73,7 @@ describe('a folder that is replaced by another', () => {
     await house.write({ 'Old/a.jpg': 100 });
     await house.untilSource(rule, 'Old', ({ state }) => state === 'settling');
     await mkdir(join(away(), 'New'), { recursive: true });
-    await writeFile(join(away(), 'New', 'a.jpg'), 'x');
+    await writeFile(join(away(), 'New', 'a.jpg'), jpeg());
     await rename(house.incoming, join(house.folder, 'gone'));
     await rename(away(), house.incoming);
     await house.untilComplete(rule, 'New');

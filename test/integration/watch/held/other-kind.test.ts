@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import type { DryRunLooked } from '../../../../shared/watch.ts';
-import { jpeg } from '../../../deliveries/data.ts';
+import { jpeg, las } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
@@ -39,7 +39,7 @@ it('a folder of another kind only is held with the reason, also after a restart,
 
 it('is uploaded when a person wants it anyway, and left when they leave it', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML' });
-  await house.write({ ...model, 'Hafen/a.las': 'LASF', 'Hafen/b.las': 'LASF' });
+  await house.write({ ...model, 'Hafen/a.las': las(), 'Hafen/b.las': las(11) });
   await house.untilSource(rule, 'Kai', isHeld);
   await house.untilSource(rule, 'Hafen', isHeld);
   await house.watch.act(rule.id, 'Kai', 'take-anyway');

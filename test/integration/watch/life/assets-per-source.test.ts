@@ -14,6 +14,7 @@ import { isRefusal } from '../../../../main/watch/outage/refusals.ts';
 import { createWatchService } from '../../../../main/watch/watch-service.ts';
 import { errorTable } from '../../../../shared/errors.ts';
 import { fastTiming, movableClock, ruleOn, settingsInMemory } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 const dayMs = 25 * 60 * 60_000;
 const codes = Object.keys(errorTable) as ErrorCode[];
@@ -102,7 +103,7 @@ it('creates at most two assets from a source, whatever fails and however often, 
       const incoming = join(folder, `in-${index}`);
       for (const code of group) {
         await mkdir(join(incoming, code), { recursive: true });
-        await writeFile(join(incoming, code, 'a.jpg'), `the bytes of ${code}`);
+        await writeFile(join(incoming, code, 'a.jpg'), jpeg(`the bytes of ${code}`));
       }
       const rule = ruleOn(incoming, { whenExpired: 'start-again' });
       await watch.save(rule, true);

@@ -6,6 +6,7 @@ import type { FaultAction } from '../../../service/model.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { serviceApi } from '../../jobs/house.ts';
 import { type HouseOptions, movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 const hourMs = 60 * 60_000;
 let house: WatchHouse;
@@ -259,7 +260,7 @@ describe('a signed-out account', () => {
 
     const other = join(house.folder, 'other');
     await mkdir(join(other, 'Kai'), { recursive: true });
-    await writeFile(join(other, 'Kai', 'a.jpg'), 'x');
+    await writeFile(join(other, 'Kai', 'a.jpg'), jpeg());
     const second = await house.rule({ folder: other });
     await house.untilComplete(second, 'Kai');
     expect(house.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5, failed: 0 });

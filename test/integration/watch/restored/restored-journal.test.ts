@@ -10,6 +10,7 @@ import { tiff } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 import { openAges } from './aging-process.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 
@@ -127,7 +128,7 @@ it('holds in all rules what only the shared folder of one tells of, whichever lo
   const other = join(house.folder, 'other');
   const write = async (name: string, text: string) => {
     await mkdir(join(other, name), { recursive: true });
-    await writeFile(join(other, name, 'a.jpg'), text);
+    await writeFile(join(other, name, 'a.jpg'), jpeg(text));
   };
   const here = await house.rule({ folder: await mkdir(other).then(() => other) });
   const rule = await house.rule({ shared: true });

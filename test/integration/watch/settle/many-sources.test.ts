@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 const houses: WatchHouse[] = [];
 async function open(options?: Parameters<typeof openWatchHouse>[0]): Promise<WatchHouse> {
@@ -62,7 +63,7 @@ describe('two computers that watch one folder', () => {
     const names = namesOf(count);
     for (const name of names) {
       await mkdir(join(incoming, name));
-      await writeFile(join(incoming, name, 'a.jpg'), name);
+      await writeFile(join(incoming, name, 'a.jpg'), jpeg(name));
     }
     return { service, one, other, names };
   }

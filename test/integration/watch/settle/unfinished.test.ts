@@ -147,12 +147,27 @@ describe('a file that', () => {
       'version https://git-lfs.github.com/spec/v1\n',
     ],
     ['{file} is a web page, not the actual data', 'a.tif', '<!doctype html><html></html>'],
+    ['{file} contains zeros in place of its data', 'a.tif', Buffer.alloc(20_000)],
+    ['{file} contains zeros in place of its data', 'a.laz', Buffer.concat([laz(), Buffer.alloc(5_000)])],
   ])('%s waits for a change: %s', async (words, name, content) => {
     await folder.write(name, content);
     expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: words.replace('{file}', name),
       found: { id: expect.any(String), count: 1, files: [name] },
+    });
+  });
+
+  it.each<[string, string, Buffer | string]>([
+    ['text', 'scan.las', 'x y z'],
+    ['a PNG image', 'ortho.tif', png],
+    ['bytes of an unknown format', 'scan.glb', filled()],
+  ])('contains %s instead waits for a change', async (content, name, bytes) => {
+    await folder.write(name, bytes);
+    expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({
+      kind: 'wait-for-change',
+      reason: `${name} isn’t what its name says: it begins like ${content}`,
+      found: { id: 'wrong-format', count: 1, files: [name] },
     });
   });
 
@@ -164,7 +179,7 @@ describe('a file that', () => {
     ['a.jpg', Buffer.concat([jpeg, filled()])],
     ['a.png', png],
     ['a.glb', glb],
-    ['named-wrongly.jpg', png.subarray(0, 8)],
+    ['named-wrongly.jpg', png],
     ['empty.txt', ''],
   ])('is as its format says does not wait: %s', async (name, content) => {
     await folder.write(name, content);

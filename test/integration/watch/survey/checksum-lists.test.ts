@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { surveyRule } from '../../../../main/watch/survey/survey.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 let house: WatchHouse;
 beforeEach(async () => {
@@ -10,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const sum = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
-const [tile, other] = ['a tile '.repeat(900), 'another tile '.repeat(700)];
+const sum = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex');
+const [tile, other] = [jpeg('a tile '.repeat(900)), jpeg('another tile '.repeat(700))];
 
 describe('a source with a list of checksums', () => {
   it('is taken when every file that the list names is there and matches it', async () => {
@@ -33,7 +34,7 @@ describe('a source with a list of checksums', () => {
     const rule = await house.rule();
     await house.write({
       'flight/1.jpg': tile,
-      'flight/2.jpg': 'cut off',
+      'flight/2.jpg': jpeg('cut off'),
       'flight/SHA256SUMS': `${sum('sha256', tile)}  1.jpg\n${sum('sha256', other)}  2.jpg\n`,
     });
     const { why } = await house.untilSource(rule, 'flight', ({ why }) => why.includes('SHA256SUMS'));
@@ -95,7 +96,7 @@ describe('a source with a list of checksums', () => {
 
   it('is taken as it is where the rule passes over lists', async () => {
     const rule = await house.rule({ checksums: 'ignore' });
-    await house.write({ 'flight/1.jpg': 'cut off', 'flight/MD5SUMS': `${sum('md5', tile)}  1.jpg\n` });
+    await house.write({ 'flight/1.jpg': jpeg('cut off'), 'flight/MD5SUMS': `${sum('md5', tile)}  1.jpg\n` });
     await house.untilComplete(rule, 'flight');
   });
 });

@@ -7,6 +7,7 @@ import { surveyRule } from '../../../../main/watch/survey/survey.ts';
 import { saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 describe('beside data', () => {
   let house: WatchHouse;
@@ -29,7 +30,7 @@ describe('beside data', () => {
 
   it('what is none creates no asset, and is listed with the reason', async () => {
     await house.write({
-      'flight/a.jpg': 'a',
+      'flight/a.jpg': jpeg('a'),
       'flight/Lies_mich.txt': 'read me',
       'Lies_mich.txt': 'read me',
       'report.pdf': 'report',
@@ -76,7 +77,7 @@ describe('beside data', () => {
     await house.write({ 'flight/report.pdf': 'report', 'note.txt': 'note' });
     const rule = await house.rule();
     await untilLeftAlone(rule, 2);
-    await house.write({ 'flight/a.jpg': 'a' });
+    await house.write({ 'flight/a.jpg': jpeg('a') });
     await house.untilComplete(rule, 'flight');
     await rm(join(house.incoming, 'note.txt'));
     await untilLeftAlone(rule, 0);

@@ -6,6 +6,7 @@ import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/w
 import { saidLines, saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -19,7 +20,7 @@ describe('links in a watched folder', () => {
   it('are not followed, and that is said: in the list, at the source and in its receipt', async () => {
     const outside = join(house.folder, 'outside');
     await mkdir(outside);
-    await house.write({ 'flight/a.jpg': 'a', '../outside/secret.jpg': 'secret' });
+    await house.write({ 'flight/a.jpg': jpeg('a'), '../outside/secret.jpg': jpeg('secret') });
     const links = {
       'to a file': join(outside, 'secret.jpg'),
       'to a folder': outside,

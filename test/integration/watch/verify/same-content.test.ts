@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
+import { anyFile } from '../../../deliveries/data.ts';
 
 const hourMs = 3_600_000;
 /** Which every file of an archive has. */
@@ -35,12 +35,12 @@ async function replace(house: WatchHouse, name: string, content: Uint8Array, mti
   await utimes(join(house.folder, 'next'), mtimeMs / 1000, mtimeMs / 1000);
   await rename(join(house.folder, 'next'), join(house.incoming, name, 'a.jpg'));
 }
-const photo = () => randomBytes(2_000);
+const photo = () => anyFile('a.jpg', 2_000);
 
 /** A further source that is complete shows that whatever else was to be taken has been. */
 async function settled(house: WatchHouse, rule: WatchRule, name: string): Promise<void> {
   await lookThrough(house);
-  await deliver(house, name, randomBytes(100));
+  await deliver(house, name, anyFile('a.jpg', 100));
   await house.untilComplete(rule, name);
   await lookThrough(house);
 }
