@@ -20,6 +20,8 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'lfs-pointer': { kind: 'leave-out' },
   'web-page': { kind: 'leave-out' },
   'server-error': { kind: 'leave-out' },
+  'wrong-format': { kind: 'leave-out' },
+  'not-filled': { kind: 'leave-out' },
   'zip-damaged': { kind: 'leave-out' },
   'zip-encrypted': { kind: 'leave-out' },
   'only-no-data': { kind: 'leave-out' },

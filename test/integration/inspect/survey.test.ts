@@ -74,6 +74,10 @@ describe('a survey of real files', () => {
     await truncate(join(folder, 'OneDrive/b.tif'), 100_000);
     const told = await surveyOf((await scanSource([folder])).files);
     expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 2, placed: 1 });
+    expect(told.at(-1)?.seen.degrees).toContainEqual({
+      ...{ degree: 'only-in-cloud', count: 1 },
+      examples: [expect.stringMatching(/OneDrive\/b\.tif$/)],
+    });
   });
 
   it('knows all files that show a finding, also those that it names to nobody, and after it was stopped', async () => {

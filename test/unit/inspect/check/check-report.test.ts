@@ -107,7 +107,8 @@ describe('the lines of a check', () => {
   it('say that nothing was found only where all was looked at', () => {
     expect(textOf({})).toContain('No findings.');
     expect(textOf({ state: 'stopped', looked: 1 })).not.toContain('No findings.');
-    expect(textOf({ unread: 1 }).join()).toContain('1 file couldn’t be read');
+    const degrees = [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] as const;
+    expect(textOf({ degrees }).join()).toContain('1 file couldn’t be opened or read: a.tif');
   });
 });
 

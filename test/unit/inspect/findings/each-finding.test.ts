@@ -133,6 +133,12 @@ const shows: Readonly<
     { 'a.tif': '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>' },
     { 'a.gml': cityModel() },
   ],
+  'wrong-format': [{ 'a.las': 'x y z' }, { 'a.las': lasFile() }],
+  'not-filled': [{ 'a.jpg': Buffer.alloc(9_000) }, { 'a.jpg': jpegFile(null) }],
+  'many-zeros': [
+    { 'a.tif': Buffer.concat([at(...hannover), Buffer.alloc(20_000)]) },
+    { 'a.tif': at(...hannover) },
+  ],
   'no-system-raster': [{ 'a.tif': at(...hannover, { geoKeys: [] }) }, { 'a.png': [png, 'EPSG:25832'] }],
   'no-system-city': [{ 'a.gml': cityModel('') }, { 'a.gml': cityModel() }],
   'no-system-points': [{ 'a.las': lasFile({ box }) }, { 'a.las': lasFile({ box, geoKeys: utm32 }) }],

@@ -19,10 +19,10 @@ export async function findIn(files: Files) {
   for (const [key, content] of Object.entries(files)) {
     if (typeof content === 'number') continue;
     const [bytes, systemBeside] = Array.isArray(content) ? content : [content as Buffer | string, null];
-    const { head, verdict } = await readBytes(key, bytes, { deep: true });
+    const { reads: _, bytesRead: _read, ...says } = await readBytes(key, bytes, { deep: true });
     const all = Buffer.from(bytes);
     const names = await namesAtAGlance(key, all.length, async (at, length) => all.subarray(at, at + length));
-    looks.push({ key, head, verdict, systemBeside, names });
+    looks.push({ ...says, key, systemBeside, names });
   }
   const listed = Object.entries(files).map(([key, content]) => ({
     key,

@@ -80,6 +80,8 @@ describe('the way out of other findings', () => {
       'lfs-pointer',
       'web-page',
       'server-error',
+      'wrong-format',
+      'not-filled',
       'zip-damaged',
       'only-no-data',
       'city-foreign',

@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
+import { exitCodeOf, linesOf } from '../../../main/inspect/check/check-report.ts';
+import { checkSources } from '../../../main/inspect/check/check-sources.ts';
+import { createInspector, type Inspector } from '../../../main/inspect/inspector.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { doubtInside } from '../../../main/watch/settle/completeness.ts';
+import { surveySource } from '../../../main/watch/survey/survey.ts';
+import { notReadPhrases } from '../../../shared/degrees.ts';
+import type { Seen } from '../../../shared/source.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { deliveries, wholeDelivery } from '../../unit/inspect/unread-files.ts';
+
+let folder: string;
+let inspector: Inspector;
+const { signal } = new AbortController();
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-unread-'));
+  inspector = createInspector({ clock: systemClock, worker: scanWorkerSource, signal });
+});
+afterAll(async () => {
+  inspector.close();
+  await rm(folder, { recursive: true });
+});
+
+async function write(name: string, files: Readonly<Record<string, Buffer>>): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path);
+  for (const [key, bytes] of Object.entries(files)) await writeFile(join(path, key), bytes);
+  return path;
+}
+
+/** As `tilelift check`. */
+const check = (path: string) =>
+  checkSources(
+    { paths: [path], sourceTypes: null, strict: false },
+    { inspect: (paths) => inspector.inspect(paths), survey: inspector.survey, tell: () => {} },
+    signal,
+  );
+
+/** As the sheet. */
+async function preview(path: string): Promise<Seen | null> {
+  const { scan } = await inspector.preview([path]);
+  const last: { seen: Seen | null } = { seen: null };
+  await inspector.survey(scan.files, signal, ({ seen }) => {
+    last.seen = seen;
+  });
+  return last.seen;
+}
+
+/** As a watched folder, once nothing in it changes any more. */
+async function doubtIn(path: string, name: string) {
+  const source = await surveySource(aWatchRule({ folder: join(path, '..') }), name);
+  return source && doubtInside(join(path, '..'), source);
+}
+
+describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
+  let path: string;
+  beforeAll(async () => {
+    path = await write(name, files);
+  });
+
+  it(`${name}: the check does not call them clean`, async () => {
+    const report = await check(path);
+    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    expect(text).not.toContain('No findings.');
+    expect(report.sources.map(({ complete }) => complete)).not.toContain(true);
+    expect(exitCodeOf(report)).toBe(finding ? 1 : 3);
+    if (says) expect(text).toContain(says.replace(/(\S+\.\w+)$/, `${name}/$1`));
+  });
+
+  it(`${name}: the sheet names them`, async () => {
+    const seen = await preview(path);
+    const found = seen?.findings.find(({ id }) => id === finding);
+    if (finding) expect(found?.keys).toHaveLength(Object.keys(files).length);
+    else
+      expect(notReadPhrases(seen?.degrees ?? []).map(inEnglish.sayPhrase)).toContain(
+        says?.replace(/(\S+\.\w+)$/, `${name}/$1`),
+      );
+  });
+
+  it(`${name}: a watched folder waits for what can’t be right`, async () => {
+    const doubt = await doubtIn(path, name);
+    if (!finding) expect(doubt).toBeNull();
+    else
+      expect(doubt).toMatchObject({
+        kind: 'wait-for-change',
+        found: { id: finding, count: 1, files: [expect.any(String)] },
+      });
+  });
+});
+
+it('reads whole files as far as their formats allow, and finds no zeros in them', async () => {
+  const path = await write('whole', wholeDelivery);
+  const seen = await preview(path);
+  expect(seen?.degrees).toEqual([{ degree: 'read', count: 5, examples: [] }]);
+  const ids = seen?.findings.map(({ id }) => id) ?? [];
+  expect(ids.filter((id) => ['not-filled', 'wrong-format', 'many-zeros', 'cut-off'].includes(id))).toEqual([]);
+  expect(await doubtIn(path, 'whole')).toBeNull();
+});
