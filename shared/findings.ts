@@ -54,6 +54,8 @@ export const findingFacts = {
   'zip-damaged': { level: 'will-fail', proof: 'bytes' },
   /** Of watched folders alone. */
   'rule-kind': { level: 'will-fail', proof: 'bytes', ofWhole: true },
+  /** Of watched folders alone; elsewhere degrees say more. */
+  'not-read': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   'no-system-raster': { level: 'will-fail', proof: 'documented', sourceTypes: rasters },
   'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
   'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },

@@ -258,7 +258,7 @@ export const mixedSource: SourceView = {
 };
 
 /** Files of which nothing can be told but their names. */
-export const unknownSource: SourceView = { ...mixedSource, seen: seenOf(5_103, null, 0) };
+export const unknownSource: SourceView = { ...mixedSource, seen: { ...seenOf(5_103, null, 0), degrees: [] } };
 
 /** Formats that the service's guide does not list. */
 export const unlistedSource: SourceView = {
@@ -278,7 +278,13 @@ export const unlistedSource: SourceView = {
       keys: ['Halle 3.e57', 'luftbild/dop_2026.ecw', 'Übersicht.pdf', 'wege/Feldwege Süd.shp'],
     },
   ],
-  seen: seenOf(5_103, null, 0),
+  seen: {
+    ...seenOf(5_103, null, 0),
+    degrees: [
+      { degree: 'end-only', count: 2, examples: ['Halle 3.e57', 'wege/Feldwege Süd.shp'] },
+      { degree: 'no-reader', count: 1, examples: ['luftbild/dop_2026.ecw'] },
+    ],
+  },
 };
 
 /** A format that only newer editions of the guide list. */

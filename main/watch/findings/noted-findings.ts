@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DegreeGroup } from '../../../shared/degrees.ts';
 import {
   type FindingGroup,
   type FindingId,
@@ -37,6 +38,14 @@ export function noted(
       ...{ id, ...(values && { values }), count },
       files: keys.slice(0, namedAtMost),
     }));
+}
+
+/** Files that were not read as far as their format allows; other findings name those of a wrong format. */
+export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFinding[] {
+  const unread = degrees.filter(({ degree }) => degree !== 'read' && degree !== 'wrong-format');
+  if (unread.length === 0) return [];
+  const files = unread.flatMap(({ examples }) => examples).slice(0, namedAtMost);
+  return [{ id: 'not-read', count: unread.reduce((sum, { count }) => sum + count, 0), files }];
 }
 
 /**

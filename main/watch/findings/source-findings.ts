@@ -7,7 +7,7 @@ import { otherKind } from '../kind/other-kind.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Doubt, Wait } from '../settle/completeness.ts';
-import { type NotedFinding, noted } from './noted-findings.ts';
+import { type NotedFinding, noted, notedUnread } from './noted-findings.ts';
 
 interface SourceFindingsOptions {
   readonly surveys: Pick<SurveyThread, 'survey'>;
@@ -135,7 +135,7 @@ export class SourceFindings {
         tell(seen);
       });
       const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, { path, digest, files }));
-      return [...ofKind, ...found];
+      return [...ofKind, ...found, ...notedUnread(last.seen?.degrees ?? [])];
     } catch {
       // Nothing more can be told of it then.
       return ofKind;

@@ -79,6 +79,16 @@ export const ends: Group = {
       ),
     },
     {
+      comes: 'a text that is named like a point cloud',
+      becomes: 'held, and said not to be what its name says, until the data come',
+      play: heldUntilWhole('cloud.las', 'x y z', '1 file isn’t what its name says', las()),
+    },
+    {
+      comes: 'a raster of full size that contains only zeros',
+      becomes: 'held, and said to contain zeros, until it is filled',
+      play: heldUntilWhole('ortho.tif', Buffer.alloc(9_000), '1 file contains zeros in place of its data', tiff()),
+    },
+    {
       comes: 'a data file of no bytes',
       becomes: 'held, and said to be empty, until something is in it',
       play: heldUntilWhole('ortho.tif', '', '1 file is empty', tiff()),

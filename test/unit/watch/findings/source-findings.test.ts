@@ -48,6 +48,19 @@ describe('looking into settled sources', () => {
     expect(findings.of('rule', source('b'))).toEqual([]);
   });
 
+  it('notes files that were not read, so that its receipt names them', async () => {
+    const { findings, begun } = played();
+    findings.look(rule, source('a'));
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    const degrees: Seen['degrees'] = [
+      { degree: 'read', count: 9, examples: [] },
+      { degree: 'names-only', count: 5, examples: ['a.zip', 'b.zip'] },
+    ];
+    begun[0]?.end(seen({ findings: [], degrees }));
+    await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
+    expect(findings.of('rule', source('a'))).toEqual([{ id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] }]);
+  });
+
   it('begins again for a source that has changed meanwhile, and knows nothing of it before', async () => {
     const { findings, begun } = played();
     findings.look(rule, source('a'));
