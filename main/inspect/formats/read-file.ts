@@ -165,29 +165,30 @@ export async function readFile(
       : { head: null, verdict, degree: 'wrong-format', ...(content && { content }) };
   try {
     const start = await file.first(glimpse);
-    const begins = start.length > 3 && areZeros(start);
-    if (!isData(ending)) return { head, verdict: null, ...(await zerosIn(file, begins)) };
-    const said = firstWords(start, readers.get(ending) === readMarkup);
-    if (said !== null) return { head, verdict: said, degree: 'wrong-format' };
-    if (begins && !raw.has(ending)) return wrong('zeros');
+    const isEmptyAtStart = start.length > 3 && areZeros(start);
+    if (!isData(ending)) return { head, verdict: null, ...(await zerosIn(file, isEmptyAtStart)) };
+    const substitute = firstWords(start, readers.get(ending) === readMarkup);
+    if (substitute !== null) return { head, verdict: substitute, degree: 'wrong-format' };
+    if (isEmptyAtStart && !raw.has(ending)) return wrong('zeros');
     const content = contentOf(start.subarray(0, 512));
     if (!raw.has(ending) && !fits(content, ending)) return wrong('otherFormat', content);
     if (texts.has(ending) && !isText(start.subarray(0, 512))) return wrong('otherFormat', content);
     const reader = ofPicture[content] ?? readers.get(ending);
-    if (!reader) return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, begins)) };
+    if (!reader) return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
     const opened = await reader(file);
     head = opened.head;
     if (wants === 'head') return { head, verdict: null };
     let verdict = await opened.end(file, sidecar);
     if (verdict === 'otherFormat') {
       if (!ambiguous.has(ending)) return wrong(verdict, content);
-      return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, begins)) };
+      return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
     }
-    degree = opened.degree ?? (head?.kind === 'zip' && !head.areMembersRead ? 'names-only' : 'read');
+    degree = degreeOf(opened.degree, head);
     const zeros: { readonly zeros?: Zeros } =
-      verdict === null && opened.zerosAtEnd !== 'nothing' ? await zerosIn(file, begins) : {};
+      verdict === null && opened.zerosAtEnd !== 'nothing' ? await zerosIn(file, isEmptyAtStart) : {};
     if (zeros.zeros && opened.zerosAtEnd === 'unfilled') verdict = 'zeros';
     if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
+    degree = degreeOf(opened.degree, head);
     // Descriptions that name no place are no data.
     const isDegree = !(isExtra && head === null);
     return { head, verdict, ...(isDegree && { degree }), ...(verdict === null && zeros) };
@@ -198,6 +199,10 @@ export async function readFile(
   }
 }
 
+function degreeOf(own: Degree | undefined, head: Head | null): Degree {
+  return own ?? (head?.kind === 'zip' && !head.areMembersRead ? 'names-only' : 'read');
+}
+
 const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {
   png: readPng,
   jpeg: readJpeg,
@@ -206,9 +211,9 @@ const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {
 };
 
 /** Where it is filled with nothing but zeros; nothing is said of a short file. */
-async function zerosIn(file: FileBytes, begins: boolean): Promise<{ readonly zeros?: Zeros }> {
+async function zerosIn(file: FileBytes, isEmptyAtStart: boolean): Promise<{ readonly zeros?: Zeros }> {
   if (file.size < glimpse) return {};
-  if (begins) return { zeros: 'begin' };
+  if (isEmptyAtStart) return { zeros: 'begin' };
   if (!areZeros(await file.last(glimpse))) return {};
   const isLong = areZeros(await file.take(Math.floor(file.size * 0.75), Math.min(glimpse, file.size >> 2)));
   return { zeros: isLong ? 'end' : 'tail' };

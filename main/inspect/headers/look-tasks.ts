@@ -117,10 +117,8 @@ export async function readHeadOf(
     });
     return { ...said, names: await namesAtAGlance(key, size, read) };
   });
-  const { names, ...said }: { readonly names: readonly string[] } & FileSays = says ?? {
-    ...{ head: null, verdict: null, names: [] },
-  };
-  const { head } = said;
+  const { names, ...fileSays } = says ?? { head: null, verdict: null, names: [] };
+  const { head } = fileSays;
   const unplaced = head && 'size' in head ? (head.size ?? null) : null;
   let beside: NamedSystem | null = null;
   let corners: Corners | null = null;
@@ -144,7 +142,7 @@ export async function readHeadOf(
       : null;
   return {
     ...hinted,
-    ...said,
+    ...fileSays,
     head: head && corners ? ({ ...head, corners } as Head) : head,
     systemBeside: beside === null ? null : (beside as NamedSystem).system,
     ...(beside === null ? {} : { besideSays: beside }),
