@@ -22,6 +22,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { vaultKeyVariable, type WatcherInput } from '../../tools/soak/watcher-messages.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
+import { anyFile } from '../deliveries/data.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import type { HostileInput } from './support/hostile-colleague.ts';
@@ -156,7 +157,7 @@ async function writeHonest(folder: string, kind: string, number: number): Promis
   const staging = await folderOf(person, 0o755, 'staging', name);
   const sums = new Map<string, string>();
   for (const key of ['a.tif', 'sub/b.bin', 'sub/deep/c.txt']) {
-    const bytes = randomBytes(2_000 + number);
+    const bytes = anyFile(key, 2_000 + 2 * number);
     await mkdir(dirname(join(staging, key)), { recursive: true });
     await writeFile(join(staging, key), bytes);
     sums.set(key, sha256(bytes));
