@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkRule } from '../../../main/watch/check-rule.ts';
+import { jpeg } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, ruleOn, type WatchHouse } from './house.ts';
-import { jpeg } from '../../deliveries/data.ts';
 
 let house: WatchHouse;
 const open = async (options?: HouseOptions) => {

@@ -7,12 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
+import { jpeg } from '../../deliveries/data.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { scopes } from '../jobs/house.ts';
 import { ruleOn } from './house.ts';
 import { type Point, points } from './watcher-process.ts';
-import { jpeg } from '../../deliveries/data.ts';
 
 let folder: string;
 let incoming: string;

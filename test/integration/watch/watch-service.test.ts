@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../renderer/say.ts';
 import { tiff } from '../../deliveries/data.ts';
+import { jpeg } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
-import { jpeg } from '../../deliveries/data.ts';
 
 let house: WatchHouse;
 const open = async (options?: HouseOptions) => {

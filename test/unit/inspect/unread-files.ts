@@ -1,6 +1,6 @@
 import type { FindingId } from '../../../shared/findings.ts';
-import { jpeg, las, png, samples, zip } from './formats/sample-files.ts';
 import { rasterFile } from './findings/raster-files.ts';
+import { jpeg, las, png, samples, zip } from './formats/sample-files.ts';
 
 /** A delivery whose files are not what they seem, or are not all read. */
 interface Delivery {

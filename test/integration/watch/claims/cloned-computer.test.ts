@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { machineOf } from '../../../../main/watch/claims/claim-model.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 const names = Array.from({ length: 6 }, (_, index) => `Scan_${index}`);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import type { Fault } from '../../../service/model.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { serviceApi } from '../../jobs/house.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 const patience = { timeout: 20_000, interval: 20 };
 const timing = { renewClaimsMs: 50, staleClaimMs: 600 };

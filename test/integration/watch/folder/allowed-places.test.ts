@@ -2,9 +2,9 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refuseOutside } from '../../../../main/watch/folder/paths.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from '../house.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 /** Folders that may be watched, as an administrator would have them; null for all. */
 let roots: readonly string[] | null;

@@ -1,8 +1,8 @@
 import { mkdir, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { jpeg } from '../../../deliveries/data.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;
 let folder: string;

@@ -2,9 +2,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines, saidSource } from '../../../said.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 const clock = movableClock();
 let house: WatchHouse;

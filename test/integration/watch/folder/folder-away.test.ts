@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { jpeg } from '../../../deliveries/data.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;
 beforeEach(async () => {

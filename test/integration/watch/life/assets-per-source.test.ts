@@ -13,8 +13,8 @@ import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import { isRefusal } from '../../../../main/watch/outage/refusals.ts';
 import { createWatchService } from '../../../../main/watch/watch-service.ts';
 import { errorTable } from '../../../../shared/errors.ts';
-import { fastTiming, movableClock, ruleOn, settingsInMemory } from '../house.ts';
 import { jpeg } from '../../../deliveries/data.ts';
+import { fastTiming, movableClock, ruleOn, settingsInMemory } from '../house.ts';
 
 const dayMs = 25 * 60 * 60_000;
 const codes = Object.keys(errorTable) as ErrorCode[];

@@ -2,11 +2,11 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import type { FaultAction } from '../../../service/model.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { serviceApi } from '../../jobs/house.ts';
 import { type HouseOptions, movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 const hourMs = 60 * 60_000;
 let house: WatchHouse;

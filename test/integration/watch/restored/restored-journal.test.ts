@@ -7,10 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { tiff } from '../../../deliveries/data.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 import { openAges } from './aging-process.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 

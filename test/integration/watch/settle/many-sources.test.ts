@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { jpeg } from '../../../deliveries/data.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 const houses: WatchHouse[] = [];
 async function open(options?: Parameters<typeof openWatchHouse>[0]): Promise<WatchHouse> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { surveyRule } from '../../../../main/watch/survey/survey.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 let house: WatchHouse;
 beforeEach(async () => {

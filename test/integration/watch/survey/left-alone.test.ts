@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { verdictOn } from '../../../../main/watch/survey/left-alone/kinds-of-data.ts';
 import { surveyRule } from '../../../../main/watch/survey/survey.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 describe('beside data', () => {
   let house: WatchHouse;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LeftAloneSources, topsOf } from '../../../../main/watch/survey/left-alone/left-alone-sources.ts';
 import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/survey/survey.ts';
+import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines, saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
-import { jpeg } from '../../../deliveries/data.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 

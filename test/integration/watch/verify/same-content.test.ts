@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 import { anyFile } from '../../../deliveries/data.ts';
+import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 
 const hourMs = 3_600_000;
 /** Which every file of an archive has. */
