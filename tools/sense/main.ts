@@ -5,7 +5,8 @@
  * -- FOLDER [--json]`: what the heads of all files of a folder (or of one file) say, a line each, so that it
  * can be compared with what GDAL and PDAL say. With `--json` an object for each: file, format, system,
  * vertical, beside (the system that a file beside it names), box in its own system, ring in lon/lat, verdict,
- * degree, onlyInCloud, findings: the ids of all that show in it, also of what shows in several files together.
+ * degree, onlyInCloud, findings: the ids of all that show in it, also of what shows in several files
+ * together.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

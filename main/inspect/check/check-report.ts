@@ -115,7 +115,8 @@ export function reportOf(
 ): CheckReport {
   const sources = checked.map(({ seen, ...source }): SourceReport => {
     const { looked, total, systems, extent } = seen;
-    const [onlyInCloud, unread] = [countOf(seen.degrees, 'only-in-cloud'), countOf(seen.degrees, 'unreadable')];
+    const onlyInCloud = countOf(seen.degrees, 'only-in-cloud');
+    const unread = countOf(seen.degrees, 'unreadable');
     const complete = seen.state === 'done' && areAllRead(seen.degrees);
     const degrees = seen.degrees.map(degreeOf);
     const findings = seen.findings

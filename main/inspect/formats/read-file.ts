@@ -2,7 +2,14 @@ import type { Degree } from '../../../shared/degrees.ts';
 import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './archives/zip.ts';
 import { type Content, contentOf, fits } from './base/content.ts';
 import { areZeros, FileBytes, glimpse, PastEnd, ReadEnough } from './base/file-bytes.ts';
-import { type Beside, type Check, type Reader, somethingElse, type UnpackLaz, type Verdict } from './base/format.ts';
+import {
+  type Beside,
+  type Check,
+  type Reader,
+  somethingElse,
+  type UnpackLaz,
+  type Verdict,
+} from './base/format.ts';
 import { dbaseEnd, fbxEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './base/lengths.ts';
 import { isText, jsonEnd, stepEnd } from './base/texts.ts';
 import { type GmlHead, readMarkup } from './documents/markup.ts';
@@ -153,7 +160,7 @@ export async function readFile(
   wants: 'head' | 'both' = 'both',
 ): Promise<FileSays> {
   if (size === 0)
-    return data.has(ending) ? { head: null, verdict: 'empty', degree: 'read' } : { head: null, verdict: null };
+    return { head: null, ...(data.has(ending) ? { verdict: 'empty', degree: 'read' } : { verdict: null }) };
   const file = new FileBytes(size, read, budget);
   const isExtra = beside.has(ending) || !isData(ending);
   let head: Head | null = null;
@@ -174,7 +181,8 @@ export async function readFile(
     if (!raw.has(ending) && !fits(content, ending)) return wrong('otherFormat', content);
     if (texts.has(ending) && !isText(start.subarray(0, 512))) return wrong('otherFormat', content);
     const reader = ofPicture[content] ?? readers.get(ending);
-    if (!reader) return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
+    if (!reader)
+      return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
     const opened = await reader(file);
     head = opened.head;
     if (wants === 'head') return { head, verdict: null };

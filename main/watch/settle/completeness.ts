@@ -127,7 +127,8 @@ async function lookIntoFile(
     };
     const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
     const beside = besideIn(look, path);
-    const { verdict, content, zeros } = await readFile({ ending: extensionOf(path), size, read, beside, budget });
+    const ending = extensionOf(path);
+    const { verdict, content, zeros } = await readFile({ ending, size, read, beside, budget });
     if (verdict !== null) {
       const finding = findingOf(verdict, content);
       const reason: Said = { key: `sources.doubt.${verdict}`, values: { file, ...finding.values } };

@@ -23,7 +23,11 @@ const plain = rasterFile({ rows });
 const points = las({ points: 600 });
 points.fill(noise(400), points.length - 8_000);
 /** One scan, long enough that its end is far from its beginning. */
-const photo = Buffer.concat([jpeg.subarray(0, -2), noise(300_000).map((byte) => byte & 0x7f), Buffer.from([0xff, 0xd9])]);
+const photo = Buffer.concat([
+  jpeg.subarray(0, -2),
+  noise(300_000).map((byte) => byte & 0x7f),
+  Buffer.from([0xff, 0xd9]),
+]);
 const chunk = (kind: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(body.length);
@@ -52,7 +56,11 @@ const sampleOf = (ending: string): Buffer =>
 export const deliveries: readonly Delivery[] = [
   { name: 'files of zeros', files: mapFiles(allZero), finding: 'not-filled' },
   { name: 'files whose second half is zero', files: mapFiles(halfZero), finding: 'not-filled' },
-  { name: 'text named .las', files: { 'scan.las': Buffer.from('x y z\n'.repeat(400)) }, finding: 'wrong-format' },
+  {
+    name: 'text named .las',
+    files: { 'scan.las': Buffer.from('x y z\n'.repeat(400)) },
+    finding: 'wrong-format',
+  },
   { name: 'a PNG named .tif', files: { 'ortho.tif': png }, finding: 'wrong-format' },
   {
     name: 'HEIC photos named .jpg',

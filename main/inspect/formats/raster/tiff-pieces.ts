@@ -19,7 +19,10 @@ const [uncompressed, apart] = [1, 2];
  */
 const [generous, times, little] = [1024 * 1024, 10, 4_096];
 
-/** LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: each begins with a mark of its own. */
+/**
+ * LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: each piece begins with a mark of its
+ * own.
+ */
 const withMarks = new Set([5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002]);
 
 /** Whether its pieces are packed so that none begins with zeros. Throws `PastEnd`, `ReadEnough`. */

@@ -67,9 +67,15 @@ describe('the exit code of a check', () => {
   it.each([
     ['its time was over', { state: 'stopped', looked: 1 }],
     ['nobody told its end', { state: 'looking' }],
-    ['a file is only in the cloud', { degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['a.tif'] }] }],
+    [
+      'a file is only in the cloud',
+      { degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['a.tif'] }] },
+    ],
     ['a file can’t be read', { degrees: [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] }],
-    ['of an archive only names were read', { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] }],
+    [
+      'of an archive only names were read',
+      { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] },
+    ],
     ['no data was recognized', { degrees: [] }],
   ] as const)('is 3 where %s, unless something was found', (_what, seen) => {
     expect(codeOf([source({}), source(seen)], false, notStopped)).toBe(3);

@@ -58,7 +58,9 @@ describe('looking into settled sources', () => {
     ];
     begun[0]?.end(seen({ findings: [], degrees }));
     await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
-    expect(findings.of('rule', source('a'))).toEqual([{ id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] }]);
+    expect(findings.of('rule', source('a'))).toEqual([
+      { id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] },
+    ]);
   });
 
   it('begins again for a source that has changed meanwhile, and knows nothing of it before', async () => {
