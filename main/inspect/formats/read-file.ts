@@ -144,6 +144,8 @@ export interface FileSays {
  */
 export type Zeros = 'begin' | 'end' | 'tail';
 
+const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
+
 /** Numbers without a header, which may begin with zeros. */
 const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
 /** Formats of several kinds share these endings. */
@@ -159,8 +161,7 @@ export async function readFile(
   { ending, size, read, beside: sidecar, budget, deep = false, unpackLaz }: FileToRead,
   wants: 'head' | 'both' = 'both',
 ): Promise<FileSays> {
-  if (size === 0)
-    return { head: null, ...(data.has(ending) ? { verdict: 'empty', degree: 'read' } : { verdict: null }) };
+  if (size === 0) return data.has(ending) ? emptyFile : { head: null, verdict: null };
   const file = new FileBytes(size, read, budget);
   const isExtra = beside.has(ending) || !isData(ending);
   let head: Head | null = null;

@@ -1,20 +1,26 @@
 import { isText } from './texts.ts';
 
+type IsLike = (words: string) => boolean;
+const begins =
+  (...marks: readonly string[]): IsLike =>
+  (words) =>
+    marks.some((mark) => words.startsWith(mark));
+
 /** Formats that are recognized by their first bytes, whatever a file is called. */
 const marks = {
-  png: /^\x89PNG\r\n\x1a\n/,
-  jpeg: /^\xff\xd8\xff/,
-  gif: /^GIF8[79]a/,
-  webp: /^RIFF[^]{4}WEBP/,
-  tiff: /^(?:II[*+]\0|MM\0[*+])/,
-  heic: /^[^]{4}ftyp(?:hei[cmsx]|hev[cx]|mif1|msf1|avi[fs])/,
-  film: /^[^]{4}ftyp/,
-  pdf: /^%PDF-/,
-  zip: /^PK\x03\x04/,
-  las: /^LASF/,
-  glb: /^glTF/,
-  xml: /^(?:\xef\xbb\xbf)?\s*<[?!A-Za-z]/,
-} as const satisfies Readonly<Record<string, RegExp>>;
+  png: begins('\x89PNG\r\n\x1a\n'),
+  jpeg: begins('\xff\xd8\xff'),
+  gif: begins('GIF87a', 'GIF89a'),
+  webp: (words) => words.startsWith('RIFF') && words.startsWith('WEBP', 8),
+  tiff: begins('II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
+  heic: (words) => /^ftyp(?:hei[cmsx]|hev[cx]|mif1|msf1|avi[fs])/.test(words.slice(4, 12)),
+  film: (words) => words.startsWith('ftyp', 4),
+  pdf: begins('%PDF-'),
+  zip: begins('PK\x03\x04'),
+  las: begins('LASF'),
+  glb: begins('glTF'),
+  xml: (words) => /^(?:ï»¿)?\s*<[?!A-Za-z]/.test(words),
+} as const satisfies Readonly<Record<string, IsLike>>;
 
 type Mark = keyof typeof marks;
 /** What a file contains that is not what its name says; the words stand under `findings.content`. */
@@ -39,7 +45,7 @@ const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
 export function contentOf(start: Buffer): Content {
   const words = start.toString('latin1');
   const names = Object.keys(marks) as Mark[];
-  return names.find((name) => marks[name].test(words)) ?? (isText(start) ? 'text' : 'unknown');
+  return names.find((name) => marks[name](words)) ?? (isText(start) ? 'text' : 'unknown');
 }
 
 /** Whether a file of this ending may be in a format that its first bytes show. */
