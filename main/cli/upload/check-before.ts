@@ -1,3 +1,4 @@
+import { notReadPhrases } from '../../../shared/degrees.ts';
 import { findKind } from '../../../shared/kinds.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { bytesOf } from '../../files/file-table.ts';
@@ -33,6 +34,8 @@ export async function checkBefore(
   }
   const report = reportOf(checked, false, { stopped: false });
   output.event({ event: 'check', report });
+  for (const { seen } of checked)
+    for (const phrase of notReadPhrases(seen.degrees)) output.tell(phrase);
   if (report.result !== 'findings') return true;
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
   for (const { depth, said } of linesOf(report, terminal)) output.tell('  '.repeat(depth) + sayPhrase(said));

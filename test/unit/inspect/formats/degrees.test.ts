@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { readFile } from '../../../../main/inspect/formats/read-file.ts';
+import { areAllRead } from '../../../../shared/degrees.ts';
+import { glb } from '../findings/model-files.ts';
+import { readBytes } from './read-bytes.ts';
+import { jpeg, laz, png, samples, zip } from './sample-files.ts';
+import { cityModel } from './sample-heads.ts';
+
+const degreeOf = async (...file: Parameters<typeof readBytes>) => (await readBytes(...file)).degree;
+const noise = Buffer.alloc(6_000, 7);
+
+/** Extensions whose readers know more than where the file ends; docs/check.md has the same table. */
+const readable = '.tif .tiff .las .laz .ply .jpg .png .gif .bmp .webp .img .gml .gltf'.split(' ');
+
+describe('the degree of a whole file', () => {
+  it.each(samples.map(({ name, ending, bytes, header }) => ({ name, ending, bytes, header })))(
+    'is read where a reader knows the header, otherwise less: $name',
+    async ({ name, ending, bytes, header }) => {
+      const isBareMarkup = name === 'GML in two bytes a sign';
+      const isArchive = ending === '.zip' || ending === '.kmz';
+      const expected = isArchive
+        ? 'names-only'
+        : readable.includes(ending) && !isBareMarkup
+          ? 'read'
+          : 'end-only';
+      expect(await degreeOf(`a${ending}`, bytes, { header })).toBe(expected);
+    },
+  );
+
+  it('is read of a model in binary glTF, and of a city model', async () => {
+    expect(await degreeOf('a.glb', glb([1, 2, 3]))).toBe('read');
+    expect(await degreeOf('a.gml', cityModel())).toBe('read');
+  });
+
+  it('tells formats without a reader from files that hold no data', async () => {
+    expect(await degreeOf('a.dwg', 'AC1032')).toBe('no-reader');
+    expect(await degreeOf('a.hgt', noise)).toBe('no-reader');
+    expect(await degreeOf('a.asc', '1 2 3\n4 5 6\n')).toBe('no-reader');
+    expect(await degreeOf('a.txt', 'notes')).toBeUndefined();
+    expect(await degreeOf('a.xml', '<metadata/>')).toBeUndefined();
+  });
+
+  it('is that of a limit where the end takes too many bytes', async () => {
+    const read = async (at: number, length: number) => photo.subarray(at, at + length);
+    const photo = Buffer.concat([jpeg, Buffer.alloc(100_000, 7)]);
+    const file = { ending: '.jpg', size: photo.length, read, beside: async () => null };
+    expect(await readFile({ ...file, budget: 8_192 })).toMatchObject({ verdict: null, degree: 'limit' });
+    expect(await readFile(file)).toMatchObject({ degree: 'read' });
+  });
+});
+
+describe('what a file contains instead', () => {
+  it.each([
+    ['a.tif', png, 'png'],
+    ['a.tif', '<VRTDataset/>', 'xml'],
+    ['a.las', 'x y z', 'text'],
+    ['a.glb', noise, 'unknown'],
+    ['a.obj', noise, 'unknown'],
+    ['a.gltf', 'not JSON', 'text'],
+    ['a.ifc', 'not STEP', 'text'],
+    ['a.fbx', noise, 'unknown'],
+    ['a.b3dm', noise, 'unknown'],
+    ['a.e57', jpeg, 'jpeg'],
+    ['a.gml', zip(), 'zip'],
+    ['a.dwg', '%PDF-1.7', 'pdf'],
+  ] as const)('is told of %s', async (name, bytes, content) => {
+    const says = { verdict: 'otherFormat', degree: 'wrong-format', content };
+    expect(await readBytes(name, bytes)).toMatchObject(says);
+  });
+
+  it('is no matter where readers go by the content: pictures, packed tiles, tiles of glTF, FBX as text', async () => {
+    expect(await readBytes('a.jpg', png)).toMatchObject({ head: { kind: 'png' }, degree: 'read' });
+    expect(await readBytes('a.png', jpeg)).toMatchObject({ head: { kind: 'jpeg' }, verdict: null });
+    expect(await readBytes('a.b3dm', Buffer.from('1f8b08', 'hex'))).toMatchObject({ verdict: null, degree: 'end-only' });
+    expect(await readBytes('a.b3dm', glb([1, 2, 3]))).toMatchObject({ verdict: null });
+    expect(await readBytes('a.fbx', '; FBX 7.3.0 project file')).toMatchObject({ verdict: null });
+    expect(await readBytes('a.img', noise)).toMatchObject({ verdict: null, degree: 'no-reader' });
+  });
+});
+
+describe('zeros', () => {
+  const zeros = Buffer.alloc(9_000);
+
+  it('are no data at the beginning of a format that begins with a mark or a text', async () => {
+    for (const ending of '.tif .las .laz .jpg .png .glb .obj .gml .asc .fbx .shp'.split(' '))
+      expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: 'zeros' });
+  });
+
+  it('may be right in a format of bare numbers, which is noted', async () => {
+    for (const ending of ['.bil', '.flt', '.img', '.hgt'])
+      expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: null, zeros: 'begin' });
+    const lines = Buffer.concat([Buffer.from('1 2 3\n'.repeat(200)), zeros]);
+    expect(await readBytes('a.xyz', lines)).toMatchObject({ verdict: null, zeros: 'end' });
+    const black = Buffer.concat([Buffer.alloc(90_000, 7), Buffer.alloc(5_000)]);
+    expect(await readBytes('a.hgt', black)).toMatchObject({ verdict: null, zeros: 'tail' });
+  });
+
+  it('behind packed points show that the file was never filled', async () => {
+    expect(await readBytes('a.laz', Buffer.concat([laz(), zeros]))).toMatchObject({ verdict: 'zeros' });
+  });
+});
+
+it('all is read only where there are data files, and each of them was', () => {
+  const read = { degree: 'read', count: 3, examples: [] } as const;
+  expect(areAllRead([])).toBe(false);
+  expect(areAllRead([read])).toBe(true);
+  expect(areAllRead([read, { degree: 'limit', count: 1, examples: ['a.tif'] }])).toBe(false);
+});
