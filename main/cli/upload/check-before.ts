@@ -34,8 +34,8 @@ export async function checkBefore(
   }
   const report = reportOf(checked, false, { stopped: false });
   output.event({ event: 'check', report });
-  for (const { seen } of checked)
-    for (const phrase of notReadPhrases(seen.degrees)) output.tell(phrase);
+  const unread = checked.flatMap(({ seen }) => (seen.state === 'done' ? notReadPhrases(seen.degrees) : []));
+  for (const phrase of unread) output.tell(phrase);
   if (report.result !== 'findings') return true;
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
   for (const { depth, said } of linesOf(report, terminal)) output.tell('  '.repeat(depth) + sayPhrase(said));

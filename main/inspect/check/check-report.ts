@@ -212,9 +212,11 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
     }),
     line(0, kindLine(source.kind)),
     line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked, total } }),
-    ...notReadPhrases(degrees.map(groupOf)).map((said) => line(0, said)),
+    ...(isStopped ? [] : notReadPhrases(degrees.map(groupOf)).map((said) => line(0, said))),
     ...(systems.length > 0 ? [line(0, systemsLine(systems))] : []),
-    ...(findings.length === 0 ? [line(0, { key: complete ? 'check.nothing' : 'check.incomplete' })] : []),
+    ...(findings.length === 0 && degrees.length > 0
+      ? [line(0, { key: complete ? 'check.nothing' : 'check.incomplete' })]
+      : []),
     ...findingLevels.flatMap((level) => linesOfLevel(findings, level, terminal)),
   ];
 }
