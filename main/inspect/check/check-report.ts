@@ -212,7 +212,9 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
     }),
     line(0, kindLine(source.kind)),
     line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked, total } }),
-    ...(isStopped ? [] : notReadPhrases(degrees.map(groupOf)).map((said) => line(0, said))),
+    ...(isStopped && degrees.length === 0
+      ? []
+      : notReadPhrases(degrees.map(groupOf)).map((said) => line(0, said))),
     ...(systems.length > 0 ? [line(0, systemsLine(systems))] : []),
     ...(findings.length === 0 && degrees.length > 0
       ? [line(0, { key: complete ? 'check.nothing' : 'check.incomplete' })]
