@@ -136,7 +136,8 @@ export function reportOf(
   const result = (): CheckReport['result'] => {
     if ('isOfInput' in ended && ended.isOfInput) return 'bad-input';
     if (isFound) return 'findings';
-    return isWhole && sources.every(({ complete }) => complete) ? 'clean' : 'incomplete';
+    const isComplete = isWhole && sources.length > 0 && sources.every(({ complete }) => complete);
+    return isComplete ? 'clean' : 'incomplete';
   };
   return {
     version: 3,
