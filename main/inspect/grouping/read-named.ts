@@ -94,7 +94,7 @@ async function isElsewhere({ path, size }: SourceFile): Promise<boolean> {
 function placesOf(name: string, from: string): readonly string[] {
   const folder = posix.dirname(from);
   const written = posix.relative(folder, name);
-  const parts = extensionOf(from) === 'mtl' && !written.startsWith('../../source') ? folder.split('/') : [];
+  const parts = extensionOf(from) === 'mtl' && !written.startsWith('../') ? folder.split('/') : [];
   const above = parts.slice(0, maxAbove).map((_part, up) => [...parts.slice(0, -1 - up), written].join('/'));
   return [name, ...above];
 }

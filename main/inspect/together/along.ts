@@ -112,7 +112,7 @@ async function comesAlong(folder: string, place: string, { hasContent }: Referen
  */
 function placesOf(name: string, from: string): readonly string[] {
   const besideModel = /\.mtl$/i.test(from) ? posix.relative(posix.dirname(from), name) : name;
-  return besideModel === name || besideModel.startsWith('../../source') ? [name] : [name, besideModel];
+  return besideModel === name || besideModel.startsWith('../') ? [name] : [name, besideModel];
 }
 
 /** A file that no link is on the way to; null for anything else. Junctions count as links. */

@@ -98,7 +98,7 @@ export function placeOf(name: string, place: string): string | undefined {
   const written = name.trim().replaceAll('\\', '/');
   if (written === '' || written.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(written)) return;
   const leads = posix.normalize(posix.join(posix.dirname(place), written));
-  return leads === '.' || leads === '..' || leads.startsWith('../../source') || leads.endsWith('/')
+  return leads === '.' || leads === '..' || leads.startsWith('../') || leads.endsWith('/')
     ? undefined
     : leads;
 }
