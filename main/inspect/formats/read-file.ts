@@ -2,13 +2,18 @@ import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './archives/zip.ts';
 import { FileBytes, PastEnd, ReadEnough } from './base/file-bytes.ts';
 import type { Beside, Check, Reader, UnpackLaz, Verdict } from './base/format.ts';
 import { dbaseEnd, fbxEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './base/lengths.ts';
-import { jsonEnd, stepEnd } from './base/texts.ts';
+import { jsonEnd } from './base/texts.ts';
+import { type BrokenJsonHead, readFeatures, readJson } from './documents/json-documents.ts';
+import type { KmlHead } from './documents/kml.ts';
 import { type GmlHead, readMarkup } from './documents/markup.ts';
 import type { CaptureHead } from './models/capture.ts';
 import { readGlb, readGltf } from './models/gltf.ts';
+import { type IfcHead, readIfc } from './models/ifc.ts';
 import { type ModelHead, readObj } from './models/model.ts';
 import { readPly } from './models/ply.ts';
+import { readSog, readSplat, readSpz, type SplatHead } from './models/splats.ts';
 import { readBmp, readDds, readGif, readKtx2, readWebp, type TextureHead } from './models/textures.ts';
+import type { TilesetHead } from './models/tileset.ts';
 import { type LasHead, readLas } from './points/las.ts';
 import { e57End } from './points/points.ts';
 import { type GridHead, plainRasterEnd, readAsciiGrid } from './raster/grids.ts';
@@ -17,19 +22,26 @@ import { type JpegHead, readJpeg } from './raster/jpeg.ts';
 import { netcdfEnd } from './raster/netcdf.ts';
 import { jp2End, type PngHead, readPng } from './raster/pictures.ts';
 import { readTiff, type TiffHead } from './raster/tiff.ts';
+import type { FeaturesHead } from './vector/features.ts';
 import { flatGeobufEnd } from './vector/flatgeobuf.ts';
 
 export type Head =
+  | BrokenJsonHead
   | CaptureHead
+  | FeaturesHead
   | GmlHead
   | GridHead
+  | IfcHead
   | ImagineHead
   | JpegHead
+  | KmlHead
   | LasHead
   | ModelHead
   | PngHead
+  | SplatHead
   | TextureHead
   | TiffHead
+  | TilesetHead
   | ZipHead;
 
 /** A format of which only the end is told. */
@@ -40,12 +52,15 @@ const endOf =
 /** Formats by their endings. */
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
-  [readZip, ['.zip', '.kmz']],
+  [readZip, ['.zip', '.kmz', '.ifczip']],
   [endOf(zipEnd), ['.3tz', '.usdz', '.slpk']],
   [endOf(sevenZipEnd), ['.7z']],
   [readLas, ['.las', '.laz']],
   [endOf(e57End), ['.e57']],
   [readPly, ['.ply']],
+  [readSpz, ['.spz']],
+  [readSplat, ['.splat', '.ksplat']],
+  [readSog, ['.sog']],
   [readObj, ['.obj']],
   [readJpeg, ['.jpg', '.jpeg']],
   [endOf(jp2End), ['.jp2', '.jpx', '.jpf', '.j2k', '.j2c', '.jpc']],
@@ -69,8 +84,10 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readGltf, ['.gltf']],
   [endOf(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
   [endOf(fbxEnd), ['.fbx']],
-  [endOf(stepEnd), ['.ifc']],
-  [endOf(jsonEnd), ['.geojson', '.cityjson']],
+  [readIfc, ['.ifc']],
+  [readJson, ['.json']],
+  [readFeatures, ['.geojson', '.topojson', '.czml']],
+  [endOf(jsonEnd), ['.cityjson']],
   [readMarkup, ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml']],
 ];
 const readers: ReadonlyMap<string, Reader<Head>> = new Map(
@@ -80,7 +97,7 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
 /** Data whose end nothing tells. */
 const endless = ['.dem', '.dwg', '.rvt', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
 /** Files beside data, which may well be empty. */
-const beside = new Set(['.xml', '.ovr', '.msk']);
+const beside = new Set(['.xml', '.json', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([
   ...[...readers.keys()].filter((ending) => !beside.has(ending)),
   ...endless,
