@@ -8,7 +8,7 @@ import type { KmlHead } from './documents/kml.ts';
 import { type GmlHead, readMarkup } from './documents/markup.ts';
 import type { CaptureHead } from './models/capture.ts';
 import { readGlb, readGltf } from './models/gltf.ts';
-import { type IfcHead, readIfc } from './models/ifc.ts';
+import { type IfcHead, readIfc, readIfcZip } from './models/ifc.ts';
 import { type ModelHead, readObj } from './models/model.ts';
 import { readPly } from './models/ply.ts';
 import { readSog, readSplat, readSpz, type SplatHead } from './models/splats.ts';
@@ -52,7 +52,7 @@ const endOf =
 /** Formats by their endings. */
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
-  [readZip, ['.zip', '.kmz', '.ifczip']],
+  [readZip, ['.zip', '.kmz']],
   [endOf(zipEnd), ['.3tz', '.usdz', '.slpk']],
   [endOf(sevenZipEnd), ['.7z']],
   [readLas, ['.las', '.laz']],
@@ -85,6 +85,7 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [endOf(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
   [endOf(fbxEnd), ['.fbx']],
   [readIfc, ['.ifc']],
+  [readIfcZip, ['.ifczip']],
   [readJson, ['.json']],
   [readFeatures, ['.geojson', '.topojson', '.czml']],
   [endOf(jsonEnd), ['.cityjson']],

@@ -233,6 +233,7 @@ export const headTargets: readonly Target[] = [
     [projectedIfc('367000.', '5690000.'), ifc(ifcSite('(51,30,0)', '(7,15,0,0)'))],
     ['=IFCSITE(', '=IFCMAPCONVERSION(', '=IFCPROJECTEDCRS(', "'", '(', ')', ','],
   ),
+  format('ifczip', [zipOf('a.ifc', ifc()), zipOf('a.ifc', projectedIfc('1.', '2.'))]),
   format('spz', [spz(), 'NGSP'], ['NGSP', '\x1f\x8b']),
   format('splat', [Buffer.alloc(64, 1)]),
   format('sog', [zipOf('meta.json', '{}')], ['PK\x05\x06', 'PK\x01\x02']),

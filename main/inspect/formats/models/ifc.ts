@@ -1,3 +1,5 @@
+import { inflateRawSync } from 'node:zlib';
+import { zipEnd } from '../archives/zip.ts';
 import type { FileBytes } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
 import { stepEnd } from '../base/texts.ts';
@@ -20,6 +22,8 @@ export interface IfcHead extends NamedSystem {
   readonly isUnplaced: boolean;
 }
 
+/** ISO 10303-21. */
+const mark = 'ISO-10303-21';
 /** Of a longer file only the beginning and the end are read, bytes. */
 const longest = 16 * 1024 * 1024;
 const part = 128 * 1024;
@@ -28,10 +32,29 @@ const farthest = 50_000_000;
 
 /** STEP physical files (ISO 10303-21). */
 export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
-  if (!(await file.begins('ISO-10303-21'))) return { head: null, end: stepEnd };
+  if (!(await file.begins(mark))) return { head: null, end: stepEnd };
   const whole = await file.whole(longest);
   const texts = whole ? [whole] : [await file.first(part), await file.last(part)];
   return { head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null), end: stepEnd };
+}
+
+/** ifcZIP: an archive of one building model, which is read where it is no longer than a bare one may be. */
+export async function readIfcZip(file: FileBytes): Promise<Opened<IfcHead>> {
+  const bytes = (await file.begins('PK\x03\x04')) ? await file.whole(longest) : null;
+  const text = bytes ? firstMember(bytes) : '';
+  return { head: text.startsWith(mark) ? headOf(text, true) : null, end: zipEnd };
+}
+
+/** PKWARE APPNOTE 4.3.7. Empty where it can't be unpacked within the limit. */
+function firstMember(bytes: Buffer): string {
+  if (bytes.length < 30) return '';
+  const from = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+  try {
+    if (bytes.readUInt16LE(8) !== 8) return bytes.toString('latin1', from);
+    return inflateRawSync(bytes.subarray(from), { maxOutputLength: longest }).toString('latin1');
+  } catch {
+    return '';
+  }
 }
 
 function headOf(text: string, isWhole: boolean): IfcHead {
@@ -114,9 +137,7 @@ const argumentsOf = (text: string, entity: string): readonly string[] | null =>
 
 /** The arguments of each entity of this name, as they are written. */
 function* allArguments(text: string, entity: string): Generator<readonly string[], undefined> {
-  const mark = `=${entity}(`;
-  const spaced = `= ${entity}(`;
-  for (const opening of [mark, spaced]) {
+  for (const opening of [`=${entity}(`, `= ${entity}(`]) {
     let count = 0;
     for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
       const values = listOf(text.slice(at + opening.length, at + opening.length + longestList));

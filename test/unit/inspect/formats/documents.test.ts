@@ -212,7 +212,11 @@ describe('a building model', () => {
   });
 
   it('may be packed', async () => {
-    expect(await headOf('a.ifczip', zipOf('a.ifc', ifc()))).toMatchObject({ kind: 'zip' });
+    const packed = zipOf('a.ifc', projectedIfc('367000.', '5690000.'));
+    expect(await boxOf('a.ifczip', packed)).toEqual([367_000, 5_690_000, 367_000, 5_690_000]);
+    expect(await readBytes('a.ifczip', packed.subarray(0, -9))).toMatchObject({ verdict: 'noArchiveEnd' });
+    const bomb = zipOf('a.ifc', `${ifc()}${' '.repeat(20_000_000)}`);
+    expect(await readBytes('a.ifczip', bomb)).toMatchObject({ head: null, verdict: null });
   });
 });
 
