@@ -561,7 +561,7 @@ const shows: Readonly<
   'large-asset': [{ 'a.laz': 15e9, 'b.laz': 6e9 }, { 'a.laz': 20e9 }],
   'unlisted-format': [
     { 'a.e57': 'x', 'report.pdf': 'x' },
-    { 'a.ifc': 'x', 'a.tfw': '' },
+    { 'a.ifc': 'x', 'a.tfw': '', 'a.ply': splatPly(), 'a.spz': spz() },
   ],
   'newly-listed-format': [
     { 'a.ifc': 'x', 'b.geojson': '{}' },
@@ -787,6 +787,14 @@ describe('a deprecated system', () => {
       expect.arrayContaining(['contradicting-unit', 'contradicting-systems', 'outside-area']),
     );
   });
+});
+
+it('gives splats no advice that is for their extension', async () => {
+  const mesh = ply('ascii', 'float', [0, 0, 0]);
+  const groups = await findIn({ 'a.ply': splatPly(), 'a.spz': spz(), 'mesh.ply': mesh });
+  expect(groups.filter(({ id }) => id === 'unlisted-format')).toMatchObject([
+    { count: 1, keys: ['mesh.ply'], values: { endings: { list: ['.ply'] } } },
+  ]);
 });
 
 describe('a file that others name', () => {
