@@ -20,7 +20,10 @@ export class Tilesets {
     }
   }
 
-  /** service-facts.md, "Options by kind": the service begins with `tileset.json` unless `tilesetJson` says more. */
+  /**
+   * The service begins with `tileset.json`, unless `tilesetJson` names another file (service-facts.md,
+   * "Options by kind").
+   */
   find(): readonly WholeFinding[] {
     const roots = this.#keys.filter((key) => !this.#named.has(key)).sort();
     const isNamedAsUsual = this.#keys.some((key) => posix.basename(key) === 'tileset.json');

@@ -59,7 +59,11 @@ function cornersOfSolid(volume: unknown, transform: readonly number[]): Corners 
   if (!box) return around(longitude, latitude, reach / Math.sqrt(3));
   const extent = new PointExtent();
   for (let corner = 0; corner < 8; corner++) {
-    const offsets = axes.map((each, bit) => each.map((part) => (corner & (1 << bit) ? part : -part)) as unknown as Vector);
+    const signs = [0, 1, 2].map((bit) => (corner & (1 << bit) ? 1 : -1));
+    const offsets = axes.map(([x, y, z], axis) => {
+      const sign = signs[axis] ?? 1;
+      return [x * sign, y * sign, z * sign] as const;
+    });
     const [east, north] = nearSurface(sumOf([middle, ...offsets])) ?? [];
     if (east === undefined || north === undefined) return around(longitude, latitude, reach);
     // At the date line all corners stay on the side of the middle.
