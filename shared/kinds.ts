@@ -31,7 +31,7 @@ const facts: Readonly<Record<KnownSourceType, Omit<Kind, 'sourceType'>>> = {
   '3D_CAPTURE': { assetType: '3DTILES', extensions: [] },
   POINT_CLOUD: { assetType: '3DTILES', extensions: ['las', 'laz'] },
   '3D_MODEL': { assetType: '3DTILES', extensions: ['obj', 'gltf', 'glb', 'fbx', 'dae'] },
-  BIM_CAD: { assetType: '3DTILES', extensions: ['ifc', 'rvt', 'dwg'] },
+  BIM_CAD: { assetType: '3DTILES', extensions: ['ifc', 'ifczip', 'rvt', 'dwg'] },
   KML: { assetType: '3DTILES', extensions: ['kml', 'kmz'] },
   '3DTILES': { assetType: '3DTILES', extensions: [] },
   // Heights are in TIFF files, too: their heads tell.

@@ -25,6 +25,7 @@ import { sortByKind } from './grouping/units.ts';
 import { commonest } from './headers/describe-heads.ts';
 import type { Look } from './headers/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
+import { dataSetsOf } from './together/data-set.ts';
 import type { TakenAlong } from './together/take-along.ts';
 
 interface InspectOutside {
@@ -277,9 +278,13 @@ function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Prop
   return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
 }
 
-/** @param paths entries that are a piece each, where they are several */
+/** @param paths entries that are a piece each, where they are several: with their sidecars */
 async function unknownPieces(paths: readonly string[], files: SourceFiles): Promise<Proposal> {
-  const primaryOf = ({ key }: SourceFile) => (paths.length > 1 ? (key.split('/', 1)[0] ?? '') : '');
+  const { sets } = await dataSetsOf(paths.map((path) => toKey(basename(path))));
+  const setOf = new Map(sets.flatMap(({ primary, companions }) => companions.map((name) => [name, primary])));
+  const entryOf = ({ key }: SourceFile) => key.split('/', 1)[0] ?? '';
+  const primaryOf = (file: SourceFile) =>
+    paths.length > 1 ? (setOf.get(entryOf(file)) ?? entryOf(file)) : '';
   const entries = await groupPlaces(files, primaryOf, createPage());
   const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, files: own }));
   return { pieces, assets: [pieces.map((_piece, at) => at)] };

@@ -10,6 +10,8 @@ import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
 import { longestDirectory, zipNames } from './formats/archives/zip.ts';
 import { FileBytes, readSome } from './formats/base/file-bytes.ts';
+import type { JpegHead } from './formats/raster/jpeg.ts';
+import { isForeign, isTileOfCapture } from './grouping/natures.ts';
 import { countEndings, extensionOf } from './headers/choose.ts';
 import {
   cityGmlName,
@@ -152,6 +154,8 @@ interface Names {
   /** How many have each extension. */
   readonly endings: ReadonlyMap<string, number>;
   readonly hasTileset: boolean;
+  /** Of the mesh of a capture, which is cut into tiles. */
+  readonly hasTileOfCapture: boolean;
 }
 
 const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$/i.test(name);
@@ -159,19 +163,21 @@ const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$/i.test(name
 const namesOf = (names: readonly string[]): Names => ({
   endings: countEndings(names),
   hasTileset: names.some(isTileset),
+  hasTileOfCapture: names.some(isTileOfCapture),
 });
 
 /** The same of files, page by page. */
 async function namesInPages(files: Iterable<Pick<SourceFile, 'key'>>, page: Page): Promise<Names> {
   const endings = new Map<string, number>();
-  let hasTileset = false;
+  let [hasTileset, hasTileOfCapture] = [false, false];
   for (const { key } of files) {
     const ending = extensionOf(key);
     endings.set(ending, (endings.get(ending) ?? 0) + 1);
     hasTileset ||= isTileset(key);
+    hasTileOfCapture ||= isTileOfCapture(key);
     if (page.isFull()) await page.turn();
   }
-  return { endings, hasTileset };
+  return { endings, hasTileset, hasTileOfCapture };
 }
 
 /**
@@ -191,7 +197,7 @@ export function suggestKind(
 }
 
 function suggestByNames(
-  { endings: counts, hasTileset }: Names,
+  { endings: counts, hasTileset, hasTileOfCapture }: Names,
   isArchived: boolean,
   looks: readonly Look[],
   systems: Systems | null,
@@ -202,6 +208,8 @@ function suggestByNames(
   for (const kind of byExtensions) {
     const found = kind.extensions.filter((extension) => counts.has(extension));
     if (found.length === 0) continue;
+    const isMesh = hasTileOfCapture || headsOf(looks, 'capture').length > 0;
+    if (kind.sourceType === '3D_MODEL' && isMesh) return suggest(capture, located(reasonFor(found, counts)));
     const suggestion = bySight(kind, located(reasonFor(found, counts)), looks, systems);
     if (suggestion) return suggestion;
   }
@@ -278,9 +286,19 @@ function suggestPictures(
     const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
     return suggest(capture, { key: many, values: { files } });
   }
-  if (photos >= manyPhotos)
+  if (photos >= manyPhotos || (photos >= fewPhotos && areOfOneCamera(heads)))
     return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
+  // Previews of what the service does not list, which a `.json` may be too.
+  if ([...counts.keys()].some((ending) => isForeign(ending) || ending === 'json')) return null;
   return suggest(imagery, located(files));
+}
+
+/** Maps and textures name no camera. */
+function areOfOneCamera(heads: readonly JpegHead[]): boolean {
+  const [first] = heads;
+  const isAlike = ({ camera, size }: JpegHead) =>
+    camera === first?.camera && JSON.stringify(size) === JSON.stringify(first?.size);
+  return first?.camera !== undefined && heads.every(isAlike);
 }
 
 /** The extension says nothing, the head all. */

@@ -15,11 +15,12 @@ export function baseName(path: string): string {
 
 /** `LoD2_Altstadt · 36 files · 2.1 GB`. */
 export function describeFound(source: SourceView): string {
-  const [first] = source.paths;
+  const taken = new Set(source.taken);
+  const [first, ...others] = source.paths.filter((path) => !taken.has(baseName(path)));
   const where =
-    source.paths.length === 1 && first !== undefined
+    others.length === 0 && first !== undefined
       ? baseName(first)
-      : say('newAsset.dropped', { count: source.paths.length });
+      : say('newAsset.dropped', { count: others.length + 1 });
   return [where, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(' · ');
 }
 

@@ -3,6 +3,7 @@ import { saidSystem, unnamedSystem } from '../../../shared/source.ts';
 import { codeOf, isFlat } from '../crs/systems.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
 import { isWellKnownText, systemOfWkt } from '../formats/systems/coordinate-system.ts';
+import { axis, eccentricity } from '../formats/systems/earth-centred.ts';
 import type { Earth } from './where-it-lies.ts';
 
 type Position = Extract<Fix, { kind: 'position' }>;
@@ -10,8 +11,6 @@ type Position = Extract<Fix, { kind: 'position' }>;
 const maxKeys = 1_000;
 /** What a note says of a system, characters. */
 const maxSrs = 60;
-/** WGS 84: half the longer axis in metres, and the square of the eccentricity. */
-const [axis, eccentricity] = [6_378_137, 6.694_379_990_14e-3];
 /** Farther from its place, a plane upon it rises from the earth by more than 8 cm; metres. */
 const maxOffset = 1_000;
 const degree = Math.PI / 180;

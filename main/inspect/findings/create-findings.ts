@@ -16,8 +16,10 @@ import { findInFile } from './find-in-file.ts';
 import { type FoundInNames, NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
 import { type NamesTaken, nameBeside } from './names-taken.ts';
+import { KmlDocuments } from './kml-documents.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
+import { Tilesets } from './tilesets.ts';
 import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
@@ -63,6 +65,14 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     [...models].some((ending) => names.totals.has(ending)),
   );
   const totalOf = names.totals;
+  const hasSeenAllOf = (endings: readonly string[]) =>
+    endings.every((ending) => (lookedOf.get(ending) ?? 0) === (totalOf.get(ending) ?? 0));
+  const tilesets = new Tilesets();
+  const kml = new KmlDocuments();
+  const findInDocuments = () => [
+    ...(hasSeenAllOf(['json']) ? tilesets.find() : []),
+    ...(hasSeenAllOf(['kml']) && !totalOf.has('kmz') ? kml.find() : []),
+  ];
   let ofNames: readonly FoundInNames[] | null = null;
   const findInNames = () => {
     ofNames ??= names.find(files, maxKeys);
@@ -130,6 +140,8 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
       tiles.add(look, system ? `EPSG:${system.code}` : named);
       for (const id of references.add(look)) note({ id }, key);
       if (head?.kind === 'capture') captures.add(key, head);
+      if (head?.kind === 'tileset') tilesets.add(look);
+      if (head?.kind === 'kml') kml.add(key, head);
       if (!head || look.verdict !== null) return;
       if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
         note({ id: 'no-place' }, key);
@@ -140,7 +152,10 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
         [...endings].reduce((all, ending) => all + (counts.get(ending) ?? 0), 0);
       const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
       const { length } = files;
-      const groupsOfNames = findInNames().map(({ group }) => ({ ...group, looked: length, total: length }));
+      const groupsOfNames = findInNames().flatMap(({ group }) => {
+        const others = withoutSplats(group, all.get('splats') ?? []);
+        return others ? [{ ...others, looked: length, total: length }] : [];
+      });
       const commonest = whole.commonest();
       const ofModels = captures.system ?? commonest;
       const valuesOf = (id: FindingId) => {
@@ -154,7 +169,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
         looked: sum(lookedOf, endings),
         total: sum(totalOf, endings),
       }));
-      const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find()].map((group) => ({
+      const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].map((group) => ({
         ...withFix(group),
         looked,
         total,
@@ -165,12 +180,25 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     },
     showing: (id) => [
       ...(all.get(id) ?? []),
-      ...[...whole.find(), ...findInTiles(), ...captures.find()].flatMap((group) =>
+      ...[...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].flatMap((group) =>
         group.id === id ? group.keys : [],
       ),
       ...allInNames(id),
     ],
   };
+}
+
+/** Splats have advice of their own: what is said of their extensions would destroy them. */
+function withoutSplats(
+  group: FoundInNames['group'],
+  splats: readonly string[],
+): FoundInNames['group'] | null {
+  if (group.id !== 'unlisted-format' || splats.length === 0) return group;
+  const others = new Set(splats);
+  const keys = group.keys.filter((key) => !others.has(key));
+  const list = [...new Set(keys.map((key) => `.${extensionOf(key)}`))].sort();
+  const count = group.count - splats.length;
+  return count > 0 ? { ...group, count, keys, values: { endings: { list } } } : null;
 }
 
 function besidesIn(files: FilesNamed): ReadonlySet<string> {

@@ -14,6 +14,12 @@ import { findingOf } from './finding-of.ts';
 
 /** None where it isn’t read whether there is one. */
 const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
+  'broken-json': null,
+  features: null,
+  ifc: null,
+  kml: null,
+  splats: null,
+  tileset: null,
   imagine: null,
   gml: 'no-system-city',
   las: 'no-system-points',
@@ -59,6 +65,8 @@ export function findInFile(
   if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
   if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
+  if (head.kind === 'broken-json' || head.kind === 'splats') ids.push(head.kind);
+  if (head.kind === 'ifc' && head.isUnplaced) ids.push('ifc-no-place');
   if (head.kind === 'zip') return ofArchive(head);
   if (head.kind === 'model') return [...ofZeros, ...ofModel(head)];
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];

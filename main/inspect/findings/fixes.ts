@@ -17,6 +17,7 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   empty: { kind: 'leave-out' },
   'cut-off': { kind: 'leave-out' },
   unfinished: { kind: 'leave-out' },
+  'broken-json': { kind: 'leave-out' },
   'lfs-pointer': { kind: 'leave-out' },
   'web-page': { kind: 'leave-out' },
   'server-error': { kind: 'leave-out' },

@@ -128,9 +128,16 @@ export class References {
     const slashed: readonly FindingId[] = withBackslash ? ['backslash-references'] : [];
     if (places.some((place) => listing.has(place))) return slashed;
     if (places.some((place) => listing.hasInAnyCase(place))) return ['other-case-references', ...slashed];
+    if (isOfObj.has(ending) && listing.hasInAnyCase(posix.join(posix.dirname(key), baseOf(name))))
+      return ['bare-name-references', ...slashed];
     return listing.hasArchive || (listing.hasKml && ending === 'dae') ? [] : ['missing-files'];
   }
 }
+
+/** Converters of these look beside the file for what isn't where it says, by the name alone. */
+const isOfObj = new Set(['obj', 'mtl']);
+
+const baseOf = (name: string): string => posix.basename(name.replaceAll('\\', '/'));
 
 function decoded(key: string): string {
   try {

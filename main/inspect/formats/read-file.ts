@@ -11,13 +11,18 @@ import {
   type Verdict,
 } from './base/format.ts';
 import { dbaseEnd, fbxEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './base/lengths.ts';
-import { isText, jsonEnd, stepEnd } from './base/texts.ts';
+import { isText, jsonEnd } from './base/texts.ts';
+import { type BrokenJsonHead, readFeatures, readJson } from './documents/json-documents.ts';
+import type { KmlHead } from './documents/kml.ts';
 import { type GmlHead, readMarkup } from './documents/markup.ts';
 import type { CaptureHead } from './models/capture.ts';
 import { readGlb, readGltf } from './models/gltf.ts';
+import { type IfcHead, readIfc, readIfcZip } from './models/ifc.ts';
 import { type ModelHead, readObj } from './models/model.ts';
 import { readPly } from './models/ply.ts';
+import { readSog, readSplat, readSpz, type SplatHead } from './models/splats.ts';
 import { readBmp, readDds, readGif, readKtx2, readWebp, type TextureHead } from './models/textures.ts';
+import type { TilesetHead } from './models/tileset.ts';
 import { type LasHead, readLas } from './points/las.ts';
 import { e57End } from './points/points.ts';
 import { type GridHead, plainRasterEnd, readAsciiGrid } from './raster/grids.ts';
@@ -26,19 +31,26 @@ import { type JpegHead, readJpeg } from './raster/jpeg.ts';
 import { netcdfEnd } from './raster/netcdf.ts';
 import { jp2End, type PngHead, readPng } from './raster/pictures.ts';
 import { readTiff, type TiffHead } from './raster/tiff.ts';
+import type { FeaturesHead } from './vector/features.ts';
 import { flatGeobufEnd } from './vector/flatgeobuf.ts';
 
 export type Head =
+  | BrokenJsonHead
   | CaptureHead
+  | FeaturesHead
   | GmlHead
   | GridHead
+  | IfcHead
   | ImagineHead
   | JpegHead
+  | KmlHead
   | LasHead
   | ModelHead
   | PngHead
+  | SplatHead
   | TextureHead
   | TiffHead
+  | TilesetHead
   | ZipHead;
 
 /** A format of which only the end is told. */
@@ -61,6 +73,9 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readLas, ['.las', '.laz']],
   [endOf(e57End, 'unfilled'), ['.e57']],
   [readPly, ['.ply']],
+  [readSpz, ['.spz']],
+  [readSplat, ['.splat', '.ksplat']],
+  [readSog, ['.sog']],
   [readObj, ['.obj']],
   [readJpeg, ['.jpg', '.jpeg']],
   [endOf(jp2End), ['.jp2', '.jpx', '.jpf', '.j2k', '.j2c', '.jpc']],
@@ -84,8 +99,11 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readGltf, ['.gltf']],
   [endOf(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
   [endOf(fbxEnd, 'unfilled'), ['.fbx']],
-  [endOf(stepEnd), ['.ifc']],
-  [endOf(jsonEnd), ['.geojson', '.cityjson']],
+  [readIfc, ['.ifc']],
+  [readIfcZip, ['.ifczip']],
+  [readJson, ['.json']],
+  [readFeatures, ['.geojson', '.topojson', '.czml']],
+  [endOf(jsonEnd), ['.cityjson']],
   [beginsWith('AC'), ['.dwg']],
   [beginsWith('\xd0\xcf\x11\xe0'), ['.rvt']],
   [readMarkup, ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml']],
@@ -97,7 +115,7 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
 /** Data whose end nothing tells. */
 const endless = ['.dem', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
 /** Files beside data, which may well be empty. */
-const beside = new Set(['.xml', '.ovr', '.msk']);
+const beside = new Set(['.xml', '.json', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([
   ...[...readers.keys()].filter((ending) => !beside.has(ending)),
   ...endless,
@@ -150,7 +168,7 @@ const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
 const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
 /** Formats of several kinds share these endings. */
 const ambiguous = new Set(['.img', '.asc', '.agr']);
-const texts = new Set(['.obj', '.asc', '.agr', '.gltf', '.geojson', '.cityjson', '.xyz']);
+const texts = new Set(['.obj', '.asc', '.agr', '.gltf', '.geojson', '.topojson', '.czml', '.cityjson', '.xyz']);
 
 /**
  * What the head of a file says and, unless only that is asked, whether the file ends as its own format says

@@ -33,11 +33,18 @@ const documents = words(
 /** Geodata that the service does not list (service facts, “File kinds”). */
 const foreign = words(
   'shp gpkg gdb mdb e57 ecw sid jp2 j2k dgn dwg dxf skp max blend 3ds stl ply rcp rcs pod geojson topojson ' +
-    'fgb nc grd hgt bil vrt mbtiles sqlite qgz qgs aprx mxd pts ptx xyz e00',
+    'fgb nc grd hgt bil vrt mbtiles sqlite qgz qgs aprx mxd pts ptx xyz e00 cityjson terrain ' +
+    'spz splat ksplat sog',
 );
 /** What photogrammetry and tilers write in thousands of files around one that names them. */
 const meshes = words('3mx 3mxb 3sm s3c osgb osgt');
 const tiles = words('b3dm i3dm pnts cmpt subtree');
+/** Folders and files that ContextCapture and others cut the mesh of a capture into: `Tile_+000_+003`. */
+export const isTileOfCapture = (key: string): boolean => /(?:^|\/)Tile_[+-]\d{1,6}_[+-]\d{1,6}/i.test(key);
+
+/** Geodata of a format that the service does not list, by its extension. */
+export const isForeign = (ending: string): boolean => foreign.has(ending);
+
 /** These have pictures beside them, and these files in formats of their own. */
 export const withPictures: ReadonlySet<KnownSourceType> = new Set([
   ...(['3D_MODEL', 'CITYGML', 'BIM_CAD', 'KML', '3D_CAPTURE', '3DTILES'] as const),
@@ -111,6 +118,7 @@ export function natureOf(key: string, companions: readonly string[], sight: Sigh
   const seen = sight.kindOf(key);
   if (seen) return seen;
   const named = kindOfEnding.get(ending);
+  if (named === '3D_MODEL' && isTileOfCapture(key)) return '3D_CAPTURE';
   if (named) return seen === null ? 'foreign' : named;
   if (meshes.has(ending)) return '3D_CAPTURE';
   if (tiles.has(ending)) return '3DTILES';

@@ -1,11 +1,11 @@
-import type { KnownSourceType } from '../../../shared/kinds.ts';
+import { type KnownSourceType, kindOf } from '../../../shared/kinds.ts';
 import { PickedFiles } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { createPage, groupPlaces } from '../../files/pages.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { isDerived, isElevation } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
-import { folderOf } from './folders.ts';
+import { folderOf, nearest } from './folders.ts';
 import type { Sight } from './natures.ts';
 
 /** What is looked into apart, so that no kind of data takes all the looks: by ending. */
@@ -22,6 +22,7 @@ export async function lookGroups(files: SourceFiles): Promise<readonly SourceFil
 }
 
 const rasters = new Set(['tif', 'tiff', 'img']);
+const models = new Set(kindOf('3D_MODEL').extensions);
 
 /**
  * What heads, and the names in archives, say of the kind of files. Rasters of one folder are of one kind:
@@ -37,7 +38,9 @@ export function sightOf(
 ): Sight {
   const heights = new Map<string, number>();
   let everywhere = 0;
+  const captures = new Set<string>();
   for (const { key, head } of looks.values()) {
+    if (head?.kind === 'capture') captures.add(folderOf(key));
     if ((head?.kind !== 'tiff' && head?.kind !== 'imagine') || named.has(key)) continue;
     const vote = isElevation(head) && !isDerived(key) ? 1 : -1;
     heights.set(folderOf(key), (heights.get(folderOf(key)) ?? 0) + vote);
@@ -47,6 +50,8 @@ export function sightOf(
     const ending = extensionOf(key);
     if (rasters.has(ending))
       return (heights.get(folderOf(key)) ?? everywhere) > 0 ? 'RASTER_TERRAIN' : undefined;
+    const isOfCapture = () => nearest(folderOf(key), (folder) => captures.has(folder) || undefined) === true;
+    if (captures.size > 0 && models.has(ending) && isOfCapture()) return '3D_CAPTURE';
     const head = looks.get(key)?.head;
     if (head?.kind === 'gml') return head.isCityGml ? 'CITYGML' : ending === 'xml' ? undefined : null;
     return archives.get(key);

@@ -1,5 +1,8 @@
 import { posix } from 'node:path';
 import { FileBytes } from '../formats/base/file-bytes.ts';
+import { parseJson } from '../formats/base/json.ts';
+import { beginsTileset, longestTileset } from '../formats/documents/json-documents.ts';
+import { contentsOf } from '../formats/models/tileset.ts';
 import { externalRasterOf } from '../formats/raster/hfa.ts';
 import {
   hrefsInKml,
@@ -106,7 +109,8 @@ export function isWorthReading(name: string, beginning: Buffer): boolean {
 /**
  * What a file names, by little of it: its first 64 KiB, and its last where names may stand anywhere; a glTF
  * up to 300 KiB. Only names of which every letter is certain. Here alone the pixels of an ERDAS `.img` that
- * lie outside of it: nothing waits for them, since they belong to it by their name anyway.
+ * lie outside of it, and the content of tilesets: nothing waits for them, since they belong to it by their
+ * name or their folder anyway.
  *
  * @param read so many bytes from there, or as many as there are
  */
@@ -119,6 +123,7 @@ export async function namesAtAGlance(
     const raster = await externalRasterOf(new FileBytes(size, read, glance));
     return raster !== null && isAscii(raster) ? [raster] : [];
   }
+  if (extensionOf(name) === '.json') return namesInTileset(size, read);
   const reader = readers.get(extensionOf(name));
   if (!reader || (reader.needsWhole && size > longestWhole)) return [];
   const beginning = await read(0, Math.min(size, reader.needsWhole ? size : glance));
@@ -131,7 +136,22 @@ export async function namesAtAGlance(
     const isCertain = written.every(isAscii) || isInUtf8(index === 0 ? bytes : fromLetter(bytes));
     return isCertain ? written : written.filter(isAscii);
   });
-  // Parts of a text keep all of it in memory.
+  return copied(names);
+}
+
+/** A tileset is read whole, since tiles may stand anywhere in it. */
+async function namesInTileset(
+  size: number,
+  read: (at: number, length: number) => Promise<Buffer>,
+): Promise<readonly string[]> {
+  if (size > longestTileset) return [];
+  if (!beginsTileset((await read(0, Math.min(size, 1_024))).toString('utf8').replace(/^\ufeff/, ''))) return [];
+  const document = parseJson((await read(0, size)).toString('utf8'));
+  return copied(contentsOf(document, maxNames).map(decoded));
+}
+
+/** Each once. Parts of a text keep all of it in memory. */
+function copied(names: readonly string[]): readonly string[] {
   return names.length === 0
     ? []
     : Buffer.from([...new Set(names)].join('\0'))

@@ -6,6 +6,7 @@ import { FileBytes, PastEnd, ReadEnough } from '../../../main/inspect/formats/ba
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
 import { maxOfFile, maxOfSidecar } from '../../../main/inspect/headers/look-tasks.ts';
+import { namesAtAGlance } from '../../../main/inspect/headers/named-files.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,
@@ -23,6 +24,21 @@ import {
 import { pictureFile } from '../../unit/inspect/findings/picture-files.ts';
 import { texturesOf } from '../../unit/inspect/findings/texture-files.ts';
 import gdalSamples from '../../unit/inspect/formats/gdal-samples.json' with { type: 'json' };
+import {
+  ifc,
+  ifcSite,
+  kmlLine,
+  kmlModel,
+  kmlOf,
+  kmlOverlay,
+  onEquator,
+  projectedIfc,
+  region,
+  splatPly,
+  spz,
+  tileset,
+  zipOf,
+} from '../../unit/inspect/formats/document-files.ts';
 import { lazFile } from '../../unit/inspect/formats/laz-files.ts';
 import { zip as zipFile } from '../../unit/inspect/formats/sample-files.ts';
 import {
@@ -182,13 +198,54 @@ export const headTargets: readonly Target[] = [
   sidecarTexts,
   format('glb', [glb, modelGlb([550_000, 5_800_000, 40])], ['glTF', 'JSON', '"POSITION"']),
   format('gltf', [gltfAt([550_000, 5_800_000, 40])], ['"POSITION"', '"min"', '1e9', '}']),
-  format('geojson', ['{"type":"FeatureCollection","features":[]}'], ['{', '}', '"']),
+  format(
+    'geojson',
+    [
+      '{"type":"FeatureCollection","features":[]}',
+      '{"type":"MultiPoint","crs":{"properties":{"name":"EPSG:25832"}},"coordinates":[[9,51],[10,52]]}',
+      '{"type":"Topology","transform":{"scale":[1,1],"translate":[0,0]},"arcs":[[[9,51],[1,1]]]}',
+      '[{"id":"document"},{"position":{"epoch":"a","cartographicDegrees":[0,9,51,5]},"b":{"cartesian":[6378137,0,0]}}]',
+    ],
+    ['{', '}', '[', ']', '"', '1e999', '"bbox":[', '"coordinates":', '"crs":'],
+  ),
+  {
+    ...format(
+      'json',
+      [
+        tileset({ content: { uri: 'a.b3dm' } }, region(9, 51, 10, 52)),
+        tileset({ transform: onEquator }, { box: [0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0, 9] }),
+        tileset({ implicitTiling: { subtrees: { uri: '{level}.subtree' } } }, { sphere: [6_378_137, 0, 0, 9] }),
+      ],
+      ['{', '}', '[', ']', '"', '1e999', '"children":[', '"box":', '"region":', '"uri":'],
+    ),
+    run: async (input) => {
+      const read = async (at: number, length: number) => input.subarray(at, at + length);
+      return `${await saysOf('.json', input)} ${shapeOf(await namesAtAGlance('a.json', input.length, read))}`;
+    },
+  },
+  format(
+    'kml',
+    [kmlOf(kmlLine, kmlModel), kmlOf(kmlOverlay)],
+    ['<coordinates>', '</coordinates>', '<LatLonBox>', '<!--', '<west>', '1e999,', 'gx:coord>', '>', '<'],
+  ),
+  format(
+    'ifc',
+    [projectedIfc('367000.', '5690000.'), ifc(ifcSite('(51,30,0)', '(7,15,0,0)'))],
+    ['=IFCSITE(', '=IFCMAPCONVERSION(', '=IFCPROJECTEDCRS(', "'", '(', ')', ','],
+  ),
+  format('ifczip', [zipOf('a.ifc', ifc()), zipOf('a.ifc', projectedIfc('1.', '2.'))]),
+  format('spz', [spz(), 'NGSP'], ['NGSP', '\x1f\x8b']),
+  format('splat', [Buffer.alloc(64, 1)]),
+  format('sog', [zipOf('meta.json', '{}')], ['PK\x05\x06', 'PK\x01\x02']),
   { ...format('obj', [obj([550_000, 5_800_000, 40])], ['v ', '1e9']), name: 'obj-places' },
   format(
     'ply',
-    (['ascii', 'binary_little_endian', 'binary_big_endian'] as const).map((kind) =>
-      ply(kind, 'float', [550_000, 5_800_000, 40]),
-    ),
+    [
+      ...(['ascii', 'binary_little_endian', 'binary_big_endian'] as const).map((kind) =>
+        ply(kind, 'float', [550_000, 5_800_000, 40]),
+      ),
+      splatPly(),
+    ],
     ['element vertex ', 'property float x', 'property list uchar int a', 'end_header'],
   ),
   { ...format('dae', [daeAt([550_000, 5_800_000, 40])], ['<float_array', 'position']), name: 'dae-places' },

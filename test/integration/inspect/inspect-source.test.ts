@@ -14,6 +14,8 @@ import { takeAlong } from '../../../main/inspect/together/take-along.ts';
 import { sourceView } from '../../../main/ipc/views/source-view.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { sayValue } from '../../../renderer/say.ts';
+import { describeFound } from '../../../renderer/words/source.ts';
+import { capture } from '../../unit/inspect/findings/model-files.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 
@@ -50,6 +52,8 @@ const inspect = async (...names: readonly string[]) => {
   );
   return sourceView(source, { forecast: () => null, recall: () => null });
 };
+/** With usual spaces. */
+const plain = (text: string) => text.replace(/\s/g, ' ');
 const tif = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
 
@@ -73,6 +77,17 @@ describe('the look at what was dropped', () => {
     });
     expect(view.kindKey).toBe('RASTER_TERRAIN');
     expect(view.footprints).toEqual([]);
+  });
+
+  it('takes models around the metadata of a capture for that, and previews of scans for nothing', async () => {
+    await fill({
+      'mesh/metadata.xml': capture('EPSG:25832', '0,0,0'),
+      'mesh/Data/a.obj': 'v 0 0 0\n',
+      'scans/a.e57': 'x',
+      'scans/preview.jpg': 'x',
+    });
+    expect((await inspect('mesh')).suggestion?.sourceType).toBe('3D_CAPTURE');
+    expect((await inspect('scans')).suggestion).toBe(null);
   });
 
   it('says where the files are', async () => {
@@ -248,6 +263,16 @@ describe('a single file', () => {
       [],
     ]);
     expect(view.suggestedName).toBe('ortho');
+  });
+
+  it('is one item with its sidecars where the service does not list its format', async () => {
+    const names = ['parcels.shp', 'parcels.shx', 'parcels.dbf', 'parcels.prj'];
+    await fill(Object.fromEntries(names.map((name) => [name, 'x'])));
+    for (const dropped of [['parcels.shp'], names]) {
+      const view = await inspect(...dropped);
+      expect([view.suggestion, view.separate, view.pieces.length, view.fileCount]).toEqual([null, [], 1, 4]);
+    }
+    expect(plain(describeFound(await inspect('parcels.shp')))).toBe('parcels.shp · 4 files · 4 bytes');
   });
 
   it('takes along what a model names, and nothing else of that folder', async () => {

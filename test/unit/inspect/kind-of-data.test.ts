@@ -25,6 +25,8 @@ describe('suggestKind', () => {
     [['A.GML', 'b.citygml'], 'CITYGML', '3DTILES', '1 .gml and 1 .citygml files'],
     [['scan.laz'], 'POINT_CLOUD', '3DTILES', '1 .laz file'],
     [['house.obj', 'house.mtl', ...many(50, 'jpg')], '3D_MODEL', '3DTILES', '1 .obj file'],
+    [['Data/Tile_+000_-001/Tile_+000_-001.obj'], '3D_CAPTURE', '3DTILES', '1 .obj file'],
+    [['plan.ifczip'], 'BIM_CAD', '3DTILES', '1 .ifczip file'],
     [['doc.kml', 'models/a.dae'], 'KML', '3DTILES', '1 .kml file'],
     [['plan.ifc'], 'BIM_CAD', '3DTILES', '1 .ifc file'],
     [['out/tileset.json', 'out/0.glb'], '3DTILES', '3DTILES', 'a tileset.json'],
@@ -45,7 +47,15 @@ describe('suggestKind', () => {
     });
   });
 
-  it.each([[[]], [['readme']], [['.gml']], [['data.zip']], [['a.gml.bak', 'notes.txt']]])(
+  it.each([
+    [[]],
+    [['readme']],
+    [['.gml']],
+    [['data.zip']],
+    [['a.gml.bak', 'notes.txt']],
+    // A preview beside what the service does not list.
+    ...['a.e57', 'a.gpkg', 'town.city.json', '0/0/0.terrain'].map((name) => [[name, 'preview.jpg']]),
+  ])(
     'says nothing of %j',
     (names) => {
       expect(suggest(names)).toBeNull();
@@ -179,6 +189,11 @@ describe('suggestKind, with what the heads say', () => {
     expect(sighted(['a.laz'], cloud)?.reason).toBe('1 .laz file, LAZ 1.4, ETRS89 / UTM zone 32N');
   });
 
+  it('takes models for a capture where its metadata lie beside them', () => {
+    const head: Head = { kind: 'capture', srs: 'EPSG:25832', origin: [1, 2, 3] };
+    expect(sighted(['metadata.xml', 'a.obj'], head)?.sourceType).toBe('3D_CAPTURE');
+  });
+
   it('takes photos that know their place for a capture', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: true };
     const blind: Head = { kind: 'jpeg', hasPosition: false };
@@ -191,6 +206,10 @@ describe('suggestKind, with what the heads say', () => {
     );
     expect(sighted(many(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
     expect(sighted(many(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
+    const ofCamera = (camera: string): Head => ({ ...blind, camera, size: [4_000, 3_000] });
+    const [one, other] = [ofCamera('DSC-W830'), ofCamera('ILCE-7RM4')];
+    expect(sighted(many(11, 'jpg'), one, one)?.sourceType).toBe('3D_CAPTURE');
+    expect(sighted(many(11, 'jpg'), one, other)?.sourceType).toBe('RASTER_IMAGERY');
   });
 });
 

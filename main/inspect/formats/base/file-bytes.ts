@@ -63,6 +63,17 @@ export class FileBytes {
     return bytes.subarray(0, length);
   }
 
+  /**
+   * All of the file, beyond the budget, for formats that a part of the file says nothing about; null if it
+   * is longer than `most` bytes.
+   */
+  async whole(most: number): Promise<Buffer | null> {
+    if (this.size > most) return null;
+    const bytes = await this.#read(0, this.size);
+    if (bytes.length < this.size) throw new PastEnd();
+    return bytes;
+  }
+
   /** The first bytes, fewer where the file is shorter. */
   first(length: number): Promise<Buffer> {
     return this.take(0, Math.min(length, this.size));

@@ -4,12 +4,15 @@ import { isText } from './texts.ts';
 
 /** Formats whose head says how long the file is. */
 
+/** Exporters align a file to 4 or 8 bytes behind the length that its header gives. */
+const longestPadding = 8;
+
 /** glTF 2.0, binary: the third word of the header. */
 export async function glbEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('glTF'))) return 'otherFormat';
   const length = (await file.take(8, 4)).readUInt32LE(0);
   file.need(0, length);
-  return length < file.size ? 'tooLong' : null;
+  return length + longestPadding < file.size ? 'tooLong' : null;
 }
 
 /** Besides the formats of 3D Tiles 1.0, what readers accept under their names: glTF, and packed tiles. */

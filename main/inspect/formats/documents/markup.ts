@@ -10,6 +10,7 @@ import {
   noSystem,
   systemOfSrsName,
 } from '../systems/coordinate-system.ts';
+import { headOfKml, type KmlHead, longestKml } from './kml.ts';
 
 /** What the head of an XML file says, as far as it is GML. */
 export interface GmlHead extends NamedSystem {
@@ -48,7 +49,7 @@ const wholeReach = 2 * reach - 1024;
 const marks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
 
 /** XML; GML 2 and 3, CityGML. Other text than XML is not judged. */
-export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead | CaptureHead | ModelHead>> {
+export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead | CaptureHead | KmlHead | ModelHead>> {
   const start = await file.first(reach);
   const encoding = encodingOf(start);
   const text = decode(start, encoding);
@@ -63,6 +64,11 @@ export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead | Capt
   const end = () => (root.isAlone ? null : judge(file, root, encoding));
   if (root.name === 'ModelMetadata') return { head: captureIn(withoutComments(text)), end };
   if (root.name === 'COLLADA') return { head: headOfCollada(text), end };
+  if (/^(?:\w+:)?kml$/.test(root.name)) {
+    const whole = await file.whole(longestKml);
+    const head = headOfKml(whole && withoutComments(decode(whole, encoding)));
+    return { head, end, ...(whole === null && { degree: 'limit' as const }) };
+  }
   const head = headOf(root, text);
   return {
     head: head && { ...head, ...(await traitsOf(file, root, text, encoding)) },

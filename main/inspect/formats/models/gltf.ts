@@ -1,5 +1,6 @@
 import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
+import { field, listIn } from '../base/json.ts';
 import { glbEnd } from '../base/lengths.ts';
 import { jsonEnd } from '../base/texts.ts';
 import { headOf, type ModelHead, maxPlaces, type Place } from './model.ts';
@@ -49,7 +50,3 @@ function headOfGltf(text: string): ModelHead | null {
     return null;
   }
 }
-
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

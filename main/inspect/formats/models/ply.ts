@@ -2,6 +2,7 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
 import { plyEnd, plySizes } from '../points/points.ts';
 import { headOf, type ModelHead, maxPlaces, type Place, reach } from './model.ts';
+import { isOfSplats, type SplatHead, splats } from './splats.ts';
 
 interface Property {
   readonly name: string;
@@ -11,7 +12,7 @@ interface Property {
 }
 
 /** PLY: the first vertices, where these come first, in single precision, and hold no lists. */
-export async function readPly(file: FileBytes): Promise<Opened<ModelHead>> {
+export async function readPly(file: FileBytes): Promise<Opened<ModelHead | SplatHead>> {
   const start = await file.first(reach);
   const text = start.toString('latin1');
   const mark = text.indexOf('\nend_header');
@@ -20,6 +21,7 @@ export async function readPly(file: FileBytes): Promise<Opened<ModelHead>> {
   const lines = text.slice(0, mark).split('\n');
   const format = lines.find((line) => line.startsWith('format '))?.split(' ')[1];
   const vertex = vertexOf(lines);
+  if (isOfSplats((vertex?.properties ?? []).map(({ name }) => name))) return { head: splats, end: plyEnd };
   const axes = ['x', 'y', 'z'].flatMap((name) => vertex?.properties.find((one) => one.name === name) ?? []);
   if (!vertex || axes.length < 3 || axes.some(({ type }) => type !== 'float' && type !== 'float32'))
     return { head: null, end: plyEnd };

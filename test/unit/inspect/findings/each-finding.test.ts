@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
+import {
+  ifc,
+  ifcSite,
+  kmlLine,
+  kmlLink,
+  kmlModel,
+  kmlOf,
+  kmlOverlay,
+  projectedIfc,
+  splatPly,
+  spz,
+  tileset,
+} from '../formats/document-files.ts';
 import { lazFile } from '../formats/laz-files.ts';
 import { hfaWithOutside, jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
 import {
@@ -124,6 +137,26 @@ const shows: Readonly<
   empty: [{ 'a.tif': '' }, { 'a.tfw': '' }],
   'cut-off': [{ 'a.jpg': jpeg.subarray(0, -4) }, { 'a.jpg': jpeg }],
   unfinished: [{ 'a.las': uncounted() }, { 'a.las': las() }],
+  'broken-json': [
+    { 'tileset.json': tileset().replace('10', '1 0'), 'a.geojson': '{"type" "Point"}' },
+    { 'tileset.json': tileset(), 'settings.json': '{"a": 1, // b\n}', 'a.geojson': '{"type": "Point"}' },
+  ],
+  'kml-no-models': [
+    { 'a.kml': kmlOf(kmlLine), 'b.kml': kmlOf(kmlLink), 'c.kml': kmlOf(kmlOverlay) },
+    { 'a.kml': kmlOf(kmlLine), 'sub/b.kml': kmlOf(kmlModel), 'sub/a.dae': '' },
+  ],
+  'tileset-name': [
+    { 'scene.json': tileset({ content: { uri: 'part.json' } }), 'part.json': tileset() },
+    { 'sub/tileset.json': tileset({ content: { uri: 'part.json' } }), 'sub/part.json': tileset() },
+  ],
+  'ifc-no-place': [
+    { 'a.ifc': ifc(), 'b.ifc': ifc(ifcSite('$', '$')) },
+    { 'a.ifc': projectedIfc('367000.', '5690000.'), 'b.ifc': ifc(ifcSite('(51,30,0)', '(7,15,0)')) },
+  ],
+  splats: [
+    { 'a.ply': splatPly(), 'a.spz': spz(), 'a.splat': 'x' },
+    { 'a.ply': ply('ascii', 'float', [0, 0, 0]), 'b.spz': 'x' },
+  ],
   'lfs-pointer': [
     { 'a.tif': 'version https://git-lfs.github.com/spec/v1\noid sha256:1\n' },
     { 'a.tif': at(...hannover) },
@@ -339,6 +372,8 @@ const shows: Readonly<
       'g.shp': shape,
       'h.flt': flt,
       'i.img': hfaWithOutside('pixels.ige'),
+      'j/tileset.json': tileset({ content: { uri: 'gone%20tile.b3dm?v=1' } }),
+      'k/tileset.json': tileset({ implicitTiling: { subtrees: { uri: 's/{level}/{x}/{y}.subtree' } } }),
     },
     {
       'm/a.obj': 'mtllib lib/b.mtl lib/my lib.mtl\nmtllib dir\\c.MTL\n',
@@ -362,6 +397,17 @@ const shows: Readonly<
       'h.hdr': 'x',
       'i.img': hfaWithOutside('i.ige'),
       'i.ige': 'x',
+      't/tileset.json': tileset({
+        content: { uri: 'a%20b.b3dm?v=1#c' },
+        children: [
+          { content: { uri: '../u/part.json' } },
+          { content: { uri: 'https://example.org/gone.b3dm' } },
+          { content: { uri: '{level}.glb' }, implicitTiling: { subtrees: { uri: '{level}/{x}.subtree' } } },
+        ],
+      }),
+      't/a b.b3dm': '',
+      't/0/0.subtree': '',
+      'u/part.json': tileset({ content: { url: '../t/a b.b3dm' } }),
       // Renamed together.
       'j/j.img': hfaWithOutside('D:\\was\\before.ige'),
       'j/j.ige': 'x',
@@ -372,6 +418,10 @@ const shows: Readonly<
         'latin1',
       ),
     },
+  ],
+  'bare-name-references': [
+    { 'sub/a.mtl': 'map_Kd textures\\wall.jpg\n', 'sub/wall.jpg': photo([52, 13]) },
+    { 'sub/a.mtl': 'map_Kd wall.jpg\n', 'sub/wall.jpg': photo([52, 13]), 'b.gltf': gltf('textures/wall.jpg') },
   ],
   'absolute-references': [
     {
@@ -517,7 +567,7 @@ const shows: Readonly<
   'large-asset': [{ 'a.laz': 15e9, 'b.laz': 6e9 }, { 'a.laz': 20e9 }],
   'unlisted-format': [
     { 'a.e57': 'x', 'report.pdf': 'x' },
-    { 'a.ifc': 'x', 'a.tfw': '' },
+    { 'a.ifc': 'x', 'a.tfw': '', 'a.ply': splatPly(), 'a.spz': spz() },
   ],
   'newly-listed-format': [
     { 'a.ifc': 'x', 'b.geojson': '{}' },
@@ -743,6 +793,14 @@ describe('a deprecated system', () => {
       expect.arrayContaining(['contradicting-unit', 'contradicting-systems', 'outside-area']),
     );
   });
+});
+
+it('gives splats no advice that is for their extension', async () => {
+  const mesh = ply('ascii', 'float', [0, 0, 0]);
+  const groups = await findIn({ 'a.ply': splatPly(), 'a.spz': spz(), 'mesh.ply': mesh });
+  expect(groups.filter(({ id }) => id === 'unlisted-format')).toMatchObject([
+    { count: 1, keys: ['mesh.ply'], values: { endings: { list: ['.ply'] } } },
+  ]);
 });
 
 describe('a file that others name', () => {

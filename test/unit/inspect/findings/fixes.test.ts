@@ -77,6 +77,7 @@ describe('the way out of other findings', () => {
       'empty',
       'cut-off',
       'unfinished',
+      'broken-json',
       'lfs-pointer',
       'web-page',
       'server-error',

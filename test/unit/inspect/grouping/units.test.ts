@@ -52,6 +52,14 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
+  it('with the tiles of a mesh as a capture', async () => {
+    const keys = ['Data/Tile_+000_+001/a.mtl', 'Data/Tile_+000_+001/a.obj', 'house.obj'];
+    expect(await sorted(keys)).toEqual([
+      '3D_CAPTURE: Data/Tile_+000_+001/a.mtl Data/Tile_+000_+001/a.obj',
+      '3D_MODEL: house.obj',
+    ]);
+  });
+
   it('with all that lies in and below a tileset', async () => {
     const keys = ['t/tileset.json', 't/0/0.b3dm', 't/0/0.foo', 't/readme.pdf', 't/x.tif', 'a.tif'];
     expect(await sorted(keys)).toEqual([

@@ -1,0 +1,168 @@
+import { inflateRawSync } from 'node:zlib';
+import { zipEnd } from '../archives/zip.ts';
+import type { FileBytes } from '../base/file-bytes.ts';
+import type { Opened } from '../base/format.ts';
+import { stepEnd } from '../base/texts.ts';
+import {
+  type Corners,
+  cornersOfBox,
+  type NamedSystem,
+  noSystem,
+  systemOfSrsName,
+} from '../systems/coordinate-system.ts';
+
+/** What a building model says of its place (IFC 2x3 and 4, ISO 16739). */
+export interface IfcHead extends NamedSystem {
+  readonly kind: 'ifc';
+  /** Metres of the unit that its lengths are in; absent where it names none. */
+  readonly lengthUnit?: number;
+  /** Of the origin, in its system. */
+  readonly corners?: Corners;
+  /** All of it was read, and it says of no place. */
+  readonly isUnplaced: boolean;
+}
+
+/** ISO 10303-21. */
+const mark = 'ISO-10303-21';
+/** Of a longer file only the beginning and the end are read, bytes. */
+const longest = 16 * 1024 * 1024;
+const part = 128 * 1024;
+/** Metres: no coordinate of a plane is longer, so longer ones are in the unit of the model. */
+const farthest = 50_000_000;
+
+/** STEP physical files (ISO 10303-21). */
+export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
+  if (!(await file.begins(mark))) return { head: null, end: stepEnd, degree: 'end-only' };
+  const whole = await file.whole(longest);
+  const texts = whole ? [whole] : [await file.first(part), await file.last(part)];
+  return { head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null), end: stepEnd, ...(whole === null && { degree: 'limit' as const }) };
+}
+
+/** ifcZIP: an archive of one building model, which is read where it is no longer than a bare one may be. */
+export async function readIfcZip(file: FileBytes): Promise<Opened<IfcHead>> {
+  const bytes = (await file.begins('PK\x03\x04')) ? await file.whole(longest) : null;
+  const text = bytes ? firstMember(bytes) : '';
+  if (!text.startsWith(mark)) return { head: null, end: zipEnd, degree: 'names-only' };
+  return { head: headOf(text, true), end: zipEnd };
+}
+
+/** PKWARE APPNOTE 4.3.7. Empty where it can't be unpacked within the limit. */
+function firstMember(bytes: Buffer): string {
+  if (bytes.length < 30) return '';
+  const from = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+  try {
+    if (bytes.readUInt16LE(8) !== 8) return bytes.toString('latin1', from);
+    return inflateRawSync(bytes.subarray(from), { maxOutputLength: longest }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+function headOf(text: string, isWhole: boolean): IfcHead {
+  const lengthUnit = unitIn(text);
+  const place = mappedPlace(text, lengthUnit ?? 1) ?? sitePlace(text);
+  // IFC 2x3 has the conversion in sets of properties, which aren't read.
+  const isUnplaced = isWhole && !place && !/ePSet_(?:MapConversion|ProjectedCRS)/i.test(text);
+  return {
+    ...{ kind: 'ifc', ...noSystem, ...place, isUnplaced },
+    ...(lengthUnit !== null && { lengthUnit }),
+  };
+}
+
+type IfcPlace = NamedSystem & Pick<IfcHead, 'corners'>;
+
+/** `IfcProjectedCRS` names the system, `IfcMapConversion` the origin in it. */
+function mappedPlace(text: string, lengthUnit: number): IfcPlace | null {
+  const [name = '', , , heights = ''] = argumentsOf(text, 'IFCPROJECTEDCRS') ?? [];
+  const system = systemOfSrsName(wordsIn(name));
+  if (system.system === null) return null;
+  const vertical = system.vertical ?? (wordsIn(heights) || null);
+  const [east = Number.NaN, north = Number.NaN] = (argumentsOf(text, 'IFCMAPCONVERSION') ?? [])
+    .slice(2, 4)
+    .map(numberIn)
+    .map((value) => (Math.abs(value) > farthest ? value * lengthUnit : value));
+  const corners = cornersOfBox(east, north, east, north);
+  return { system: system.system, vertical, ...(corners && { corners }) };
+}
+
+/** `IfcSite`: degrees, minutes, seconds and millionths of these. What was never set is 0 or absent. */
+function sitePlace(text: string): IfcPlace | null {
+  const [latitude, longitude] = (argumentsOf(text, 'IFCSITE') ?? []).slice(9, 11).map(angleIn);
+  if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
+  const corners = cornersOfBox(longitude, latitude, longitude, latitude);
+  return corners && { system: 'EPSG:4326', vertical: null, corners };
+}
+
+function angleIn(words: string): number {
+  const [degrees = Number.NaN, minutes = 0, seconds = 0, millionths = 0] = words
+    .replace(/[()]/g, '')
+    .split(',')
+    .map(numberIn);
+  return degrees + minutes / 60 + (seconds + millionths / 1e6) / 3_600;
+}
+
+const prefixes: ReadonlyMap<string, number> = new Map([
+  ['$', 1],
+  ['.MILLI.', 0.001],
+  ['.CENTI.', 0.01],
+  ['.DECI.', 0.1],
+  ['.KILO.', 1_000],
+]);
+/** Metres. */
+const otherUnits: ReadonlyMap<string, number> = new Map([
+  ['FOOT', 0.3048],
+  ['FEET', 0.3048],
+  ['INCH', 0.0254],
+]);
+
+/** Metres of the unit of length: a conversion, as feet are given, outweighs the unit that it rests on. */
+function unitIn(text: string): number | null {
+  for (const values of allArguments(text, 'IFCCONVERSIONBASEDUNIT'))
+    if (values[1] === '.LENGTHUNIT.') return otherUnits.get(wordsIn(values[2] ?? '').toUpperCase()) ?? null;
+  for (const [, kind, prefix = '', name] of allArguments(text, 'IFCSIUNIT'))
+    if (kind === '.LENGTHUNIT.' && name === '.METRE.') return prefixes.get(prefix) ?? null;
+  return null;
+}
+
+const numberIn = (words: string): number => (words.trim() === '' ? Number.NaN : Number(words));
+
+/** A text in quotes; empty for anything else. */
+const wordsIn = (value: string): string => /^'(.*)'$/s.exec(value)?.[1]?.trim() ?? '';
+
+/** Longer lists of arguments aren't of what is read here, characters. */
+const longestList = 4_096;
+const maxEntities = 64;
+
+const argumentsOf = (text: string, entity: string): readonly string[] | null =>
+  allArguments(text, entity).next().value ?? null;
+
+/** The arguments of each entity of this name, as they are written. */
+function* allArguments(text: string, entity: string): Generator<readonly string[], undefined> {
+  for (const opening of [`=${entity}(`, `= ${entity}(`]) {
+    let count = 0;
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
+      const values = listOf(text.slice(at + opening.length, at + opening.length + longestList));
+      if (values) yield values;
+      if (++count >= maxEntities) break;
+    }
+  }
+}
+
+/** Up to the bracket that closes; null where there is none. */
+function listOf(text: string): readonly string[] | null {
+  const values: string[] = [];
+  let [from, depth, isQuoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === "'") isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (sign === '(') depth++;
+    if ((sign === ',' || sign === ')') && depth === 0) {
+      values.push(text.slice(from, at).trim());
+      from = at + 1;
+      if (sign === ')') return values;
+    }
+    if (sign === ')') depth--;
+  }
+  return null;
+}

@@ -1,0 +1,132 @@
+import { field, listIn, numbersIn } from '../base/json.ts';
+import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
+import { axis, nearSurface } from '../systems/earth-centred.ts';
+import { PointExtent } from '../systems/extent.ts';
+
+/** What the description of a tileset says (OGC 3D Tiles 1.1). */
+export interface TilesetHead extends NamedSystem {
+  readonly kind: 'tileset';
+  /** Of its root; absent without a place on earth. */
+  readonly corners?: Corners;
+}
+
+/** Whether a document describes a tileset, by the two members that each must have. */
+export const isTileset = (document: unknown): boolean =>
+  typeof field(document, 'asset') === 'object' && typeof field(document, 'root') === 'object';
+
+/** Where a tileset lies: regions are in degrees of EPSG:4979, boxes and spheres count from a transform. */
+export function headOfTileset(document: unknown): TilesetHead {
+  const root = field(document, 'root');
+  const volume = field(root, 'boundingVolume');
+  const corners =
+    cornersOfRegion(numbersIn(field(volume, 'region'), 6)) ??
+    cornersOfSolid(volume, numbersIn(field(root, 'transform'), 16) ?? identity);
+  return {
+    kind: 'tileset',
+    ...noSystem,
+    ...(corners && { corners, system: 'EPSG:4979' }),
+  };
+}
+
+const degree = Math.PI / 180;
+
+function cornersOfRegion(region: readonly number[] | null): Corners | null {
+  if (!region) return null;
+  const [west = 0, south = 0, east = 0, north = 0] = region.map((angle) => angle / degree);
+  return cornersOfBox(west, south, east < west ? east + 360 : east, north);
+}
+
+type Vector = readonly [x: number, y: number, z: number];
+
+const identity: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+/** A box around more than that lies on no map, metres. */
+const longestReach = 1_000_000;
+
+/** Of a box or sphere that a transform places on the earth. */
+function cornersOfSolid(volume: unknown, transform: readonly number[]): Corners | null {
+  const box = numbersIn(field(volume, 'box'), 12);
+  const solid = box ?? numbersIn(field(volume, 'sphere'), 4);
+  if (!solid) return null;
+  const [, , , radius = 0] = solid;
+  const [x, y, z] = box
+    ? [vectorAt(box, 3), vectorAt(box, 6), vectorAt(box, 9)]
+    : [[radius, 0, 0] as const, [0, radius, 0] as const, [0, 0, radius] as const];
+  const axes = [turned(transform, x), turned(transform, y), turned(transform, z)];
+  const middle = sumOf([turned(transform, vectorAt(solid, 0)), vectorAt(transform, 12)]);
+  const [longitude, latitude] = nearSurface(middle) ?? [];
+  const reach = Math.hypot(...axes.flat());
+  if (longitude === undefined || latitude === undefined || !(reach <= longestReach)) return null;
+  if (!box) return around(longitude, latitude, reach / Math.sqrt(3));
+  const extent = new PointExtent();
+  for (let corner = 0; corner < 8; corner++) {
+    const signs = [0, 1, 2].map((bit) => (corner & (1 << bit) ? 1 : -1));
+    const offsets = axes.map(([x, y, z], axis) => {
+      const sign = signs[axis] ?? 1;
+      return [x * sign, y * sign, z * sign] as const;
+    });
+    const [east, north] = nearSurface(sumOf([middle, ...offsets])) ?? [];
+    if (east === undefined || north === undefined) return around(longitude, latitude, reach);
+    // At the date line all corners stay on the side of the middle.
+    extent.add(longitude + ((((east - longitude + 180) % 360) + 360) % 360) - 180, north);
+  }
+  return extent.corners;
+}
+
+function vectorAt(numbers: readonly number[], from: number): Vector {
+  const [x = 0, y = 0, z = 0] = numbers.slice(from, from + 3);
+  return [x, y, z];
+}
+
+/** A direction by a matrix of four columns. */
+const turned = (matrix: readonly number[], [x, y, z]: Vector): Vector =>
+  vectorAt(
+    [0, 1, 2].map((row) => (matrix[row] ?? 0) * x + (matrix[row + 4] ?? 0) * y + (matrix[row + 8] ?? 0) * z),
+    0,
+  );
+
+const sumOf = (vectors: readonly Vector[]): Vector =>
+  vectors.reduce(([a, b, c], [x, y, z]) => [a + x, b + y, c + z], [0, 0, 0]);
+
+/** The box around a circle, metres. */
+function around(longitude: number, latitude: number, radius: number): Corners | null {
+  const north = radius / (axis * degree);
+  const east = north / Math.max(Math.cos(latitude * degree), 0.01);
+  return cornersOfBox(
+    longitude - east,
+    Math.max(latitude - north, -90),
+    longitude + east,
+    Math.min(latitude + north, 90),
+  );
+}
+
+/**
+ * What a tileset names: content, other tilesets, the schema of its metadata, and of implicit tilings the
+ * subtree of the root tile, without which there is none. As they are written, without query and fragment.
+ *
+ * @param most names
+ */
+export function contentsOf(document: unknown, most: number): readonly string[] {
+  const names = new Set<string>();
+  const note = (uri: unknown) => {
+    const plain = typeof uri === 'string' && !/^(?:data|blob):/i.test(uri) ? uri.split(/[?#]/, 1)[0] : '';
+    if (plain) names.add(plain);
+  };
+  note(field(document, 'schemaUri'));
+  const tiles = [field(document, 'root')];
+  while (tiles.length > 0 && names.size < most) {
+    const tile = tiles.pop();
+    const extensions = field(tile, 'extensions');
+    const several = field(extensions, '3DTILES_multiple_contents');
+    const contents = [
+      field(tile, 'content'),
+      ...[field(tile, 'contents'), field(several, 'contents'), field(several, 'content')].flatMap(listIn),
+    ];
+    // 3D Tiles 0.0 and many exporters say `url`.
+    for (const content of contents) note(field(content, 'uri') ?? field(content, 'url'));
+    const implicit = field(tile, 'implicitTiling') ?? field(extensions, '3DTILES_implicit_tiling');
+    const subtrees = field(field(implicit, 'subtrees'), 'uri');
+    if (typeof subtrees === 'string') note(subtrees.replaceAll(/\{(?:level|x|y|z)\}/g, '0'));
+    for (const child of listIn(field(tile, 'children'))) tiles.push(child);
+  }
+  return [...names];
+}

@@ -1,0 +1,124 @@
+import { field, listIn, numbersIn } from '../base/json.ts';
+import { type Corners, cornersOfBox, type NamedSystem, systemOfSrsName } from '../systems/coordinate-system.ts';
+import { nearSurface } from '../systems/earth-centred.ts';
+import { PointExtent } from '../systems/extent.ts';
+
+/** What a document of features says: GeoJSON, TopoJSON, CZML. */
+export interface FeaturesHead extends NamedSystem {
+  readonly kind: 'features';
+  /** Absent where it has no coordinates. */
+  readonly corners?: Corners;
+}
+
+/** RFC 7946, section 4, and the CZML guide: longitude and latitude of WGS 84. */
+const worldSystem: NamedSystem = { system: 'EPSG:4326', vertical: null };
+
+const geometries = new Set([
+  ...['Feature', 'FeatureCollection', 'GeometryCollection', 'Point', 'MultiPoint'],
+  ...['LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'],
+]);
+
+/** Null for a document of another kind. */
+export function headOfFeatures(document: unknown): FeaturesHead | null {
+  const type = field(document, 'type');
+  if (Array.isArray(document)) return headOf(isCzml(document) ? czmlCorners(document) : undefined, worldSystem);
+  if (type === 'Topology') return headOf(topologyCorners(document), systemIn(document));
+  return geometries.has(String(type)) ? headOf(geometryCorners(document), systemIn(document)) : null;
+}
+
+function headOf(corners: Corners | null | undefined, system: NamedSystem): FeaturesHead | null {
+  return corners === undefined ? null : { kind: 'features', ...system, ...(corners && { corners }) };
+}
+
+const isCzml = ([first]: readonly unknown[]): boolean => field(first, 'id') === 'document';
+
+/** GeoJSON 2008, section 3: `crs`, which GDAL writes and RFC 7946 has taken out; `null` is none. */
+function systemIn(document: unknown): NamedSystem {
+  const crs = field(document, 'crs');
+  const name = field(field(crs, 'properties'), 'name');
+  if (crs === null) return { system: null, vertical: null };
+  return typeof name !== 'string' || /CRS:?84/i.test(name) ? worldSystem : systemOfSrsName(name);
+}
+
+function cornersOf(bbox: unknown): Corners | null {
+  const numbers = numbersIn(bbox, 4);
+  const half = numbers?.length === 6 ? 3 : 2;
+  if (!numbers || numbers.length !== 2 * half) return null;
+  const [west = 0, south = 0, east = 0, north = 0] = [0, 1, half, half + 1].map((at) => numbers[at]);
+  // RFC 7946, section 5.2: across the date line.
+  return cornersOfBox(west, south, east < west ? east + 360 : east, north);
+}
+
+/** By the document's own box where it has one. */
+function geometryCorners(document: unknown): Corners | null {
+  const box = cornersOf(field(document, 'bbox'));
+  if (box) return box;
+  const extent = new PointExtent();
+  const left = [document];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (Array.isArray(value)) {
+      const [x, y] = value;
+      if (typeof x === 'number') extent.add(x, y);
+      else for (const each of value) left.push(each);
+      continue;
+    }
+    for (const name of ['features', 'geometry', 'geometries', 'coordinates']) {
+      const inner = field(value, name);
+      if (typeof inner === 'object' && inner !== null) left.push(inner);
+    }
+  }
+  return extent.corners;
+}
+
+/** Arcs count from their first point where the document has a transform (TopoJSON 1.0, 2.1.2). */
+function topologyCorners(document: unknown): Corners | null {
+  const box = cornersOf(field(document, 'bbox'));
+  if (box) return box;
+  const transform = field(document, 'transform');
+  const [scale, shift] = [numbersIn(field(transform, 'scale'), 2), numbersIn(field(transform, 'translate'), 2)];
+  const extent = new PointExtent();
+  for (const arc of listIn(field(document, 'arcs'))) {
+    let [sumX, sumY] = [0, 0];
+    for (const point of listIn(arc)) {
+      const [x, y] = numbersIn(point, 2) ?? [];
+      if (x === undefined || y === undefined) continue;
+      [sumX, sumY] = scale ? [sumX + x, sumY + y] : [x, y];
+      extent.add(sumX * (scale?.[0] ?? 1) + (shift?.[0] ?? 0), sumY * (scale?.[1] ?? 1) + (shift?.[1] ?? 0));
+    }
+  }
+  return extent.corners;
+}
+
+const radian = 180 / Math.PI;
+/** How CZML says positions, what a place is made of, and how degrees come of it. */
+const positions = [
+  ['cartographicDegrees', 3, (x: number, y: number) => [x, y]],
+  ['cartographicRadians', 3, (x: number, y: number) => [x * radian, y * radian]],
+  ['cartesian', 3, (x: number, y: number, z: number) => nearSurface([x, y, z])],
+  ['wsenDegrees', 2, (x: number, y: number) => [x, y]],
+  ['wsen', 2, (x: number, y: number) => [x * radian, y * radian]],
+] as const;
+
+function czmlCorners(document: unknown): Corners | null {
+  const extent = new PointExtent();
+  const left = [document];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, size, toDegrees] of positions) {
+      const numbers = numbersIn(field(value, name), size);
+      if (!numbers) continue;
+      // Of a moving thing each place follows its time: lists of places stand in `positions`.
+      const isTimed = numbers.length > size && field(value, 'epoch') !== undefined;
+      const step = isTimed ? size + 1 : size;
+      for (let at = isTimed ? 1 : 0; at + size <= numbers.length; at += step) {
+        const [x = 0, y = 0, z = 0] = numbers.slice(at, at + size);
+        const [longitude, latitude] = toDegrees(x, y, z) ?? [];
+        extent.add(longitude, latitude);
+      }
+    }
+    for (const inner of Object.values(value)) if (typeof inner === 'object') left.push(inner);
+  }
+  return extent.corners;
+}

@@ -1,0 +1,89 @@
+/** Small documents of tilesets, features, KML, building models and splats, made by code. */
+import { deflateRawSync, gzipSync } from 'node:zlib';
+
+const degree = Math.PI / 180;
+export const region = (west: number, south: number, east: number, north: number) => ({
+  region: [...[west, south, east, north].map((angle) => angle * degree), 0, 100],
+});
+
+/** @param root what it has besides its volume */
+export const tileset = (root: object = {}, boundingVolume: object = { sphere: [0, 0, 0, 10] }): string =>
+  JSON.stringify({
+    asset: { version: '1.1' },
+    geometricError: 10,
+    root: { boundingVolume, geometricError: 0, ...root },
+  });
+
+/** From east, north and up of a place on the equator at 0°, which is x = 6,378,137 m. */
+export const onEquator: readonly number[] = [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 6_378_137, 0, 0, 1];
+
+export const kmlOf = (...features: readonly string[]): string =>
+  `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${features.join('')}</Document></kml>`;
+export const kmlModel =
+  '<Placemark><Model><Location><longitude>13.4</longitude><latitude>52.5</latitude></Location><Link><href>a.dae</href></Link></Model></Placemark>';
+export const kmlLine = '<Placemark><LineString><coordinates>9,51,0 10,52,0</coordinates></LineString></Placemark>';
+export const kmlLink = '<NetworkLink><Link><href>http://example.invalid/x.kml</href></Link></NetworkLink>';
+export const kmlOverlay =
+  '<GroundOverlay><LatLonBox><north>52</north><south>51</south><east>10</east><west>9</west></LatLonBox></GroundOverlay>';
+
+/** A building model in millimetres. */
+export const ifc = (...entities: readonly string[]): string =>
+  [
+    'ISO-10303-21;',
+    'HEADER;',
+    "FILE_SCHEMA(('IFC4'));",
+    'ENDSEC;',
+    'DATA;',
+    '#1=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);',
+    ...entities,
+    'ENDSEC;',
+    'END-ISO-10303-21;',
+    '',
+  ].join('\n');
+export const projectedIfc = (east: string, north: string) =>
+  ifc(
+    "#2=IFCPROJECTEDCRS('EPSG:25832',$,'ETRS89','DHHN2016','UTM','32',$);",
+    `#3=IFCMAPCONVERSION(#9,#2,${east},${north},50.,1.,0.,1.);`,
+  );
+export const ifcSite = (latitude: string, longitude: string) =>
+  `#4=IFCSITE('a',$,'Site, north',$,$,$,$,$,.ELEMENT.,${latitude},${longitude},50.,$,$);`;
+
+const splatProperties = [
+  ...['x', 'y', 'z', 'f_dc_0', 'f_dc_1', 'f_dc_2', 'opacity', 'scale_0', 'scale_1', 'scale_2'],
+  ...['rot_0', 'rot_1', 'rot_2', 'rot_3'],
+];
+
+export const splatPly = (count = 3): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `ply\nformat binary_little_endian 1.0\nelement vertex ${count}\n${splatProperties.map((name) => `property float ${name}\n`).join('')}end_header\n`,
+    ),
+    Buffer.alloc(count * splatProperties.length * 4, 1),
+  ]);
+
+const spzHeader = Buffer.from('NGSP\x02\0\0\0\x0a\0\0\0\x01\x0c\0\0', 'latin1');
+export const spz = (): Buffer => gzipSync(Buffer.concat([spzHeader, Buffer.alloc(90, 7)]));
+
+/** A zip of one file. */
+export function zipOf(name: string, content: Buffer | string): Buffer {
+  const bytes = Buffer.from(content);
+  const packed = deflateRawSync(bytes);
+  const sizes = Buffer.alloc(12);
+  sizes.writeUInt32LE(packed.length, 4);
+  sizes.writeUInt32LE(bytes.length, 8);
+  const [local, entry, end] = [Buffer.alloc(14), Buffer.alloc(16), Buffer.alloc(22)];
+  local.write('PK\x03\x04', 'latin1');
+  local.writeUInt16LE(8, 8);
+  entry.write('PK\x01\x02', 'latin1');
+  entry.writeUInt16LE(8, 10);
+  const length = Buffer.alloc(4);
+  length.writeUInt16LE(name.length);
+  const directory = Buffer.concat([entry, sizes, length, Buffer.alloc(14), Buffer.from(name)]);
+  const file = Buffer.concat([local, sizes, length, Buffer.from(name), packed]);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(file.length, 16);
+  return Buffer.concat([file, directory, end]);
+}
