@@ -60,7 +60,7 @@ export function findInFile(
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'zip') return ofArchive(head);
   if (head.kind === 'model') return ofModel(head);
-  const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];
+  const ofCity = head.kind === 'gml' ? ofCityModel(head, key, system) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
   const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
@@ -128,10 +128,28 @@ function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
 /** Extensions by which a file says that it is one. */
 const cityModels = new Set(['gml', 'citygml']);
 
-function ofCityModel({ version, traits = [], lods }: GmlHead, key: string): readonly Finding[] {
+/** AdV’s names, two systems in one name, and a misspelt `def`: users of the service report that these fail. */
+const refusedName = /^urn:adv:|,\s*crs:|^urn:ogc:(?!def:)/i;
+
+function ofCityModel(
+  { srsName = '', version, traits = [], lods }: GmlHead,
+  key: string,
+  system: System | null,
+): readonly Finding[] {
   const said = traits.filter((trait) => trait !== 'foreign' || cityModels.has(extensionOf(key)));
   return [
     ...said.map((trait) => ({ id: `city-${trait}` as const })),
+    ...(refusedName.test(srsName)
+      ? [
+          {
+            id: 'city-system-name' as const,
+            values: {
+              name: srsName,
+              system: system ? `EPSG:${system.code}` : ({ key: 'findings.epsgCode' } as const),
+            },
+          },
+        ]
+      : []),
     ...(version?.startsWith('3.') ? [{ id: 'city-version' as const, values: { version } }] : []),
     ...(lods ? [{ id: 'city-lods' as const, values: { lods: { list: lods.map(String) } } }] : []),
   ];

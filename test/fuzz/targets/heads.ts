@@ -195,7 +195,15 @@ export const headTargets: readonly Target[] = [
   format('xml', [capture('EPSG:25832', '1,2,3')], ['<SRS>', '<SRSOrigin>', '<ModelMetadata']),
   format(
     'gml',
-    [cityModel(), cityModel("urn:x'y", '3.0'), Buffer.from(`\ufeff${cityModel()}`, 'utf16le')],
+    [
+      cityModel(),
+      cityModel("urn:x'y", '3.0'),
+      Buffer.from(`\ufeff${cityModel()}`, 'utf16le'),
+      cityModel('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH').replace(
+        '</core',
+        '<dem:TINRelief><gml:posList srsDimension="3">1 2 3 4 5 6</gml:posList><gml:coordinates>1,2 3,4</gml:coordinates></core',
+      ),
+    ],
     [
       '<core:CityModel',
       'srsName="',
@@ -209,6 +217,11 @@ export const headTargets: readonly Target[] = [
       '<bldg:lod2Solid>',
       '<bldg:lod1Solid>',
       '<gml:posList>',
+      '<gml:coordinates>',
+      '<core:relativeGMLGeometry>',
+      '<dem:ReliefFeature>',
+      'urn:adv:crs:',
+      '*DE_',
     ],
   ),
   format('asc', ['ncols 2\nnrows 2\nxllcorner 0\n'], ['ncols ', 'nrows ', ' ']),

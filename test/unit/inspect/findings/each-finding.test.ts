@@ -97,7 +97,15 @@ const town = (inside: string, { before = '', behind = 0, version = '2.0', root =
     .replace('<core:City', `${before}<core:City`)
     .replace('xmlns:core', `${root} xmlns:core`)
     .replace('</core:City', `${inside}<!--${' '.repeat(behind)}--></core:City`);
+/** A city model between two places in a system. */
+const cityAt = (srsName: string, lower: string, upper = lower) =>
+  cityModel(srsName).replace(
+    '/></gml:boundedBy>',
+    `><gml:lowerCorner>${lower} 50</gml:lowerCorner><gml:upperCorner>${upper} 90</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
+  );
 const solid = (lod: number) => `<bldg:lod${lod}Solid><gml:posList>1 2 3</gml:posList></bldg:lod${lod}Solid>`;
+const relief =
+  '<core:cityObjectMember><dem:ReliefFeature><dem:TINRelief><gml:posList>1 2 3</gml:posList></dem:TINRelief></dem:ReliefFeature></core:cityObjectMember>';
 const appearance = '<app:appearanceMember><app:Appearance/></app:appearanceMember>';
 const features =
   '<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"><a/></wfs:FeatureCollection>';
@@ -137,8 +145,15 @@ const shows: Readonly<
   'no-system-city': [{ 'a.gml': cityModel('') }, { 'a.gml': cityModel() }],
   'no-system-points': [{ 'a.las': lasFile({ box }) }, { 'a.las': lasFile({ box, geoKeys: utm32 }) }],
   'engineering-system': [
-    { 'a.las': lasFile({ box, wkt: 'LOCAL_CS["site",UNIT["metre",1]]', wktBit: true }) },
-    { 'a.las': lasFile({ box, wkt: 'PROJCS["x",AUTHORITY["EPSG","25832"]]', wktBit: true }) },
+    {
+      'a.las': lasFile({ box, wkt: 'LOCAL_CS["site",UNIT["metre",1]]', wktBit: true }),
+      'b.gml': cityModel('#local-CRS-1'),
+    },
+    {
+      'a.las': lasFile({ box, wkt: 'PROJCS["x",AUTHORITY["EPSG","25832"]]', wktBit: true }),
+      'b.gml': cityModel('urn:adv:crs:DE_DHDN_3GK3*DE_DHHN92_NH'),
+      'c.gml': cityModel('urn:ogc:def:crs:EPSG::25832#locality'),
+    },
   ],
   'planet-system': [
     {
@@ -188,14 +203,45 @@ const shows: Readonly<
       'f.las': lasFile({ box, wkt: wktWithFeet, wktBit: true }),
     },
   ],
-  'swapped-axes': [{ 'a.tif': at(5_800_000, 550_000) }, { 'a.tif': at(...hannover) }],
+  'swapped-axes': [
+    {
+      'a.tif': at(5_800_000, 550_000),
+      'b.gml': cityAt('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', '5800000 550000'),
+      'c.gml': cityAt('http://www.opengis.net/def/crs/EPSG/0/6697', '139.69 35.53'),
+    },
+    {
+      'a.tif': at(...hannover),
+      'b.gml': cityAt('EPSG:25832', '550000 5800000'),
+      // Either order of a system that EPSG defines north first, and degrees below a short name.
+      'c.gml': cityAt('EPSG:31467', '3567000 5690000'),
+      'd.gml': cityAt('EPSG:31467', '5690000 3567000'),
+      'e.gml': cityAt('http://www.opengis.net/def/crs/EPSG/0/6697', '35.53 139.69'),
+      'f.gml': cityAt('EPSG:4258', '9.7 52.3'),
+    },
+  ],
+  'unclear-axes': [
+    {
+      'a.gml': cityAt('EPSG:4979', '51.35 7.09', '51.36 7.1'),
+      'b.gml': cityAt('EPSG:3068', '24000 20000', '24500 20500'),
+    },
+    {
+      'a.gml': cityAt('EPSG:4979', '35.5 139.7'),
+      'b.gml': cityAt('EPSG:25833', '392000 5820000'),
+      'c.gml': cityAt('#local-CRS-1', '1 1'),
+      'd.tif': at(9.7, 52.3, { geoKeys: geographic(4326), scale: [0.0001, 0.0001, 0] }),
+    },
+  ],
   'degrees-as-metres': [
     { 'a.tif': at(9.7, 52.3, { scale: [0.0001, 0.0001, 0] }) },
     { 'a.tif': at(9.7, 52.3, { geoKeys: geographic(4326), scale: [0.0001, 0.0001, 0] }) },
   ],
   'metres-as-degrees': [
-    { 'a.tif': at(...hannover, { geoKeys: geographic(4326) }) },
     {
+      'a.tif': at(...hannover, { geoKeys: geographic(4326) }),
+      'b.gml': cityAt('EPSG:4326', '367000 5690000'),
+    },
+    {
+      'b.gml': cityAt('EPSG:4326', '51.3 7.1'),
       'a.tif': at(179.9, 10, { geoKeys: geographic(4326), scale: [0.1, 0.1, 0] }),
       // Once around the earth and on: the displacements that PROJ tests itself with.
       'polar.tif': at(-60, -88.75, { size: [4, 3], geoKeys: geographic(4959), scale: [120, 0.5, 0] }),
@@ -221,8 +267,11 @@ const shows: Readonly<
   ],
   // Norway reckons as a whole in the zone of its middle.
   'outside-area': [
-    { 'a.tif': at(550_000, -3_000_000) },
-    { 'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }) },
+    { 'a.tif': at(550_000, -3_000_000), 'b.gml': cityAt('EPSG:25832', '550000 -3000000') },
+    {
+      // In the east of Bavaria, beyond the zone, and in the west of North Rhine-Westphalia.
+      'b.gml': cityAt('EPSG:25832', '840000 5400000'),
+      'c.gml': cityAt('EPSG:25832', '290000 5660000'), 'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }) },
   ],
   'terrain-of-colours': [{ 'a.tif': at(...hannover) }, { 'a.tif': at(...hannover, heights) }],
   'terrain-of-bytes': [
@@ -555,6 +604,33 @@ const shows: Readonly<
       'g.gml': divided(),
     },
   ],
+  'city-only-terrain': [
+    {
+      'a.gml': town(relief),
+      // Longer than what is read of it.
+      'b.gml': town(relief.replace('1 2 3', `1 2 3 ${'4 5 6 '.repeat(30_000)}`)),
+    },
+    {
+      'a.gml': town(`${relief}<core:cityObjectMember><bldg:Building/></core:cityObjectMember>`),
+      'b.gml': town(solid(2)),
+      'c.gml': town(`${relief}<core:cityObjectMember>${solid(2)}</core:cityObjectMember>`, { behind: 200_000 }),
+      'd.gml': features,
+    },
+  ],
+  'city-system-name': [
+    {
+      'a.gml': cityModel('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH'),
+      'b.gml': cityModel('urn:ogc:drf:crs:EPSG::3879'),
+      'c.gml': cityModel('urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783'),
+    },
+    {
+      'a.gml': cityModel('urn:ogc:def:crs:EPSG::25832'),
+      'b.gml': cityModel('EPSG:25832'),
+      'c.gml': cityModel('http://www.opengis.net/def/crs/EPSG/0/25832'),
+      'd.gml': cityModel('#local-CRS-1'),
+      'e.gml': cityModel(''),
+    },
+  ],
   'city-version': [
     { 'a.gml': cityModel(undefined, '3.0') },
     {
@@ -701,6 +777,29 @@ it('nothing is said to fail without a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
+});
+
+describe('a city model', () => {
+  const idsOf = async (files: Files) => (await findIn(files)).map(({ id }) => id);
+
+  it('is in the same system as another whose system the German authorities call otherwise', async () => {
+    const files = {
+      'a.gml': cityAt('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', '550000 5800000'),
+      'b.gml': cityAt('EPSG:25832', '550000 5800000'),
+    };
+    expect(await idsOf(files)).not.toContain('mixed-systems');
+    const other = { 'c.gml': cityAt('urn:adv:crs:DE_DHDN_3GK3', '3550000 5800000') };
+    expect(await idsOf({ ...files, ...other })).toContain('mixed-systems');
+  });
+
+  it('is told which code its system has, where there is such a code', async () => {
+    const groups = await findIn({
+      'a.gml': cityModel('urn:ogc:def:crs,crs:EPSG::25862,crs:EPSG::5783'),
+      'b.gml': cityModel('urn:adv:crs:DE_RD-83_3GK5'),
+    });
+    const systems = groups.flatMap(({ id, values }) => (id === 'city-system-name' ? [values?.system] : []));
+    expect(systems).toEqual([{ key: 'findings.epsgCode' }, 'EPSG:3399']);
+  });
 });
 
 describe('a deprecated system', () => {

@@ -439,7 +439,6 @@ describe('the head of a city model', () => {
     ['EPSG:25832', 'EPSG:25832'],
     ['http://www.opengis.net/def/crs/EPSG/0/25832', 'EPSG:25832'],
     ['urn:ogc:def:crs:EPSG:6.12:3068', 'EPSG:3068'],
-    ['urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', 'ETRS89_UTM32*DE_DHHN2016_NH'],
     ['', null],
   ])('says of srsName "%s": %s', async (srsName, system) => {
     expect(await read('a.gml', cityModel(srsName))).toEqual({
@@ -448,9 +447,62 @@ describe('the head of a city model', () => {
       version: '2.0',
       system,
       vertical: srsName.includes('5783') ? 'EPSG:5783' : null,
+      ...(srsName !== '' && { srsName }),
       traits: ['no-geometry'],
     });
   });
+
+  it.each([
+    ['urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', 'EPSG:25832', 'EPSG:7837'],
+    ['urn:adv:crs:ETRS89_UTM33*DE_DHHN92_NH', 'EPSG:25833', 'EPSG:5783'],
+    ['urn:adv:crs:DE_DHDN_3GK4*DE_DHN92_NH', 'EPSG:31468', 'EPSG:5783'],
+    ['urn:adv:crs:DE_DHDN_3GK3_HE100*DE_DHHN12_NOH', 'EPSG:31467', 'EPSG:7699'],
+    ['urn:adv:crs:DE_RD/83_3GK5', 'EPSG:3399', null],
+    ['DE_42-83_3GK4*DE_AMST_NH', 'EPSG:2398', 'DE_AMST_NH'],
+    ['urn:adv:crs:constructor*toString', 'constructor*toString', null],
+  ])('knows the names of the German authorities: %s is %s and %s', async (srsName, system, vertical) => {
+    expect(await read('a.gml', cityModel(srsName))).toMatchObject({ system, vertical });
+  });
+
+  it('knows that heights count from the ellipsoid where AdV’s name says so', async () => {
+    const head = await read('a.gml', cityModel('urn:adv:crs:ETRS89_UTM32*ETRS89_h'));
+    expect(head).toMatchObject({ system: 'EPSG:25832', vertical: null, heights: 'ellipsoid' });
+  });
+
+  it.each(['#local-CRS-1', 'urn:site:crs:Local_grid', 'engineering'])(
+    'takes %s for the system of a site',
+    async (srsName) => {
+      expect(await read('a.gml', cityModel(srsName))).toMatchObject({ system: null, nature: 'engineering' });
+    },
+  );
+
+  const boxOf = async (places: string) =>
+    await read('a.gml', cityModel().replace('</core:City', `${places}</core:City`));
+  it.each([
+    ['<gml:posList srsDimension="3">1 2 30 4.5 6 70</gml:posList><gml:pos>9 1 0</gml:pos>'],
+    ['<posList>1 1 1e3 9 6 1e3</posList>'],
+    ['<gml:coordinates>1,1,5 9,6,5</gml:coordinates>'],
+    ['<gml:posList srsDimension="2">1 1 9 6 1 6</gml:posList>'],
+    // Counted from a place of each object, within a comment, and cut off by the end of what is read.
+    [
+      '<gml:pos>1 1 0</gml:pos><core:relativeGMLGeometry><gml:pos>-70 0 0</gml:pos></core:relativeGMLGeometry>' +
+        `<!-- <gml:pos>0 0 0</gml:pos> --><gml:pos>9 6 0</gml:pos><gml:posList>1 1 1 ${'9 6 1 '.repeat(20_000)}0 0 0`,
+    ],
+  ])('comes with the corners of its first places where it has no envelope: %.60s', async (places) => {
+    expect(await boxOf(places)).toMatchObject({
+      corners: [
+        [1, 1],
+        [9, 1],
+        [9, 6],
+        [1, 6],
+      ],
+    });
+  });
+
+  it.each(['<gml:pos>1 here</gml:pos>', '<gml:pos/>', '<gml:coordinates>7</gml:coordinates>'])(
+    'has no corners where the places are none: %s',
+    async (places) => expect(await boxOf(places)).not.toHaveProperty('corners'),
+  );
 
   it('comes with the corners of its envelope', async () => {
     const envelope =
