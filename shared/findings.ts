@@ -124,6 +124,8 @@ export const findingFacts = {
   },
   'large-asset': { level: 'worth-knowing', proof: 'documented', ofWhole: true },
   duplicates: { level: 'worth-knowing', proof: 'heuristic' },
+  'photos-invalid-position': { level: 'may-disappoint', proof: 'bytes', sourceTypes: ['3D_CAPTURE'] },
+  'photos-without-hemisphere': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['3D_CAPTURE'] },
   'photos-in-one-spot': {
     level: 'worth-knowing',
     proof: 'bytes',

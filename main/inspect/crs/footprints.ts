@@ -1,6 +1,6 @@
 import type { Footprint, LonLat } from '../../../shared/source.ts';
 import type { Head } from '../formats/read-file.ts';
-import type { Corners, NamedSystem } from '../formats/systems/coordinate-system.ts';
+import { type Corners, cornersOfBox, type NamedSystem } from '../formats/systems/coordinate-system.ts';
 import { eastFirst } from './axis-order.ts';
 import { metresBetween } from './distance.ts';
 import type { ToLonLat } from './lon-lat.ts';
@@ -16,6 +16,9 @@ const maxHalvings = 4;
 const maxWays = 200;
 /** Shorter edges bend by less than a map can show. */
 const straightMetres = 30_000;
+
+/** Half of what a photo takes on a map: about as much as its position is known to. Degrees. */
+const halfPhoto = 5e-6;
 
 /** What of a file's header and of the files beside it places the file. */
 interface Placed {
@@ -55,6 +58,12 @@ export function outlines({
     return way;
   };
   return ({ head, systemBeside, besideSays }) => {
+    if (head?.kind === 'jpeg' && head.position) {
+      const [lon, lat] = head.position;
+      const around = cornersOfBox(lon - halfPhoto, lat - halfPhoto, lon + halfPhoto, lat + halfPhoto);
+      const way = wayOf('EPSG:4326', {});
+      return around && way && footprint(around, way);
+    }
     if (!head || !('corners' in head) || !head.corners) return null;
     const inside = 'system' in head && head.system !== null ? head : null;
     const way = wayOf(inside?.system ?? systemBeside ?? '', inside ?? besideSays ?? {});

@@ -4,6 +4,7 @@ import type { System } from '../crs/systems.ts';
 import type { ZipHead } from '../formats/archives/zip.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
 import type { ModelHead } from '../formats/models/model.ts';
+import type { JpegHead } from '../formats/raster/jpeg.ts';
 import type { SampledValues } from '../formats/raster/tiff-samples.ts';
 import type { Head } from '../formats/read-file.ts';
 import { type NamedSystem, noSystem } from '../formats/systems/coordinate-system.ts';
@@ -56,7 +57,7 @@ export function findInFile(
     ids.push('planet-system');
   const ofSystem = system ? deprecationOf(system) : [];
   if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
-  if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
+  const ofPhoto = head.kind === 'jpeg' ? ofPosition(head) : [];
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'zip') return ofArchive(head);
   if (head.kind === 'model') return ofModel(head);
@@ -76,9 +77,17 @@ export function findInFile(
     ...ofSystem,
     ...ofUnit,
     ...ofCity,
+    ...ofPhoto,
     ...ofLayout.map((id) => ({ id, values })),
     ...ofValues,
   ];
+}
+
+function ofPosition({ hasPosition, positionFault }: JpegHead): readonly Finding[] {
+  if (positionFault === undefined) return hasPosition ? [] : [{ id: 'photos-without-position' }];
+  if (positionFault === 'no-hemisphere') return [{ id: 'photos-without-hemisphere' }];
+  const why = { key: `findings.positionFault.${positionFault}` } as const;
+  return [{ id: 'photos-invalid-position', values: { why } }];
 }
 
 function deprecationOf({ code, name, successor }: System): readonly Finding[] {

@@ -37,7 +37,10 @@ export class WholeSource {
     if (!head) return [];
     const family = familyOf(head, key);
     if (family) this.#families.set(family, (this.#families.get(family) ?? 0) + 1);
-    if (head.kind === 'jpeg') this.#photos.add(key, head);
+    if (head.kind === 'jpeg') {
+      this.#photos.add(key, head);
+      if (head.position) this.#scattered.add(key, head.position);
+    }
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
     const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;

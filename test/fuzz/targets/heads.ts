@@ -32,6 +32,7 @@ import {
   lasFile,
   projectedKeys,
   tiffFile,
+  withXmp,
 } from '../../unit/inspect/formats/sample-heads.ts';
 import { shapeOf, type Target } from '../target.ts';
 
@@ -162,8 +163,15 @@ export const headTargets: readonly Target[] = [
   ),
   format(
     'jpg',
-    [jpegFile([47.5, 8.5]), jpegFile('no reception'), jpegFile(null), datedPhoto('A', '2025:06:01 12:00:00')],
-    ['Exif\0\0', 'II*\0'],
+    [
+      jpegFile([47.5, 8.5]),
+      jpegFile('no reception'),
+      jpegFile(null),
+      datedPhoto('A', '2025:06:01 12:00:00'),
+      withXmp(jpegFile([0, 0]), '<x exif:GPSLatitude="51,21.0N" exif:GPSLongitude="7,30,36E"/>'),
+      withXmp(jpegFile(null), '<drone-dji:GpsLatitude>+1.5</><drone-dji:GpsLongtitude>-2</>'),
+    ],
+    ['Exif\0\0', 'II*\0', 'http://ns.adobe.com/xap/1.0/\0', 'exif:GPSLatitude="', 'drone-dji:GpsLatitude'],
   ),
   format('png', [png], ['IEND', 'IHDR', 'IDAT', 'tRNS']),
   format('dds', textures('dds'), ['DDS ']),

@@ -94,6 +94,19 @@ describe('a footprint', () => {
     expect(found.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
   });
 
+  it('is a metre around the place of a photo', () => {
+    const photo = { key: '1.jpg', systemBeside: null };
+    const head = { kind: 'jpeg', hasPosition: true, position: [7.5, 51.25] } as const;
+    const [print] = footprintsOf([{ ...photo, head }], systems);
+    const ring = print?.ring ?? [];
+    expect(ring).toHaveLength(5);
+    for (const [lon, lat] of ring) {
+      expect(lon).toBeCloseTo(7.5, 4);
+      expect(lat).toBeCloseTo(51.25, 4);
+    }
+    expect(footprintsOf([{ ...photo, head: { kind: 'jpeg', hasPosition: false } }], systems)).toEqual([]);
+  });
+
   it('is told of a city model whichever of its axes comes first', () => {
     const model = (system: string, corners: readonly (readonly [number, number])[]) => ({
       ...{ key: system, systemBeside: null },

@@ -88,8 +88,13 @@ const packed = (grey: number, own: number) =>
   Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: own, grey }));
 
 /** With the mark of its end. */
-const photo = (position: Parameters<typeof jpegFile>[0]) =>
-  Buffer.concat([jpegFile(position), Buffer.from([0xff, 0xd9])]);
+const photo = (position: Parameters<typeof jpegFile>[0], of: Parameters<typeof jpegFile>[2] = {}) =>
+  Buffer.concat([jpegFile(position, 5, of), Buffer.from([0xff, 0xd9])]);
+const flight = (last: Buffer): Files =>
+  Object.fromEntries([
+    ...Array.from({ length: 9 }, (_, at) => [`${at}.jpg`, photo([52, at])] as const),
+    ['last.jpg', last],
+  ]);
 
 /** With what stands in it: a system, and places. */
 const town = (inside: string, { before = '', behind = 0, version = '2.0', root = '' } = {}) =>
@@ -733,7 +738,18 @@ const shows: Readonly<
       '6.jpg': datedPhoto('a', '2025:99:01 00:00:00'),
     },
   ],
-  'photos-without-position': [{ '1.jpg': photo('no reception') }, { '1.jpg': photo([52, 13]) }],
+  'photos-without-position': [
+    { '1.jpg': photo('no reception') },
+    { '1.jpg': photo([52, 13]), '2.jpg': photo([0, 0]) },
+  ],
+  'photos-invalid-position': [
+    { '1.jpg': photo([0, 0]), '2.jpg': photo([145, 38]), '3.jpg': photo([52, 13], { status: 'V' }) },
+    { '1.jpg': photo([52, 13], { status: 'A' }), '2.jpg': photo('no reception'), '3.jpg': photo([0, 13]) },
+  ],
+  'photos-without-hemisphere': [
+    { '1.jpg': photo([38, 145], { hasLetters: false }) },
+    { '1.jpg': photo([38, 145]), '2.jpg': photo([0, 0], { hasLetters: false }) },
+  ],
 };
 
 /** The header counts no points, and points follow. */
@@ -777,6 +793,14 @@ it('nothing is said to fail without a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
+});
+
+it('a photo from another continent is told from the rest', async () => {
+  const farOf = async (last: Buffer) =>
+    (await findIn(flight(last))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
+  expect(await farOf(photo([-34, 151]))).toEqual(['last.jpg']);
+  expect(await farOf(photo([52, 9]))).toEqual([]);
+  expect(await farOf(photo([0, 0]))).toEqual([]);
 });
 
 describe('a city model', () => {

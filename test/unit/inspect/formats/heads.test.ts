@@ -13,6 +13,7 @@ import {
   pixelKeys,
   projectedKeys,
   tiffFile,
+  withXmp,
 } from './sample-heads.ts';
 
 const read = async (name: string, bytes: Uint8Array | string) =>
@@ -286,12 +287,65 @@ describe('the head of a photo', () => {
   });
 
   it.each([
-    [[52.5, 13.4] as const, { hasPosition: true, spot: '52.00000 13.00000' }],
-    [[-34.5, -58.4] as const, { hasPosition: true, spot: '-34.00000 -58.00000' }],
+    [[52.5, 13.4] as const, { hasPosition: true, position: [13, 52] }],
+    [[-34.5, -58.4] as const, { hasPosition: true, position: [-58, -34] }],
+    [[0.4, 0.3] as const, { hasPosition: false, positionFault: 'zero' }],
+    [[0, 13] as const, { hasPosition: true, position: [13, 0] }],
+    [[145, 38] as const, { hasPosition: false, positionFault: 'outside' }],
+    [[38, -181] as const, { hasPosition: false, positionFault: 'outside' }],
     ['no reception' as const, { hasPosition: false }],
     [null, { hasPosition: false }],
   ])('with position %j', async (position, told) => {
     expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...told });
+  });
+});
+
+describe('the position of a photo', () => {
+  it('counts as none where the receiver marked it as void', async () => {
+    const photo = (status: string) => read('1.jpg', jpegFile([52, 13], 5, { status }));
+    expect(await photo('V')).toEqual({ kind: 'jpeg', hasPosition: false, positionFault: 'void' });
+    expect(await photo('A')).toMatchObject({ hasPosition: true, position: [13, 52] });
+  });
+
+  it('counts where it lacks the letters of the hemispheres, which is said', async () => {
+    expect(await read('1.jpg', jpegFile([38, 145], 5, { hasLetters: false }))).toEqual({
+      ...{ kind: 'jpeg', hasPosition: true },
+      ...{ position: [145, 38], positionFault: 'no-hemisphere' },
+    });
+  });
+
+  const elements = (latitude: string, longitude: string) =>
+    `<exif:GPSLatitude>${latitude}</exif:GPSLatitude><exif:GPSLongitude>${longitude}</exif:GPSLongitude>`;
+  it.each([
+    [elements('51,21.0N', '7,30,36W'), [-7.51, 51.35]],
+    ['<rdf:Description exif:GPSLatitude="33,54,0S" exif:GPSLongitude="151,12.0E"/>', [151.2, -33.9]],
+    ["<x drone-dji:GpsLatitude='-33.9' drone-dji:GpsLongtitude = '+151.2'/>", [151.2, -33.9]],
+    ['<x drone-dji:GpsLongitude="7.5" drone-dji:GpsLatitude="51.35"/>', [7.5, 51.35]],
+  ])('is read from XMP where EXIF has none: %s', async (packet, position) => {
+    const head = await read('1.jpg', withXmp(jpegFile(null), packet));
+    expect(head).toEqual({ kind: 'jpeg', hasPosition: true, position });
+    expect(await read('1.jpg', withXmp(jpegFile([52, 13]), packet))).toMatchObject({ position: [13, 52] });
+  });
+
+  it('is that of XMP where EXIF has one that can’t be', async () => {
+    const zero = jpegFile([0, 0]);
+    expect(await read('1.jpg', withXmp(zero, elements('51,0N', '7,0E')))).toEqual({
+      ...{ kind: 'jpeg', hasPosition: true, position: [7, 51] },
+    });
+    const none = { kind: 'jpeg', hasPosition: false, positionFault: 'zero' };
+    expect(await read('1.jpg', withXmp(zero, '<x/>'))).toEqual(none);
+    expect(await read('1.jpg', withXmp(jpegFile(null), elements('0,0N', '0,0E')))).toEqual(none);
+  });
+
+  it.each([
+    [elements('north', 'east'), undefined],
+    [elements('51,0N', ''), undefined],
+    [elements('144.97', '37.8'), undefined],
+    // Beyond what is read of it, and of other application data.
+    [`${' '.repeat(40_000)}${elements('51,0N', '7,0E')}`, undefined],
+    [elements('51,0N', '7,0E'), 'http://ns.adobe.com/xmp/extension/\0'],
+  ])('is none where XMP tells none: %.40s', async (packet, mark) => {
+    expect(await read('1.jpg', withXmp(jpegFile(null), packet, mark))).toMatchObject({ hasPosition: false });
   });
 });
 
