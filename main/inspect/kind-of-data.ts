@@ -56,7 +56,7 @@ const pictures = ['jpg', 'jpeg', 'png'];
 const pictureSidecars = ['jgw', 'pgw', 'wld', 'tfw', 'tab'];
 /** Fewer photos than this are a poor capture, and more likely something else. */
 const manyPhotos = 20;
-/** From so many on, photos that know where they were taken are a capture. */
+/** From so many on, photos that know where they were taken, or come from one camera, are a capture. */
 const fewPhotos = 3;
 
 /** What a source was recognized by. */
@@ -278,9 +278,25 @@ function suggestPictures(
     const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
     return suggest(capture, { key: many, values: { files } });
   }
+  if (photos >= fewPhotos && areOfOneCamera(looks))
+    return suggest(capture, { key: 'kinds.reason.ofOneCamera', values: { files } });
   if (photos >= manyPhotos)
     return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
   return suggest(imagery, located(files));
+}
+
+/**
+ * Photos as a camera writes them: its model in each and one size, upright or not. What was cut into tiles or
+ * given a place is a map by now.
+ */
+function areOfOneCamera(looks: readonly Look[]): boolean {
+  const photos = looks.flatMap(({ head, systemBeside }) => (head?.kind === 'jpeg' ? [{ head, systemBeside }] : []));
+  const isMap = photos.some(({ head, systemBeside }) => head.corners || systemBeside !== null);
+  const cameras = new Set(photos.map(({ head }) => head.camera));
+  const sizes = new Set(photos.map(({ head }) => head.size?.toSorted((a, b) => a - b).join()));
+  // Of photos that know where they were taken no size is told.
+  if (photos.some(({ head }) => head.hasPosition)) sizes.delete(undefined);
+  return !isMap && cameras.size === 1 && !cameras.has(undefined) && sizes.size === 1 && !sizes.has(undefined);
 }
 
 /** The extension says nothing, the head all. */
