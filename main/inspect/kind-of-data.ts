@@ -12,6 +12,7 @@ import { longestDirectory, zipNames } from './formats/archives/zip.ts';
 import { FileBytes, readSome } from './formats/base/file-bytes.ts';
 import { countEndings, extensionOf } from './headers/choose.ts';
 import {
+  areOfOneCamera,
   cityGmlName,
   commonest,
   describeSamples,
@@ -283,20 +284,6 @@ function suggestPictures(
   if (photos >= manyPhotos)
     return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
   return suggest(imagery, located(files));
-}
-
-/**
- * Photos as a camera writes them: its model in each and one size, upright or not. What was cut into tiles or
- * given a place is a map by now.
- */
-function areOfOneCamera(looks: readonly Look[]): boolean {
-  const photos = looks.flatMap(({ head, systemBeside }) => (head?.kind === 'jpeg' ? [{ head, systemBeside }] : []));
-  const isMap = photos.some(({ head, systemBeside }) => head.corners || systemBeside !== null);
-  const cameras = new Set(photos.map(({ head }) => head.camera));
-  const sizes = new Set(photos.map(({ head }) => head.size?.toSorted((a, b) => a - b).join()));
-  // Of photos that know where they were taken no size is told.
-  if (photos.some(({ head }) => head.hasPosition)) sizes.delete(undefined);
-  return !isMap && cameras.size === 1 && !cameras.has(undefined) && sizes.size === 1 && !sizes.has(undefined);
 }
 
 /** The extension says nothing, the head all. */

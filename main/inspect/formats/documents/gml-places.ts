@@ -2,7 +2,8 @@ import { type Corners, cornersOfBox } from '../systems/coordinate-system.ts';
 
 const place = /<(?:[\w.-]+:)?(posList|pos|coordinates)(?=[\s>])([^<>]{0,300})>([^<]*)(?=<)/g;
 /** Of models that objects share: they count from a place of each object. */
-const relative = /<(?:[\w.-]+:)?relativeGMLGeometry[\s>][\s\S]*?(?:<\/(?:[\w.-]+:)?relativeGMLGeometry>|$)/g;
+const relative =
+  /<(?:[\w.-]+:)?relative(?:GML)?Geometry(?:\s[^<>]{0,300})?(?<!\/)>[\s\S]*?(?:<\/(?:[\w.-]+:)?relative(?:GML)?Geometry>|$)/g;
 const dimensionIn = (text: string): number => Number(/\bsrsDimension\s*=\s*["']([23])["']/.exec(text)?.[1]);
 
 /**

@@ -540,6 +540,7 @@ describe('the head of a city model', () => {
     // Counted from a place of each object, within a comment, and cut off by the end of what is read.
     [
       '<gml:pos>1 1 0</gml:pos><core:relativeGMLGeometry><gml:pos>-70 0 0</gml:pos></core:relativeGMLGeometry>' +
+        '<core:relativeGMLGeometry xlink:href="#a"/>' +
         `<!-- <gml:pos>0 0 0</gml:pos> --><gml:pos>9 6 0</gml:pos><gml:posList>1 1 1 ${'9 6 1 '.repeat(20_000)}0 0 0`,
     ],
   ])('comes with the corners of its first places where it has no envelope: %.60s', async (places) => {
