@@ -255,7 +255,7 @@ function shorts(values: readonly number[]): Buffer {
   return bytes;
 }
 
-export const cityModel = (srsName = 'urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783', version = '2.0') =>
+export const cityModel = (srsName = 'EPSG:25832+5783', version = '2.0') =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <!-- srsName="EPSG:1" of an old export -->
 <core:CityModel xmlns:core="http://www.opengis.net/citygml/${version}" xmlns:gml="http://www.opengis.net/gml">
