@@ -7,7 +7,7 @@ import type { System } from './systems.ts';
 type AxisOrder = 'east-first' | 'north-first' | 'unclear';
 
 /** The corners of a city model, whose places may begin with either axis, whatever its system says. */
-export interface OrderedCorners {
+interface OrderedCorners {
   /** East first. */
   readonly corners: Corners;
   readonly order: AxisOrder;

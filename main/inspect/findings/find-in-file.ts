@@ -137,7 +137,7 @@ function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
 /** Extensions by which a file says that it is one. */
 const cityModels = new Set(['gml', 'citygml']);
 
-/** AdV’s names, two systems in one name, and a misspelt `def`: users of the service report that these fail. */
+/** AdV’s names, two systems in one name, and a misspelt `def`: users report that these fail. */
 const refusedName = /^urn:adv:|,\s*crs:|^urn:ogc:(?!def:)/i;
 
 function ofCityModel(

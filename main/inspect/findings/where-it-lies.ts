@@ -48,7 +48,8 @@ export function placeOf(
     !isDegrees &&
     Math.hypot(...middle) > 1 &&
     corners.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 90);
-  if (looksLikeDegrees && isInArea(middle, system, false)) return { kind: 'misplaced', why: 'degrees-as-metres' };
+  if (looksLikeDegrees && isInArea(middle, system, false))
+    return { kind: 'misplaced', why: 'degrees-as-metres' };
   if (at && isInArea(at, system, true)) return { kind: 'placed', at };
   // Of axes that run west or south, or north first, files keep one order or the other.
   if (system.definition?.includes('+axis=')) return null;

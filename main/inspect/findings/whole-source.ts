@@ -74,7 +74,8 @@ export class WholeSource {
       const values = { system: nameOf(system), order: { key: `findings.axes.${order}` } } as const;
       found.push({ id: 'unclear-axes', values });
     }
-    if (ordered && isSwapped(ordered.order, system, srsName)) return { kind: 'misplaced', why: 'swapped-axes' };
+    if (ordered && isSwapped(ordered.order, system, srsName))
+      return { kind: 'misplaced', why: 'swapped-axes' };
     return placeOf(ordered?.corners ?? corners, system, this.#earth);
   }
 

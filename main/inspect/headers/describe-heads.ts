@@ -51,7 +51,9 @@ export function isDerived(key: string): boolean {
  * given a place is a map by now.
  */
 export function areOfOneCamera(looks: readonly Look[]): boolean {
-  const photos = looks.flatMap(({ head, systemBeside }) => (head?.kind === 'jpeg' ? [{ head, systemBeside }] : []));
+  const photos = looks.flatMap(({ head, systemBeside }) =>
+    head?.kind === 'jpeg' ? [{ head, systemBeside }] : [],
+  );
   const isMap = photos.some(({ head, systemBeside }) => head.corners || systemBeside !== null);
   const cameras = new Set(photos.map(({ head }) => head.camera));
   const sizes = new Set(photos.map(({ head }) => head.size?.toSorted((a, b) => a - b).join()));

@@ -30,7 +30,8 @@ function envelopeIn(text: string): Corners | null {
 
 function boxOfPlaces(text: string): Corners | null {
   const usual = dimensionIn(text);
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [east, north] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [, name, attributes = '', words = ''] of text.matchAll(place)) {
     const numbers = numbersIn(words.replaceAll(',', ' '));
     // GML 2 joins the numbers of each place by commas.

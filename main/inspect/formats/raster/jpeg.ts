@@ -77,7 +77,8 @@ export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
 }
 
 async function readSegments(file: FileBytes): Promise<Segments> {
-  let [exif, xmp]: readonly (Stretch | null)[] = [null, null];
+  let exif: Stretch | null = null;
+  let xmp: Stretch | null = null;
   let size: Segments['size'] = null;
   let at = 2;
   for (let segment = 0; segment < maxSegments; segment++) {
@@ -106,7 +107,12 @@ async function readSegments(file: FileBytes): Promise<Segments> {
 }
 
 /** What follows a mark; null where that does not stand there. */
-async function stretchBehind(file: FileBytes, mark: string, at: number, length: number): Promise<Stretch | null> {
+async function stretchBehind(
+  file: FileBytes,
+  mark: string,
+  at: number,
+  length: number,
+): Promise<Stretch | null> {
   if (length < mark.length || (await file.take(at, mark.length)).toString('latin1') !== mark) return null;
   return { at: at + mark.length, length: length - mark.length };
 }

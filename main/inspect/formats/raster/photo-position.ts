@@ -18,11 +18,12 @@ export function positionAt(latitude: number, longitude: number, isSure = true): 
   return { position: [lon, lat], ...(!isSure && { positionFault: 'no-hemisphere' }) };
 }
 
-const valueOf = (name: string): RegExp => new RegExp(`\\b${name}\\s{0,9}(?:=\\s{0,9}["']|>)([^"'<]{1,60})`);
+const valueBehind = (name: string): RegExp =>
+  new RegExp(`\\b${name}\\s{0,9}(?:=\\s{0,9}["']|>)([^"'<]{1,60})`);
 /** As attributes or elements; DJI spells one of its own in two ways. */
 const properties = [
-  [valueOf('exif:GPSLatitude'), valueOf('exif:GPSLongitude')],
-  [valueOf('drone-dji:GpsLatitude'), valueOf('drone-dji:GpsLongt?itude')],
+  [valueBehind('exif:GPSLatitude'), valueBehind('exif:GPSLongitude')],
+  [valueBehind('drone-dji:GpsLatitude'), valueBehind('drone-dji:GpsLongt?itude')],
 ] as const;
 
 /** What an XMP packet tells, of which the beginning is enough. */
@@ -36,7 +37,10 @@ export function positionInXmp(packet: string): PhotoPosition {
 
 /** `+51.35`, `51,21.0N`, `51,21,0N`. */
 function degreesIn(words: string): number | undefined {
-  const parts = /^([+-]?)(\d{1,3}(?:\.\d+)?)(?:,(\d{1,2}(?:\.\d+)?))?(?:,(\d{1,2}(?:\.\d+)?))?([NESW]?)$/i.exec(words.trim());
+  const parts =
+    /^([+-]?)(\d{1,3}(?:\.\d+)?)(?:,(\d{1,2}(?:\.\d+)?))?(?:,(\d{1,2}(?:\.\d+)?))?([NESW]?)$/i.exec(
+      words.trim(),
+    );
   if (!parts) return undefined;
   const [, sign, whole, minutes = 0, seconds = 0, letter = ''] = parts;
   const degrees = Number(whole) + Number(minutes) / 60 + Number(seconds) / 3600;

@@ -276,7 +276,9 @@ const shows: Readonly<
     {
       // In the east of Bavaria, beyond the zone, and in the west of North Rhine-Westphalia.
       'b.gml': cityAt('EPSG:25832', '840000 5400000'),
-      'c.gml': cityAt('EPSG:25832', '290000 5660000'), 'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }) },
+      'c.gml': cityAt('EPSG:25832', '290000 5660000'),
+      'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }),
+    },
   ],
   'terrain-of-colours': [{ 'a.tif': at(...hannover) }, { 'a.tif': at(...hannover, heights) }],
   'terrain-of-bytes': [
@@ -618,7 +620,9 @@ const shows: Readonly<
     {
       'a.gml': town(`${relief}<core:cityObjectMember><bldg:Building/></core:cityObjectMember>`),
       'b.gml': town(solid(2)),
-      'c.gml': town(`${relief}<core:cityObjectMember>${solid(2)}</core:cityObjectMember>`, { behind: 200_000 }),
+      'c.gml': town(`${relief}<core:cityObjectMember>${solid(2)}</core:cityObjectMember>`, {
+        behind: 200_000,
+      }),
       'd.gml': features,
     },
   ],
