@@ -28,7 +28,7 @@ interface FindingFacts {
 }
 
 const rasters = ['RASTER_IMAGERY', 'RASTER_TERRAIN'];
-const placed = [...rasters, 'POINT_CLOUD'];
+const placed = [...rasters, 'POINT_CLOUD', 'CITYGML'];
 const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
 const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
 const models = ['3D_MODEL', '3D_CAPTURE', 'BIM_CAD'];
@@ -84,6 +84,8 @@ export const findingFacts = {
   'las-overflow': { level: 'may-disappoint', proof: 'bytes', sourceTypes: points },
   'city-foreign': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
   'city-no-geometry': { ...ofCities, level: 'may-disappoint' },
+  'city-only-terrain': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
+  'city-system-name': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
   'zip-encrypted': { level: 'may-disappoint', proof: 'bytes' },
   'zip-escaping': { level: 'may-disappoint', proof: 'bytes' },
   'zip-nested': { level: 'may-disappoint', proof: 'bytes' },
@@ -113,6 +115,7 @@ export const findingFacts = {
   'las-no-offset': ofPoints,
   'las-no-colours': ofPoints,
   'las-unclassified': ofPoints,
+  'unclear-axes': { ...ofCities, proof: 'heuristic' },
   'city-version': ofCities,
   'city-dtd': ofCities,
   'city-lods': ofCities,
@@ -132,6 +135,8 @@ export const findingFacts = {
   },
   'large-asset': { level: 'worth-knowing', proof: 'documented', ofWhole: true },
   duplicates: { level: 'worth-knowing', proof: 'heuristic' },
+  'photos-invalid-position': { level: 'may-disappoint', proof: 'bytes', sourceTypes: ['3D_CAPTURE'] },
+  'photos-without-hemisphere': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['3D_CAPTURE'] },
   'photos-in-one-spot': {
     level: 'worth-knowing',
     proof: 'bytes',

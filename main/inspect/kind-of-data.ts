@@ -10,10 +10,10 @@ import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
 import { longestDirectory, zipNames } from './formats/archives/zip.ts';
 import { FileBytes, readSome } from './formats/base/file-bytes.ts';
-import type { JpegHead } from './formats/raster/jpeg.ts';
 import { isForeign, isTileOfCapture } from './grouping/natures.ts';
 import { countEndings, extensionOf } from './headers/choose.ts';
 import {
+  areOfOneCamera,
   cityGmlName,
   commonest,
   describeSamples,
@@ -58,7 +58,7 @@ const pictures = ['jpg', 'jpeg', 'png'];
 const pictureSidecars = ['jgw', 'pgw', 'wld', 'tfw', 'tab'];
 /** Fewer photos than this are a poor capture, and more likely something else. */
 const manyPhotos = 20;
-/** From so many on, photos that know where they were taken are a capture. */
+/** From so many on, photos that know where they were taken, or come from one camera, are a capture. */
 const fewPhotos = 3;
 
 /** What a source was recognized by. */
@@ -286,19 +286,13 @@ function suggestPictures(
     const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
     return suggest(capture, { key: many, values: { files } });
   }
-  if (photos >= manyPhotos || (photos >= fewPhotos && areOfOneCamera(heads)))
+  if (photos >= fewPhotos && areOfOneCamera(looks))
+    return suggest(capture, { key: 'kinds.reason.ofOneCamera', values: { files } });
+  if (photos >= manyPhotos)
     return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
   // Previews of what the service does not list, which a `.json` may be too.
   if ([...counts.keys()].some((ending) => isForeign(ending) || ending === 'json')) return null;
   return suggest(imagery, located(files));
-}
-
-/** Maps and textures name no camera. */
-function areOfOneCamera(heads: readonly JpegHead[]): boolean {
-  const [first] = heads;
-  const isAlike = ({ camera, size }: JpegHead) =>
-    camera === first?.camera && JSON.stringify(size) === JSON.stringify(first?.size);
-  return first?.camera !== undefined && heads.every(isAlike);
 }
 
 /** The extension says nothing, the head all. */

@@ -33,7 +33,7 @@ function cityModel(buildings: number): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:bldg="http://www.opengis.net/citygml/building/2.0" xmlns:gml="http://www.opengis.net/gml">
   <gml:boundedBy>
-    <gml:Envelope srsName="urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783" srsDimension="3">
+    <gml:Envelope srsName="urn:ogc:def:crs:EPSG::25832" srsDimension="3">
       <gml:lowerCorner>${origin.x} ${origin.y} ${origin.z}</gml:lowerCorner>
       <gml:upperCorner>${origin.x + 500} ${origin.y + 500} ${origin.z + 60}</gml:upperCorner>
     </gml:Envelope>

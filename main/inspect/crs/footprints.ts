@@ -1,11 +1,11 @@
 import type { Footprint, LonLat } from '../../../shared/source.ts';
 import type { Head } from '../formats/read-file.ts';
-import type { Corners, NamedSystem } from '../formats/systems/coordinate-system.ts';
-import { middleOf } from './density.ts';
+import { type Corners, cornersOfBox, type NamedSystem } from '../formats/systems/coordinate-system.ts';
+import { eastFirst } from './axis-order.ts';
 import { metresBetween } from './distance.ts';
 import type { ToLonLat } from './lon-lat.ts';
 import { ownWay, wayIn } from './own-system.ts';
-import { codeOf, type System, type Systems } from './systems.ts';
+import { codeOf, type Systems } from './systems.ts';
 
 type Corner = Corners[number];
 
@@ -16,6 +16,9 @@ const maxHalvings = 4;
 const maxWays = 200;
 /** Shorter edges bend by less than a map can show. */
 const straightMetres = 30_000;
+
+/** Half of what a photo takes on a map: about as much as its position is known to. Degrees. */
+const halfPhoto = 5e-6;
 
 /** What of a file's header and of the files beside it places the file. */
 interface Placed {
@@ -55,11 +58,19 @@ export function outlines({
     return way;
   };
   return ({ head, systemBeside, besideSays }) => {
+    if (head?.kind === 'jpeg' && head.position) {
+      const [lon, lat] = head.position;
+      const around = cornersOfBox(lon - halfPhoto, lat - halfPhoto, lon + halfPhoto, lat + halfPhoto);
+      const way = wayOf('EPSG:4326', {});
+      return around && way && footprint(around, way);
+    }
     if (!head || !('corners' in head) || !head.corners) return null;
     const inside = 'system' in head && head.system !== null ? head : null;
     const way = wayOf(inside?.system ?? systemBeside ?? '', inside ?? besideSays ?? {});
     if (!way || head.kind !== 'gml') return way && footprint(head.corners, way);
-    return cityFootprint(head.corners, way, systemOf(codeOf(head.system)));
+    const system = systemOf(codeOf(head.system));
+    const ordered = system && eastFirst(head.corners, system, way);
+    return ordered && footprint(ordered.corners, way);
   };
 }
 
@@ -85,24 +96,6 @@ export function footprint(corners: Corners, toLonLat: ToLonLat): readonly LonLat
   }
   const [first] = ring;
   return first ? [...ring, first] : null;
-}
-
-/**
- * Of a city model, whose places may begin with either axis, whatever its system says: the order that puts it
- * where that is used. Null where both do or neither does.
- */
-function cityFootprint(corners: Corners, way: ToLonLat, system: System | null): readonly LonLat[] | null {
-  const turned = corners.map(([x, y]) => [y, x] as const);
-  const rings = [corners, turned].flatMap((each) => {
-    const ring = footprint(each, way);
-    return ring && system && isWithin(middleOf(ring), system) ? [ring] : [];
-  });
-  return rings.length === 1 ? (rings[0] ?? null) : null;
-}
-
-function isWithin([lon, lat]: LonLat, { box: { west, south, east, north } }: System): boolean {
-  const isEastward = east >= west ? lon >= west && lon <= east : lon >= west || lon <= east;
-  return isEastward && lat >= south && lat <= north;
 }
 
 interface Edge {

@@ -4,6 +4,7 @@ import type { System } from '../crs/systems.ts';
 import type { ZipHead } from '../formats/archives/zip.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
 import type { ModelHead } from '../formats/models/model.ts';
+import type { JpegHead } from '../formats/raster/jpeg.ts';
 import type { SampledValues } from '../formats/raster/tiff-samples.ts';
 import type { Head } from '../formats/read-file.ts';
 import { type NamedSystem, noSystem } from '../formats/systems/coordinate-system.ts';
@@ -63,13 +64,13 @@ export function findInFile(
     ids.push('planet-system');
   const ofSystem = system ? deprecationOf(system) : [];
   if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
-  if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
+  const ofPhoto = head.kind === 'jpeg' ? ofPosition(head) : [];
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'broken-json' || head.kind === 'splats') ids.push(head.kind);
   if (head.kind === 'ifc' && head.isUnplaced) ids.push('ifc-no-place');
   if (head.kind === 'zip') return ofArchive(head);
   if (head.kind === 'model') return [...ofZeros, ...ofModel(head)];
-  const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];
+  const ofCity = head.kind === 'gml' ? ofCityModel(head, key, system) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
   const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
@@ -86,9 +87,17 @@ export function findInFile(
     ...ofSystem,
     ...ofUnit,
     ...ofCity,
+    ...ofPhoto,
     ...ofLayout.map((id) => ({ id, values })),
     ...ofValues,
   ];
+}
+
+function ofPosition({ hasPosition, positionFault }: JpegHead): readonly Finding[] {
+  if (positionFault === undefined) return hasPosition ? [] : [{ id: 'photos-without-position' }];
+  if (positionFault === 'no-hemisphere') return [{ id: 'photos-without-hemisphere' }];
+  const why = { key: `findings.positionFault.${positionFault}` } as const;
+  return [{ id: 'photos-invalid-position', values: { why } }];
 }
 
 function deprecationOf({ code, name, successor }: System): readonly Finding[] {
@@ -138,10 +147,28 @@ function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
 /** Extensions by which a file says that it is one. */
 const cityModels = new Set(['gml', 'citygml']);
 
-function ofCityModel({ version, traits = [], lods }: GmlHead, key: string): readonly Finding[] {
+/** AdV’s names, two systems in one name, and a misspelt `def`: users report that these fail. */
+const refusedName = /^urn:adv:|,\s*crs:|^urn:ogc:(?!def:)/i;
+
+function ofCityModel(
+  { srsName = '', version, traits = [], lods }: GmlHead,
+  key: string,
+  system: System | null,
+): readonly Finding[] {
   const said = traits.filter((trait) => trait !== 'foreign' || cityModels.has(extensionOf(key)));
   return [
     ...said.map((trait) => ({ id: `city-${trait}` as const })),
+    ...(refusedName.test(srsName)
+      ? [
+          {
+            id: 'city-system-name' as const,
+            values: {
+              name: srsName,
+              system: system ? `EPSG:${system.code}` : ({ key: 'findings.epsgCode' } as const),
+            },
+          },
+        ]
+      : []),
     ...(version?.startsWith('3.') ? [{ id: 'city-version' as const, values: { version } }] : []),
     ...(lods ? [{ id: 'city-lods' as const, values: { lods: { list: lods.map(String) } } }] : []),
   ];

@@ -29,6 +29,7 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'hardly-heights': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
   'city-foreign': { kind: 'leave-out' },
   'city-no-geometry': { kind: 'leave-out' },
+  'city-only-terrain': { kind: 'leave-out' },
   'terrain-of-colours': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
   'terrain-of-bytes': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
   'imagery-of-heights': { kind: 'switch', sourceType: 'RASTER_TERRAIN' },

@@ -19,8 +19,9 @@ export class Photos {
   #firstDay = Number.POSITIVE_INFINITY;
   #lastDay = Number.NEGATIVE_INFINITY;
 
-  add(key: string, { spot, camera, day }: JpegHead): void {
-    if (spot !== undefined) {
+  add(key: string, { position, camera, day }: JpegHead): void {
+    if (position !== undefined) {
+      const spot = position.join();
       this.#spot ??= spot;
       this.#isOneSpot &&= this.#spot === spot;
       this.#placed += 1;

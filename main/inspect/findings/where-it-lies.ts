@@ -1,5 +1,7 @@
 import type { FindingId } from '../../../shared/findings.ts';
 import type { LonLat } from '../../../shared/source.ts';
+import { isInArea } from '../crs/area-of-use.ts';
+import { isInDegrees, middleOf } from '../crs/axis-order.ts';
 import type { toLonLat } from '../crs/lon-lat.ts';
 import type { System, Systems } from '../crs/systems.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
@@ -22,11 +24,6 @@ type Point = readonly [x: number, y: number];
 const farthest = 100_000_000;
 const foot = 0.3048;
 const zone = 1_000_000;
-/**
- * Degrees around an area in which its systems are used all the same: the zones of UTM by whole countries
- * beside them, those around a pole far down.
- */
-const nearby = { least: 2, tall: 20, wide: 15, high: 10, polar: 40 };
 
 /**
  * Far outside of the area that its system is meant for, a file has most likely got its coordinates wrong:
@@ -41,18 +38,19 @@ export function placeOf(
   const way = toLonLat(system);
   if (!way || system.kind === 'geocentric') return null;
   const middle = middleOf(corners);
-  const isDegrees = system.definition?.startsWith('+proj=longlat') ?? false;
+  const isDegrees = isInDegrees(system);
   const isInside = (point: Point | null, margin: boolean): boolean => {
     const at = point && isSane(point) ? way(...point) : null;
-    return at !== null && isIn(at, system, margin);
+    return at !== null && isInArea(at, system, margin);
   };
   const at = isSane(middle) ? way(...middle) : null;
   const looksLikeDegrees =
     !isDegrees &&
     Math.hypot(...middle) > 1 &&
     corners.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 90);
-  if (looksLikeDegrees && isIn(middle, system, false)) return { kind: 'misplaced', why: 'degrees-as-metres' };
-  if (at && isIn(at, system, true)) return { kind: 'placed', at };
+  if (looksLikeDegrees && isInArea(middle, system, false))
+    return { kind: 'misplaced', why: 'degrees-as-metres' };
+  if (at && isInArea(at, system, true)) return { kind: 'placed', at };
   // Of axes that run west or south, or north first, files keep one order or the other.
   if (system.definition?.includes('+axis=')) return null;
   // A degree beyond the whole earth is none, whatever the system; grids of it may go around it once and on.
@@ -90,23 +88,4 @@ function withPrefix(x: number, y: number, definition: string): Point | null {
 
 function isSane([x, y]: Point): boolean {
   return Math.abs(x) <= farthest && Math.abs(y) <= farthest;
-}
-
-function middleOf(corners: Corners): Point {
-  const sum = (axis: 0 | 1) => corners.reduce((all, corner) => all + corner[axis] / corners.length, 0);
-  return [sum(0), sum(1)];
-}
-
-function isIn([lon, lat]: LonLat, { box }: System, withMargin: boolean): boolean {
-  const width = box.east >= box.west ? box.east - box.west : box.east + 360 - box.west;
-  const height = box.north - box.south;
-  const [aside, above] = withMargin
-    ? [
-        height > nearby.tall ? nearby.wide : width + nearby.least,
-        width >= 359 ? nearby.polar : Math.min(height + nearby.least, nearby.high),
-      ]
-    : [0.1, 0.1];
-  if (lat < box.south - above || lat > box.north + above) return false;
-  const east = (((lon - (box.west - aside)) % 360) + 360) % 360;
-  return width + 2 * aside >= 360 || east <= width + 2 * aside;
 }

@@ -1,12 +1,14 @@
 import type { Finding, WholeFinding } from '../../../shared/findings.ts';
 import type { PhraseValue } from '../../../strings/phrase.ts';
+import { eastFirst, isInDegrees, isSwapped } from '../crs/axis-order.ts';
 import { codeOf, flatCodeOf, type System } from '../crs/systems.ts';
+import type { GmlHead } from '../formats/documents/markup.ts';
 import type { Head } from '../formats/read-file.ts';
 import { isDerived, isElevation } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Photos } from './photos.ts';
 import { Scattered } from './scattered.ts';
-import { type Earth, placeOf } from './where-it-lies.ts';
+import { type Earth, type Place, placeOf } from './where-it-lies.ts';
 
 type Family = 'points' | 'elevation' | 'images';
 
@@ -35,7 +37,10 @@ export class WholeSource {
     if (!head) return [];
     const family = familyOf(head, key);
     if (family) this.#families.set(family, (this.#families.get(family) ?? 0) + 1);
-    if (head.kind === 'jpeg') this.#photos.add(key, head);
+    if (head.kind === 'jpeg') {
+      this.#photos.add(key, head);
+      if (head.position) this.#scattered.add(key, head.position);
+    }
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
     const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
@@ -45,9 +50,11 @@ export class WholeSource {
       const values = { inside: nameOf(system), beside: nameOf(other) };
       found.push({ id: 'contradicting-systems', values });
     }
-    // Of city models either axis may come first.
-    const corners = head.kind !== 'gml' && 'corners' in head ? head.corners : null;
-    const place = corners ? placeOf(corners, system, this.#earth) : null;
+    const written = 'corners' in head ? (head.corners ?? null) : null;
+    const place =
+      head.kind === 'gml'
+        ? this.#placeOfCity(head, system, found)
+        : written && placeOf(written, system, this.#earth);
     if (place?.kind === 'misplaced')
       return !isCurrent
         ? found
@@ -55,6 +62,21 @@ export class WholeSource {
     if (place) this.#scattered.add(key, place.at);
     this.#name(key, system);
     return found;
+  }
+
+  /** Of city models either axis may come first. */
+  #placeOfCity({ corners, srsName }: GmlHead, system: System, found: Finding[]): Place | null {
+    const way = this.#earth?.toLonLat(system);
+    if (!corners || !way || !this.#earth) return null;
+    const ordered = eastFirst(corners, system, way);
+    if (ordered?.order === 'unclear') {
+      const order = isInDegrees(system) ? 'latitudeFirst' : 'eastFirst';
+      const values = { system: nameOf(system), order: { key: `findings.axes.${order}` } } as const;
+      found.push({ id: 'unclear-axes', values });
+    }
+    if (ordered && isSwapped(ordered.order, system, srsName))
+      return { kind: 'misplaced', why: 'swapped-axes' };
+    return placeOf(ordered?.corners ?? corners, system, this.#earth);
   }
 
   find(): readonly WholeFinding[] {

@@ -18,6 +18,8 @@ export interface Sight {
   readonly kindOf: (key: string) => KnownSourceType | null | undefined;
   /** A photo that knows where it was taken; undefined for what was not looked at. */
   readonly isPlacedPhoto: (key: string) => boolean | undefined;
+  /** Whether photos come from one camera, as far as they were looked at; absent where none was. */
+  readonly areOfOneCamera?: (keys: readonly string[]) => boolean;
   /** Files that models name, each with the file that names it; absent where none does. */
   readonly named?: ReadonlyMap<string, string>;
 }

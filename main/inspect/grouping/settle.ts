@@ -16,7 +16,7 @@ import {
 import { Surroundings } from './surroundings.ts';
 import { withNamed } from './with-named.ts';
 
-/** From so many on, photos are a capture, and so many that know where they were taken. */
+/** From so many on, photos are a capture, and so many that know where they were taken or share a camera. */
 const [manyPhotos, fewPhotos] = [20, 3];
 
 /** Gives what belongs to data around it to that, and parts the rest by why it is left out. */
@@ -58,7 +58,8 @@ export async function settle(
     }
     if (page.isFull()) await page.turn();
   }
-  const enough = photos.length >= (placed.size > 0 ? fewPhotos : manyPhotos);
+  const isCapture = () => placed.size > 0 || sight.areOfOneCamera?.(photos.map(({ primary }) => primary));
+  const enough = photos.length >= manyPhotos || (photos.length >= fewPhotos && isCapture());
   for (const set of photos) {
     if (enough) sets.push(set.as('3D_CAPTURE'));
     else leaveOut('picture', set.files);

@@ -3,7 +3,7 @@ import { PickedFiles } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { createPage, groupPlaces } from '../../files/pages.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { isDerived, isElevation } from '../headers/describe-heads.ts';
+import { areOfOneCamera, isDerived, isElevation } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { folderOf, nearest } from './folders.ts';
 import type { Sight } from './natures.ts';
@@ -60,7 +60,12 @@ export function sightOf(
     const head = looks.get(key)?.head;
     return head?.kind === 'jpeg' ? head.hasPosition : undefined;
   };
-  return { kindOf, isPlacedPhoto, named };
+  return {
+    kindOf,
+    isPlacedPhoto,
+    areOfOneCamera: (keys) => areOfOneCamera(keys.flatMap((key) => looks.get(key) ?? [])),
+    named,
+  };
 }
 
 /** `DOP20.zip`: an archive whose names may tell what is in it. */

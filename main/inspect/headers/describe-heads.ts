@@ -46,6 +46,22 @@ export function isDerived(key: string): boolean {
   );
 }
 
+/**
+ * Photos as a camera writes them: its model in each and one size, upright or not. What was cut into tiles or
+ * given a place is a map by now.
+ */
+export function areOfOneCamera(looks: readonly Look[]): boolean {
+  const photos = looks.flatMap(({ head, systemBeside }) =>
+    head?.kind === 'jpeg' ? [{ head, systemBeside }] : [],
+  );
+  const isMap = photos.some(({ head, systemBeside }) => head.corners || systemBeside !== null);
+  const cameras = new Set(photos.map(({ head }) => head.camera));
+  const sizes = new Set(photos.map(({ head }) => head.size?.toSorted((a, b) => a - b).join()));
+  // Of photos that know where they were taken no size is told.
+  if (photos.some(({ head }) => head.hasPosition)) sizes.delete(undefined);
+  return !isMap && cameras.size === 1 && !cameras.has(undefined) && sizes.size === 1 && !sizes.has(undefined);
+}
+
 /** `CityGML 2.0` where all that name a version name that one. */
 export function cityGmlName(heads: readonly GmlHead[]): Phrase {
   const versions = new Set(heads.flatMap(({ version }) => version ?? []));

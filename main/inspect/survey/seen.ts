@@ -52,7 +52,9 @@ export class SeenSoFar {
     this.#findings.add(counts ? look : asBeside(look));
     const system = systemIn(look);
     if (system !== null) this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);
-    const ring = this.#outline(look);
+    // Where a texture was photographed is no place of the data.
+    const isTexture = !counts && look.head?.kind === 'jpeg' && look.head.hasPosition;
+    const ring = isTexture ? null : this.#outline(look);
     if (!ring) return;
     this.#placed++;
     this.#extent.take(ring);

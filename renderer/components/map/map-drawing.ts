@@ -9,7 +9,7 @@ import {
   geoEqualEarth,
   geoPath,
 } from 'd3-geo';
-import type { MultiPolygon, Polygon } from 'geojson';
+import type { MultiPoint, MultiPolygon, Polygon } from 'geojson';
 import type { Density, Footprint, LonLat } from '../../../shared/source.ts';
 import type { MapView, Size, World } from './map-model.ts';
 
@@ -64,10 +64,10 @@ export function drawMap(rings: readonly Ring[], world: World, size: Size, insetS
     borders: path(world.borders) ?? '',
     outlines: polygons.map((one) => outline(one, path)),
     scale: scaleOf(metresPerPixel, size.width),
-    inset: insetPath ? polygons.map((one) => insetPath(one) ?? '') : null,
+    inset: insetPath ? polygons.map((one) => outline(one, insetPath)) : null,
     place: (ring) => {
       const polygon = polygonOf(ring);
-      const inset = insetPath ? (insetPath(polygon) ?? '') : null;
+      const inset = insetPath ? outline(polygon, insetPath) : null;
       return { outline: outline(polygon, path), inset, pixels: longerSide(insetPath ?? path, polygon) };
     },
   };
@@ -93,27 +93,29 @@ export function drawAround(
   const polygon = polygonOf(ring);
   const center = geoCentroid(polygon);
   const far = ([lon, lat]: LonLat) => geoDistance(center, [lon, lat]);
-  const reach = Math.max(1e-7, ...ring.map(far));
+  const reach = Math.max(1e-6, ...ring.map(far));
   const projection = geoAzimuthalEqualArea()
     .rotate([-center[0], -center[1]])
     .fitSize(
       [width, height],
-      geoCircle()
-        .center(center)
-        .radius((around.seen * reach * 180) / Math.PI)(),
+      pointsOf(
+        geoCircle()
+          .center(center)
+          .radius((around.seen * reach * 180) / Math.PI)().coordinates,
+      ),
     )
     .clipExtent([
       [-2, -2],
       [width + 2, height + 2],
     ]);
-  const path = geoPath(projection);
+  const path = geoPath(projection).pointRadius(dotPixels);
   const neighbours = rings
     .map((one, index) => ({ one, index, distance: one[0] ? far(one[0]) : Number.POSITIVE_INFINITY }))
     .filter(({ one, distance }) => one !== ring && distance < around.drawn * reach)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, maxNeighbours)
-    .map(({ one, index }) => ({ index, path: path(polygonOf(one)) ?? '' }));
-  return { path: path(polygon) ?? '', neighbours };
+    .map(({ one, index }) => ({ index, path: outline(polygonOf(one), path) }));
+  return { path: outline(polygon, path), neighbours };
 }
 
 /** West, south, east and north in degrees; west is more than east across the date line. */
@@ -151,6 +153,12 @@ function polygonOf(ring: Ring): Polygon {
   return { type: 'Polygon', coordinates: [ring.map(([lon, lat]) => [lon, lat])] };
 }
 
+/** The points of shapes, to fit a map to: of shapes of a few metres d3-geo leaves nothing. */
+const pointsOf = (coordinates: Polygon['coordinates']): MultiPoint => ({
+  type: 'MultiPoint',
+  coordinates: coordinates.flat(),
+});
+
 function project(data: MultiPolygon, { width, height }: Size) {
   const center = geoCentroid(data);
   const radius = Math.max(
@@ -187,13 +195,13 @@ function insetOf(data: MultiPolygon, { width, height }: Size): GeoPath {
           [insetMargin, insetMargin],
           [width - insetMargin, height - insetMargin],
         ],
-        data,
+        pointsOf(data.coordinates.flat()),
       )
       .clipExtent([
         [-2, -2],
         [width + 2, height + 2],
       ]),
-  );
+  ).pointRadius(dotPixels);
 }
 
 /** So many of the outlines lie together, and so much farther than these may one of them still lie. */

@@ -48,6 +48,7 @@ import {
   lasFile,
   projectedKeys,
   tiffFile,
+  withXmp,
 } from '../../unit/inspect/formats/sample-heads.ts';
 import { shapeOf, type Target } from '../target.ts';
 
@@ -178,8 +179,15 @@ export const headTargets: readonly Target[] = [
   ),
   format(
     'jpg',
-    [jpegFile([47.5, 8.5]), jpegFile('no reception'), jpegFile(null), datedPhoto('A', '2025:06:01 12:00:00')],
-    ['Exif\0\0', 'II*\0'],
+    [
+      jpegFile([47.5, 8.5]),
+      jpegFile('no reception'),
+      jpegFile(null),
+      datedPhoto('A', '2025:06:01 12:00:00'),
+      withXmp(jpegFile([0, 0]), '<x exif:GPSLatitude="51,21.0N" exif:GPSLongitude="7,30,36E"/>'),
+      withXmp(jpegFile(null), '<drone-dji:GpsLatitude>+1.5</><drone-dji:GpsLongtitude>-2</>'),
+    ],
+    ['Exif\0\0', 'II*\0', 'http://ns.adobe.com/xap/1.0/\0', 'exif:GPSLatitude="', 'drone-dji:GpsLatitude'],
   ),
   format('png', [png], ['IEND', 'IHDR', 'IDAT', 'tRNS']),
   format('dds', textures('dds'), ['DDS ']),
@@ -252,7 +260,15 @@ export const headTargets: readonly Target[] = [
   format('xml', [capture('EPSG:25832', '1,2,3')], ['<SRS>', '<SRSOrigin>', '<ModelMetadata']),
   format(
     'gml',
-    [cityModel(), cityModel("urn:x'y", '3.0'), Buffer.from(`\ufeff${cityModel()}`, 'utf16le')],
+    [
+      cityModel(),
+      cityModel("urn:x'y", '3.0'),
+      Buffer.from(`\ufeff${cityModel()}`, 'utf16le'),
+      cityModel('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH').replace(
+        '</core',
+        '<dem:TINRelief><gml:posList srsDimension="3">1 2 3 4 5 6</gml:posList><gml:coordinates>1,2 3,4</gml:coordinates></core',
+      ),
+    ],
     [
       '<core:CityModel',
       'srsName="',
@@ -266,6 +282,11 @@ export const headTargets: readonly Target[] = [
       '<bldg:lod2Solid>',
       '<bldg:lod1Solid>',
       '<gml:posList>',
+      '<gml:coordinates>',
+      '<core:relativeGMLGeometry>',
+      '<dem:ReliefFeature>',
+      'urn:adv:crs:',
+      '*DE_',
     ],
   ),
   format('asc', ['ncols 2\nnrows 2\nxllcorner 0\n'], ['ncols ', 'nrows ', ' ']),

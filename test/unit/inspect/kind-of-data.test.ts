@@ -211,6 +211,31 @@ describe('suggestKind, with what the heads say', () => {
     expect(sighted(many(11, 'jpg'), one, one)?.sourceType).toBe('3D_CAPTURE');
     expect(sighted(many(11, 'jpg'), one, other)?.sourceType).toBe('RASTER_IMAGERY');
   });
+
+  it('takes photos of one camera and one size for a capture, upright or not', () => {
+    const photo: Head = { kind: 'jpeg', hasPosition: false, camera: 'Canon EOS 10D', size: [3_072, 2_048] };
+    const upright: Head = { ...photo, size: [2_048, 3_072] };
+    const placed: Head = { kind: 'jpeg', hasPosition: true, position: [7, 51], camera: 'Canon EOS 10D' };
+    expect(sighted(many(11, 'jpg'), photo, photo, upright)).toMatchObject({
+      sourceType: '3D_CAPTURE',
+      reason: '11 .jpg files from one camera',
+    });
+    expect(sighted(many(11, 'jpg'), photo, photo, placed)?.sourceType).toBe('3D_CAPTURE');
+    expect(sighted(many(2, 'jpg'), photo, photo)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted([...many(11, 'jpg'), 'f0.jgw'], photo)?.sourceType).toBe('RASTER_IMAGERY');
+  });
+
+  it.each([
+    ['of no camera', {}],
+    ['of another camera', { camera: 'X', size: [256, 256] }],
+    ['of another size', { camera: 'Y', size: [256, 300] }],
+    ['whose size is not known', { camera: 'Y' }],
+    ['that a file beside it places', { camera: 'Y', size: [256, 256], corners: [[1, 2]] }],
+  ] as const)('keeps JPEG maps as imagery: beside photos one %s', (_what, other) => {
+    const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
+    const map: Head = { kind: 'jpeg', hasPosition: false, ...other };
+    expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
+  });
 });
 
 describe('suggestKind in German', () => {

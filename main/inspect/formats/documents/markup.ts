@@ -3,13 +3,8 @@ import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import { trimmed } from '../base/texts.ts';
 import { type CaptureHead, captureIn } from '../models/capture.ts';
 import { headOfCollada, type ModelHead } from '../models/model.ts';
-import {
-  type Corners,
-  cornersOfBox,
-  type NamedSystem,
-  noSystem,
-  systemOfSrsName,
-} from '../systems/coordinate-system.ts';
+import { type Corners, type NamedSystem, noSystem, systemOfSrsName } from '../systems/coordinate-system.ts';
+import { cornersIn } from './gml-places.ts';
 import { headOfKml, type KmlHead, longestKml } from './kml.ts';
 
 /** What the head of an XML file says, as far as it is GML. */
@@ -18,8 +13,10 @@ export interface GmlHead extends NamedSystem {
   readonly isCityGml: boolean;
   /** `2.0`; null where it is no CityGML, or names no version. */
   readonly version: string | null;
-  /** Of its envelope, as they stand there: either axis may come first. */
+  /** Of its envelope, or of its first places, as they stand there: either axis may come first. */
   readonly corners?: Corners | null;
+  /** As it stands there, in part where it is long; absent where there is none. */
+  readonly srsName?: string;
   /** Absent where nothing is to be told. */
   readonly traits?: readonly CityTrait[];
   /** Levels of detail of its geometry; absent unless the parts that were read show several. */
@@ -30,7 +27,7 @@ export interface GmlHead extends NamedSystem {
  * What makes a city model something else than expected. `foreign`: neither its head nor its tail names a
  * namespace of CityGML. That something is missing is only told of files that were read as a whole.
  */
-type CityTrait = 'foreign' | 'dtd' | 'no-geometry' | 'no-appearance';
+type CityTrait = 'foreign' | 'dtd' | 'no-geometry' | 'only-terrain' | 'no-appearance';
 
 interface Root {
   readonly name: string;
@@ -97,12 +94,19 @@ async function traitsOf(
   const traits: CityTrait[] = hasDtd ? ['dtd'] : [];
   if (!has(/citygml/i)) {
     if (!dictionary.test(name)) traits.push('foreign');
+  } else if (plain.every((part) => part === '' || terrain.test(part)) && !has(otherObjects)) {
+    traits.push('only-terrain');
   } else if (file.size <= wholeReach && !hasDtd) {
     if (!has(places)) traits.push('no-geometry');
     else if (!has(colours)) traits.push('no-appearance');
   }
   return { ...(traits.length > 0 && { traits }), ...(lods.length > 1 && { lods }) };
 }
+
+/** Terrain of triangles or points, and whatever else a city model may consist of. */
+const terrain = /<\/?(?:[\w.-]+:)?(?:ReliefFeature|TINRelief|MassPointRelief|BreaklineRelief)[\s>]/;
+const otherObjects =
+  /<\/?(?:[\w.-]+:)?(?:(?:Abstract)?(?:Building|Bridge|Tunnel)\w{0,30}|Road|Railway|Square|Track|Section|Waterway|TransportationComplex|WaterBody|LandUse|PlantCover|SolitaryVegetationObject|CityFurniture|Generic\w{1,30}|OtherConstruction|CityObjectGroup)[\s>/]/;
 
 /** Elements like `bldg:lod2Solid`, without those that only touch the ground. */
 const ofLod: readonly RegExp[] = [
@@ -122,35 +126,24 @@ function fromComment(part: string): string {
 
 const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
 
+const longestName = 100;
+
 function headOf({ name, attributes }: Root, text: string): GmlHead | null {
   const version = /["']http:\/\/www\.opengis\.net\/citygml\/(\d+\.\d+)["']/.exec(attributes)?.[1];
   const isCityGml = version !== undefined || /^(?:.*:)?CityModel$/.test(name);
   if (!isCityGml && !/opengis\.net\/gml/.test(attributes)) return null;
   const plain = withoutComments(text);
-  const srsName = /\bsrsName\s*=\s*(?:"([^"]+)"|'([^']+)')/.exec(plain);
-  const corners = envelopeIn(plain);
+  const named = /\bsrsName\s*=\s*(?:"([^"]+)"|'([^']+)')/.exec(plain);
+  const srsName = (named?.[1] ?? named?.[2] ?? '').trim();
+  const corners = cornersIn(plain);
   return {
     kind: 'gml',
     ...(corners && { corners }),
     isCityGml,
     version: version ?? null,
-    ...(srsName ? systemOfSrsName(srsName[1] ?? srsName[2] ?? '') : noSystem),
+    ...(named ? systemOfSrsName(srsName) : noSystem),
+    ...(srsName !== '' && { srsName: srsName.slice(0, longestName) }),
   };
-}
-
-/** GML 3: of the first envelope, two places of two or three numbers. */
-function envelopeIn(text: string): Corners | null {
-  const [lower, upper] = ['lowerCorner', 'upperCorner'].map((name) => {
-    const at = text.indexOf(`${name}>`);
-    const words = at < 0 ? '' : text.slice(at + name.length + 1, at + 200).split('<', 1)[0];
-    return (words ?? '')
-      .trim()
-      .split(/\s+/)
-      .map((word) => (word === '' ? Number.NaN : Number(word)));
-  });
-  const [west = Number.NaN, south = Number.NaN] = lower ?? [];
-  const [east = Number.NaN, north = Number.NaN] = upper ?? [];
-  return cornersOfBox(west, south, east, north);
 }
 
 /** The root’s closing tag, with nothing but space, comments and instructions behind it. */

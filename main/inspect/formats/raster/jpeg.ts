@@ -1,6 +1,7 @@
-import { areZeros, FileBytes, glimpse, PastEnd } from '../base/file-bytes.ts';
+import { areZeros, FileBytes, glimpse, PastEnd, ReadEnough } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import type { Corners } from '../systems/coordinate-system.ts';
+import { type PhotoPosition, positionAt, positionInXmp } from './photo-position.ts';
 import {
   readTiffDirectory,
   readTiffHeader,
@@ -11,12 +12,10 @@ import {
 } from './tiff-directory.ts';
 
 /** What the head of a JPEG says. */
-export interface JpegHead {
+export interface JpegHead extends PhotoPosition {
   readonly kind: 'jpeg';
-  /** Its EXIF data tell where it was taken. */
+  /** Its EXIF or XMP data tell where it was taken. */
   readonly hasPosition: boolean;
-  /** The same in another photo: taken in the same place, to a metre. */
-  readonly spot?: string;
   /** Its model. */
   readonly camera?: string;
   /** When it was taken, by the clock of the camera: days since 1970. */
@@ -26,9 +25,15 @@ export interface JpegHead {
   readonly corners?: Corners | null;
 }
 
+interface Stretch {
+  readonly at: number;
+  readonly length: number;
+}
+
 interface Segments {
   /** Where the TIFF of the EXIF data lies, and how long it is. */
-  readonly exif: { readonly at: number; readonly length: number } | null;
+  readonly exif: Stretch | null;
+  readonly xmp: Stretch | null;
   /** Where the compressed data begins; null for what is no JPEG after all. */
   readonly scanAt: number | null;
   readonly size: readonly [columns: number, rows: number] | null;
@@ -36,13 +41,16 @@ interface Segments {
 
 const [application1, startOfScan, endOfImage] = [0xe1, 0xda, 0xd9];
 const exifMark = 'Exif\0\0';
+const xmpMark = 'http://ns.adobe.com/xap/1.0/\0';
+/** Bytes of XMP that are read: cameras write less, and programs that edit photos put positions first. */
+const longestXmp = 32 * 1024;
 const [exifDirectory, gpsDirectory] = [34_665, 34_853];
 const [model, takenOn] = [272, 36_867];
 const noName = /[^A-Za-z0-9 .,+()/_-]/g;
 const longestName = 60;
 /** Of digital cameras; their clocks begin earlier. */
 const firstYear = 1_995;
-const [latitude, longitude] = [2, 4];
+const [latitude, longitude, status] = [2, 4, 9];
 /** Letters of the halves of the earth where degrees count backwards, in the field before each. */
 const backwards: Readonly<Record<number, string>> = { [latitude]: 'S', [longitude]: 'W' };
 const maxSegments = 300;
@@ -53,13 +61,14 @@ const forward = 768 * 1024;
 /** JPEG (ITU-T T.81, annex B), with EXIF 2.3. */
 export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   if (!(await file.begins('\xff\xd8'))) return somethingElse;
-  const { exif, scanAt, size } = await readSegments(file);
-  const says = exif ? await readExif(file, exif) : {};
+  const { exif, xmp, scanAt, size } = await readSegments(file);
+  const { place = {}, ...says }: ExifSays = exif ? await readExif(file, exif) : {};
+  const inXmp = xmp && !place.position ? await orNull(() => readXmp(file, xmp)) : null;
+  const best = inXmp && (inXmp.position || !place.positionFault) ? inXmp : place;
+  const hasPosition = best.position !== undefined;
   const head: JpegHead = {
-    kind: 'jpeg',
-    hasPosition: says.spot !== undefined,
-    ...says,
-    ...(size && says.spot === undefined && { size }),
+    ...{ kind: 'jpeg', hasPosition, ...best, ...says },
+    ...(size && !hasPosition && { size }),
   };
   return {
     head,
@@ -69,7 +78,8 @@ export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
 }
 
 async function readSegments(file: FileBytes): Promise<Segments> {
-  let exif: Segments['exif'] = null;
+  let exif: Stretch | null = null;
+  let xmp: Stretch | null = null;
   let size: Segments['size'] = null;
   let at = 2;
   for (let segment = 0; segment < maxSegments; segment++) {
@@ -79,22 +89,33 @@ async function readSegments(file: FileBytes): Promise<Segments> {
       at += 1;
       continue;
     }
-    if (kind === endOfImage) return { exif, size, scanAt: at };
+    if (kind === endOfImage) return { exif, xmp, size, scanAt: at };
     const length = (await file.take(at + 2, 2)).readUInt16BE(0);
     if (length < 2) break;
     file.need(at + 2, length);
-    if (kind === application1 && length >= 8 && exif === null) {
-      const isExif = (await file.take(at + 4, 6)).toString('latin1') === exifMark;
-      if (isExif) exif = { at: at + 10, length: length - 8 };
+    if (kind === application1) {
+      exif ??= await stretchBehind(file, exifMark, at + 4, length - 2);
+      xmp ??= await stretchBehind(file, xmpMark, at + 4, length - 2);
     }
     if (isFrame(kind) && length >= 7) {
       const frame = await file.take(at + 5, 4);
       size = [frame.readUInt16BE(2), frame.readUInt16BE(0)];
     }
     at += 2 + length;
-    if (kind === startOfScan) return { exif, size, scanAt: at };
+    if (kind === startOfScan) return { exif, xmp, size, scanAt: at };
   }
-  return { exif, size, scanAt: null };
+  return { exif, xmp, size, scanAt: null };
+}
+
+/** What follows a mark; null where that does not stand there. */
+async function stretchBehind(
+  file: FileBytes,
+  mark: string,
+  at: number,
+  length: number,
+): Promise<Stretch | null> {
+  if (length < mark.length || (await file.take(at, mark.length)).toString('latin1') !== mark) return null;
+  return { at: at + mark.length, length: length - mark.length };
 }
 
 /** Where its size stands: all from 0xC0 to 0xCF but tables and reserved ones. */
@@ -107,9 +128,13 @@ interface Exif {
   readonly fields: TiffDirectory['fields'];
 }
 
-type ExifSays = Pick<JpegHead, 'spot' | 'camera' | 'day'>;
+type ExifSays = { readonly place?: PhotoPosition } & Pick<JpegHead, 'camera' | 'day'>;
 
-async function readExif(file: FileBytes, { at, length }: NonNullable<Segments['exif']>): Promise<ExifSays> {
+async function readXmp(file: FileBytes, { at, length }: Stretch): Promise<PhotoPosition> {
+  return positionInXmp((await file.take(at, Math.min(length, longestXmp))).toString('latin1'));
+}
+
+async function readExif(file: FileBytes, { at, length }: Stretch): Promise<ExifSays> {
   const bytes = await file.take(at, length);
   const exif = new FileBytes(length, async (from, most) => bytes.subarray(from, from + most));
   const opened = await orNull(async () => {
@@ -117,18 +142,18 @@ async function readExif(file: FileBytes, { at, length }: NonNullable<Segments['e
     return layout && { file: exif, layout, ...(await readTiffDirectory(exif, layout, layout.first)) };
   });
   if (!opened) return {};
-  const spot = await orNull(() => spotIn(opened));
+  const place = await orNull(() => positionIn(opened));
   const camera = await orNull(() => cameraIn(opened));
   const day = await orNull(() => dayIn(opened));
-  return { ...(spot !== null && { spot }), ...(camera && { camera }), ...(day !== null && { day }) };
+  return { ...(place && { place }), ...(camera && { camera }), ...(day !== null && { day }) };
 }
 
-/** What is wrong with the EXIF data is not wrong with the picture. */
+/** What is wrong with the EXIF or XMP data is not wrong with the picture. */
 async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read();
   } catch (thrown) {
-    if (thrown instanceof PastEnd) return null;
+    if (thrown instanceof PastEnd || thrown instanceof ReadEnough) return null;
     throw thrown;
   }
 }
@@ -140,23 +165,30 @@ async function fieldsBelow({ file, layout, fields }: Exif, tag: number): Promise
   return at === undefined ? null : (await readTiffDirectory(file, layout, at)).fields;
 }
 
-async function spotIn(exif: Exif): Promise<string | null> {
+async function positionIn(exif: Exif): Promise<PhotoPosition> {
   const fields = await fieldsBelow(exif, gpsDirectory);
-  if (!fields) return null;
+  if (!fields) return {};
   const { file, layout } = exif;
+  const textOf = async (tag: number) => {
+    const field = fields.get(tag);
+    return ((field && field.count <= 4 && (await readTiffText(file, field))) || '').trim().toUpperCase();
+  };
   const degrees: number[] = [];
+  let isSure = true;
   for (const tag of [latitude, longitude]) {
     const field = fields.get(tag);
     // Degrees, minutes and seconds, mostly as fractions; a camera without reception writes them as 0/0.
     const numbers = field && field.count <= 3 ? await readTiffNumbers(file, layout, field) : null;
-    if (!numbers?.some(Number.isFinite)) return null;
+    if (!numbers?.some(Number.isFinite)) return {};
     const [whole = 0, minutes = 0, seconds = 0] = numbers.map((one) => (Number.isFinite(one) ? one : 0));
-    const half = fields.get(tag - 1);
-    const letter = half && half.count <= 4 ? await readTiffText(file, half) : null;
-    const sign = letter?.toUpperCase().startsWith(backwards[tag] ?? '-') ? -1 : 1;
+    const letter = await textOf(tag - 1);
+    const sign = letter.startsWith(backwards[tag] ?? '-') ? -1 : 1;
+    isSure &&= letter !== '' && !letter.startsWith('\0');
     degrees.push(sign * (whole + minutes / 60 + seconds / 3600));
   }
-  return degrees.map((one) => one.toFixed(5)).join(' ');
+  // The receiver had lost its satellites: what stands there is where it was at last.
+  if ((await textOf(status)).startsWith('V')) return { positionFault: 'void' };
+  return positionAt(degrees[0] ?? Number.NaN, degrees[1] ?? Number.NaN, isSure);
 }
 
 async function cameraIn({ file, fields }: Exif): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { unnamedSystem } from '../../../../shared/source.ts';
 import { maxWkt } from '../../../../shared/source-changes.ts';
+import { systemOfAdv } from './adv-systems.ts';
 import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './in-wkt.ts';
 import { nodesOf, type WktNode } from './wkt-nodes.ts';
 
@@ -114,12 +115,18 @@ function isWithin(node: WktNode, outer: WktNode | undefined): boolean {
   return false;
 }
 
-/** What an `srsName` says: EPSG's numbers in any of the spellings, else its last word. */
+/** A system that the document defines itself, or one that is called local. */
+const local = /^\s*#|^(?:.*[:/#])?(?:local|engineering)(?![a-z])/i;
+
+/** What an `srsName` says: EPSG's numbers in any of the spellings, a name of the AdV, else its last word. */
 export function systemOfSrsName(name: string): NamedSystem {
   const [system, vertical] = [
     ...name.matchAll(/EPSG[:/]+(?:[\d.]*[:/])?(\d{4,6})(?:\+(\d{4,6}))?/gi),
   ].flatMap(([, first, second]) => (second ? [first, second] : [first]));
   if (system) return { system: `EPSG:${system}`, vertical: vertical ? `EPSG:${vertical}` : null };
+  const ofAdv = systemOfAdv(name);
+  if (ofAdv) return ofAdv;
+  if (local.test(name)) return { ...noSystem, nature: 'engineering' };
   const last = name.trim().split(/[:/#]/).at(-1) ?? '';
   return { system: last === '' ? null : nameOfSystem(last.slice(0, 100)), vertical: null };
 }

@@ -94,7 +94,20 @@ describe('a footprint', () => {
     expect(found.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
   });
 
-  it('is told of a city model whichever of its axes comes first, where only one can be', () => {
+  it('is a metre around the place of a photo', () => {
+    const photo = { key: '1.jpg', systemBeside: null };
+    const head = { kind: 'jpeg', hasPosition: true, position: [7.5, 51.25] } as const;
+    const [print] = footprintsOf([{ ...photo, head }], systems);
+    const ring = print?.ring ?? [];
+    expect(ring).toHaveLength(5);
+    for (const [lon, lat] of ring) {
+      expect(lon).toBeCloseTo(7.5, 4);
+      expect(lat).toBeCloseTo(51.25, 4);
+    }
+    expect(footprintsOf([{ ...photo, head: { kind: 'jpeg', hasPosition: false } }], systems)).toEqual([]);
+  });
+
+  it('is told of a city model whichever of its axes comes first', () => {
     const model = (system: string, corners: readonly (readonly [number, number])[]) => ({
       ...{ key: system, systemBeside: null },
       head: { kind: 'gml', isCityGml: true, version: '2.0', vertical: null, system, corners } as const,
@@ -111,8 +124,12 @@ describe('a footprint', () => {
     expect(firstOf('EPSG:25832', square(550_000, 5_800_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:25832', square(5_800_000, 550_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:4258', square(52, 10, 0.1))).toEqual([10, 52]);
-    // Both would be in Europe.
-    expect(firstOf('EPSG:4258', square(35, 36, 0.1))).toBeUndefined();
+    // Beyond the zone, where the system is used all the same.
+    expect(firstOf('EPSG:25832', square(840_000, 5_400_000, 100))).toEqual([14, 49]);
+    // Both would be there: degrees count as latitude first, metres as east first.
+    expect(firstOf('EPSG:4258', square(35, 39, 0.1))).toEqual([39, 35]);
+    expect(firstOf('EPSG:4979', square(51, 7, 0.1))).toEqual([7, 51]);
+    expect(firstOf('EPSG:3068', square(24_000, 20_000, 100))).toEqual([13, 53]);
     expect(firstOf('EPSG:25832', square(1, 1, 1))).toBeUndefined();
   });
 });

@@ -101,8 +101,13 @@ const packed = (grey: number, own: number) =>
   Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: own, grey }));
 
 /** With the mark of its end. */
-const photo = (position: Parameters<typeof jpegFile>[0]) =>
-  Buffer.concat([jpegFile(position), Buffer.from([0xff, 0xd9])]);
+const photo = (position: Parameters<typeof jpegFile>[0], of: Parameters<typeof jpegFile>[2] = {}) =>
+  Buffer.concat([jpegFile(position, 5, of), Buffer.from([0xff, 0xd9])]);
+const flight = (last: Buffer): Files =>
+  Object.fromEntries([
+    ...Array.from({ length: 9 }, (_, at) => [`${at}.jpg`, photo([52, at])] as const),
+    ['last.jpg', last],
+  ]);
 
 /** With what stands in it: a system, and places. */
 const town = (inside: string, { before = '', behind = 0, version = '2.0', root = '' } = {}) =>
@@ -110,7 +115,15 @@ const town = (inside: string, { before = '', behind = 0, version = '2.0', root =
     .replace('<core:City', `${before}<core:City`)
     .replace('xmlns:core', `${root} xmlns:core`)
     .replace('</core:City', `${inside}<!--${' '.repeat(behind)}--></core:City`);
+/** A city model between two places in a system. */
+const cityAt = (srsName: string, lower: string, upper = lower) =>
+  cityModel(srsName).replace(
+    '/></gml:boundedBy>',
+    `><gml:lowerCorner>${lower} 50</gml:lowerCorner><gml:upperCorner>${upper} 90</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
+  );
 const solid = (lod: number) => `<bldg:lod${lod}Solid><gml:posList>1 2 3</gml:posList></bldg:lod${lod}Solid>`;
+const relief =
+  '<core:cityObjectMember><dem:ReliefFeature><dem:TINRelief><gml:posList>1 2 3</gml:posList></dem:TINRelief></dem:ReliefFeature></core:cityObjectMember>';
 const appearance = '<app:appearanceMember><app:Appearance/></app:appearanceMember>';
 const features =
   '<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"><a/></wfs:FeatureCollection>';
@@ -176,8 +189,15 @@ const shows: Readonly<
   'no-system-city': [{ 'a.gml': cityModel('') }, { 'a.gml': cityModel() }],
   'no-system-points': [{ 'a.las': lasFile({ box }) }, { 'a.las': lasFile({ box, geoKeys: utm32 }) }],
   'engineering-system': [
-    { 'a.las': lasFile({ box, wkt: 'LOCAL_CS["site",UNIT["metre",1]]', wktBit: true }) },
-    { 'a.las': lasFile({ box, wkt: 'PROJCS["x",AUTHORITY["EPSG","25832"]]', wktBit: true }) },
+    {
+      'a.las': lasFile({ box, wkt: 'LOCAL_CS["site",UNIT["metre",1]]', wktBit: true }),
+      'b.gml': cityModel('#local-CRS-1'),
+    },
+    {
+      'a.las': lasFile({ box, wkt: 'PROJCS["x",AUTHORITY["EPSG","25832"]]', wktBit: true }),
+      'b.gml': cityModel('urn:adv:crs:DE_DHDN_3GK3*DE_DHHN92_NH'),
+      'c.gml': cityModel('urn:ogc:def:crs:EPSG::25832#locality'),
+    },
   ],
   'planet-system': [
     {
@@ -227,14 +247,45 @@ const shows: Readonly<
       'f.las': lasFile({ box, wkt: wktWithFeet, wktBit: true }),
     },
   ],
-  'swapped-axes': [{ 'a.tif': at(5_800_000, 550_000) }, { 'a.tif': at(...hannover) }],
+  'swapped-axes': [
+    {
+      'a.tif': at(5_800_000, 550_000),
+      'b.gml': cityAt('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', '5800000 550000'),
+      'c.gml': cityAt('http://www.opengis.net/def/crs/EPSG/0/6697', '139.69 35.53'),
+    },
+    {
+      'a.tif': at(...hannover),
+      'b.gml': cityAt('EPSG:25832', '550000 5800000'),
+      // Either order of a system that EPSG defines north first, and degrees below a short name.
+      'c.gml': cityAt('EPSG:31467', '3567000 5690000'),
+      'd.gml': cityAt('EPSG:31467', '5690000 3567000'),
+      'e.gml': cityAt('http://www.opengis.net/def/crs/EPSG/0/6697', '35.53 139.69'),
+      'f.gml': cityAt('EPSG:4258', '9.7 52.3'),
+    },
+  ],
+  'unclear-axes': [
+    {
+      'a.gml': cityAt('EPSG:4979', '51.35 7.09', '51.36 7.1'),
+      'b.gml': cityAt('EPSG:3068', '24000 20000', '24500 20500'),
+    },
+    {
+      'a.gml': cityAt('EPSG:4979', '35.5 139.7'),
+      'b.gml': cityAt('EPSG:25833', '392000 5820000'),
+      'c.gml': cityAt('#local-CRS-1', '1 1'),
+      'd.tif': at(9.7, 52.3, { geoKeys: geographic(4326), scale: [0.0001, 0.0001, 0] }),
+    },
+  ],
   'degrees-as-metres': [
     { 'a.tif': at(9.7, 52.3, { scale: [0.0001, 0.0001, 0] }) },
     { 'a.tif': at(9.7, 52.3, { geoKeys: geographic(4326), scale: [0.0001, 0.0001, 0] }) },
   ],
   'metres-as-degrees': [
-    { 'a.tif': at(...hannover, { geoKeys: geographic(4326) }) },
     {
+      'a.tif': at(...hannover, { geoKeys: geographic(4326) }),
+      'b.gml': cityAt('EPSG:4326', '367000 5690000'),
+    },
+    {
+      'b.gml': cityAt('EPSG:4326', '51.3 7.1'),
       'a.tif': at(179.9, 10, { geoKeys: geographic(4326), scale: [0.1, 0.1, 0] }),
       // Once around the earth and on: the displacements that PROJ tests itself with.
       'polar.tif': at(-60, -88.75, { size: [4, 3], geoKeys: geographic(4959), scale: [120, 0.5, 0] }),
@@ -260,8 +311,13 @@ const shows: Readonly<
   ],
   // Norway reckons as a whole in the zone of its middle.
   'outside-area': [
-    { 'a.tif': at(550_000, -3_000_000) },
-    { 'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }) },
+    { 'a.tif': at(550_000, -3_000_000), 'b.gml': cityAt('EPSG:25832', '550000 -3000000') },
+    {
+      // In the east of Bavaria, beyond the zone, and in the west of North Rhine-Westphalia.
+      'b.gml': cityAt('EPSG:25832', '840000 5400000'),
+      'c.gml': cityAt('EPSG:25832', '290000 5660000'),
+      'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }),
+    },
   ],
   'terrain-of-colours': [{ 'a.tif': at(...hannover) }, { 'a.tif': at(...hannover, heights) }],
   'terrain-of-bytes': [
@@ -611,6 +667,35 @@ const shows: Readonly<
       'g.gml': divided(),
     },
   ],
+  'city-only-terrain': [
+    {
+      'a.gml': town(relief),
+      // Longer than what is read of it.
+      'b.gml': town(relief.replace('1 2 3', `1 2 3 ${'4 5 6 '.repeat(30_000)}`)),
+    },
+    {
+      'a.gml': town(`${relief}<core:cityObjectMember><bldg:Building/></core:cityObjectMember>`),
+      'b.gml': town(solid(2)),
+      'c.gml': town(`${relief}<core:cityObjectMember>${solid(2)}</core:cityObjectMember>`, {
+        behind: 200_000,
+      }),
+      'd.gml': features,
+    },
+  ],
+  'city-system-name': [
+    {
+      'a.gml': cityModel('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH'),
+      'b.gml': cityModel('urn:ogc:drf:crs:EPSG::3879'),
+      'c.gml': cityModel('urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783'),
+    },
+    {
+      'a.gml': cityModel('urn:ogc:def:crs:EPSG::25832'),
+      'b.gml': cityModel('EPSG:25832'),
+      'c.gml': cityModel('http://www.opengis.net/def/crs/EPSG/0/25832'),
+      'd.gml': cityModel('#local-CRS-1'),
+      'e.gml': cityModel(''),
+    },
+  ],
   'city-version': [
     { 'a.gml': cityModel(undefined, '3.0') },
     {
@@ -713,7 +798,18 @@ const shows: Readonly<
       '6.jpg': datedPhoto('a', '2025:99:01 00:00:00'),
     },
   ],
-  'photos-without-position': [{ '1.jpg': photo('no reception') }, { '1.jpg': photo([52, 13]) }],
+  'photos-without-position': [
+    { '1.jpg': photo('no reception') },
+    { '1.jpg': photo([52, 13]), '2.jpg': photo([0, 0]) },
+  ],
+  'photos-invalid-position': [
+    { '1.jpg': photo([0, 0]), '2.jpg': photo([145, 38]), '3.jpg': photo([52, 13], { status: 'V' }) },
+    { '1.jpg': photo([52, 13], { status: 'A' }), '2.jpg': photo('no reception'), '3.jpg': photo([0, 13]) },
+  ],
+  'photos-without-hemisphere': [
+    { '1.jpg': photo([38, 145], { hasLetters: false }) },
+    { '1.jpg': photo([38, 145]), '2.jpg': photo([0, 0], { hasLetters: false }) },
+  ],
 };
 
 /** The header counts no points, and points follow. */
@@ -757,6 +853,37 @@ it('nothing is said to fail without a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
+});
+
+it('a photo from another continent is told from the rest', async () => {
+  const farOf = async (last: Buffer) =>
+    (await findIn(flight(last))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
+  expect(await farOf(photo([-34, 151]))).toEqual(['last.jpg']);
+  expect(await farOf(photo([52, 9]))).toEqual([]);
+  expect(await farOf(photo([0, 0]))).toEqual([]);
+});
+
+describe('a city model', () => {
+  const idsOf = async (files: Files) => (await findIn(files)).map(({ id }) => id);
+
+  it('is in the same system as another whose system the German authorities call otherwise', async () => {
+    const files = {
+      'a.gml': cityAt('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', '550000 5800000'),
+      'b.gml': cityAt('EPSG:25832', '550000 5800000'),
+    };
+    expect(await idsOf(files)).not.toContain('mixed-systems');
+    const other = { 'c.gml': cityAt('urn:adv:crs:DE_DHDN_3GK3', '3550000 5800000') };
+    expect(await idsOf({ ...files, ...other })).toContain('mixed-systems');
+  });
+
+  it('is told which code its system has, where there is such a code', async () => {
+    const groups = await findIn({
+      'a.gml': cityModel('urn:ogc:def:crs,crs:EPSG::25862,crs:EPSG::5783'),
+      'b.gml': cityModel('urn:adv:crs:DE_RD-83_3GK5'),
+    });
+    const systems = groups.flatMap(({ id, values }) => (id === 'city-system-name' ? [values?.system] : []));
+    expect(systems).toEqual([{ key: 'findings.epsgCode' }, 'EPSG:3399']);
+  });
 });
 
 describe('a deprecated system', () => {

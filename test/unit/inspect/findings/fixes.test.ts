@@ -87,6 +87,7 @@ describe('the way out of other findings', () => {
       'only-no-data',
       'city-foreign',
       'city-no-geometry',
+      'city-only-terrain',
       'zip-encrypted',
     ]);
   });

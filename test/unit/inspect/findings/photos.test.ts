@@ -13,9 +13,9 @@ const ids = (...heads: readonly Partial<JpegHead>[]) => found(...heads).map(({ i
 describe('what photos tell together', () => {
   it('is nothing where they are two', () => {
     const [one, other] = [
-      { camera: 'A', day: 1, spot: 'x' },
-      { camera: 'B', day: 90, spot: 'x' },
-    ];
+      { camera: 'A', day: 1, position: [13, 52] },
+      { camera: 'B', day: 90, position: [13, 52] },
+    ] as const;
     expect(ids(one, other)).toEqual([]);
     expect(ids(one, other, one)).toEqual(['photos-in-one-spot', 'several-cameras', 'photos-days-apart']);
   });

@@ -95,7 +95,11 @@ const head: fc.Arbitrary<Head | null> = fc.option(
       })
       .chain((one) => nature.map((more) => ({ ...one, ...more }))),
     fc.record({ kind: fc.constant('grid' as const), corners }),
-    fc.record({ kind: fc.constant('jpeg' as const), hasPosition: fc.boolean(), spot: fc.string() }),
+    fc.record({
+      kind: fc.constant('jpeg' as const),
+      hasPosition: fc.boolean(),
+      position: fc.tuple(number, number),
+    }),
     fc.record({
       kind: fc.constant('las' as const),
       version: fc.string(),

@@ -13,6 +13,7 @@ import {
   pixelKeys,
   projectedKeys,
   tiffFile,
+  withXmp,
 } from './sample-heads.ts';
 
 const read = async (name: string, bytes: Uint8Array | string) =>
@@ -286,12 +287,65 @@ describe('the head of a photo', () => {
   });
 
   it.each([
-    [[52.5, 13.4] as const, { hasPosition: true, spot: '52.00000 13.00000' }],
-    [[-34.5, -58.4] as const, { hasPosition: true, spot: '-34.00000 -58.00000' }],
+    [[52.5, 13.4] as const, { hasPosition: true, position: [13, 52] }],
+    [[-34.5, -58.4] as const, { hasPosition: true, position: [-58, -34] }],
+    [[0.4, 0.3] as const, { hasPosition: false, positionFault: 'zero' }],
+    [[0, 13] as const, { hasPosition: true, position: [13, 0] }],
+    [[145, 38] as const, { hasPosition: false, positionFault: 'outside' }],
+    [[38, -181] as const, { hasPosition: false, positionFault: 'outside' }],
     ['no reception' as const, { hasPosition: false }],
     [null, { hasPosition: false }],
   ])('with position %j', async (position, told) => {
     expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...told });
+  });
+});
+
+describe('the position of a photo', () => {
+  it('counts as none where the receiver marked it as void', async () => {
+    const photo = (status: string) => read('1.jpg', jpegFile([52, 13], 5, { status }));
+    expect(await photo('V')).toEqual({ kind: 'jpeg', hasPosition: false, positionFault: 'void' });
+    expect(await photo('A')).toMatchObject({ hasPosition: true, position: [13, 52] });
+  });
+
+  it('counts where it lacks the letters of the hemispheres, which is said', async () => {
+    expect(await read('1.jpg', jpegFile([38, 145], 5, { hasLetters: false }))).toEqual({
+      ...{ kind: 'jpeg', hasPosition: true },
+      ...{ position: [145, 38], positionFault: 'no-hemisphere' },
+    });
+  });
+
+  const elements = (latitude: string, longitude: string) =>
+    `<exif:GPSLatitude>${latitude}</exif:GPSLatitude><exif:GPSLongitude>${longitude}</exif:GPSLongitude>`;
+  it.each([
+    [elements('51,21.0N', '7,30,36W'), [-7.51, 51.35]],
+    ['<rdf:Description exif:GPSLatitude="33,54,0S" exif:GPSLongitude="151,12.0E"/>', [151.2, -33.9]],
+    ["<x drone-dji:GpsLatitude='-33.9' drone-dji:GpsLongtitude = '+151.2'/>", [151.2, -33.9]],
+    ['<x drone-dji:GpsLongitude="7.5" drone-dji:GpsLatitude="51.35"/>', [7.5, 51.35]],
+  ])('is read from XMP where EXIF has none: %s', async (packet, position) => {
+    const head = await read('1.jpg', withXmp(jpegFile(null), packet));
+    expect(head).toEqual({ kind: 'jpeg', hasPosition: true, position });
+    expect(await read('1.jpg', withXmp(jpegFile([52, 13]), packet))).toMatchObject({ position: [13, 52] });
+  });
+
+  it('is that of XMP where EXIF has one that can’t be', async () => {
+    const zero = jpegFile([0, 0]);
+    expect(await read('1.jpg', withXmp(zero, elements('51,0N', '7,0E')))).toEqual({
+      ...{ kind: 'jpeg', hasPosition: true, position: [7, 51] },
+    });
+    const none = { kind: 'jpeg', hasPosition: false, positionFault: 'zero' };
+    expect(await read('1.jpg', withXmp(zero, '<x/>'))).toEqual(none);
+    expect(await read('1.jpg', withXmp(jpegFile(null), elements('0,0N', '0,0E')))).toEqual(none);
+  });
+
+  it.each([
+    [elements('north', 'east'), undefined],
+    [elements('51,0N', ''), undefined],
+    [elements('144.97', '37.8'), undefined],
+    // Beyond what is read of it, and of other application data.
+    [`${' '.repeat(40_000)}${elements('51,0N', '7,0E')}`, undefined],
+    [elements('51,0N', '7,0E'), 'http://ns.adobe.com/xmp/extension/\0'],
+  ])('is none where XMP tells none: %.40s', async (packet, mark) => {
+    expect(await read('1.jpg', withXmp(jpegFile(null), packet, mark))).toMatchObject({ hasPosition: false });
   });
 });
 
@@ -439,7 +493,6 @@ describe('the head of a city model', () => {
     ['EPSG:25832', 'EPSG:25832'],
     ['http://www.opengis.net/def/crs/EPSG/0/25832', 'EPSG:25832'],
     ['urn:ogc:def:crs:EPSG:6.12:3068', 'EPSG:3068'],
-    ['urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', 'ETRS89_UTM32*DE_DHHN2016_NH'],
     ['', null],
   ])('says of srsName "%s": %s', async (srsName, system) => {
     expect(await read('a.gml', cityModel(srsName))).toEqual({
@@ -448,9 +501,63 @@ describe('the head of a city model', () => {
       version: '2.0',
       system,
       vertical: srsName.includes('5783') ? 'EPSG:5783' : null,
+      ...(srsName !== '' && { srsName }),
       traits: ['no-geometry'],
     });
   });
+
+  it.each([
+    ['urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', 'EPSG:25832', 'EPSG:7837'],
+    ['urn:adv:crs:ETRS89_UTM33*DE_DHHN92_NH', 'EPSG:25833', 'EPSG:5783'],
+    ['urn:adv:crs:DE_DHDN_3GK4*DE_DHN92_NH', 'EPSG:31468', 'EPSG:5783'],
+    ['urn:adv:crs:DE_DHDN_3GK3_HE100*DE_DHHN12_NOH', 'EPSG:31467', 'EPSG:7699'],
+    ['urn:adv:crs:DE_RD/83_3GK5', 'EPSG:3399', null],
+    ['DE_42-83_3GK4*DE_AMST_NH', 'EPSG:2398', 'DE_AMST_NH'],
+    ['urn:adv:crs:constructor*toString', 'constructor*toString', null],
+  ])('knows the names of the German authorities: %s is %s and %s', async (srsName, system, vertical) => {
+    expect(await read('a.gml', cityModel(srsName))).toMatchObject({ system, vertical });
+  });
+
+  it('knows that heights count from the ellipsoid where AdV’s name says so', async () => {
+    const head = await read('a.gml', cityModel('urn:adv:crs:ETRS89_UTM32*ETRS89_h'));
+    expect(head).toMatchObject({ system: 'EPSG:25832', vertical: null, heights: 'ellipsoid' });
+  });
+
+  it.each(['#local-CRS-1', 'urn:site:crs:Local_grid', 'engineering'])(
+    'takes %s for the system of a site',
+    async (srsName) => {
+      expect(await read('a.gml', cityModel(srsName))).toMatchObject({ system: null, nature: 'engineering' });
+    },
+  );
+
+  const boxOf = async (places: string) =>
+    await read('a.gml', cityModel().replace('</core:City', `${places}</core:City`));
+  it.each([
+    ['<gml:posList srsDimension="3">1 2 30 4.5 6 70</gml:posList><gml:pos>9 1 0</gml:pos>'],
+    ['<posList>1 1 1e3 9 6 1e3</posList>'],
+    ['<gml:coordinates>1,1,5 9,6,5</gml:coordinates>'],
+    ['<gml:posList srsDimension="2">1 1 9 6 1 6</gml:posList>'],
+    // Counted from a place of each object, within a comment, and cut off by the end of what is read.
+    [
+      '<gml:pos>1 1 0</gml:pos><core:relativeGMLGeometry><gml:pos>-70 0 0</gml:pos></core:relativeGMLGeometry>' +
+        '<core:relativeGMLGeometry xlink:href="#a"/>' +
+        `<!-- <gml:pos>0 0 0</gml:pos> --><gml:pos>9 6 0</gml:pos><gml:posList>1 1 1 ${'9 6 1 '.repeat(20_000)}0 0 0`,
+    ],
+  ])('comes with the corners of its first places where it has no envelope: %.60s', async (places) => {
+    expect(await boxOf(places)).toMatchObject({
+      corners: [
+        [1, 1],
+        [9, 1],
+        [9, 6],
+        [1, 6],
+      ],
+    });
+  });
+
+  it.each(['<gml:pos>1 here</gml:pos>', '<gml:pos/>', '<gml:coordinates>7</gml:coordinates>'])(
+    'has no corners where the places are none: %s',
+    async (places) => expect(await boxOf(places)).not.toHaveProperty('corners'),
+  );
 
   it('comes with the corners of its envelope', async () => {
     const envelope =

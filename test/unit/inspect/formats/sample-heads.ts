@@ -131,10 +131,22 @@ export function datedPhoto(model: string, taken: string): Buffer {
   return Buffer.concat([Buffer.from([0xff, 0xd8]), segment, exif, end]);
 }
 
-/** A photo; south and west where degrees are negative, as letters beside them. */
+/** The same photo with a packet of XMP, or with other application data. */
+export function withXmp(photo: Buffer, packet: string, mark = 'http://ns.adobe.com/xap/1.0/\0'): Buffer {
+  const body = Buffer.from(`${mark}${packet}`, 'latin1');
+  const segment = Buffer.from([0xff, 0xe1, (body.length + 2) >> 8, (body.length + 2) & 0xff]);
+  return Buffer.concat([photo.subarray(0, 2), segment, body, photo.subarray(2)]);
+}
+
+/**
+ * A photo; south and west where degrees are negative, as letters beside them.
+ *
+ * @param status of the GPS receiver: `A` or `V`; none where it is empty
+ */
 export function jpegFile(
   position: readonly [latitude: number, longitude: number] | 'no reception' | null,
   type: 5 | 6 | 8 | 9 | 10 = 5,
+  { hasLetters = true, status = '' } = {},
 ): Buffer {
   const start = Buffer.from([0xff, 0xd8]);
   const comment = Buffer.from([0xff, 0xfe, 0, 4, 65, 66]);
@@ -155,10 +167,11 @@ export function jpegFile(
   const main = tiffDirectory([{ tag: 34_853, type: 4, values: [first] }], {});
   const gps = tiffDirectory(
     [
-      { tag: 1, type: 2, values: letter(isSouth, ['S', 'N']) },
+      ...(hasLetters ? [{ tag: 1, type: 2, values: letter(isSouth, ['S', 'N']) } as const] : []),
       { tag: 2, type, values: latitude ?? none },
-      { tag: 3, type: 2, values: letter(isWest, ['W', 'E']) },
+      ...(hasLetters ? [{ tag: 3, type: 2, values: letter(isWest, ['W', 'E']) } as const] : []),
       { tag: 4, type, values: longitude ?? none },
+      ...(status === '' ? [] : [{ tag: 9, type: 2, values: textOf(status) } as const]),
     ],
     { directoryAt: first },
   ).subarray(first);
@@ -242,7 +255,7 @@ function shorts(values: readonly number[]): Buffer {
   return bytes;
 }
 
-export const cityModel = (srsName = 'urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783', version = '2.0') =>
+export const cityModel = (srsName = 'EPSG:25832+5783', version = '2.0') =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <!-- srsName="EPSG:1" of an old export -->
 <core:CityModel xmlns:core="http://www.opengis.net/citygml/${version}" xmlns:gml="http://www.opengis.net/gml">

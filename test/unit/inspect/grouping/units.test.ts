@@ -90,6 +90,17 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
+  it('with few photos that are a capture where one camera took them', async () => {
+    const photos = Array.from({ length: 11 }, (_, at) => `fotos/${at + 10}.jpg`);
+    const keys = ['scan.las', ...photos];
+    expect(await sorted(keys)).toContain(`picture: ${photos.join(' ')}`);
+    const seen: Sight = { ...blind, areOfOneCamera: (of) => of.join() === photos.join() };
+    expect(await sorted(keys, seen)).toContain(`3D_CAPTURE: ${photos.join(' ')}`);
+    expect(await sorted(keys.slice(0, 3), { ...blind, areOfOneCamera: () => true })).toContain(
+      'picture: fotos/10.jpg fotos/11.jpg',
+    );
+  });
+
   it('with what a model names, and what lies elsewhere by itself', async () => {
     const keys = [
       ...['kirche/k.obj', 'kirche/k.mtl', 'kirche/tex/wand.tif', 'kirche/tex/wand.tif.aux.xml'],

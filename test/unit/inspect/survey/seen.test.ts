@@ -83,6 +83,21 @@ describe('what was seen of a source', () => {
     expect(seen.seen('looking').findings.map(({ id, keys }) => [id, keys])).toEqual([['cut-off', ['2.jpg']]]);
   });
 
+  it('places photos, but not textures that were photographed somewhere', () => {
+    const photo: Look = {
+      ...{ key: '1.jpg', systemBeside: null, verdict: null },
+      head: { kind: 'jpeg', hasPosition: true, position: [9, 50] },
+    };
+    const placedOf = (keys: readonly string[]) => {
+      const seen = seenOf(keys, () => ringAt(9, 50));
+      seen.take(photo);
+      const { placed, extent } = seen.seen('done');
+      return [placed, extent?.west];
+    };
+    expect(placedOf(['1.jpg'])).toEqual([1, 9]);
+    expect(placedOf(['town.gml', '1.jpg'])).toEqual([0, undefined]);
+  });
+
   it('gives each footprint once, and none any more where they are too many', () => {
     const count = maxFootprints + 1;
     const keys = Array.from({ length: count }, (_, at) => `${at}.las`);

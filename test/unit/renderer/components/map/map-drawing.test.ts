@@ -51,6 +51,18 @@ describe('a map of outlines', () => {
     expect(draw(square(9, 50, 4)).inset).toBeNull();
   });
 
+  it('shows photos as dots, in large too', () => {
+    const photo = (lon: number) => square(lon, 50, 1e-5);
+    const flight = [0, 1, 2, 3, 4].map((at) => photo(9 + at * 0.001));
+    const { outlines, inset: large } = draw(...flight);
+    for (const path of [...outlines, ...(large ?? [])]) expect(path).toMatch(/^M-?[\d.]+,-?[\d.]+m0,3a/);
+    const places = large?.map((path) => numbersOf(path)[0] ?? 0) ?? [];
+    expect((places[4] ?? 0) - (places[0] ?? 0)).toBeGreaterThan(100);
+    const { path, neighbours } = drawAround(photo(9), [photo(9), photo(9.00001)], inset);
+    for (const dot of [path, ...neighbours.map((one) => one.path)]) expect(dot).toContain('m0,3a');
+    expect(draw(photo(9)).inset?.[0]).toContain('m0,3a');
+  });
+
   it('shows those that lie together in large, even where one lies far away', () => {
     const rings = Array.from({ length: 12 }, (_, at) => square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01));
     const far = square(11.5, 48, 0.01);

@@ -1,0 +1,56 @@
+import type { Corners } from '../formats/systems/coordinate-system.ts';
+import { isInArea } from './area-of-use.ts';
+import type { ToLonLat } from './lon-lat.ts';
+import type { System } from './systems.ts';
+
+/** `unclear`: the places of both orders are in the area of the system. */
+type AxisOrder = 'east-first' | 'north-first' | 'unclear';
+
+/** The corners of a city model, whose places may begin with either axis, whatever its system says. */
+interface OrderedCorners {
+  /** East first. */
+  readonly corners: Corners;
+  readonly order: AxisOrder;
+}
+
+const turned = (corners: Corners): Corners => corners.map(([x, y]) => [y, x] as const);
+
+/**
+ * Puts east first in the order of axes that places a city model where its system is used. Where both do,
+ * degrees count as latitude first, as EPSG has them, and metres as east first, as files mostly have them.
+ * Null where neither does.
+ */
+export function eastFirst(corners: Corners, system: System, way: ToLonLat): OrderedCorners | null {
+  const other = turned(corners);
+  for (const withMargin of [false, true]) {
+    const isHere = (each: Corners): boolean => {
+      const at = way(...middleOf(each));
+      return at !== null && isInArea(at, system, withMargin);
+    };
+    const [asWritten, asTurned] = [isHere(corners), isHere(other)];
+    if (!asWritten && !asTurned) continue;
+    const isNorthFirst = asTurned && (!asWritten || isInDegrees(system));
+    const order = asWritten && asTurned ? 'unclear' : isNorthFirst ? 'north-first' : 'east-first';
+    return { corners: isNorthFirst ? other : corners, order };
+  }
+  return null;
+}
+
+/**
+ * Whether this order of axes is neither the one that EPSG gives the system, nor another usual one: metres
+ * mostly come east first, and so do degrees below the short name of a system.
+ */
+export function isSwapped(order: AxisOrder, { axes, definition }: System, srsName = ''): boolean {
+  if (order === 'unclear' || definition?.includes('+axis=')) return false;
+  const isNorthFirst = axes.startsWith('N');
+  if (order === 'north-first') return !isNorthFirst;
+  return isNorthFirst && isInDegrees({ definition }) && !/^EPSG:\d+$/i.test(srsName);
+}
+
+export const isInDegrees = ({ definition }: Pick<System, 'definition'>): boolean =>
+  definition?.startsWith('+proj=longlat') ?? false;
+
+export function middleOf(corners: Corners): readonly [x: number, y: number] {
+  const sum = (axis: 0 | 1) => corners.reduce((all, corner) => all + corner[axis] / corners.length, 0);
+  return [sum(0), sum(1)];
+}

@@ -1,0 +1,54 @@
+import { type Corners, cornersOfBox } from '../systems/coordinate-system.ts';
+
+const place = /<(?:[\w.-]+:)?(posList|pos|coordinates)(?=[\s>])([^<>]{0,300})>([^<]*)(?=<)/g;
+/** Of models that objects share: they count from a place of each object. */
+const relative =
+  /<(?:[\w.-]+:)?relative(?:GML)?Geometry(?:\s[^<>]{0,300})?(?<!\/)>[\s\S]*?(?:<\/(?:[\w.-]+:)?relative(?:GML)?Geometry>|$)/g;
+const dimensionIn = (text: string): number => Number(/\bsrsDimension\s*=\s*["']([23])["']/.exec(text)?.[1]);
+
+/**
+ * The box of a GML file, as its numbers stand there: of its first envelope; without one, of all places in
+ * this part of it.
+ *
+ * @param text without comments
+ */
+export function cornersIn(text: string): Corners | null {
+  return envelopeIn(text) ?? boxOfPlaces(text.replace(relative, ''));
+}
+
+/** GML 3: two places of two or three numbers. */
+function envelopeIn(text: string): Corners | null {
+  const [lower, upper] = ['lowerCorner', 'upperCorner'].map((name) => {
+    const at = text.indexOf(`${name}>`);
+    const words = at < 0 ? '' : text.slice(at + name.length + 1, at + 200).split('<', 1)[0];
+    return numbersIn(words ?? '');
+  });
+  const [west = Number.NaN, south = Number.NaN] = lower ?? [];
+  const [east = Number.NaN, north = Number.NaN] = upper ?? [];
+  return cornersOfBox(west, south, east, north);
+}
+
+function boxOfPlaces(text: string): Corners | null {
+  const usual = dimensionIn(text);
+  let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [east, north] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [, name, attributes = '', words = ''] of text.matchAll(place)) {
+    const numbers = numbersIn(words.replaceAll(',', ' '));
+    // GML 2 joins the numbers of each place by commas.
+    const said = name === 'coordinates' ? (words.trim().split(/\s/, 1)[0] ?? '').split(',').length : null;
+    const dimension = said ?? (dimensionIn(attributes) || usual || (numbers.length % 3 === 0 ? 3 : 2));
+    if (dimension < 2) continue;
+    for (let at = 0; at + 1 < numbers.length; at += dimension) {
+      const [x = Number.NaN, y = Number.NaN] = [numbers[at], numbers[at + 1]];
+      [west, east] = [Math.min(west, x), Math.max(east, x)];
+      [south, north] = [Math.min(south, y), Math.max(north, y)];
+    }
+  }
+  return cornersOfBox(west, south, east, north);
+}
+
+const numbersIn = (words: string): readonly number[] =>
+  words
+    .trim()
+    .split(/\s+/)
+    .map((word) => (word === '' ? Number.NaN : Number(word)));

@@ -1,0 +1,48 @@
+import type { LonLat } from '../../../../shared/source.ts';
+
+/** Where a photo says that it was taken. */
+export interface PhotoPosition {
+  /** To a metre; absent where it says nothing that can be. */
+  readonly position?: LonLat;
+  /** Why what it says is no position, or, where it is one, that the halves of the earth are assumed. */
+  readonly positionFault?: 'zero' | 'outside' | 'void' | 'no-hemisphere';
+}
+
+/** @param isSure its letters (N, S, E, W) or signs tell the halves of the earth */
+export function positionAt(latitude: number, longitude: number, isSure = true): PhotoPosition {
+  const [lon, lat] = [longitude, latitude].map((degrees) => Number(degrees.toFixed(5)));
+  if (lon === undefined || lat === undefined || Number.isNaN(lon + lat)) return {};
+  // What cameras write before they know where they are: no photo is taken in the Gulf of Guinea.
+  if (lon === 0 && lat === 0) return { positionFault: 'zero' };
+  if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return { positionFault: 'outside' };
+  return { position: [lon, lat], ...(!isSure && { positionFault: 'no-hemisphere' }) };
+}
+
+const valueBehind = (name: string): RegExp =>
+  new RegExp(`\\b${name}\\s{0,9}(?:=\\s{0,9}["']|>)([^"'<]{1,60})`);
+/** As attributes or elements; DJI spells one of its own in two ways. */
+const properties = [
+  [valueBehind('exif:GPSLatitude'), valueBehind('exif:GPSLongitude')],
+  [valueBehind('drone-dji:GpsLatitude'), valueBehind('drone-dji:GpsLongt?itude')],
+] as const;
+
+/** What an XMP packet tells, of which the beginning is enough. */
+export function positionInXmp(packet: string): PhotoPosition {
+  for (const pair of properties) {
+    const [latitude, longitude] = pair.map((property) => degreesIn(property.exec(packet)?.[1] ?? ''));
+    if (latitude !== undefined && longitude !== undefined) return positionAt(latitude, longitude);
+  }
+  return {};
+}
+
+/** `+51.35`, `51,21.0N`, `51,21,0N`. */
+function degreesIn(words: string): number | undefined {
+  const parts =
+    /^([+-]?)(\d{1,3}(?:\.\d+)?)(?:,(\d{1,2}(?:\.\d+)?))?(?:,(\d{1,2}(?:\.\d+)?))?([NESW]?)$/i.exec(
+      words.trim(),
+    );
+  if (!parts) return undefined;
+  const [, sign, whole, minutes = 0, seconds = 0, letter = ''] = parts;
+  const degrees = Number(whole) + Number(minutes) / 60 + Number(seconds) / 3600;
+  return sign === '-' || /[SW]/i.test(letter) ? -degrees : degrees;
+}

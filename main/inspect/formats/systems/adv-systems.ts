@@ -1,0 +1,51 @@
+import type { NamedSystem } from './coordinate-system.ts';
+
+/** The names by which German surveying authorities (AdV, GeoInfoDok) call systems, and EPSG’s codes. */
+const planes: Readonly<Record<string, number>> = {
+  ETRS89_UTM31: 25_831,
+  ETRS89_UTM32: 25_832,
+  ETRS89_UTM33: 25_833,
+  'ETRS89_Lat-Lon': 4258,
+  'ETRS89_Lat-Lon-h': 4937,
+  'ETRS89_X-Y-Z': 4936,
+  DE_DHDN_3GK2: 31_466,
+  DE_DHDN_3GK3: 31_467,
+  DE_DHDN_3GK4: 31_468,
+  DE_DHDN_3GK5: 31_469,
+  'DE_40-83_3GK4': 31_468,
+  'DE_40-83_3GK5': 31_469,
+  'DE_42-83_3GK3': 2397,
+  'DE_42-83_3GK4': 2398,
+  'DE_42-83_3GK5': 2399,
+  'DE_PD-83_3GK3': 3396,
+  'DE_PD-83_3GK4': 3397,
+  'DE_RD-83_3GK4': 3398,
+  'DE_RD-83_3GK5': 3399,
+};
+const heights: Readonly<Record<string, number>> = {
+  DE_DHHN12_NOH: 7699,
+  DE_DHHN85_NOH: 5784,
+  DE_DHHN92_NH: 5783,
+  /** A misspelling that the 3D City Database’s documentation spreads. */
+  DE_DHN92_NH: 5783,
+  DE_DHHN2016_NH: 7837,
+};
+const ellipsoidal = 'ETRS89_h';
+
+const codeIn = (table: Readonly<Record<string, number>>, name: string): string | null =>
+  Object.hasOwn(table, name) ? `EPSG:${table[name]}` : null;
+
+/**
+ * What `urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH` stands for; null for other names. Each state appends its own
+ * realization to the names of older systems (`DE_DHDN_3GK3_HE100`), which differ by less than a map shows.
+ */
+export function systemOfAdv(srsName: string): NamedSystem | null {
+  const [plane = '', above] = srsName
+    .trim()
+    .replace(/^(?:urn:adv:crs:|adv:)/i, '')
+    .split('*');
+  const system = codeIn(planes, plane.replace(/_(?:[A-Z]{2}\d{3}|RDN)$/, '').replace('D/83', 'D-83'));
+  if (system === null) return null;
+  if (above === ellipsoidal) return { system, vertical: null, heights: 'ellipsoid' };
+  return { system, vertical: above ? (codeIn(heights, above) ?? above.slice(0, 100)) : null };
+}
