@@ -168,7 +168,17 @@ const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
 const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
 /** Formats of several kinds share these endings. */
 const ambiguous = new Set(['.img', '.asc', '.agr']);
-const texts = new Set(['.obj', '.asc', '.agr', '.gltf', '.geojson', '.topojson', '.czml', '.cityjson', '.xyz']);
+const texts = new Set([
+  '.obj',
+  '.asc',
+  '.agr',
+  '.gltf',
+  '.geojson',
+  '.topojson',
+  '.czml',
+  '.cityjson',
+  '.xyz',
+]);
 
 /**
  * What the head of a file says and, unless only that is asked, whether the file ends as its own format says

@@ -2,8 +2,7 @@ import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../renderer/say.ts';
-import { tiff } from '../../deliveries/data.ts';
-import { jpeg } from '../../deliveries/data.ts';
+import { jpeg, tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
 

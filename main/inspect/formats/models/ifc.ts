@@ -35,7 +35,11 @@ export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
   if (!(await file.begins(mark))) return { head: null, end: stepEnd, degree: 'end-only' };
   const whole = await file.whole(longest);
   const texts = whole ? [whole] : [await file.first(part), await file.last(part)];
-  return { head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null), end: stepEnd, ...(whole === null && { degree: 'limit' as const }) };
+  return {
+    head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null),
+    end: stepEnd,
+    ...(whole === null && { degree: 'limit' as const }),
+  };
 }
 
 /** ifcZIP: an archive of one building model, which is read where it is no longer than a bare one may be. */

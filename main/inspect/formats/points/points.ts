@@ -48,7 +48,8 @@ interface Element {
  */
 export async function plyEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.first(4)).toString('latin1');
-  if (start !== 'ply\n' && start !== 'ply\r') return 'ply'.startsWith(start) ? 'tooShort' : start.startsWith('ply') ? null : 'otherFormat';
+  if (start !== 'ply\n' && start !== 'ply\r')
+    return 'ply'.startsWith(start) ? 'tooShort' : start.startsWith('ply') ? null : 'otherFormat';
   const head = (await file.first(longestHeader)).toString('latin1');
   const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(head.replaceAll(/\r(?!\n)/g, '\n'));
   if (!end) return file.size > longestHeader ? null : 'tooShort';

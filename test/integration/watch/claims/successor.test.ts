@@ -71,9 +71,7 @@ describe('a claim', () => {
         state: 'done',
         asset: { id: one.assets()[0]?.id },
         content: {
-          files: [
-            { key: 'a.jpg', size: photo.length, etag: createHash('md5').update(photo).digest('hex') },
-          ],
+          files: [{ key: 'a.jpg', size: photo.length, etag: createHash('md5').update(photo).digest('hex') }],
         },
       },
     ]);
