@@ -15,8 +15,8 @@ import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
 import { type FoundInNames, NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
-import { type NamesTaken, nameBeside } from './names-taken.ts';
 import { KmlDocuments } from './kml-documents.ts';
+import { type NamesTaken, nameBeside } from './names-taken.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
 import { Tilesets } from './tilesets.ts';
@@ -169,11 +169,13 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
         looked: sum(lookedOf, endings),
         total: sum(totalOf, endings),
       }));
-      const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].map((group) => ({
-        ...withFix(group),
-        looked,
-        total,
-      }));
+      const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].map(
+        (group) => ({
+          ...withFix(group),
+          looked,
+          total,
+        }),
+      );
       return [...ofFiles, ...ofWhole, ...groupsOfNames].sort(
         (a, b) => rankOf(a) - rankOf(b) || b.count - a.count,
       );

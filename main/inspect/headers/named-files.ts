@@ -145,7 +145,8 @@ async function namesInTileset(
   read: (at: number, length: number) => Promise<Buffer>,
 ): Promise<readonly string[]> {
   if (size > longestTileset) return [];
-  if (!beginsTileset((await read(0, Math.min(size, 1_024))).toString('utf8').replace(/^\ufeff/, ''))) return [];
+  if (!beginsTileset((await read(0, Math.min(size, 1_024))).toString('utf8').replace(/^\ufeff/, '')))
+    return [];
   const document = parseJson((await read(0, size)).toString('utf8'));
   return copied(contentsOf(document, maxNames).map(decoded));
 }

@@ -23,7 +23,6 @@ import {
 } from '../../unit/inspect/findings/model-files.ts';
 import { pictureFile } from '../../unit/inspect/findings/picture-files.ts';
 import { texturesOf } from '../../unit/inspect/findings/texture-files.ts';
-import gdalSamples from '../../unit/inspect/formats/gdal-samples.json' with { type: 'json' };
 import {
   ifc,
   ifcSite,
@@ -39,6 +38,7 @@ import {
   tileset,
   zipOf,
 } from '../../unit/inspect/formats/document-files.ts';
+import gdalSamples from '../../unit/inspect/formats/gdal-samples.json' with { type: 'json' };
 import { lazFile } from '../../unit/inspect/formats/laz-files.ts';
 import { zip as zipFile } from '../../unit/inspect/formats/sample-files.ts';
 import {
@@ -214,7 +214,10 @@ export const headTargets: readonly Target[] = [
       [
         tileset({ content: { uri: 'a.b3dm' } }, region(9, 51, 10, 52)),
         tileset({ transform: onEquator }, { box: [0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0, 9] }),
-        tileset({ implicitTiling: { subtrees: { uri: '{level}.subtree' } } }, { sphere: [6_378_137, 0, 0, 9] }),
+        tileset(
+          { implicitTiling: { subtrees: { uri: '{level}.subtree' } } },
+          { sphere: [6_378_137, 0, 0, 9] },
+        ),
       ],
       ['{', '}', '[', ']', '"', '1e999', '"children":[', '"box":', '"region":', '"uri":'],
     ),

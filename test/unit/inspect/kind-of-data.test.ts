@@ -55,12 +55,9 @@ describe('suggestKind', () => {
     [['a.gml.bak', 'notes.txt']],
     // A preview beside what the service does not list.
     ...['a.e57', 'a.gpkg', 'town.city.json', '0/0/0.terrain'].map((name) => [[name, 'preview.jpg']]),
-  ])(
-    'says nothing of %j',
-    (names) => {
-      expect(suggest(names)).toBeNull();
-    },
-  );
+  ])('says nothing of %j', (names) => {
+    expect(suggest(names)).toBeNull();
+  });
 });
 
 const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>

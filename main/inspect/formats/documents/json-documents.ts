@@ -17,7 +17,10 @@ const longestFeatures = 4 * 1024 * 1024;
 const beginningLength = 1_024;
 
 const start = async (file: FileBytes): Promise<string> =>
-  (await file.first(beginningLength)).toString('utf8').replace(/^\ufeff/, '').trimStart();
+  (await file.first(beginningLength))
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
 
 /** JSON of any kind: only tilesets are read, and nothing is said of the settings and notes beside data. */
 export async function readJson(file: FileBytes): Promise<Opened<TilesetHead | BrokenJsonHead>> {

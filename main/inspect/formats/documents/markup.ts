@@ -49,7 +49,9 @@ const wholeReach = 2 * reach - 1024;
 const marks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
 
 /** XML; GML 2 and 3, CityGML. Other text than XML is not judged. */
-export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead | CaptureHead | KmlHead | ModelHead>> {
+export async function readMarkup(
+  file: FileBytes,
+): Promise<Opened<GmlHead | CaptureHead | KmlHead | ModelHead>> {
   const start = await file.first(reach);
   const encoding = encodingOf(start);
   const text = decode(start, encoding);

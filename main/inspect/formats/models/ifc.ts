@@ -35,7 +35,10 @@ export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
   if (!(await file.begins(mark))) return { head: null, end: stepEnd };
   const whole = await file.whole(longest);
   const texts = whole ? [whole] : [await file.first(part), await file.last(part)];
-  return { head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null), end: stepEnd };
+  return {
+    head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null),
+    end: stepEnd,
+  };
 }
 
 /** ifcZIP: an archive of one building model, which is read where it is no longer than a bare one may be. */

@@ -21,7 +21,8 @@ const beginning = 512;
 /** SPZ: packed by gzip up to version 3, or with the same mark in the open. */
 export async function readSpz(file: FileBytes): Promise<Opened<SplatHead>> {
   const bytes = await file.first(beginning);
-  const isSpz = bytes.toString('latin1', 0, 4) === 'NGSP' || unpacked(bytes).toString('latin1', 0, 4) === 'NGSP';
+  const isSpz =
+    bytes.toString('latin1', 0, 4) === 'NGSP' || unpacked(bytes).toString('latin1', 0, 4) === 'NGSP';
   return { head: isSpz ? splats : null, end: () => null };
 }
 

@@ -1,5 +1,10 @@
 import { field, listIn, numbersIn } from '../base/json.ts';
-import { type Corners, cornersOfBox, type NamedSystem, systemOfSrsName } from '../systems/coordinate-system.ts';
+import {
+  type Corners,
+  cornersOfBox,
+  type NamedSystem,
+  systemOfSrsName,
+} from '../systems/coordinate-system.ts';
 import { nearSurface } from '../systems/earth-centred.ts';
 import { PointExtent } from '../systems/extent.ts';
 
@@ -21,7 +26,8 @@ const geometries = new Set([
 /** Null for a document of another kind. */
 export function headOfFeatures(document: unknown): FeaturesHead | null {
   const type = field(document, 'type');
-  if (Array.isArray(document)) return headOf(isCzml(document) ? czmlCorners(document) : undefined, worldSystem);
+  if (Array.isArray(document))
+    return headOf(isCzml(document) ? czmlCorners(document) : undefined, worldSystem);
   if (type === 'Topology') return headOf(topologyCorners(document), systemIn(document));
   return geometries.has(String(type)) ? headOf(geometryCorners(document), systemIn(document)) : null;
 }
@@ -76,7 +82,10 @@ function topologyCorners(document: unknown): Corners | null {
   const box = cornersOf(field(document, 'bbox'));
   if (box) return box;
   const transform = field(document, 'transform');
-  const [scale, shift] = [numbersIn(field(transform, 'scale'), 2), numbersIn(field(transform, 'translate'), 2)];
+  const [scale, shift] = [
+    numbersIn(field(transform, 'scale'), 2),
+    numbersIn(field(transform, 'translate'), 2),
+  ];
   const extent = new PointExtent();
   for (const arc of listIn(field(document, 'arcs'))) {
     let [sumX, sumY] = [0, 0];

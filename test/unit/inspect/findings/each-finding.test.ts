@@ -415,7 +415,11 @@ const shows: Readonly<
   ],
   'bare-name-references': [
     { 'sub/a.mtl': 'map_Kd textures\\wall.jpg\n', 'sub/wall.jpg': photo([52, 13]) },
-    { 'sub/a.mtl': 'map_Kd wall.jpg\n', 'sub/wall.jpg': photo([52, 13]), 'b.gltf': gltf('textures/wall.jpg') },
+    {
+      'sub/a.mtl': 'map_Kd wall.jpg\n',
+      'sub/wall.jpg': photo([52, 13]),
+      'b.gltf': gltf('textures/wall.jpg'),
+    },
   ],
   'absolute-references': [
     {

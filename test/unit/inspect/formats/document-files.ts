@@ -21,7 +21,8 @@ export const kmlOf = (...features: readonly string[]): string =>
   `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${features.join('')}</Document></kml>`;
 export const kmlModel =
   '<Placemark><Model><Location><longitude>13.4</longitude><latitude>52.5</latitude></Location><Link><href>a.dae</href></Link></Model></Placemark>';
-export const kmlLine = '<Placemark><LineString><coordinates>9,51,0 10,52,0</coordinates></LineString></Placemark>';
+export const kmlLine =
+  '<Placemark><LineString><coordinates>9,51,0 10,52,0</coordinates></LineString></Placemark>';
 export const kmlLink = '<NetworkLink><Link><href>http://example.invalid/x.kml</href></Link></NetworkLink>';
 export const kmlOverlay =
   '<GroundOverlay><LatLonBox><north>52</north><south>51</south><east>10</east><west>9</west></LatLonBox></GroundOverlay>';

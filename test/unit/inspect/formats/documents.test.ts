@@ -60,7 +60,10 @@ describe('a tileset', () => {
       tileset({
         content: { uri: 'a.b3dm?v=1#x' },
         children: [
-          { content: { url: 'old.b3dm' }, children: [{ contents: [{ uri: 'b.glb' }, { uri: 'c%20d.glb' }] }] },
+          {
+            content: { url: 'old.b3dm' },
+            children: [{ contents: [{ uri: 'b.glb' }, { uri: 'c%20d.glb' }] }],
+          },
           {
             content: { uri: '{level}/{x}.glb' },
             implicitTiling: { subtrees: { uri: 'subtrees/{level}/{x}/{y}/{z}.subtree' } },
@@ -116,7 +119,13 @@ describe('a tileset', () => {
 
 describe('a document of features', () => {
   it('lies where its coordinates or its box say, in the system that it names', async () => {
-    const line = { type: 'LineString', coordinates: [[9, 51, 3], [10, 52]] };
+    const line = {
+      type: 'LineString',
+      coordinates: [
+        [9, 51, 3],
+        [10, 52],
+      ],
+    };
     const feature = { type: 'Feature', geometry: line, properties: { coordinates: [0, 0] } };
     const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
     const named = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] });
@@ -129,15 +138,36 @@ describe('a document of features', () => {
     expect(await headOf('a.geojson', JSON.stringify({ ...boxed, bbox: undefined }))).toEqual({
       ...{ kind: 'features', system: 'EPSG:4326', vertical: null },
     });
-    expect(await headOf('a.geojson', JSON.stringify({ ...feature, crs: null }))).toMatchObject({ system: null });
+    expect(await headOf('a.geojson', JSON.stringify({ ...feature, crs: null }))).toMatchObject({
+      system: null,
+    });
     expect(await headOf('a.geojson', '{"type": "else"}')).toBe(null);
   });
 
   it('may be a topology, with arcs in steps', async () => {
     const transform = { scale: [0.5, 0.25], translate: [8, 50] };
-    const steps = { type: 'Topology', transform, objects: {}, arcs: [[[2, 4], [2, 4]]] };
+    const steps = {
+      type: 'Topology',
+      transform,
+      objects: {},
+      arcs: [
+        [
+          [2, 4],
+          [2, 4],
+        ],
+      ],
+    };
     expect(await boxOf('a.topojson', JSON.stringify(steps))).toEqual([9, 51, 10, 52]);
-    const plain = { type: 'Topology', objects: {}, arcs: [[[9, 51], [10, 52]]] };
+    const plain = {
+      type: 'Topology',
+      objects: {},
+      arcs: [
+        [
+          [9, 51],
+          [10, 52],
+        ],
+      ],
+    };
     expect(await boxOf('a.topojson', JSON.stringify(plain))).toEqual([9, 51, 10, 52]);
   });
 
@@ -187,14 +217,24 @@ describe('a KML document', () => {
 
 describe('a building model', () => {
   it('lies where its map conversion says, in metres or in the unit of its lengths', async () => {
-    const head = { kind: 'ifc', system: 'EPSG:25832', vertical: 'DHHN2016', lengthUnit: 0.001, isUnplaced: false };
+    const head = {
+      kind: 'ifc',
+      system: 'EPSG:25832',
+      vertical: 'DHHN2016',
+      lengthUnit: 0.001,
+      isUnplaced: false,
+    };
     expect(await headOf('a.ifc', projectedIfc('367000.', '5690000.'))).toMatchObject(head);
-    expect(await boxOf('a.ifc', projectedIfc('367000.', '5690000.'))).toEqual([367_000, 5_690_000, 367_000, 5_690_000]);
+    expect(await boxOf('a.ifc', projectedIfc('367000.', '5690000.'))).toEqual([
+      367_000, 5_690_000, 367_000, 5_690_000,
+    ]);
     expect(await boxOf('a.ifc', projectedIfc('367000000.', '5690000000.'))).toMatchObject({ 1: 5_690_000 });
   });
 
   it('lies where its site does, unless that was never set', async () => {
-    expect(await boxOf('a.ifc', ifc(ifcSite('(51,30,0)', '(-7,-15,0,0)')))).toEqual([-7.25, 51.5, -7.25, 51.5]);
+    expect(await boxOf('a.ifc', ifc(ifcSite('(51,30,0)', '(-7,-15,0,0)')))).toEqual([
+      -7.25, 51.5, -7.25, 51.5,
+    ]);
     for (const site of [ifcSite('$', '$'), ifcSite('(0,0,0)', '(0,0,0)'), ifcSite('(95,0,0)', '(1,0,0)')])
       expect(await headOf('a.ifc', ifc(site))).toMatchObject({ system: null, isUnplaced: true });
   });
@@ -241,6 +281,10 @@ it('accepts the padding behind a GLB, and nothing longer', async () => {
   glb.writeUInt32LE(2, 4);
   glb.writeUInt32LE(20, 8);
   for (const padding of [0, 1, 4, 8])
-    expect(await readBytes('a.glb', Buffer.concat([glb, Buffer.alloc(padding)]))).toMatchObject({ verdict: null });
-  expect(await readBytes('a.glb', Buffer.concat([glb, Buffer.alloc(12)]))).toMatchObject({ verdict: 'tooLong' });
+    expect(await readBytes('a.glb', Buffer.concat([glb, Buffer.alloc(padding)]))).toMatchObject({
+      verdict: null,
+    });
+  expect(await readBytes('a.glb', Buffer.concat([glb, Buffer.alloc(12)]))).toMatchObject({
+    verdict: 'tooLong',
+  });
 });
