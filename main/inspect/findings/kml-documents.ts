@@ -9,7 +9,7 @@ const maxKeys = 1_000;
  */
 export class KmlDocuments {
   readonly #keys: string[] = [];
-  readonly #contents = new Set<KmlContent>();
+  readonly #contents = new Set<Exclude<KmlContent, 'models'>>();
   #count = 0;
   #mayHoldModels = false;
 
