@@ -36,7 +36,7 @@ export function notReadPhrases(groups: readonly DegreeGroup[]): readonly Phrase[
   if (groups.length === 0) return [{ key: 'degrees.none' }];
   return groups.flatMap(({ degree, count, examples }) => {
     const names = { names: examples, more: count - examples.length };
-    return ofFindings.has(degree) ? [] : [{ key: `degrees.${degree as Unread}`, values: { count, names } }];
+    return ofFindings.has(degree) ? [] : [{ key: `degrees.${degree as Unread}` as const, values: { count, names } }];
   });
 }
 

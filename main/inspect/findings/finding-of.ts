@@ -19,5 +19,5 @@ const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
 /** What is wrong with a file as a whole, as a finding. `content`: what it contains instead. */
 export const findingOf = (verdict: NonNullable<Verdict>, content?: Content): Finding => ({
   id: ofVerdict[verdict],
-  ...(content && { values: { content: { key: `findings.content.${content}` } } }),
+  ...(content && { values: { content: { key: `findings.content.${content}` as const } } }),
 });
