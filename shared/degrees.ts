@@ -36,7 +36,9 @@ export function notReadPhrases(groups: readonly DegreeGroup[]): readonly Phrase[
   if (groups.length === 0) return [{ key: 'degrees.none' }];
   return groups.flatMap(({ degree, count, examples }) => {
     const names = { names: examples, more: count - examples.length };
-    return ofFindings.has(degree) ? [] : [{ key: `degrees.${degree as Unread}` as const, values: { count, names } }];
+    if (ofFindings.has(degree)) return [];
+    const unread = degree as Unread;
+    return [{ key: `degrees.${unread}` as const, values: { count, names } }];
   });
 }
 

@@ -138,7 +138,7 @@ describe('a mixed folder', () => {
       'Halle 3.e57: the service doesn’t list this format',
     ]);
     expect(rest.join()).toContain('pdal translate');
-    expect(report).toMatchObject({ version: 2, result: 'clean', leftOut });
+    expect(report).toMatchObject({ version: 3, result: 'clean', leftOut });
   });
 });
 
