@@ -97,6 +97,8 @@ export function anyFile(name: string, length: number): Buffer {
     case '.las':
     case '.laz':
       return Buffer.concat([las(), bytes]);
+    case '.xyz':
+      return bytes.map((byte) => 48 + (byte % 10)) as Buffer;
     default:
       return bytes;
   }

@@ -158,7 +158,8 @@ describe('a source that lacks something', () => {
 describe('hints', () => {
   it('of thousands of files in one folder are one look at it', async () => {
     const rule = await house.rule();
-    const files = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`Kai/${index}.jpg`, 'x']));
+    const names = Array.from({ length: 1_500 }, (_, index) => `Kai/${index}.jpg`);
+    const files = Object.fromEntries(names.map((name) => [name, jpeg()]));
     await house.write(files);
     const source = await house.untilComplete(rule, 'Kai');
     expect(source.files).toBe(1_500);
