@@ -77,22 +77,21 @@ export interface GridHead {
 /** ESRI’s ASCII grid; other files have the ending `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
   const start = await file.first(reach);
-  const entries = start
-    .toString('latin1', 0, 1_024)
-    .split('\n')
-    .map((line) => line.trim().toLowerCase().split(/\s+/));
-  const of = (name: string) => whole(entries.find(([word]) => word === name)?.[1]);
-  const [columns, rows] = [of('ncols'), of('nrows')];
-  if (columns === undefined || rows === undefined) return somethingElse;
+  const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
+  const of = (...names: readonly string[]) =>
+    words.find((_, index) => names.includes(words[index - 1] ?? '')) ?? '';
+  const [columns, rows] = [Number.parseInt(of('ncols'), 10), Number.parseInt(of('nrows'), 10)];
+  if (!(columns >= 0 && rows >= 0)) return somethingElse;
   return {
-    head: { kind: 'grid', corners: cornersOf(entries, columns, rows) },
+    head: { kind: 'grid', corners: cornersOf((...names) => decimalIn(of(...names)), columns, rows) },
     end: () => gridEnd(file, start, columns, rows),
   };
 }
 
-function cornersOf(entries: readonly (readonly string[])[], columns: number, rows: number): Corners | null {
-  const of = (...names: readonly string[]) =>
-    Number(entries.find(([word = '']) => names.includes(word))?.[1] ?? Number.NaN);
+/** GDAL reads decimal commas, too. NaN where there is no number. */
+const decimalIn = (word: string): number => (word === '' ? Number.NaN : Number(word.replace(',', '.')));
+
+function cornersOf(of: (...names: readonly string[]) => number, columns: number, rows: number): Corners | null {
   const [width, height] = [of('cellsize', 'dx'), of('cellsize', 'dy')];
   const edge = (corner: string, centre: string, size: number) => {
     const value = of(corner);
@@ -114,9 +113,14 @@ async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: nu
 
 const [newline, carriageReturn] = [10, 13];
 const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
-/** `+ - .` and figures. */
-const beginsNumber = (sign: number): boolean =>
-  sign === 43 || sign === 45 || sign === 46 || (sign >= 48 && sign <= 57);
+/**
+ * Lines of the header begin with other letters. GDAL takes any word for a value, `nan`, `inf` and `null` at
+ * the beginning of a line as well.
+ */
+function beginsNumber(bytes: Buffer, at: number): boolean {
+  const letter = (bytes[at] ?? 0) | 32;
+  return letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', at, at + 4));
+}
 
 /** How many lines begin with a number; of the first and the last of them, and of all, how many there are. */
 function rowsOf(bytes: Buffer) {
@@ -136,7 +140,7 @@ function rowsOf(bytes: Buffer) {
       isInWord = false;
     } else if (isSpace(sign)) isInWord = false;
     else if (!isInWord) {
-      isNumbers = words === 0 ? beginsNumber(sign) : isNumbers;
+      isNumbers = words === 0 ? beginsNumber(bytes, at) : isNumbers;
       words += 1;
       isInWord = true;
     }
