@@ -163,6 +163,19 @@ describe('a point cloud', () => {
     }
   });
 
+  it('reports a LAZ file whose chunk table counts no chunks for its points as cut off', async () => {
+    const bytes = laz();
+    bytes.fill(0, bytes.length - 12);
+    expect(await verdictOn('.laz', bytes)).toBe('tooShort');
+  });
+
+  it('reports a LAZ file whose header counts no points in front of data as unfinished', async () => {
+    const bytes = laz();
+    bytes.writeUInt32LE(0, 107);
+    expect(await verdictOn('.laz', bytes)).toBe('tooLong');
+    expect(await verdictOn('.laz', bytes.subarray(0, las({ points: 0 }).length + 24))).toBeNull();
+  });
+
   it('of lines has as many as its header says', async () => {
     expect(await verdictOn('.ply', asciiPly)).toBeNull();
     expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
