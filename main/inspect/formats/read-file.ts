@@ -11,22 +11,25 @@ import { readPly } from './models/ply.ts';
 import { readBmp, readDds, readGif, readKtx2, readWebp, type TextureHead } from './models/textures.ts';
 import { type LasHead, readLas } from './points/las.ts';
 import { e57End } from './points/points.ts';
-import { type GridHead, plainRasterEnd, readAsciiGrid } from './raster/grids.ts';
+import { type GridHead, type PlainHead, readAsciiGrid, readPlainRaster } from './raster/grids.ts';
 import { type ImagineHead, readImagine } from './raster/hfa.ts';
 import { type JpegHead, readJpeg } from './raster/jpeg.ts';
 import { netcdfEnd } from './raster/netcdf.ts';
 import { jp2End, type PngHead, readPng } from './raster/pictures.ts';
 import { readTiff, type TiffHead } from './raster/tiff.ts';
+import { type DemHead, readUsgsDem } from './raster/usgs-dem.ts';
 import { flatGeobufEnd } from './vector/flatgeobuf.ts';
 
 export type Head =
   | CaptureHead
+  | DemHead
   | GmlHead
   | GridHead
   | ImagineHead
   | JpegHead
   | LasHead
   | ModelHead
+  | PlainHead
   | PngHead
   | TextureHead
   | TiffHead
@@ -56,7 +59,8 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readDds, ['.dds']],
   [readKtx2, ['.ktx2']],
   [readImagine, ['.img']],
-  [endOf(plainRasterEnd), ['.bil', '.bip', '.bsq', '.flt']],
+  [readPlainRaster, ['.bil', '.bip', '.bsq', '.flt']],
+  [readUsgsDem, ['.dem']],
   [readAsciiGrid, ['.asc', '.agr']],
   [endOf(netcdfEnd), ['.nc', '.nc4', '.cdf']],
   [endOf(hdf5End), ['.h5', '.hdf5', '.hdf', '.he5', '.bag', '.kea']],
@@ -78,7 +82,7 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
 );
 
 /** Data whose end nothing tells. */
-const endless = ['.dem', '.dwg', '.rvt', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
+const endless = ['.dwg', '.rvt', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
 /** Files beside data, which may well be empty. */
 const beside = new Set(['.xml', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([
@@ -133,7 +137,7 @@ export async function readFile(
   try {
     const wrong = await firstWords(file, reader === readMarkup);
     if (wrong !== null || !reader) return { head, verdict: wrong };
-    const opened = await reader(file);
+    const opened = await reader(file, beside);
     head = opened.head;
     if (wants === 'head') return { head, verdict: null };
     const verdict = await opened.end(file, beside);

@@ -268,7 +268,9 @@ describe('a grid of lines', () => {
 
 describe('the numbers of an ASCII grid', () => {
   const grid = (values: string) =>
-    text(`NCOLS 3\nNROWS 2\nXLLCORNER 550000,5\nYLLCORNER 5.8e6\nCELLSIZE 1,5\nNODATA_value nan\n${values}\n`);
+    text(
+      `NCOLS 3\nNROWS 2\nXLLCORNER 550000,5\nYLLCORNER 5.8e6\nCELLSIZE 1,5\nNODATA_value nan\n${values}\n`,
+    );
 
   it.each([
     ['nan 1 2\nnan nan 3', 'GDAL\u2019s word for nothing'],
@@ -287,7 +289,9 @@ describe('the numbers of an ASCII grid', () => {
   it('place the grid with decimal commas and exponents, on one line or several', async () => {
     const { head } = await readBytes('a.asc', grid('1 2 3\n4 5 6'));
     const corner = [550_000.5, 5_800_000];
-    expect(head).toMatchObject({ corners: [corner, [550_005, 5_800_000], [550_005, 5_800_003], [550_000.5, 5_800_003]] });
+    expect(head).toMatchObject({
+      corners: [corner, [550_005, 5_800_000], [550_005, 5_800_003], [550_000.5, 5_800_003]],
+    });
     const line = text(grid('').toString().replaceAll('\n', ' '));
     expect((await readBytes('a.asc', Buffer.concat([line, text('\n1 2 3\n4 5 6\n')]))).head).toEqual(head);
   });
