@@ -18,6 +18,7 @@ import {
   commonest,
   describeSamples,
   describeSystems,
+  hasSamples,
   headsOf,
   isDerived,
   isElevation,
@@ -257,9 +258,7 @@ function bySight(
     return suggest(kind, reason, version, describeSystems(heads, systems));
   }
   if (kind === imagery) {
-    const rasters = looks.flatMap(({ key, head }) =>
-      head?.kind === 'tiff' || head?.kind === 'imagine' ? [{ key, head }] : [],
-    );
+    const rasters = looks.flatMap(({ key, head }) => (hasSamples(head) ? [{ key, head }] : []));
     const heights = rasters.filter(({ key, head }) => isElevation(head) && !isDerived(key));
     const seen = heights.length * 2 > rasters.length ? elevation : imagery;
     const samples = describeSamples(rasters.map(({ head }) => head));

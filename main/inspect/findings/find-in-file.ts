@@ -9,11 +9,16 @@ import type { SampledValues } from '../formats/raster/tiff-samples.ts';
 import type { Head } from '../formats/read-file.ts';
 import { type NamedSystem, noSystem } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { describeDeprecation, isDerived, isElevation, type Samples } from '../headers/describe-heads.ts';
+import {
+  describeDeprecation,
+  hasSamples,
+  isDerived,
+  isElevation,
+  type Samples,
+} from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { findingOf } from './finding-of.ts';
 
-/** None where it isn’t read whether there is one. */
 const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   'broken-json': null,
   features: null,
@@ -21,7 +26,9 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   kml: null,
   splats: null,
   tileset: null,
-  imagine: null,
+  imagine: 'no-system-raster',
+  plain: 'no-system-raster',
+  dem: 'no-system-raster',
   gml: 'no-system-city',
   las: 'no-system-points',
   tiff: 'no-system-raster',
@@ -72,7 +79,7 @@ export function findInFile(
   if (head.kind === 'model') return [...ofZeros, ...ofModel(head)];
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key, system) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
-  const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
+  const samples = hasSamples(head) ? head : null;
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
@@ -175,9 +182,7 @@ function ofCityModel(
 }
 
 const isOfHeights = (head: Head): boolean =>
-  head.kind === 'las' ||
-  head.kind === 'grid' ||
-  ((head.kind === 'tiff' || head.kind === 'imagine') && isElevation(head));
+  head.kind === 'las' || head.kind === 'grid' || (hasSamples(head) && isElevation(head));
 
 /** What can be told of heights: nothing where the system is not known. */
 function ofHeights(

@@ -4,7 +4,7 @@ import { eastFirst, isInDegrees, isSwapped } from '../crs/axis-order.ts';
 import { codeOf, flatCodeOf, type System } from '../crs/systems.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
 import type { Head } from '../formats/read-file.ts';
-import { isDerived, isElevation } from '../headers/describe-heads.ts';
+import { hasSamples, isDerived, isElevation } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Photos } from './photos.ts';
 import { Scattered } from './scattered.ts';
@@ -138,7 +138,7 @@ export class WholeSource {
 function familyOf(head: Head, key: string): Family | null {
   if (head.kind === 'las') return 'points';
   if (head.kind === 'grid') return 'elevation';
-  if ((head.kind !== 'tiff' && head.kind !== 'imagine') || isDerived(key)) return null;
+  if (!hasSamples(head) || isDerived(key)) return null;
   return isElevation(head) ? 'elevation' : head.bands >= 3 ? 'images' : null;
 }
 

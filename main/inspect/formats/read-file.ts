@@ -25,18 +25,20 @@ import { readBmp, readDds, readGif, readKtx2, readWebp, type TextureHead } from 
 import type { TilesetHead } from './models/tileset.ts';
 import { type LasHead, readLas } from './points/las.ts';
 import { e57End } from './points/points.ts';
-import { type GridHead, plainRasterEnd, readAsciiGrid } from './raster/grids.ts';
+import { type GridHead, type PlainHead, readAsciiGrid, readPlainRaster } from './raster/grids.ts';
 import { type ImagineHead, readImagine } from './raster/hfa.ts';
 import { type JpegHead, readJpeg } from './raster/jpeg.ts';
 import { netcdfEnd } from './raster/netcdf.ts';
 import { jp2End, type PngHead, readPng } from './raster/pictures.ts';
 import { readTiff, type TiffHead } from './raster/tiff.ts';
+import { type DemHead, readUsgsDem } from './raster/usgs-dem.ts';
 import type { FeaturesHead } from './vector/features.ts';
 import { flatGeobufEnd } from './vector/flatgeobuf.ts';
 
 export type Head =
   | BrokenJsonHead
   | CaptureHead
+  | DemHead
   | FeaturesHead
   | GmlHead
   | GridHead
@@ -46,6 +48,7 @@ export type Head =
   | KmlHead
   | LasHead
   | ModelHead
+  | PlainHead
   | PngHead
   | SplatHead
   | TextureHead
@@ -86,7 +89,8 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readDds, ['.dds']],
   [readKtx2, ['.ktx2']],
   [readImagine, ['.img']],
-  [endOf(plainRasterEnd), ['.bil', '.bip', '.bsq', '.flt']],
+  [readPlainRaster, ['.bil', '.bip', '.bsq', '.flt']],
+  [readUsgsDem, ['.dem']],
   [readAsciiGrid, ['.asc', '.agr']],
   [endOf(netcdfEnd), ['.nc', '.nc4', '.cdf']],
   [endOf(hdf5End), ['.h5', '.hdf5', '.hdf', '.he5', '.bag', '.kea']],
@@ -113,7 +117,7 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
 );
 
 /** Data whose end nothing tells. */
-const endless = ['.dem', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
+const endless = ['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
 /** Files beside data, which may well be empty. */
 const beside = new Set(['.xml', '.json', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([
@@ -212,7 +216,7 @@ export async function readFile(
     const reader = ofPicture[content] ?? readers.get(ending);
     if (!reader)
       return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
-    const opened = await reader(file);
+    const opened = await reader(file, sidecar);
     head = opened.head;
     if (wants === 'head') return { head, verdict: null };
     let verdict = await opened.end(file, sidecar);

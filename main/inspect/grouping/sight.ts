@@ -3,7 +3,7 @@ import { PickedFiles } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { createPage, groupPlaces } from '../../files/pages.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { areOfOneCamera, isDerived, isElevation } from '../headers/describe-heads.ts';
+import { areOfOneCamera, hasSamples, isDerived, isElevation } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { folderOf, nearest } from './folders.ts';
 import type { Sight } from './natures.ts';
@@ -41,7 +41,7 @@ export function sightOf(
   const captures = new Set<string>();
   for (const { key, head } of looks.values()) {
     if (head?.kind === 'capture') captures.add(folderOf(key));
-    if ((head?.kind !== 'tiff' && head?.kind !== 'imagine') || named.has(key)) continue;
+    if (!hasSamples(head) || named.has(key)) continue;
     const vote = isElevation(head) && !isDerived(key) ? 1 : -1;
     heights.set(folderOf(key), (heights.get(folderOf(key)) ?? 0) + vote);
     everywhere += vote;

@@ -98,7 +98,7 @@ const first = 64;
 /** Looking at data takes ten times as long as at a head. */
 const maxDeep = 200;
 /** Of files beside a raster, world files among them: `sidecar-names.ts`. */
-const sidecarName = /\.(?:prj|tab|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
+const sidecarName = /\.(?:prj|tab|hdr|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
 
 /** An `.aux.xml` says something of the file beside it, and holds none of the data itself. */
 const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');

@@ -10,6 +10,12 @@ import type { Look } from './look-inside.ts';
 /** What a raster's samples are. */
 export type Samples = Pick<TiffHead, 'bands' | 'bits' | 'sample' | 'palette'>;
 
+type SampledHead = Extract<Head, Samples>;
+
+/** Whether a header tells what samples the raster has. */
+export const hasSamples = (head: Head | null | undefined): head is SampledHead =>
+  head != null && 'bands' in head;
+
 /** Of one kind, those that could be read. */
 export function headsOf<Kind extends Head['kind']>(
   looks: readonly Look[],

@@ -110,7 +110,7 @@ export async function readHeadOf(
       ending,
       size,
       read,
-      beside: async () => null,
+      beside: async (wanted) => (wanted === '.hdr' ? readHeader(sidecars, files) : null),
       budget: maxOfFile,
       deep: deep === true,
       unpackLaz,
@@ -123,6 +123,7 @@ export async function readHeadOf(
   let beside: NamedSystem | null = null;
   let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
+    if (kind === 'hdr') continue;
     const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
     if (isDone || isAway(path, files)) continue;
     await withFile(files, path, async (read) => {
@@ -149,6 +150,13 @@ export async function readHeadOf(
     ...(!says && { unread: true }),
     ...(names.length > 0 && { names }),
   };
+}
+
+/** The beginning of the header beside a raster; null without one. */
+async function readHeader(sidecars: HeadTask['sidecars'], files: OpenFiles): Promise<Buffer | null> {
+  const header = sidecars.find(({ kind }) => kind === 'hdr');
+  if (!header || isAway(header.path, files)) return null;
+  return withFile(files, header.path, (read) => read(0, maxOfSidecar));
 }
 
 async function readNames(

@@ -1,17 +1,22 @@
 import { unnamedSystem } from '../../../shared/source.ts';
-import { type Corners, type NamedSystem, systemOfWkt } from '../formats/systems/coordinate-system.ts';
+import {
+  type Corners,
+  cornersOfTransform,
+  type NamedSystem,
+  systemOfWkt,
+} from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
 
 /** A file that may name the coordinate system of the one beside it, or tell where that lies. */
 interface SystemSidecar {
   readonly name: string;
-  readonly kind: 'prj' | 'pam' | 'tab' | 'world';
+  readonly kind: 'prj' | 'pam' | 'tab' | 'world' | 'hdr';
 }
 
 /**
  * What GDAL reads a raster's coordinate system from, where it lies beside it (`a.prj`, `a.tif.aux.xml`,
  * `a.tab`); from anything else it reads none. The test of this holds each format with each sidecar against
- * GDAL itself. World files tell the place alone.
+ * GDAL itself. World files and headers tell the place alone.
  */
 const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   string,
@@ -20,7 +25,7 @@ const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   ...['tif', 'tiff'].map((ending) => [ending, ['pam', 'tab']] as const),
   ...['jpg', 'jpeg', 'png'].map((ending) => [ending, ['pam']] as const),
   ['asc', ['prj']],
-  ...['flt', 'bil', 'bip', 'bsq'].map((ending) => [ending, ['prj', 'pam']] as const),
+  ...['flt', 'bil', 'bip', 'bsq'].map((ending) => [ending, ['prj', 'pam', 'hdr']] as const),
 ]);
 
 /** The endings of world files, the likelier ones first. */
@@ -67,8 +72,7 @@ export function cornersInSidecar(
       ? [second, third, first, fifth, sixth, fourth]
       : [first, third, fifth - (first + third) / 2, second, fourth, sixth - (second + fourth) / 2];
   if (a * e === b * d) return null;
-  const at = (x: number, y: number) => [a * x + b * y + c, d * x + e * y + f] as const;
-  return [at(0, rows), at(columns, rows), at(columns, 0), at(0, 0)];
+  return cornersOfTransform([a, b, c, d, e, f], columns, rows);
 }
 
 const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
@@ -86,7 +90,7 @@ export function hintBeside(key: string): string | null {
 
 /** The system that a sidecar names, by its first bytes; null where it names none. */
 export function systemInSidecar(kind: SystemSidecar['kind'], text: string): NamedSystem | null {
-  if (kind === 'world') return null;
+  if (kind === 'world' || kind === 'hdr') return null;
   if (kind === 'tab') return /^[ \t]{0,40}CoordSys\s/im.test(text) ? unnamed : null;
   // ESRI's projection files of old are lines of words. WKT 2 is not understood there.
   if (kind === 'prj')

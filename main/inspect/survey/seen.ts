@@ -6,6 +6,7 @@ import {
   type LonLat,
   maxFootprints,
   type Seen,
+  unnamedSystem,
 } from '../../../shared/source.ts';
 import { DensitySoFar, ExtentSoFar, middleOf } from '../crs/density.ts';
 import type { Findings } from '../findings/create-findings.ts';
@@ -110,10 +111,10 @@ export function asBeside(look: Look): Look {
   return { ...look, head: size && { kind: 'texture', size } };
 }
 
-/** As the file or the one beside it names it; with the heights of whichever does. */
+/** As the file or the one beside it names it, with its heights; null for a system without a name. */
 function systemIn({ head, systemBeside, besideSays }: Look): string | null {
   const inside = head && 'system' in head && head.system !== null ? head : null;
   const named = inside?.system ?? systemBeside;
   const vertical = (inside ?? besideSays)?.vertical ?? null;
-  return named === null ? null : joinSystems(named, vertical);
+  return named === null || named === unnamedSystem ? null : joinSystems(named, vertical);
 }

@@ -54,9 +54,9 @@ import { shapeOf, type Target } from '../target.ts';
 
 const { systemOf } = await loadSystems();
 
-async function saysOf(ending: string, bytes: Buffer): Promise<string> {
+async function saysOf(ending: string, bytes: Buffer, header: Buffer | null = null): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  const beside = async () => null;
+  const beside = async () => header;
   const file = { ending, size: bytes.length, read, beside, budget: maxOfFile, deep: true, unpackLaz };
   const { head, verdict } = await readFile(file);
   return `${shapeOf(head)} ${verdict}`;
@@ -195,6 +195,12 @@ export const headTargets: readonly Target[] = [
   format('gif', textures('gif'), ['GIF89a']),
   format('bmp', textures('bmp'), ['BM']),
   format('webp', textures('webp'), ['RIFF', 'WEBPVP8 ', 'WEBPVP8L', 'WEBPVP8X']),
+  format('dem', [files.get('sheet_utm_84.dem')?.subarray(0, 4_000) ?? ''], ['     1', '-99999', '0.1D+01']),
+  {
+    ...format('hdr', [], ['nrows ', 'ulxmap ', 'cellsize ', 'ENVI', '1e999', 'nbits ']),
+    name: 'flt',
+    run: (input) => saysOf('.flt', Buffer.alloc(700), input),
+  },
   format('img', [], ['EHFA_HEADER_TAG', 'Eimg_Layer', 'Edms_State']),
   format(
     'laz',

@@ -120,7 +120,10 @@ describe('suggestKind, with what the heads say', () => {
   });
 
   it('tells heights from pictures in IMAGINE files too', () => {
-    const heights: Head = { kind: 'imagine', bands: 1, bits: 32, sample: 'float', palette: false };
+    const place = { system: null, vertical: null, corners: null };
+    const heights: Extract<Head, { kind: 'imagine' }> = {
+      ...{ kind: 'imagine', bands: 1, bits: 32, sample: 'float', palette: false, ...place },
+    };
     expect(sighted(['dem.img'], heights)).toMatchObject({
       sourceType: 'RASTER_TERRAIN',
       reason: '1 .img file, 1 band of 32-bit floats',

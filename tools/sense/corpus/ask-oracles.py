@@ -129,7 +129,7 @@ def by_keys(body):
 says = {}
 for name in sorted(os.listdir(folder)):
     ending = os.path.splitext(name)[1]
-    read = cloud if ending in (".las", ".laz") else raster if ending in (".tif", ".asc", ".img", ".jpg", ".png") else None
+    read = cloud if ending in (".las", ".laz") else raster if ending in (".tif", ".asc", ".img", ".dem", ".flt", ".bil", ".jpg", ".png") else None
     if read:
         says[name] = read(os.path.join(folder, name))
 json.dump({"gdal": gdal.__version__, "proj": pyproj.proj_version_str, "files": says}, sys.stdout)

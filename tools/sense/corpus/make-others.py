@@ -75,6 +75,57 @@ gdal.GetDriverByName("HFA").CreateCopy(join(folder, "imagine_packed.img"), place
 for name, kind in (("int16", gdal.GDT_Int16), ("uint16", gdal.GDT_UInt16), ("double", gdal.GDT_Float64)):
     gdal.GetDriverByName("HFA").Create(join(folder, f"imagine_{name}.img"), 21, 13, 1, kind)
 
+
+def placed(code, x, y, size, kind=gdal.GDT_Float32, turned=0):
+    made = gdal.GetDriverByName("MEM").Create("", 14, 11, 1, kind)
+    reference = osr.SpatialReference()
+    reference.SetFromUserInput(code)
+    made.SetSpatialRef(reference)
+    made.SetGeoTransform((x, size, turned, y, turned / 2, -size))
+    made.GetRasterBand(1).WriteArray(np.arange(14 * 11).reshape(11, 14) + 100)
+    made.GetRasterBand(1).SetNoDataValue(-9999 if kind != gdal.GDT_Byte else 255)
+    return made
+
+
+PLACED = (
+    ("utm", "EPSG:25832", 550_000, 5_800_000, 10),
+    ("utm_84", "EPSG:32733", 500_000, 7_500_000, 10),
+    ("utm_27", "EPSG:26717", 500_010, 4_500_000, 30),
+    ("degrees", "EPSG:4326", 9, 50, 0.001),
+    ("degrees_83", "EPSG:4269", -100, 40, 0.001),
+    ("french", "EPSG:2154", 652_000, 6_862_000, 2),
+    ("new_york", "EPSG:2263", 1_000_000, 200_000, 10),
+    ("texan", "EPSG:2277", 3_100_000, 10_070_000, 10),
+    ("albers", "EPSG:5070", 13_000, 1_539_000, 30),
+    ("laea", "EPSG:3035", 3_974_000, 3_519_000, 100),
+    ("german", "EPSG:31467", 3_550_000, 5_800_000, 2),
+    ("british", "EPSG:27700", 400_000, 300_000, 10),
+    ("polar", "EPSG:3413", -200_000, -2_000_000, 100),
+    ("web", "EPSG:3857", 1_000_000, 6_900_000, 10),
+    ("esri", "ESRI:102003", 13_000, -67_000, 30),
+)
+for name, code, x, y, size in PLACED:
+    made = placed(code, x, y, size)
+    path = join(folder, f"imagine_in_{name}.img")
+    gdal.GetDriverByName("HFA").CreateCopy(path, made)
+    # ERDAS itself writes no text of ESRI's.
+    with open(path, "rb") as file:
+        content = file.read()
+    with open(join(folder, f"imagine_fields_{name}.img"), "wb") as file:
+        file.write(content.replace(b"ProjectionX", b"ProjectionY").replace(b"Eprj_MapProjection842\0", b"Eprj_MapProjection999\0"))
+gdal.GetDriverByName("HFA").CreateCopy(join(folder, "imagine_turned.img"), placed("EPSG:25832", 550_000, 5_800_000, 10, turned=3))
+for name, code, x, y, size in (
+    *PLACED[:5],
+    ("utm_83", "EPSG:26917", 500_010, 4_500_000, 30),
+    ("degrees_72", "EPSG:4322", -100, 40, 0.001),
+    ("degrees_27", "EPSG:4267", -100, 40, 0.001),
+):
+    if code != "EPSG:25832":
+        gdal.GetDriverByName("USGSDEM").CreateCopy(join(folder, f"sheet_{name}.dem"), placed(code, x, y, 1 / 1200 if size < 1 else size, gdal.GDT_Int16))
+for name, code, x, y, size in PLACED[:7]:
+    for ending, kind in (("flt", gdal.GDT_Float32), ("bil", gdal.GDT_Int16)):
+        gdal.GetDriverByName("EHdr").CreateCopy(join(folder, f"plain_{ending}_{name}.{ending}"), placed(code, x, y, size, kind))
+
 CONTENT = {"a/one.gml": b"<a/>" * 40, "a/two.jpg": bytes(range(256)) * 3, "empty.txt": b""}
 
 

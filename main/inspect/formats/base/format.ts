@@ -54,7 +54,7 @@ export type UnpackLaz = (
 ) => Promise<Buffer | null>;
 
 /** Reads the head of a file. May throw `PastEnd` and `ReadEnough`. */
-export type Reader<Head> = (file: FileBytes) => Promise<Opened<Head>>;
+export type Reader<Head> = (file: FileBytes, beside: Beside) => Promise<Opened<Head>>;
 
 /** Something else than its ending says. */
 export const somethingElse: Opened<never> = { head: null, end: () => 'otherFormat' };

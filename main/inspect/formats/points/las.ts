@@ -42,6 +42,8 @@ const [geoKeysRecord, geoDoublesRecord, geoWordsRecord] = [34_735, 34_736, 34_73
 const wktRecord = 2_112;
 const laszipRecord = 22_204;
 const longestLaszip = 200;
+/** Bytes behind the header of a LAZ file without points: an empty chunk table needs 24, rounded up. */
+const emptyLaz = 64;
 /** Of the header's global encoding: the system is told by a well-known text. */
 const wktBit = 0x10;
 
@@ -87,17 +89,18 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
       const begin = head.readUInt32LE(96);
       file.need(begin);
       const further = await readFurther();
-      if (compressed)
-        return count === 0
-          ? null
-          : chunkTable(file, begin, await compressorIn(file, [...records, ...further]));
       const length = head.readUInt16LE(105);
+      // Programs fill in the count when they have written all points.
+      const least = compressed ? emptyLaz : length;
+      if (count === 0 && further.length === 0 && least > 0 && file.size >= begin + least) return 'tooLong';
+      if (compressed)
+        return count > 0
+          ? chunkTable(file, begin, await compressorIn(file, [...records, ...further]))
+          : null;
       const end = begin + count * length;
       file.need(begin, count * length);
-      if (end - begin >= glimpse && areZeros(await file.take(end - glimpse, glimpse))) return 'zeros';
-      // Programs fill in the count when they have written all points.
-      const isUncounted = count === 0 && further.length === 0 && length > 0 && file.size >= begin + length;
-      return isUncounted ? 'tooLong' : null;
+      const isUnfilled = end - begin >= glimpse && areZeros(await file.take(end - glimpse, glimpse));
+      return isUnfilled ? 'zeros' : null;
     },
   };
 }
@@ -236,7 +239,9 @@ async function chunkTable(file: FileBytes, begin: number, compressor: number | n
   if (at < begin + 8) return 'tooShort';
   const table = await file.take(at, 8);
   if (table.readUInt32LE(0) !== 0) return isStreamed ? 'tooShort' : null;
+  // A table that was never filled in counts no chunks.
+  if (table.readUInt32LE(4) === 0) return 'tooShort';
   // Its own compressor begins with four bytes.
-  if (table.readUInt32LE(4) > 0) file.need(at + 8, 4);
+  file.need(at + 8, 4);
   return null;
 }

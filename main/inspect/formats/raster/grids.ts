@@ -1,18 +1,47 @@
 import type { FileBytes } from '../base/file-bytes.ts';
 import { type Beside, type Opened, somethingElse, type Verdict } from '../base/format.ts';
-import { type Corners, cornersOfBox } from '../systems/coordinate-system.ts';
+import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
 
-/** Rasters of plain numbers, whose header lies beside them: ESRI’s BIL, BIP, BSQ and FLT, and ENVI’s. */
-export async function plainRasterEnd(file: FileBytes, beside: Beside): Promise<Verdict> {
-  const header = await beside('.hdr');
-  if (header === null) return null;
-  const text = header.toString('latin1');
-  file.need(0, text.trimStart().startsWith('ENVI') ? enviLength(text) : esriLength(text, file));
-  return null;
+/** What the header of a raster says of its samples and of its place. */
+export interface PlainRaster extends NamedSystem {
+  readonly bands: number;
+  /** Of one sample. */
+  readonly bits: number;
+  readonly sample: 'unsigned' | 'signed' | 'float';
+  readonly palette: false;
+  readonly corners: Corners | null;
+  /** The value of cells that hold none. */
+  readonly noData?: number;
 }
 
-/** Words of an ESRI header, `NAME value`; those that count are whole numbers. */
-function esriLength(text: string, { size }: FileBytes): number {
+/** A raster of plain numbers with ESRI's header beside it; its system stands in a further file. */
+export interface PlainHead extends PlainRaster {
+  readonly kind: 'plain';
+}
+
+/** Bytes of a header beside a raster. */
+const longestHeader = 16 * 1024;
+
+/** Rasters of plain numbers, whose header lies beside them: ESRI’s BIL, BIP, BSQ and FLT, and ENVI’s. */
+export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<Opened<PlainHead>> {
+  const header = await beside('.hdr');
+  if (header === null) return somethingElse;
+  const text = header.toString('latin1', 0, longestHeader);
+  const isEnvi = text.trimStart().startsWith('ENVI');
+  const words = isEnvi ? null : esriWords(text);
+  return {
+    head: words && esriHead(words),
+    end: () => {
+      file.need(0, words ? esriLength(words, file) : enviLength(text));
+      return null;
+    },
+  };
+}
+
+type Words = ReadonlyMap<string, string>;
+
+/** Words of an ESRI header, `NAME value`, in lower case. */
+function esriWords(text: string): Words {
   const values = new Map<string, string>();
   for (const line of text.split(/[\r\n]+/)) {
     const [name = '', value = ''] = line
@@ -21,17 +50,44 @@ function esriLength(text: string, { size }: FileBytes): number {
       .split(/[\s=]+/);
     values.set(name, value);
   }
-  const number = (name: string, otherwise: number) => whole(values.get(name)) ?? otherwise;
-  const [rows, columns] = [number('nrows', 0), number('ncols', 0)];
-  // A header with corners and no bits is that of a raster of floats.
-  const isFloats = !values.has('nbits') && (values.has('cellsize') || values.get('pixeltype') === 'float');
-  const bits = number('nbits', isFloats ? 32 : 8);
-  const bands = number('nbands', 1);
-  const row = number('bandrowbytes', Math.ceil((columns * bits) / 8));
-  const isSequential = values.get('layout') === 'bsq';
-  const gaps = isSequential ? number('bandgapbytes', 0) * (bands - 1) : 0;
-  const total = isSequential ? row * bands : Math.max(number('totalrowbytes', 0), row * bands);
-  const length = number('skipbytes', 0) + total * rows + gaps;
+  return values;
+}
+
+const wholeIn = (words: Words, name: string, otherwise: number) => whole(words.get(name)) ?? otherwise;
+
+/** A header with corners and no bits is that of a raster of floats. */
+const isOfFloats = (words: Words): boolean =>
+  words.get('pixeltype') === 'float' || (!words.has('nbits') && words.has('cellsize'));
+
+/** Null where it does not say how large the raster is. `ulxmap` and `ulymap` are the middle of a pixel. */
+function esriHead(words: Words): PlainHead | null {
+  const [rows, columns] = [wholeIn(words, 'nrows', 0), wholeIn(words, 'ncols', 0)];
+  if (rows === 0 || columns === 0) return null;
+  const of = (...names: readonly string[]) =>
+    decimalIn(names.map((name) => words.get(name)).find(Boolean) ?? '');
+  const [width, height] = [of('xdim', 'cellsize'), of('ydim', 'cellsize')];
+  const [left, top] = [of('ulxmap') - width / 2, of('ulymap') + height / 2];
+  const corners = Number.isNaN(left + top)
+    ? cornersOf(of, columns, rows)
+    : cornersOfBox(left, top - rows * height, left + columns * width, top);
+  const noData = of('nodata', 'nodata_value');
+  const sample = isOfFloats(words) ? 'float' : words.get('pixeltype') === 'signedint' ? 'signed' : 'unsigned';
+  return {
+    ...{ kind: 'plain', ...noSystem, bands: wholeIn(words, 'nbands', 1), palette: false, sample, corners },
+    bits: wholeIn(words, 'nbits', isOfFloats(words) ? 32 : 8),
+    ...(Number.isNaN(noData) ? {} : { noData }),
+  };
+}
+
+function esriLength(words: Words, { size }: FileBytes): number {
+  const [rows, columns] = [wholeIn(words, 'nrows', 0), wholeIn(words, 'ncols', 0)];
+  const bits = wholeIn(words, 'nbits', isOfFloats(words) ? 32 : 8);
+  const bands = wholeIn(words, 'nbands', 1);
+  const row = wholeIn(words, 'bandrowbytes', Math.ceil((columns * bits) / 8));
+  const isSequential = words.get('layout') === 'bsq';
+  const gaps = isSequential ? wholeIn(words, 'bandgapbytes', 0) * (bands - 1) : 0;
+  const total = isSequential ? row * bands : Math.max(wholeIn(words, 'totalrowbytes', 0), row * bands);
+  const length = wholeIn(words, 'skipbytes', 0) + total * rows + gaps;
   return Number.isSafeInteger(length) ? length : size;
 }
 
@@ -77,22 +133,25 @@ export interface GridHead {
 /** ESRI’s ASCII grid; other files have the ending `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
   const start = await file.first(reach);
-  const entries = start
-    .toString('latin1', 0, 1_024)
-    .split('\n')
-    .map((line) => line.trim().toLowerCase().split(/\s+/));
-  const of = (name: string) => whole(entries.find(([word]) => word === name)?.[1]);
-  const [columns, rows] = [of('ncols'), of('nrows')];
-  if (columns === undefined || rows === undefined) return somethingElse;
+  const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
+  const of = (...names: readonly string[]) =>
+    words.find((_, index) => names.includes(words[index - 1] ?? '')) ?? '';
+  const [columns, rows] = [Number.parseInt(of('ncols'), 10), Number.parseInt(of('nrows'), 10)];
+  if (!(columns >= 0 && rows >= 0)) return somethingElse;
   return {
-    head: { kind: 'grid', corners: cornersOf(entries, columns, rows) },
+    head: { kind: 'grid', corners: cornersOf((...names) => decimalIn(of(...names)), columns, rows) },
     end: () => gridEnd(file, start, columns, rows),
   };
 }
 
-function cornersOf(entries: readonly (readonly string[])[], columns: number, rows: number): Corners | null {
-  const of = (...names: readonly string[]) =>
-    Number(entries.find(([word = '']) => names.includes(word))?.[1] ?? Number.NaN);
+/** GDAL reads decimal commas, too. NaN where there is no number. */
+const decimalIn = (word: string): number => (word === '' ? Number.NaN : Number(word.replace(',', '.')));
+
+function cornersOf(
+  of: (...names: readonly string[]) => number,
+  columns: number,
+  rows: number,
+): Corners | null {
   const [width, height] = [of('cellsize', 'dx'), of('cellsize', 'dy')];
   const edge = (corner: string, centre: string, size: number) => {
     const value = of(corner);
@@ -114,9 +173,14 @@ async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: nu
 
 const [newline, carriageReturn] = [10, 13];
 const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
-/** `+ - .` and figures. */
-const beginsNumber = (sign: number): boolean =>
-  sign === 43 || sign === 45 || sign === 46 || (sign >= 48 && sign <= 57);
+/**
+ * Lines of the header begin with other letters. GDAL takes any word for a value, `nan`, `inf` and `null` at
+ * the beginning of a line as well.
+ */
+function beginsNumber(bytes: Buffer, at: number): boolean {
+  const letter = (bytes[at] ?? 0) | 32;
+  return letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', at, at + 4));
+}
 
 /** How many lines begin with a number; of the first and the last of them, and of all, how many there are. */
 function rowsOf(bytes: Buffer) {
@@ -136,7 +200,7 @@ function rowsOf(bytes: Buffer) {
       isInWord = false;
     } else if (isSpace(sign)) isInWord = false;
     else if (!isInWord) {
-      isNumbers = words === 0 ? beginsNumber(sign) : isNumbers;
+      isNumbers = words === 0 ? beginsNumber(bytes, at) : isNumbers;
       words += 1;
       isInWord = true;
     }

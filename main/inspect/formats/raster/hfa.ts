@@ -1,14 +1,12 @@
 import { type FileBytes, PastEnd, ReadEnough } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
+import type { PlainRaster } from './grids.ts';
+import { entryLength, maxEntries, type Node, nodeAt, nodesBeside } from './hfa-nodes.ts';
+import { placeOfLayer } from './hfa-place.ts';
 
-/** What the head of an ERDAS IMAGINE file says of its samples. */
-export interface ImagineHead {
+/** What the header of an ERDAS IMAGINE file says of its samples and of its place. */
+export interface ImagineHead extends PlainRaster {
   readonly kind: 'imagine';
-  readonly bands: number;
-  /** Of one sample. */
-  readonly bits: number;
-  readonly sample: 'unsigned' | 'signed' | 'float';
-  readonly palette: false;
 }
 
 /** Types of its pixels, in the order of their numbers. */
@@ -26,8 +24,6 @@ const pixels: readonly (readonly [bits: number, sample: ImagineHead['sample']])[
   [64, 'float'],
 ];
 
-const maxEntries = 300;
-const entryLength = 128;
 const blockLength = 14;
 const blocksRead = 4_000;
 
@@ -43,20 +39,19 @@ async function headOf(file: FileBytes): Promise<ImagineHead | null> {
   const root = (await file.take(header, 18)).readUInt32LE(8);
   if (root === 0) return null;
   let bands = 0;
-  let type = -1;
-  let at = (await file.take(root, entryLength)).readUInt32LE(12);
-  for (let entry = 0; at !== 0 && entry < maxEntries; entry++) {
-    const node = await file.take(at, entryLength);
-    if (typeOf(node) === 'Eimg_Layer') {
-      bands += 1;
-      if (type < 0) type = (await file.take(node.readUInt32LE(16), 12)).readUInt16LE(10);
-    }
-    at = node.readUInt32LE(0);
+  let first: Node | null = null;
+  for await (const node of nodesBeside(file, (await file.take(root, entryLength)).readUInt32LE(12))) {
+    if (node.type !== 'Eimg_Layer') continue;
+    bands += 1;
+    first ??= node;
   }
-  const [bits, sample] = pixels[type] ?? [];
-  return bits === undefined || sample === undefined
-    ? null
-    : { kind: 'imagine', bands, bits, sample, palette: false };
+  if (!first) return null;
+  const layer = await file.take(first.data, 12);
+  const [bits, sample] = pixels[layer.readUInt16LE(10)] ?? [];
+  if (bits === undefined || sample === undefined) return null;
+  const size = [layer.readUInt32LE(0), layer.readUInt32LE(4)] as const;
+  const place = await placeOfLayer(file, first, size);
+  return { kind: 'imagine', bands, bits, sample, palette: false, ...place };
 }
 
 /** What is cut off is told at the end. */
@@ -68,8 +63,6 @@ async function unlessCut<Value>(read: () => Promise<Value>): Promise<Value | nul
     throw thrown;
   }
 }
-
-const typeOf = (node: Buffer): string => node.toString('latin1', 88, 120).replace(/\0.*$/s, '');
 
 /** Every node of its tree, its data, and the blocks of its rasters lie in the file. */
 async function hfaEnd(file: FileBytes): Promise<Verdict> {
@@ -84,25 +77,17 @@ async function hfaEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-interface Entry {
-  readonly type: string;
-  /** Where what it holds lies, in bytes; 0 for nowhere. */
-  readonly data: number;
-  /** Of that, in bytes. */
-  readonly length: number;
-}
-
 /** The nodes of its tree, each before those below it. */
-async function* entriesOf(file: FileBytes): AsyncIterable<Entry> {
+async function* entriesOf(file: FileBytes): AsyncIterable<Node> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const waiting = [(await file.take(header, 18)).readUInt32LE(8)];
   const seen = new Set<number>();
   for (let at = waiting.pop(); at !== undefined && seen.size < maxEntries; at = waiting.pop()) {
     if (at === 0 || seen.has(at)) continue;
     seen.add(at);
-    const entry = await file.take(at, entryLength);
-    yield { type: typeOf(entry), data: entry.readUInt32LE(16), length: entry.readUInt32LE(20) };
-    waiting.push(entry.readUInt32LE(0), entry.readUInt32LE(12));
+    const node = await nodeAt(file, at);
+    yield node;
+    waiting.push(node.next, node.child);
   }
 }
 

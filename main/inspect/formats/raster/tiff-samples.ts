@@ -8,7 +8,7 @@ export interface SampledValues {
   readonly range?: readonly [least: number, most: number];
   /** There is nothing in the whole file but the value of cells that hold none. */
   readonly empty?: true;
-  /** A value that stands for nothing almost everywhere, in many cells of a file that names no such value. */
+  /** A value that stands for nothing almost everywhere, in many cells of a file that doesn't name it. */
   readonly fill?: number;
 }
 
@@ -200,7 +200,7 @@ class Values {
 
   found(isEmpty: boolean): SampledValues {
     const [fill, times] = [...this.#fills].sort(([, a], [, b]) => b - a)[0] ?? [0, 0];
-    const isMany = this.#nothing === undefined && times >= Math.max(this.#count * many, 20);
+    const isMany = times >= Math.max(this.#count * many, 20);
     return {
       ...(this.#valid >= fewest && { range: [this.#least, this.#most] as const }),
       ...(isEmpty && { empty: true as const }),

@@ -147,10 +147,13 @@ async function headOf(
   };
 }
 
-/** As GDAL reads it: what is no number counts as 0. */
+/** As GDAL reads it, in the words of MSVC too: what is no number counts as 0. */
 function numberIn(words: string): number {
   const value = words.replace(/\0[\s\S]*$/, '').trim();
-  return /^[-+]?nan/i.test(value) ? Number.NaN : Number.parseFloat(value) || 0;
+  if (/^[-+]?(?:nan|1\.#(?:qnan|snan|ind))/i.test(value)) return Number.NaN;
+  const [, sign] = /^([-+]?)(?:inf|1\.#inf)/i.exec(value) ?? [];
+  if (sign !== undefined) return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number.parseFloat(value) || 0;
 }
 
 /**

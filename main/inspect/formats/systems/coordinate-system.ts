@@ -144,6 +144,24 @@ export function cornersOfBox(west: number, south: number, east: number, north: n
     : null;
 }
 
+/** The corners of a raster: `x = a · column + b · row + c`, `y = d · column + e · row + f`; null if not finite. */
+export function cornersOfTransform(
+  [
+    a = Number.NaN,
+    b = Number.NaN,
+    c = Number.NaN,
+    d = Number.NaN,
+    e = Number.NaN,
+    f = Number.NaN,
+  ]: readonly number[],
+  columns: number,
+  rows: number,
+): Corners | null {
+  const at = (column: number, row: number) => [a * column + b * row + c, d * column + e * row + f] as const;
+  const corners = [at(0, rows), at(columns, rows), at(columns, 0), at(0, 0)];
+  return corners.flat().every(Number.isFinite) ? corners : null;
+}
+
 const flat = /^\s*(?:PROJCS|GEOGCS|PROJCRS|GEOGCRS|GEODCRS)\s*[[(]/i;
 
 /** Whether a well-known text names a flat system of the earth, and is short and plain enough to go along. */

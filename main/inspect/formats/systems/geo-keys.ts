@@ -1,6 +1,6 @@
 import { unnamedSystem } from '../../../../shared/source.ts';
 import { type NamedSystem, nameOfSystem, noSystem, systemOfWkt } from './coordinate-system.ts';
-import { definitionOf, isOfAnotherPlanet, type OwnProjection, type Parameter } from './projection.ts';
+import { definitionOf, isOfAnotherPlanet, type OwnProjection, type Parameter, utm } from './projection.ts';
 
 /** The tags, or records of a LAS file, that hold a directory of keys, and what its values refer to. */
 export interface KeyDirectory {
@@ -29,9 +29,7 @@ type Values = (key: number) => readonly number[] | string | undefined;
 /** What a directory of keys says. It may also hold nothing but how pixels are meant: then there is none. */
 export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
   const get = valuesOf(directory);
-  const pe = /^ESRI PE String = (.+)/s.exec(
-    textOf(get(projectedCitation)) ?? textOf(get(geographicCitation)) ?? '',
-  );
+  const pe = /ESRI PE String = (.+)/s.exec(citationsIn(get));
   if (pe?.[1] && codeIn(get, projected) === null) return systemOfWkt(pe[1]);
   const height = numberOf(get(vertical)) ?? 0;
   const isFeet = verticalFeet.has(height) || feet.has(numberOf(get(verticalUnit)) ?? 0);
@@ -56,11 +54,12 @@ function namedByKeys(get: Values): NamedSystem {
     verticalCode === null || isEllipsoidal(verticalCode) ? null : `EPSG:${numbered(verticalCode)}`;
   const kind = numberOf(get(model));
   const isOwn = [projected, geographic].some((key) => numberOf(get(key)) === userDefined);
-  const isDescribed = [zone, method].some((key) => get(key) !== undefined);
+  const isDescribed =
+    [zone, method].some((key) => get(key) !== undefined) || imagineProjection.test(citationsIn(get));
   const name = nameIn(get);
   if (kind === geocentric) return { system: name, vertical: heights, nature: 'geocentric' };
   if (projectedCode !== null) {
-    const size = units[numberOf(get(unit)) ?? 0];
+    const size = sizeIn(get);
     return { system: `EPSG:${projectedCode}`, vertical: heights, ...(size !== undefined && { unit: size }) };
   }
   if (kind === plane || get(projected) !== undefined || isDescribed) {
@@ -86,9 +85,17 @@ function namedByKeys(get: Values): NamedSystem {
   return isLocal ? { ...noSystem, nature: 'engineering' } : { system: null, vertical: heights };
 }
 
+const citations = [projectedCitation, citation, geographicCitation];
+const citationsIn = (get: Values): string => citations.flatMap((key) => textOf(get(key)) ?? []).join('\n');
+
+/** What ERDAS IMAGINE writes in a citation where no key fits. */
+const imagineProjection = /^IMAGINE GeoTIFF Support[\s\S]{0,2000}?\nProjection(?: Name)? = ([^\n]{1,100})/m;
+
 /** What it calls itself. */
 function nameIn(get: Values): string {
-  for (const key of [projectedCitation, citation, geographicCitation]) {
+  const imagine = imagineProjection.exec(citationsIn(get))?.[1];
+  if (imagine !== undefined) return nameOfSystem(imagine);
+  for (const key of citations) {
     const words = textOf(get(key))
       ?.replace(/^(?:PCS|GCS) Name = /, '')
       .trim();
@@ -159,22 +166,24 @@ const parameterKeys: Readonly<Record<Parameter, readonly number[]>> = {
 const units: Readonly<Record<number, number>> = { 9001: 1, 9002: 0.3048, 9003: 1_200 / 3_937 };
 const [firstNorth, firstSouth, zones] = [16_001, 16_101, 60];
 
+/** Metres of one unit. As GDAL does, from the words of the citation where no key names it. */
+function sizeIn(get: Values): number | undefined {
+  const code = numberOf(get(unit)) ?? userDefined;
+  if (code !== userDefined) return units[code];
+  const words = (textOf(get(citation)) ?? '').toLowerCase();
+  if (!/f(?:ee|oo)t/.test(words)) return undefined;
+  if (words.includes('us') && words.includes('survey')) return units[9003];
+  return /linear_f(?:ee|oo)t|international/.test(words) ? units[9002] : undefined;
+}
+
 function projectionIn(get: Values): OwnProjection | null {
-  const size = numberOf(get(unitSize)) ?? units[numberOf(get(unit)) ?? 9001];
+  const size = numberOf(get(unitSize)) ?? (get(unit) === undefined ? (sizeIn(get) ?? 1) : sizeIn(get));
   if (size === undefined) return null;
   const code = codeIn(get, zone);
   if (code !== null) {
     const isSouth = code >= firstSouth;
     const number = code - (isSouth ? firstSouth : firstNorth) + 1;
-    if (number < 1 || number > zones) return null;
-    const parameters = new Map<Parameter, number>([
-      ['lat_0', 0],
-      ['lon_0', number * 6 - 183],
-      ['k', 0.9996],
-      ['x_0', 500_000],
-      ['y_0', isSouth ? 10_000_000 : 0],
-    ]);
-    return { method: 'transversemercator', parameters, unit: size };
+    return number < 1 || number > zones ? null : utm(number, isSouth, size);
   }
   const known = methods[numberOf(get(method)) ?? 0];
   if (known === undefined) return null;

@@ -114,7 +114,7 @@ function earthIn(nodes: readonly WktNode[], base: WktNode): OwnEarth {
   const numbers = shift ? [shift.name, shift.second, ...shift.further].map((one) => numberOf(one)) : [];
   const code = Number(/^EPSG:(\d+)$/.exec(base.id ?? '')?.[1] ?? Number.NaN);
   return {
-    code: Number.isNaN(code) ? (byName[wordOf(base.name)] ?? null) : code,
+    code: Number.isNaN(code) ? earthNamed(base.name) : code,
     semiMajor: numberOf(spheroid?.second) ?? null,
     inverseFlattening: numberOf(spheroid?.further[0]) ?? null,
     toWgs84: numbers.every((one) => one !== undefined) ? numbers : [],
@@ -131,6 +131,7 @@ const byName: Readonly<Record<string, number>> = {
   belge1972: 4313,
   osgb1936: 4277,
   osgb36: 4277,
+  ordnancesurveyofgreatbritain1936: 4277,
   northamerican1927: 4267,
   nad27: 4267,
   european1950: 4230,
@@ -143,11 +144,14 @@ const byName: Readonly<Record<string, number>> = {
   tm65: 4299,
 };
 
-const wordOf = (name = ''): string =>
-  name
+/** The code of a geographic system of EPSG by its name; null for others than those above. */
+export function earthNamed(name = ''): number | null {
+  const word = name
     .toLowerCase()
     .replace(/^gcs_/, '')
     .replace(/[^a-z0-9]/g, '');
+  return byName[word] ?? null;
+}
 
 const childOf = (nodes: readonly WktNode[], of: WktNode, keyword: RegExp): WktNode | undefined =>
   nodes.find((node) => node.parent === of && keyword.test(node.keyword));

@@ -68,6 +68,19 @@ const alike: Readonly<Record<string, string>> = {
   cassini: 'cassinisoldner',
   lambertcylindricalequalarea: 'cylindricalequalarea',
 };
+/** A zone of UTM, 1 to 60. `unit`: metres of one unit of its coordinates. */
+export const utm = (zone: number, isSouth: boolean, unit: number): OwnProjection => ({
+  method: 'transversemercator',
+  parameters: new Map<Parameter, number>([
+    ['lat_0', 0],
+    ['lon_0', zone * 6 - 183],
+    ['k', 0.9996],
+    ['x_0', 500_000],
+    ['y_0', isSouth ? 10_000_000 : 0],
+  ]),
+  unit,
+});
+
 /** Where the scale is true; of polar and cylindrical projections. */
 const trueAt: ReadonlySet<string> = new Set([
   'polarstereographic',

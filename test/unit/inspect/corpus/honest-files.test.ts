@@ -14,7 +14,10 @@ function graveIn(key: string): readonly string[] {
   const look = looks.get(key);
   if (!look) return ['unread'];
   const whole = { ...look, key };
-  const findings = createFindings([{ key, size: files.get(key)?.length ?? 0 }], { ...systems, toLonLat });
+  const [stem] = key.split('.');
+  const own = [...files].filter(([name]) => name === key || name === `${stem}.hdr`);
+  const listed = own.map(([name, { length }]) => ({ key: name, size: length }));
+  const findings = createFindings(listed, { ...systems, toLonLat });
   findings.add(whole);
   const file = { key, path: `/${key}`, size: 1, mtimeMs: 0 };
   const { sourceType } = suggestKind({ files: [file] }, [whole], systems) ?? {};
@@ -27,7 +30,7 @@ function graveIn(key: string): readonly string[] {
 }
 
 it('nothing grave is said of files that GDAL can place', () => {
-  const honest = saysOf('.tif', '.asc', '.jpg', '.png').filter(
+  const honest = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
     ([, { extent, nature }]) => extent !== null && nature === undefined,
   );
   expect(honest.length).toBeGreaterThan(150);
@@ -37,7 +40,7 @@ it('nothing grave is said of files that GDAL can place', () => {
 });
 
 it('of all others of which it knows no system at all, that is said', () => {
-  const without = saysOf('.tif', '.asc', '.jpg', '.png').filter(
+  const without = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
     ([name, { system, nature }]) =>
       system === null && nature === undefined && !/^(?:plain|progressive)/.test(name),
   );

@@ -330,6 +330,7 @@ const shows: Readonly<
       'b.tif': rasterFile({ rows: withHole(-3.4028234663852886e38), compression: 'deflate' }),
       'c.tif': rasterFile({ rows: withHole(-32_768), compression: 'deflate', predictor: 3 }),
       'd.tif': rasterFile({ rows: withHole(-9999), compression: 'packbits' }),
+      'e.tif': rasterFile({ rows: withHole(-32_768), noData: '-9999' }),
     },
     {
       'a.tif': rasterFile({ rows: withHole(-9999), noData: '-9999' }),

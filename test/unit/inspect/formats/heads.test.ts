@@ -204,6 +204,40 @@ describe('the coordinate system of a TIFF', () => {
   });
 });
 
+describe('the words of a TIFF', () => {
+  /** Keys of a projection of its own, with a citation in key 1026. */
+  const withWords = (words: string, ...more: readonly number[]) =>
+    tiffFile({
+      geoKeys: [1, 1, 0, 2 + more.length / 4, 1024, 0, 1, 1, 1026, 34_737, words.length, 0, ...more],
+      geoWords: words,
+    });
+
+  it.each([
+    ['Oregon, linear_FeeT', 0.3048],
+    ['NAD83 / international_Feet', 0.3048],
+    ['NAD83 US survey foot', 1_200 / 3_937],
+    ['NAD83 / Oregon', undefined],
+  ])('name the unit that no key names: %s', async (words, unit) => {
+    const head = await read('a.tif', withWords(words, 3072, 0, 1, 32_126));
+    expect(head && 'unit' in head ? head.unit : undefined).toBe(unit);
+  });
+
+  it('hold a text of ESRI behind other words', async () => {
+    expect(
+      await read('a.tif', withWords(`Made by hand; ESRI PE String = ${wkt}|`, 3072, 0, 1, 32_767)),
+    ).toMatchObject({
+      system: 'ETRS89 / UTM zone 32N',
+    });
+  });
+
+  it('name a projection as IMAGINE writes it, which is no local system', async () => {
+    const words = 'IMAGINE GeoTIFF Support\nCopyright\nProjection Name = RSO\nUnits = meters|';
+    const head = await read('a.tif', withWords(words, 3072, 0, 1, 32_767));
+    expect(head).toMatchObject({ system: 'RSO' });
+    expect(head).not.toHaveProperty('nature');
+  });
+});
+
 describe('the corners of a TIFF', () => {
   const place = { size: [4, 2], scale: [10, 10, 0], tie: [0, 0, 0, 500, 800, 0] } as const;
 

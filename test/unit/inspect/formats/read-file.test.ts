@@ -163,6 +163,19 @@ describe('a point cloud', () => {
     }
   });
 
+  it('reports a LAZ file whose chunk table counts no chunks for its points as cut off', async () => {
+    const bytes = laz();
+    bytes.fill(0, bytes.length - 12);
+    expect(await verdictOn('.laz', bytes)).toBe('tooShort');
+  });
+
+  it('reports a LAZ file whose header counts no points in front of data as unfinished', async () => {
+    const bytes = laz();
+    bytes.writeUInt32LE(0, 107);
+    expect(await verdictOn('.laz', bytes)).toBe('tooLong');
+    expect(await verdictOn('.laz', bytes.subarray(0, las({ points: 0 }).length + 24))).toBeNull();
+  });
+
   it('of lines has as many as its header says', async () => {
     expect(await verdictOn('.ply', asciiPly)).toBeNull();
     expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
@@ -250,6 +263,37 @@ describe('a grid of lines', () => {
     const long = text(grid(500, 400));
     expect(await verdictOn('.asc', long)).toBeNull();
     expect(await verdictOn('.asc', long.subarray(0, -700))).toBe('tooShort');
+  });
+});
+
+describe('the numbers of an ASCII grid', () => {
+  const grid = (values: string) =>
+    text(
+      `NCOLS 3\nNROWS 2\nXLLCORNER 550000,5\nYLLCORNER 5.8e6\nCELLSIZE 1,5\nNODATA_value nan\n${values}\n`,
+    );
+
+  it.each([
+    ['nan 1 2\nnan nan 3', 'GDAL\u2019s word for nothing'],
+    ['-nan 1 2\n+inf -inf 3', 'words with a sign'],
+    ['inf 1 2\nINF 4 5', 'infinity'],
+    ['null 1 2\nNULL 4 5', 'a database\u2019s word for nothing'],
+    [',5 1,5 2\n-,5 3 4', 'decimal commas'],
+    ['1e2 1.5E-3 2\n,500E+02 1 2', 'exponents'],
+    ['1.#QNAN -1.#IND 2\n1 2 3', 'words of MSVC'],
+    ['nan\nnan\nnan\n1\n2\n3', 'one on each line'],
+  ])('are read as %j: %s', async (values) => {
+    expect(await verdictOn('.asc', grid(values))).toBeNull();
+    expect(await verdictOn('.asc', grid(values.replace(/\s\S+$/, '')))).toBe('tooShort');
+  });
+
+  it('place the grid with decimal commas and exponents, on one line or several', async () => {
+    const { head } = await readBytes('a.asc', grid('1 2 3\n4 5 6'));
+    const corner = [550_000.5, 5_800_000];
+    expect(head).toMatchObject({
+      corners: [corner, [550_005, 5_800_000], [550_005, 5_800_003], [550_000.5, 5_800_003]],
+    });
+    const line = text(grid('').toString().replaceAll('\n', ' '));
+    expect((await readBytes('a.asc', Buffer.concat([line, text('\n1 2 3\n4 5 6\n')]))).head).toEqual(head);
   });
 });
 

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { unpack } from '../../../../main/inspect/formats/raster/unpack.ts';
+import { rasterFile } from '../findings/raster-files.ts';
 import packed from './gdal-samples.json' with { type: 'json' };
 import { readBytes } from './read-bytes.ts';
 
@@ -25,6 +26,18 @@ describe('the values of a TIFF that GDAL writes', () => {
   it('are not looked at where only its head is wanted', async () => {
     expect(await valuesOf(written[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
   });
+});
+
+it.each([
+  ['-inf', Number.NEGATIVE_INFINITY],
+  ['Inf', Number.POSITIVE_INFINITY],
+  ['-1.#INF', Number.NEGATIVE_INFINITY],
+  ['1.#QNAN', Number.NaN],
+  ['-1.#IND00', Number.NaN],
+  ['nothing', 0],
+])('reads the nodata value %s as GDAL does', async (noData, value) => {
+  const { head } = await readBytes('a.tif', rasterFile({ rows: [[1, 2]], noData }));
+  expect(head).toMatchObject({ noData: value });
 });
 
 describe('a piece that is none', () => {

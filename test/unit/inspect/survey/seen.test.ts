@@ -40,14 +40,15 @@ describe('what was seen of a source', () => {
   });
 
   it('counts systems with their heights, places and files that are elsewhere', () => {
-    const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'notes.txt'];
+    const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'e.las', 'notes.txt'];
     const seen = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
     seen.take(las('a.las', 'EPSG:25832', 'EPSG:7837'));
     seen.take(las('b.las', 'EPSG:25833'));
     seen.take(las('c.las', 'EPSG:25833'));
     seen.take({ ...las('d.las', null), head: null, onlyInCloud: true });
+    seen.take(las('e.las', 'unnamed'));
     expect(seen.seen('looking')).toMatchObject({
-      ...{ state: 'looking', looked: 4, total: 4, placed: 1 },
+      ...{ state: 'looking', looked: 5, total: 5, placed: 1 },
       degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['d.las'] }],
       systems: [
         { system: 'EPSG:25833', count: 2 },

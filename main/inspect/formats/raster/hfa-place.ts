@@ -1,0 +1,235 @@
+import { type FileBytes, PastEnd } from '../base/file-bytes.ts';
+import {
+  type Corners,
+  cornersOfTransform,
+  longestWkt,
+  type NamedSystem,
+  nameOfSystem,
+  noSystem,
+  systemOfWkt,
+} from '../systems/coordinate-system.ts';
+import { earthNamed } from '../systems/in-wkt.ts';
+import {
+  definitionOf,
+  type OwnEarth,
+  type OwnProjection,
+  type Parameter,
+  utm,
+} from '../systems/projection.ts';
+import { Fields, type Node, nodesBeside } from './hfa-nodes.ts';
+
+/** Where an ERDAS IMAGINE file lies, as GDAL reads it. */
+interface ImaginePlace extends NamedSystem {
+  readonly corners: Corners | null;
+  readonly noData?: number;
+}
+
+interface MapInfo {
+  readonly name: string;
+  readonly transform: readonly number[];
+  readonly units: string;
+}
+
+interface Projection {
+  readonly number: number;
+  readonly zone: number;
+  readonly values: readonly number[];
+  readonly semiMajor: number | null;
+  readonly semiMinor: number | null;
+}
+
+interface Datum {
+  readonly name: string;
+  readonly shift: readonly number[];
+}
+
+/** Reads the nodes below the first layer. What is cut off tells nothing. `size`: columns and rows. */
+export async function placeOfLayer(
+  file: FileBytes,
+  layer: Node,
+  [columns, rows]: readonly [number, number],
+): Promise<ImaginePlace> {
+  let [map, projection, datum]: [MapInfo | null, Projection | null, Datum | null] = [null, null, null];
+  let [matrix, wkt, noData]: [readonly number[] | null, string | null, number | undefined] = [
+    null,
+    null,
+    undefined,
+  ];
+  try {
+    for await (const node of nodesBeside(file, layer.child)) {
+      const fields = async () => Fields.of(file, node);
+      if (node.type === 'Eprj_MapInfo') map ??= mapIn(await fields());
+      else if (node.type === 'Eprj_ProParameters') {
+        projection ??= projectionIn(await fields());
+        for await (const below of nodesBeside(file, node.child))
+          if (below.type === 'Eprj_Datum') datum ??= datumIn(await Fields.of(file, below));
+      } else if (node.type === 'Eprj_MapProjection842') wkt ??= wktIn((await fields()).bytes);
+      else if (node.type === 'Eimg_NonInitializedValue') noData ??= (await fields()).matrix()[0];
+      else if (node.type === 'Exfr_GenericXFormHeader')
+        for await (const below of nodesBeside(file, node.child))
+          if (below.type === 'Efga_Polynomial') matrix ??= matrixIn(await Fields.of(file, below));
+    }
+  } catch (error) {
+    if (!(error instanceof PastEnd)) throw error;
+  }
+  const transform = map?.transform ?? matrix;
+  return {
+    ...systemIn(map, projection, datum, wkt),
+    corners: transform && cornersOfTransform(transform, columns, rows),
+    ...(noData !== undefined && { noData }),
+  };
+}
+
+/** `Eprj_MapInfo`: its corners are middles of pixels. */
+function mapIn(fields: Fields): MapInfo {
+  const name = fields.text();
+  const pair = () => (fields.count() === 0 ? [] : fields.doubles(2));
+  const [
+    [x = Number.NaN, y = Number.NaN],
+    [, bottom = Number.NaN],
+    [width = Number.NaN, height = Number.NaN],
+  ] = [pair(), pair(), pair()];
+  const units = fields.text();
+  const down = y >= bottom ? -height : height;
+  const size = units === 'ds' ? 3_600 : 1;
+  const transform = [width, 0, x - width / 2, 0, down, y - down / 2].map((value) => value / size);
+  return { name, transform, units };
+}
+
+function projectionIn(fields: Fields): Projection {
+  fields.short();
+  const number = fields.whole();
+  fields.text();
+  fields.text();
+  const zone = fields.whole();
+  const values = fields.doubles();
+  const hasSpheroid = fields.count() > 0;
+  if (hasSpheroid) fields.text();
+  const [semiMajor = null, semiMinor = null] = hasSpheroid ? fields.doubles(2) : [];
+  return { number, zone, values, semiMajor, semiMinor };
+}
+
+/** Rotations stand in radians, with the sign of the other convention; the scale is a factor. */
+function datumIn(fields: Fields): Datum {
+  const name = fields.text();
+  const isParametric = fields.short() === 0;
+  const [x = 0, y = 0, z = 0, ...turns] = isParametric ? fields.doubles() : [];
+  const shift = [x, y, z, ...turns.map((value, index) => (index < 3 ? value * -arcSeconds : value * 1e6))];
+  return { name, shift: shift.every((value) => value === 0) ? [] : shift.slice(0, 7) };
+}
+const arcSeconds = (180 * 3_600) / Math.PI;
+
+/** Of the first order alone: from the map to the middles of pixels. GDAL inverts it, too. */
+function matrixIn(fields: Fields): readonly number[] | null {
+  const isAffine = [1, 2, 2, 3].map((value) => fields.whole() === value).every(Boolean);
+  if (!isAffine) return null;
+  fields.skipWholes();
+  const [[a = 0, d = 0, b = 0, e = 0], [c = 0, f = 0]] = [fields.matrix(), fields.matrix()];
+  const size = a * e - b * d;
+  if (size === 0) return null;
+  const [xx, xy, yx, yy] = [e / size, -b / size, -d / size, a / size];
+  return [xx, xy, -(xx * (c + 0.5) + xy * (f + 0.5)), yx, yy, -(yx * (c + 0.5) + yy * (f + 0.5))];
+}
+
+/** ESRI's text, which GDAL looks for as bytes, too. */
+function wktIn(bytes: Buffer): string | null {
+  const at = bytes.indexOf('PE_COORDSYS,.');
+  const text = at < 0 ? '' : bytes.toString('latin1', at + 30, at + 30 + longestWkt);
+  return text.replace(/\0.*$/s, '') || null;
+}
+
+function systemIn(
+  map: MapInfo | null,
+  projection: Projection | null,
+  datum: Datum | null,
+  wkt: string | null,
+): NamedSystem {
+  const code = projection && codeIn(projection, datum, map);
+  if (code) return { system: `EPSG:${code}`, vertical: null };
+  const name = map?.name ?? '';
+  const ofWkt = wkt === null ? noSystem : systemOfWkt(wkt);
+  // GDAL writes EPSG's name there.
+  if (ofWkt.system !== null)
+    return name.includes(' / ') && !ofWkt.system.startsWith('EPSG:') ? { ...ofWkt, system: name } : ofWkt;
+  if (!projection) return noSystem;
+  const definition = definitionIn(projection, datum, map);
+  return { system: nameOfSystem(name), vertical: null, ...(definition !== null && { definition }) };
+}
+
+/** By names of ERDAS and of GDAL: codes of EPSG for degrees, and for zone 0 of UTM north and south. */
+const datums: readonly (readonly [RegExp, geographic: number, north: number, south: number])[] = [
+  [/^WGS[ _]?(?:19)?84$/i, 4326, 32_600, 32_700],
+  [/^(?:NAD83|North_American_(?:Datum_)?1983)$/i, 4269, 26_900, 0],
+  [/^(?:NAD27|North_American_(?:Datum_)?1927)$/i, 4267, 26_700, 0],
+  [/^(?:ETRS[ _]?(?:19)?89|European_Terrestrial_Reference_System_1989)$/i, 4258, 25_800, 0],
+  [/^(?:ED50|European[_ ](?:Datum[_ ])?1950)$/i, 4230, 23_000, 0],
+];
+const [degrees, ofUtm] = [0, 1];
+
+function codeIn(
+  { number, zone, values }: Projection,
+  datum: Datum | null,
+  map: MapInfo | null,
+): number | null {
+  const row = datums.find(([pattern]) => pattern.test(datum?.name ?? ''));
+  if (!row) return null;
+  const [, geographic, north, south] = row;
+  if (number === degrees) return geographic;
+  if (number !== ofUtm || !(zone >= 1 && zone <= 60) || unitIn(map) !== 1) return null;
+  const base = (values[3] ?? 1) < 0 ? south : north;
+  return base === 0 ? null : base + zone;
+}
+
+/** Of the units that ERDAS names, metres. */
+const units: Readonly<Record<string, number>> = {
+  ...{ meters: 1, meter: 1, m: 1, kilometers: 1_000 },
+  ...{ feet: 1_200 / 3_937, us_survey_feet: 1_200 / 3_937, international_feet: 0.3048 },
+};
+const unitIn = (map: MapInfo | null): number => units[map?.units.toLowerCase() ?? ''] ?? 1;
+
+/** Names of projections by the numbers of ERDAS. */
+const methods: Readonly<Record<number, string>> = {
+  3: 'albersconicequalarea',
+  4: 'lambertconformalconic2sp',
+  5: 'mercator2sp',
+  6: 'polarstereographic',
+  9: 'transversemercator',
+  11: 'lambertazimuthalequalarea',
+  12: 'azimuthalequidistant',
+  16: 'sinusoidal',
+  17: 'equirectangular',
+};
+const conic = new Set([3, 4]);
+/** Its angles are those of the ellipsoid, which no field says. */
+const isOfWeb = /(?:pseudo[-_ ]?|web[-_ ]?)mercator/i;
+
+function definitionIn(projection: Projection, datum: Datum | null, map: MapInfo | null): string | null {
+  const { number, semiMajor: a, semiMinor: b } = projection;
+  const earth: OwnEarth = {
+    code: datums.find(([pattern]) => pattern.test(datum?.name ?? ''))?.[1] ?? earthNamed(datum?.name),
+    semiMajor: a,
+    inverseFlattening: a === null || b === null ? null : a === b ? 0 : a / (a - b),
+    toWgs84: datum?.shift ?? [],
+    meridian: 0,
+  };
+  if (number === degrees) return definitionOf(null, earth);
+  const own = methodIn(projection, unitIn(map), map?.name);
+  return own && definitionOf(own, earth);
+}
+
+/** Angles stand in radians, the rest in metres. */
+function methodIn({ number, zone, values }: Projection, unit: number, name = ''): OwnProjection | null {
+  if (number === ofUtm) return zone >= 1 && zone <= 60 ? utm(zone, (values[3] ?? 1) < 0, unit) : null;
+  const method = isOfWeb.test(name) ? 'mercatorauxiliarysphere' : methods[number];
+  if (method === undefined) return null;
+  const angle = (at: number) => ((values[at] ?? 0) * 180) / Math.PI;
+  const parameters = new Map<Parameter, number>([
+    ['lon_0', angle(4)],
+    [method === 'mercator2sp' || method === 'equirectangular' ? 'lat_1' : 'lat_0', angle(5)],
+    ['x_0', values[6] ?? 0],
+    ['y_0', values[7] ?? 0],
+  ]);
+  if (conic.has(number)) parameters.set('lat_1', angle(2)).set('lat_2', angle(3));
+  else if (number === 9) parameters.set('k', values[2] ?? 1);
+  return { method, parameters, unit };
+}
