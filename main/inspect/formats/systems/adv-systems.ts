@@ -1,4 +1,9 @@
-import type { NamedSystem } from './coordinate-system.ts';
+/** As a `NamedSystem` says it. */
+interface AdvSystem {
+  readonly system: string;
+  readonly vertical: string | null;
+  readonly heights?: 'ellipsoid';
+}
 
 /** The names by which German surveying authorities (AdV, GeoInfoDok) call systems, and EPSG’s codes. */
 const planes: Readonly<Record<string, number>> = {
@@ -39,7 +44,7 @@ const codeIn = (table: Readonly<Record<string, number>>, name: string): string |
  * What `urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH` stands for; null for other names. Each state appends its own
  * realization to the names of older systems (`DE_DHDN_3GK3_HE100`), which differ by less than a map shows.
  */
-export function systemOfAdv(srsName: string): NamedSystem | null {
+export function systemOfAdv(srsName: string): AdvSystem | null {
   const [plane = '', above] = srsName
     .trim()
     .replace(/^(?:urn:adv:crs:|adv:)/i, '')
