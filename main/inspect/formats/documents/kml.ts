@@ -36,7 +36,7 @@ function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const view = new PointExtent();
   for (const places of textsOf(text, 'coordinates'))
-    for (const place of places.split(/\s+/)) if (place !== '') extent.add(...pairOf(place.split(',')));
+    for (const [place] of places.matchAll(/\S+/g)) extent.add(...pairOf(place.split(',', 2)));
   for (const place of textsOf(text, 'coord')) extent.add(...pairOf(place.trim().split(/\s+/)));
   for (const box of ['LatLonBox', 'LatLonAltBox'].flatMap((name) => textsOf(text, name)))
     for (const [east, north] of [
@@ -58,7 +58,11 @@ const pairOf = (words: readonly (string | undefined)[]): readonly [number, numbe
   return [x ?? Number.NaN, y ?? Number.NaN];
 };
 
-const textIn = (text: string, name: string): string | undefined => textsOf(text, name)[0];
+/** Characters of a box or place that are read. */
+const longestBox = 1_000;
+
+const textIn = (text: string, name: string): string | undefined =>
+  textsOf(text.slice(0, longestBox), name)[0];
 
 /** What stands between the tags of this name, whatever their prefix. */
 function textsOf(text: string, name: string): readonly string[] {
