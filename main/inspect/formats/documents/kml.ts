@@ -70,11 +70,26 @@ function textsOf(text: string, name: string): readonly string[] {
   const mark = `${name}>`;
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at)) {
     const from = at + mark.length;
+    at = from;
+    if (!opensTag(text, from - mark.length)) continue;
     const end = text.indexOf(mark, from);
     if (end < 0) break;
-    const isOpening = /<(?:\w{1,20}:)?$/.test(text.slice(Math.max(0, at - 22), at));
-    if (isOpening) texts.push(text.slice(from, text.lastIndexOf('<', end)));
-    at = isOpening ? end + mark.length : from;
+    texts.push(text.slice(from, text.lastIndexOf('<', end)));
+    at = end + mark.length;
   }
   return texts;
+}
+
+const longestPrefix = 20;
+
+/** Whether the name at this place follows an opening bracket, with or without a prefix. */
+function opensTag(text: string, at: number): boolean {
+  if (text[at - 1] === '<') return true;
+  if (text[at - 1] !== ':') return false;
+  for (let from = at - 2; from >= at - longestPrefix; from--) {
+    const sign = text[from];
+    if (sign === '<') return true;
+    if (sign === undefined || sign === '/' || sign === '>') return false;
+  }
+  return false;
 }
