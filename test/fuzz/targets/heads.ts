@@ -251,6 +251,7 @@ export const headTargets: readonly Target[] = [
     ['=IFCSITE(', '=IFCMAPCONVERSION(', '=IFCPROJECTEDCRS(', "'", '(', ')', ','],
   ),
   format('ifczip', [zipOf('a.ifc', ifc()), zipOf('a.ifc', projectedIfc('1.', '2.'))]),
+  format('cityjson', ['{"type":"CityJSON","version":"2.0"}'], ['{', '}', '"']),
   format('spz', [spz(), 'NGSP'], ['NGSP', '\x1f\x8b']),
   format('splat', [Buffer.alloc(64, 1)]),
   format('sog', [zipOf('meta.json', '{}')], ['PK\x05\x06', 'PK\x01\x02']),

@@ -36,7 +36,7 @@ function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const view = new PointExtent();
   for (const places of textsOf(text, 'coordinates'))
-    for (const place of places.split(/\s+/)) if (place !== '') extent.add(...pairOf(place.split(',')));
+    for (const [place] of places.matchAll(/\S+/g)) extent.add(...pairOf(place.split(',', 2)));
   for (const place of textsOf(text, 'coord')) extent.add(...pairOf(place.trim().split(/\s+/)));
   for (const box of ['LatLonBox', 'LatLonAltBox'].flatMap((name) => textsOf(text, name)))
     for (const [east, north] of [
@@ -58,7 +58,11 @@ const pairOf = (words: readonly (string | undefined)[]): readonly [number, numbe
   return [x ?? Number.NaN, y ?? Number.NaN];
 };
 
-const textIn = (text: string, name: string): string | undefined => textsOf(text, name)[0];
+/** Characters of a box or place that are read. */
+const longestBox = 1_000;
+
+const textIn = (text: string, name: string): string | undefined =>
+  textsOf(text.slice(0, longestBox), name)[0];
 
 /** What stands between the tags of this name, whatever their prefix. */
 function textsOf(text: string, name: string): readonly string[] {
@@ -66,11 +70,26 @@ function textsOf(text: string, name: string): readonly string[] {
   const mark = `${name}>`;
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at)) {
     const from = at + mark.length;
+    at = from;
+    if (!opensTag(text, from - mark.length)) continue;
     const end = text.indexOf(mark, from);
     if (end < 0) break;
-    const isOpening = /<(?:\w{1,20}:)?$/.test(text.slice(Math.max(0, at - 22), at));
-    if (isOpening) texts.push(text.slice(from, text.lastIndexOf('<', end)));
-    at = isOpening ? end + mark.length : from;
+    texts.push(text.slice(from, text.lastIndexOf('<', end)));
+    at = end + mark.length;
   }
   return texts;
+}
+
+const longestPrefix = 20;
+
+/** Whether the name at this place follows an opening bracket, with or without a prefix. */
+function opensTag(text: string, at: number): boolean {
+  if (text[at - 1] === '<') return true;
+  if (text[at - 1] !== ':') return false;
+  for (let from = at - 2; from >= at - longestPrefix; from--) {
+    const sign = text[from];
+    if (sign === '<') return true;
+    if (sign === undefined || sign === '/' || sign === '>') return false;
+  }
+  return false;
 }
