@@ -94,9 +94,7 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
       const least = compressed ? emptyLaz : length;
       if (count === 0 && further.length === 0 && least > 0 && file.size >= begin + least) return 'tooLong';
       if (compressed)
-        return count > 0
-          ? chunkTable(file, begin, await compressorIn(file, [...records, ...further]))
-          : null;
+        return count > 0 ? chunkTable(file, begin, await compressorIn(file, [...records, ...further])) : null;
       const end = begin + count * length;
       file.need(begin, count * length);
       const isUnfilled = end - begin >= glimpse && areZeros(await file.take(end - glimpse, glimpse));
