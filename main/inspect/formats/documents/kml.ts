@@ -31,21 +31,25 @@ export function headOfKml(text: string | null): KmlHead {
   return { ...head, content, ...(corners && { corners }) };
 }
 
+/** Boxes and places that are read of a document; of more, the first say about where it lies. */
+const maxBoxes = 1_000;
+/** Of `longitude,latitude,altitude`, the first two. */
+const lonLat = /([\d.eE+-]{1,30}),([\d.eE+-]{1,30})/g;
+
 /** Lists of places, edges of overlays, origins of models; the view onto it only without any of these. */
 function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const view = new PointExtent();
   for (const places of textsOf(text, 'coordinates'))
-    for (const [place] of places.matchAll(/\S+/g)) extent.add(...pairOf(place.split(',', 2)));
+    for (const [, lon, lat] of places.matchAll(lonLat)) extent.add(Number(lon), Number(lat));
   for (const place of textsOf(text, 'coord')) extent.add(...pairOf(place.trim().split(/\s+/)));
-  for (const box of ['LatLonBox', 'LatLonAltBox'].flatMap((name) => textsOf(text, name)))
-    for (const [east, north] of [
-      ['west', 'south'],
-      ['east', 'north'],
-    ] as const)
-      extent.add(...pairOf([textIn(box, east), textIn(box, north)]));
+  for (const name of ['LatLonBox', 'LatLonAltBox'])
+    for (const box of textsOf(text, name).take(maxBoxes)) {
+      extent.add(...pairOf([textIn(box, 'west'), textIn(box, 'south')]));
+      extent.add(...pairOf([textIn(box, 'east'), textIn(box, 'north')]));
+    }
   for (const name of ['Location', 'LookAt', 'Camera'])
-    for (const place of textsOf(text, name))
+    for (const place of textsOf(text, name).take(maxBoxes))
       (name === 'Location' ? extent : view).add(
         ...pairOf([textIn(place, 'longitude'), textIn(place, 'latitude')]),
       );
@@ -62,11 +66,10 @@ const pairOf = (words: readonly (string | undefined)[]): readonly [number, numbe
 const longestBox = 1_000;
 
 const textIn = (text: string, name: string): string | undefined =>
-  textsOf(text.slice(0, longestBox), name)[0];
+  textsOf(text.slice(0, longestBox), name).next().value ?? undefined;
 
 /** What stands between the tags of this name, whatever their prefix. */
-function textsOf(text: string, name: string): readonly string[] {
-  const texts: string[] = [];
+function* textsOf(text: string, name: string): Generator<string, undefined> {
   const mark = `${name}>`;
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at)) {
     const from = at + mark.length;
@@ -74,10 +77,9 @@ function textsOf(text: string, name: string): readonly string[] {
     if (!opensTag(text, from - mark.length)) continue;
     const end = text.indexOf(mark, from);
     if (end < 0) break;
-    texts.push(text.slice(from, text.lastIndexOf('<', end)));
+    yield text.slice(from, text.lastIndexOf('<', end));
     at = end + mark.length;
   }
-  return texts;
 }
 
 const longestPrefix = 20;

@@ -25,12 +25,13 @@ const longestHeader = 16 * 1024;
 /** Rasters of plain numbers, whose header lies beside them: ESRI’s BIL, BIP, BSQ and FLT, and ENVI’s. */
 export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<Opened<PlainHead>> {
   const header = await beside('.hdr');
-  if (header === null) return somethingElse;
+  if (header === null) return { head: null, end: () => null, degree: 'no-reader' };
   const text = header.toString('latin1', 0, longestHeader);
   const isEnvi = text.trimStart().startsWith('ENVI');
   const words = isEnvi ? null : esriWords(text);
   return {
     head: words && esriHead(words),
+    ...(!words && { degree: 'end-only' as const }),
     end: () => {
       file.need(0, words ? esriLength(words, file) : enviLength(text));
       return null;

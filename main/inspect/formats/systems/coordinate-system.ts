@@ -144,7 +144,11 @@ export function cornersOfBox(west: number, south: number, east: number, north: n
     : null;
 }
 
-/** The corners of a raster: `x = a · column + b · row + c`, `y = d · column + e · row + f`; null if not finite. */
+/**
+ * The corners of a raster: `x = a · column + b · row + c`, `y = d · column + e · row + f`.
+ *
+ * @returns null if they are not finite
+ */
 export function cornersOfTransform(
   [
     a = Number.NaN,
