@@ -44,12 +44,12 @@ function cornersIn(text: string): Corners | null {
     for (const [, lon, lat] of places.matchAll(lonLat)) extent.add(Number(lon), Number(lat));
   for (const place of textsOf(text, 'coord')) extent.add(...pairOf(place.trim().split(/\s+/)));
   for (const name of ['LatLonBox', 'LatLonAltBox'])
-    for (const box of textsOf(text, name).take(maxBoxes)) {
+    for (const box of textsOf(text, name, maxBoxes)) {
       extent.add(...pairOf([textIn(box, 'west'), textIn(box, 'south')]));
       extent.add(...pairOf([textIn(box, 'east'), textIn(box, 'north')]));
     }
   for (const name of ['Location', 'LookAt', 'Camera'])
-    for (const place of textsOf(text, name).take(maxBoxes))
+    for (const place of textsOf(text, name, maxBoxes))
       (name === 'Location' ? extent : view).add(
         ...pairOf([textIn(place, 'longitude'), textIn(place, 'latitude')]),
       );
@@ -68,15 +68,17 @@ const longestBox = 1_000;
 const textIn = (text: string, name: string): string | undefined =>
   textsOf(text.slice(0, longestBox), name).next().value ?? undefined;
 
-/** What stands between the tags of this name, whatever their prefix. */
-function* textsOf(text: string, name: string): Generator<string, undefined> {
+/** What stands between the first `most` pairs of tags of this name, whatever their prefix. */
+function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): Generator<string, undefined> {
   const mark = `${name}>`;
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at)) {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0 && count < most; at = text.indexOf(mark, at)) {
     const from = at + mark.length;
     at = from;
     if (!opensTag(text, from - mark.length)) continue;
     const end = text.indexOf(mark, from);
     if (end < 0) break;
+    count += 1;
     yield text.slice(from, text.lastIndexOf('<', end));
     at = end + mark.length;
   }
