@@ -8,7 +8,7 @@ export const notReadReasons = ['no-reader', 'unreadable', 'only-in-cloud', 'limi
  * has them. `end-only`: whether it is complete. `names-only`: the directory of an archive. `wrong-format`: it
  * is not what its name says.
  */
-export const degrees = ['read', 'end-only', 'names-only', 'wrong-format', ...notReadReasons] as const;
+const degrees = ['read', 'end-only', 'names-only', 'wrong-format', ...notReadReasons] as const;
 
 export type Degree = (typeof degrees)[number];
 

@@ -164,7 +164,7 @@ export interface FileSays {
  * Where there are only zeros, though they may be right: at the beginning, in the last quarter, or in the last
  * few KB alone.
  */
-export type Zeros = 'begin' | 'end' | 'tail';
+type Zeros = 'begin' | 'end' | 'tail';
 
 const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
 
