@@ -6,7 +6,7 @@ import { howToFor } from '../../../../shared/how-to/how-to.ts';
 import { packFootprints } from '../../../../shared/source.ts';
 import type { Tilelift } from '../../../app.ts';
 import { loadSystems } from '../../../inspect/crs/systems.ts';
-import { FirstWords } from '../../../inspect/headers/first-words.ts';
+import { FirstWords } from '../../../inspect/survey/first-words.ts';
 import { say } from '../../../say.ts';
 import type { SettingsStore } from '../../../settings.ts';
 import { readable } from '../../../watch/words.ts';

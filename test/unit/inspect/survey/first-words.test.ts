@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
-import { FirstWords, maxFirst, type WalkedSoFar } from '../../../../main/inspect/headers/first-words.ts';
+import { FirstWords, maxFirst, type WalkedSoFar } from '../../../../main/inspect/survey/first-words.ts';
 import type { SurveyNews } from '../../../../main/inspect/survey/survey.ts';
 import { packFootprints, type Seen } from '../../../../shared/source.ts';
 

@@ -1,8 +1,8 @@
 import { type Footprint, type Seen, unpackFootprints } from '../../../shared/source.ts';
 import type { SourceFile } from '../../files/model.ts';
-import type { SurveyNews } from '../survey/survey.ts';
-import { chooseForHeads } from './choose.ts';
-import { sidecarsOf } from './look-inside.ts';
+import { chooseForHeads } from '../headers/choose.ts';
+import { sidecarsOf } from '../headers/look-inside.ts';
+import type { SurveyNews } from './survey.ts';
 
 /** What is known of a source before its walk has ended. */
 export interface WalkedSoFar {
