@@ -33,15 +33,13 @@ export function headOfKml(text: string | null): KmlHead {
 
 /** Boxes and places that are read of a document; of more, the first say about where it lies. */
 const maxBoxes = 1_000;
-/** Of `longitude,latitude,altitude`, the first two. */
-const lonLat = /([\d.eE+-]{1,30}),([\d.eE+-]{1,30})/g;
 
 /** Lists of places, edges of overlays, origins of models; the view onto it only without any of these. */
 function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const view = new PointExtent();
   for (const places of textsOf(text, 'coordinates'))
-    for (const [, lon, lat] of places.matchAll(lonLat)) extent.add(Number(lon), Number(lat));
+    for (const [place] of places.matchAll(/\S+/g)) extent.add(...pairOf(place.split(',', 2)));
   for (const place of textsOf(text, 'coord')) extent.add(...pairOf(place.trim().split(/\s+/)));
   for (const name of ['LatLonBox', 'LatLonAltBox'])
     for (const box of textsOf(text, name, maxBoxes)) {

@@ -18,18 +18,24 @@ export function positionAt(latitude: number, longitude: number, isSure = true): 
   return { position: [lon, lat], ...(!isSure && { positionFault: 'no-hemisphere' }) };
 }
 
-const valueBehind = (name: string): RegExp =>
-  new RegExp(`\\b${name}\\s{0,9}(?:=\\s{0,9}["']|>)([^"'<]{1,60})`);
 /** As attributes or elements; DJI spells one of its own in two ways. */
 const properties = [
-  [valueBehind('exif:GPSLatitude'), valueBehind('exif:GPSLongitude')],
-  [valueBehind('drone-dji:GpsLatitude'), valueBehind('drone-dji:GpsLongt?itude')],
+  ['exif:GPSLatitude', 'exif:GPSLongitude'],
+  ['drone-dji:GpsLatitude', 'drone-dji:GpsLongitude'],
+  ['drone-dji:GpsLatitude', 'drone-dji:GpsLongtitude'],
 ] as const;
+const value = /^\s{0,9}(?:=\s{0,9}["']|>)([^"'<]{1,60})/;
+
+/** Of an attribute or element with this name; empty where there is none. */
+function valueOf(packet: string, name: string): string {
+  const at = packet.indexOf(name);
+  return at < 0 ? '' : (value.exec(packet.slice(at + name.length, at + name.length + 100))?.[1] ?? '');
+}
 
 /** What an XMP packet tells, of which the beginning is enough. */
 export function positionInXmp(packet: string): PhotoPosition {
   for (const pair of properties) {
-    const [latitude, longitude] = pair.map((property) => degreesIn(property.exec(packet)?.[1] ?? ''));
+    const [latitude, longitude] = pair.map((property) => degreesIn(valueOf(packet, property)));
     if (latitude !== undefined && longitude !== undefined) return positionAt(latitude, longitude);
   }
   return {};

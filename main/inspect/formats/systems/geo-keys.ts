@@ -89,11 +89,17 @@ const citations = [projectedCitation, citation, geographicCitation];
 const citationsIn = (get: Values): string => citations.flatMap((key) => textOf(get(key)) ?? []).join('\n');
 
 /** What ERDAS IMAGINE writes in a citation where no key fits. */
-const imagineProjection = /^IMAGINE GeoTIFF Support[\s\S]{0,2000}?\nProjection(?: Name)? = ([^\n]{1,100})/m;
+function imagineProjectionIn(text: string): string | undefined {
+  const lines = text.split('\n');
+  const begin = lines.findIndex((line) => line.startsWith('IMAGINE GeoTIFF Support'));
+  const line = begin < 0 ? undefined : lines.slice(begin).find((words) => projectionLine.test(words));
+  return line?.replace(projectionLine, '').slice(0, 100);
+}
+const projectionLine = /^Projection(?: Name)? = /;
 
 /** What it calls itself. */
 function nameIn(get: Values): string {
-  const imagine = imagineProjection.exec(citationsIn(get))?.[1];
+  const imagine = imagineProjectionIn(citationsIn(get));
   if (imagine !== undefined) return nameOfSystem(imagine);
   for (const key of citations) {
     const words = textOf(get(key))
