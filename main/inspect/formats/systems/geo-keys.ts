@@ -55,7 +55,8 @@ function namedByKeys(get: Values): NamedSystem {
   const kind = numberOf(get(model));
   const isOwn = [projected, geographic].some((key) => numberOf(get(key)) === userDefined);
   const isDescribed =
-    [zone, method].some((key) => get(key) !== undefined) || imagineProjection.test(citationsIn(get));
+    [zone, method].some((key) => get(key) !== undefined) ||
+    imagineProjectionIn(citationsIn(get)) !== undefined;
   const name = nameIn(get);
   if (kind === geocentric) return { system: name, vertical: heights, nature: 'geocentric' };
   if (projectedCode !== null) {
