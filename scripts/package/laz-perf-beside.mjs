@@ -9,7 +9,7 @@ export const lazPerfBeside = {
   name: 'laz-perf-beside',
   apply: 'build',
   transform(_, id) {
-    if (!id.endsWith('/heads/laz-perf-file.ts')) return null;
+    if (!id.endsWith('/headers/laz-perf-file.ts')) return null;
     const source = readFileSync(createRequire(import.meta.url).resolve('laz-perf/lib/node/laz-perf.wasm'));
     this.emitFile({ type: 'asset', fileName: 'laz-perf.wasm', source });
     // What several entries share lies in a folder of its own.
