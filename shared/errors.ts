@@ -129,6 +129,7 @@ export const errorTable = {
   'data-error': { retryable: false },
   'tiling-error': { retryable: true },
   'status-unknown': { retryable: true },
+  'terrain-status-unknown': { retryable: true },
   'files-awaited': { retryable: true },
   'tiling-unfollowed': { retryable: true },
   // policy

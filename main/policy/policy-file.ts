@@ -2,8 +2,8 @@ import { lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from '../errno.ts';
 import { isProtectedOnPosix } from '../private-files.ts';
-import { isProtectedOnWindows } from './protection.ts';
-import { readOnWindows, type WindowsFile } from './windows-file.ts';
+import { readOnWindows, type WindowsFile } from '../windows-file.ts';
+import { isProtectedOnWindows } from '../windows-protection.ts';
 
 export interface PolicyText {
   readonly text: string;

@@ -246,13 +246,15 @@ export class LiveJob {
     this.#tell();
   }
 
-  /** What was in the way of asking for the terrain is over with its answer. */
-  showTerrain(terrain: Asset | null): void {
+  /** An answer ends what was in the way of asking. `trouble`: what the status says; null for nothing. */
+  showTerrain(terrain: Asset | null, trouble: TileliftError | null = null): void {
     this.#terrain = terrain;
-    if (terrain) {
-      this.#endTrouble();
-      this.#progressed();
+    if (trouble) {
+      this.meet(trouble);
+      return;
     }
+    this.#endTrouble();
+    if (terrain) this.#progressed();
     this.#tell();
   }
 

@@ -1,7 +1,8 @@
-import { hasTilingFailed } from '../../../shared/assets.ts';
+import { hasTilingFailed, isContractStatus } from '../../../shared/assets.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
 import type { Asset, CreationBody } from '../../service/model.ts';
+import { waitLimits } from '../../service/wait-limits.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { TilingReads } from '../../tiling/tiling-reads.ts';
 import type { LiveJob } from '../steps/live-job.ts';
@@ -47,10 +48,18 @@ export class TerrainWaits {
     if (id === null) return;
     const { clock, pollMs, reads } = this.#with;
     const followed = reads.follow(job.record.accountId, id);
+    const unchanged = { status: '', since: 0 };
+    const show = (terrain: Asset) => {
+      const { status } = terrain;
+      const now = clock.now();
+      if (status !== unchanged.status) Object.assign(unchanged, { status, since: now });
+      const isOverdue = !isContractStatus(status) && now - unchanged.since >= waitLimits.unknownStatus;
+      job.showTerrain(status === 'COMPLETE' ? null : terrain, isOverdue ? statusUnknown(terrain) : null);
+    };
     try {
       const terrain = await pollUntilEnded({
         read: followed.read,
-        onStatus: (asset) => job.showTerrain(asset.status === 'COMPLETE' ? null : asset),
+        onStatus: show,
         onTrouble: (error) => job.meet(error),
         ...{ clock, signal, intervalMs: pollMs },
       });
@@ -65,6 +74,10 @@ export class TerrainWaits {
       job.showTerrain(null);
     }
   }
+}
+
+function statusUnknown({ name, id, status }: Asset): TileliftError {
+  return new TileliftError('terrain-status-unknown', { subject: `${name} · ${id} · ${status}` });
 }
 
 function terrainFailed({ name, id, error }: Asset): TileliftError {

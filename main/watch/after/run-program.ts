@@ -5,6 +5,8 @@ import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { isProtectedOnPosix } from '../../private-files.ts';
 import { redactedStart } from '../../redact.ts';
+import { accessOnWindows } from '../../windows-file.ts';
+import { isProtectedOnWindows } from '../../windows-protection.ts';
 import { isWithin } from '../folder/paths.ts';
 import type { WatchRule } from '../rule.ts';
 import { filledArguments, type Program, type ProgramFacts, programEnvironment } from './program.ts';
@@ -39,31 +41,41 @@ export function openFolders({
 /**
  * Refuses a program that others could put another one in the place of: one in a watched folder, or in one
  * that finished sources are moved to (`folders`), and one that another user can write to, or to a folder or
- * link on the way to it. A script that a shell gets as its first argument counts as the program does. Windows
- * goes by lists of rights instead, which are not read here.
+ * link on the way to it. A script that a shell gets as its first argument counts as the program does. On
+ * Windows a program whose access lists can't be read is refused, too.
  *
  * @throws TileliftError `program-missing`, `program-in-watched-folder`, `program-writable-by-others`
  */
 export async function refuseReplaceableProgram(
   { file, arguments: [script = ''] }: Program,
   folders: readonly string[],
+  access: typeof accessOnWindows | null = process.platform === 'win32' ? accessOnWindows : null,
 ): Promise<void> {
   const really = await realpath(file).catch((cause) => {
     throw new TileliftError('program-missing', { subject: file, cause });
   });
-  await refuseReplaceable(file, really, folders);
+  await refuseReplaceable(file, really, folders, access);
   const reallyScript = isAbsolute(script) ? await realpath(script).catch(() => null) : null;
-  if (reallyScript !== null) await refuseReplaceable(script, reallyScript, folders);
+  if (reallyScript !== null) await refuseReplaceable(script, reallyScript, folders, access);
 }
 
-async function refuseReplaceable(file: string, really: string, folders: readonly string[]): Promise<void> {
+async function refuseReplaceable(
+  file: string,
+  really: string,
+  folders: readonly string[],
+  access: typeof accessOnWindows | null,
+): Promise<void> {
   for (const folder of folders) {
     const place = await realpath(folder).catch(() => folder);
     if (isWithin(really, place) || isWithin(file, folder))
       throw new TileliftError('program-in-watched-folder', { subject: file });
   }
-  const user = process.getuid?.();
-  if (user === undefined) return;
+  if (access !== null) {
+    // A link on the way to it makes the list of folders of the link itself unreadable, which refuses it.
+    for (const path of new Set([file, really])) await refuseWritableOnWindows(path, access);
+    return;
+  }
+  const user = process.getuid?.() ?? root;
   for (const { path, stats } of await stepsTo(file)) {
     // Others may make files in a sticky folder, and replace none of ours.
     const isSticky = (stats.mode & 0o1000) !== 0 && path !== really && path !== dirname(really);
@@ -72,6 +84,24 @@ async function refuseReplaceable(file: string, really: string, folders: readonly
     const mode = isSticky || isAdmins || stats.isSymbolicLink() ? 0 : stats.mode;
     if (!isProtectedOnPosix({ uid: stats.uid, mode }, root, user))
       throw new TileliftError('program-writable-by-others', { subject: path });
+  }
+}
+
+async function refuseWritableOnWindows(path: string, access: typeof accessOnWindows): Promise<void> {
+  const { user, sddl, folders } = await access(path).catch((cause) => {
+    throw new TileliftError('program-writable-by-others', { subject: path, cause });
+  });
+  const [own = '', ...above] = folders;
+  let place = path;
+  // What others put beside a program is loaded by it, so its own folder is checked as strictly as a file.
+  const isSafe = [
+    isProtectedOnWindows(sddl, 'file', user),
+    isProtectedOnWindows(own, 'file', user),
+    ...above.map((list) => isProtectedOnWindows(list, 'folder', user)),
+  ];
+  for (const safe of isSafe) {
+    if (!safe) throw new TileliftError('program-writable-by-others', { subject: place });
+    place = dirname(place);
   }
 }
 

@@ -132,6 +132,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   // All its bytes are in storage: another asset is for a person to want.
   'tiling-error': 'person',
   'status-unknown': 'person',
+  'terrain-status-unknown': 'person',
   'files-awaited': 'person',
   'tiling-unfollowed': 'person',
   'policy-unreadable': 'others',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { policyFileReader } from '../../../main/policy/policy-file.ts';
-import { readOnWindows, script } from '../../../main/policy/windows-file.ts';
+import { readOnWindows, script } from '../../../main/windows-file.ts';
 
 let root: string;
 let folder: string;
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
           readOnWindows(given, levels, async (script) => {
             asked.push(script);
             const text = Buffer.from('what the handle gave').toString('base64');
-            return JSON.stringify({ text, sddl, folders: [folder] });
+            return JSON.stringify({ text, user: 'S-1-5-21-1-2-3-1001', sddl, folders: [folder] });
           }),
       })(path);
     expect(await reads(admins, admins)).toEqual({ text: 'what the handle gave', isProtected: true });
@@ -98,5 +98,5 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
 });
 
 it('a quotation mark in a path ends no text of the script', () => {
-  expect(script("C:\\it's\\policy.json", 1)).toContain("$path = 'C:\\it''s\\policy.json'");
+  expect(script("C:\\it's\\policy.json", 1, true)).toContain("$path = 'C:\\it''s\\policy.json'");
 });

@@ -74,3 +74,46 @@ describe.skipIf(process.platform === 'win32')(
     });
   },
 );
+
+describe('a program on Windows, by the access lists that Windows gives', () => {
+  const me = 'S-1-5-21-1004336348-1177238915-682003330-1001';
+  const admins = '(A;ID;FA;;;BA)(A;ID;FA;;;SY)';
+  const system = `O:BAG:SYD:AI${admins}(A;ID;0x1200a9;;;BU)`;
+  const mine = `O:${me}G:SYD:AI${admins}(A;ID;FA;;;${me})`;
+  /** As the root of a drive: everyone signed in may make folders in it. */
+  const drive = `O:SYG:SYD:PAI${admins}(A;OICI;0x1200a9;;;BU)(A;CI;LC;;;AU)`;
+  const check = async (sddl: string, folders: readonly string[]) => {
+    const file = await program();
+    return refuseReplaceableProgram({ file, arguments: [] }, [], async () => ({
+      user: me,
+      sddl,
+      folders,
+    })).then(
+      () => null,
+      ({ code, subject }) => [code, String(subject).slice(folder.length + 1)],
+    );
+  };
+
+  it.each([
+    ['administrators wrote it', system, [system, drive]],
+    ['the user wrote it in a folder of the user', mine, [mine, system, drive]],
+  ])('is run where %s', async (_what, sddl, folders) => {
+    expect(await check(sddl, folders)).toBeNull();
+  });
+
+  it.each([
+    ['the file', `${mine}(A;ID;0x1301bf;;;AU)`, [mine, drive], 'mine/bin/tell'],
+    ['the file, since another user owns it', mine.replaceAll('1001', '1002'), [mine, drive], 'mine/bin/tell'],
+    ['its folder, by making files in it', mine, [`${mine}(A;CIID;DCLCRPCR;;;BU)`, drive], 'mine/bin'],
+    ['a folder above', mine, [mine, `${mine}(A;ID;0x1301bf;;;AU)`, drive], 'mine'],
+  ])('is refused where others may write to %s', async (_what, sddl, folders, place) => {
+    expect(await check(sddl, folders)).toEqual(['program-writable-by-others', place]);
+  });
+
+  it('is refused where its access lists can’t be read', async () => {
+    const file = await program();
+    await expect(
+      refuseReplaceableProgram({ file, arguments: [] }, [], () => Promise.reject(new Error('no PowerShell'))),
+    ).rejects.toMatchObject({ code: 'program-writable-by-others', subject: file });
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isProtectedOnWindows } from '../../../main/policy/protection.ts';
-import { isProtectedOnPosix } from '../../../main/private-files.ts';
+import { isProtectedOnPosix } from '../../main/private-files.ts';
+import { isProtectedOnWindows } from '../../main/windows-protection.ts';
 
 describe('on Linux and macOS', () => {
   it.each([
@@ -47,6 +47,13 @@ describe('on Windows', () => {
     ['something else', 'Get-Acl : Access denied'],
   ])('a file is not: %s', (_what, sddl) => {
     expect(isProtectedOnWindows(sddl, 'file')).toBe(false);
+  });
+
+  it('a file of the current user is protected for the current user, and a file that others may write is not', () => {
+    const own = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;
+    expect(isProtectedOnWindows(own, 'file', person)).toBe(true);
+    expect(isProtectedOnWindows(own, 'file', person.replace('1001', '1002'))).toBe(false);
+    expect(isProtectedOnWindows(`${own}(A;ID;0x1301bf;;;AU)`, 'file', person)).toBe(false);
   });
 
   it('a folder may let everyone make something new in it, as all in ProgramData do, and no more', () => {

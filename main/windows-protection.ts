@@ -1,7 +1,4 @@
-/**
- * Whether nobody but an administrator can have written a file on Windows, or can put another in its place.
- * Pure.
- */
+/** Who can have written a file on Windows, or can put another in its place. Pure. */
 
 /**
  * By SDDL's names and by their numbers: administrators (local, of domain and forest), the system, the
@@ -39,13 +36,16 @@ const harmlessOnFile = 0x12_00a9;
 const harmlessOnFolder = harmlessOnFile | 0x116;
 
 /**
- * By owner and access list, as SDDL: "O:BAG:SYD:AI(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)". What is not understood
- * counts as a right to write, and no list as one for everyone.
+ * Whether only administrators, and the user with the security identifier `user`, can write to a file or
+ * replace what is in a folder. By owner and access list, as SDDL:
+ * "O:BAG:SYD:AI(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)". What is not understood counts as a right to write, and no
+ * list as one for everyone.
  */
-export function isProtectedOnWindows(sddl: string, what: 'file' | 'folder'): boolean {
+export function isProtectedOnWindows(sddl: string, what: 'file' | 'folder', user?: string): boolean {
+  const isTrusted = (identifier: string) => administrator.test(identifier) || identifier === user;
   const [, holder = ''] = /^O:([A-Z]{2}|S-[\d-]+)(?=[GDS]:)/.exec(sddl) ?? [];
   const [, list] = /D:[A-Z]*((?:\([^()]*\))+)(?=S:|$)/.exec(sddl) ?? [];
-  if (!administrator.test(holder) || list === undefined) return false;
+  if (!isTrusted(holder) || list === undefined) return false;
   const harmless = what === 'file' ? harmlessOnFile : harmlessOnFolder;
   return list
     .slice(1, -1)
@@ -55,7 +55,7 @@ export function isProtectedOnWindows(sddl: string, what: 'file' | 'folder'): boo
       // What is refused, and what is only handed down to things inside, gives nobody anything here.
       if (type === 'D' || pairs(flags).includes('IO')) return true;
       if (type !== 'A') return false;
-      return administrator.test(whom) || owner.test(whom) || (bitsOf(rights) & ~harmless) === 0;
+      return isTrusted(whom) || owner.test(whom) || (bitsOf(rights) & ~harmless) === 0;
     });
 }
 

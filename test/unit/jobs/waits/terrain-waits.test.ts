@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { openJournal } from '../../../../main/jobs/journal/journal.ts';
+import type { JobRecord } from '../../../../main/jobs/journal/journal-model.ts';
+import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
+import { TerrainWaits } from '../../../../main/jobs/waits/terrain-waits.ts';
+import type { Asset } from '../../../../main/service/model.ts';
+import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
+
+const terrainId = 4_711;
+const record: JobRecord = {
+  id: 'a',
+  accountId: 'me',
+  paths: ['/data/a'],
+  createdAt: 1,
+  acceptForecast: false,
+  body: {
+    name: 'A',
+    type: '3DTILES',
+    options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: terrainId },
+  },
+};
+
+/** What each poll, every ten seconds, made of a job whose terrain has these statuses one after the other. */
+async function waiting(statuses: readonly string[]) {
+  let now = 10;
+  const clock = {
+    now: () => now,
+    elapsed: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+  };
+  const journal = openJournal(':memory:');
+  journal.addJob(record);
+  const job = new LiveJob(record, [], { journal, clock, onChange: () => {} });
+  const troubles: (string | null)[] = [];
+  const answers = statuses.values();
+  const readAsset = async () => {
+    troubles.push(job.trouble?.code ?? null);
+    const { value: status = 'COMPLETE' } = answers.next();
+    return { id: terrainId, name: 'DGM1', type: 'TERRAIN', status, percentComplete: 0 } as Asset;
+  };
+  const reads = new TilingReads({
+    serviceFor: () => ({ readAsset, listAssets: async () => [] }),
+    ...{ clock, freshMs: 0 },
+  });
+  await new TerrainWaits({ clock, pollMs: 10_000, reads }).wait(job, new AbortController().signal);
+  return { job, troubles };
+}
+const times = (count: number, status: string) => Array<string>(count).fill(status);
+
+describe('a terrain whose status the contract does not name', () => {
+  it('is reported after an hour, and waited for until it is complete', async () => {
+    const { job, troubles } = await waiting(times(400, 'BAKING'));
+    expect(troubles.indexOf('terrain-status-unknown')).toBe(361);
+    expect(troubles.at(-1)).toBe('terrain-status-unknown');
+    expect(job.trouble).toBeNull();
+    expect(job.terrain).toBeNull();
+  });
+
+  it('is not reported while its status changes, nor while it is tiled under a status of the contract', async () => {
+    const changing = [...times(300, 'BAKING'), ...times(300, 'COOLING'), ...times(500, 'IN_PROGRESS')];
+    expect(new Set((await waiting(changing)).troubles)).toEqual(new Set([null]));
+  });
+});
