@@ -59,7 +59,7 @@ $parts = [System.Security.AccessControl.AccessControlSections]'Owner, Access'
 $file = [System.IO.File]::Open($path, 'Open', 'Read', 'Read')
 try {
   $sddl = $file.GetAccessControl().GetSecurityDescriptorSddlForm($parts)
-  $bytes = @()
+  $bytes = [byte[]]@()
 ${withText ? readBytes : ''}} finally { $file.Close() }
 $folders = @()
 $folder = [System.IO.Directory]::GetParent($path)

@@ -87,11 +87,12 @@ it('is given up at once when nobody wants it any more, and the next source is re
   await folder.write('Large/a.jpg', Buffer.alloc(64 * mebibyte));
   await folder.write('Kai/a.jpg', 'one');
   const ending = new AbortController();
-  const reading = contents.ofSource('rule', await theSource('Large'), {
+  const [large, small] = [await theSource('Large'), await theSource('Kai')];
+  const reading = contents.ofSource('rule', large, {
     signal: ending.signal,
     onBytes: () => ending.abort(new Error('not wanted')),
   });
-  const next = contents.ofSource('rule', await theSource('Kai'), { signal: noEnd });
+  const next = contents.ofSource('rule', small, { signal: noEnd });
   await expect(reading).rejects.toThrow('not wanted');
   expect(await next).not.toBeNull();
 });

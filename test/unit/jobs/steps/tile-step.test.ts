@@ -8,6 +8,7 @@ import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { tileStep } from '../../../../main/jobs/steps/tile-step.ts';
 import type { Asset } from '../../../../main/service/model.ts';
 import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
+import { passingClock } from '../passing-clock.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toTiling: readonly JobEvent[] = [
@@ -33,14 +34,7 @@ const pollMs = 10_000;
 
 /** A tiling of which the polls read this, a restart after each of `runs`; time passes between polls alone. */
 async function tiling(...runs: readonly (readonly Read[])[]) {
-  let now = 10;
-  const clock = {
-    now: () => now,
-    elapsed: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-    },
-  };
+  const clock = passingClock(10);
   const journal = openJournal(':memory:');
   journal.addJob(record);
   for (const event of toTiling) journal.append('a', event);
@@ -66,7 +60,7 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
       const more = progressMessage === undefined ? {} : { progressMessage };
       return { ...asset, dateAdded: '', status, percentComplete, ...more } as Asset;
     };
-    const completeUpload = async () => void completedAt.push(now - 10);
+    const completeUpload = async () => void completedAt.push(clock.now() - 10);
     const serviceFor = () => ({ readAsset, completeUpload, listAssets: async () => [] });
     const tilingReads = new TilingReads({ serviceFor, clock, freshMs: 0 });
     const deps = { clock, journal, pollMs, serviceFor, reads: tilingReads };

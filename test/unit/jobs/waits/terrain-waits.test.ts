@@ -5,6 +5,7 @@ import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { TerrainWaits } from '../../../../main/jobs/waits/terrain-waits.ts';
 import type { Asset } from '../../../../main/service/model.ts';
 import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
+import { passingClock } from '../passing-clock.ts';
 
 const terrainId = 4_711;
 const record: JobRecord = {
@@ -22,14 +23,7 @@ const record: JobRecord = {
 
 /** What each poll, every ten seconds, made of a job whose terrain has these statuses one after the other. */
 async function waiting(statuses: readonly string[]) {
-  let now = 10;
-  const clock = {
-    now: () => now,
-    elapsed: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-    },
-  };
+  const clock = passingClock(10);
   const journal = openJournal(':memory:');
   journal.addJob(record);
   const job = new LiveJob(record, [], { journal, clock, onChange: () => {} });

@@ -1,0 +1,13 @@
+import type { Clock } from '../../../main/outside.ts';
+
+/** A clock on which time passes in sleeps alone, from `startAt` (ms). */
+export function passingClock(startAt: number): Clock {
+  let now = startAt;
+  return {
+    now: () => now,
+    elapsed: () => now,
+    sleep: async (ms) => {
+      now += ms;
+    },
+  };
+}
