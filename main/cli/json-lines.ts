@@ -93,7 +93,7 @@ const lines = {
     credentialsEndAt: time.nullable(),
   }),
   /** The report of docs/check.md. */
-  check: z.object({ report: z.looseObject({ version: z.literal(2), result: z.string() }) }),
+  check: z.object({ report: z.looseObject({ version: z.literal(3), result: z.string() }) }),
   /** An asset as the service describes it. */
   asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
   'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),

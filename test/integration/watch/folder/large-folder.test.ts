@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { las } from '../../../deliveries/data.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;
@@ -10,13 +11,15 @@ const patience = { timeout: 200_000, interval: 200 };
 const tickMs = 5;
 const hourMs = 60 * 60_000;
 
-/** 1,000 files of a byte in each of so many folders: empty ones would be waited for. */
+const points = las();
+
+/** 1,000 point clouds in each of so many folders. */
 async function fill(folders: number): Promise<void> {
   for (let flight = 0; flight < folders; flight++) {
     const folder = join(house.incoming, `flight-${flight}`);
     await mkdir(folder);
     await Promise.all(
-      Array.from({ length: 1_000 }, (_, index) => writeFile(join(folder, `${index}.las`), 'x')),
+      Array.from({ length: 1_000 }, (_, index) => writeFile(join(folder, `${index}.las`), points)),
     );
   }
 }

@@ -21,11 +21,11 @@ describe('a source with a list of checksums', () => {
       'flight/img/1.jpg': tile,
       'flight/img/2.jpg': other,
       'flight/SHA256SUMS': `${sum('sha256', tile)}  ./img/1.jpg\r\nSHA256 (img\\2.jpg) = ${sum('sha256', other)}\n`,
-      'scan.laz': other,
-      'scan.laz.md5': `${sum('md5', other).toUpperCase()} *D:\\export\\scan.laz\n`,
+      'scan.jpg': other,
+      'scan.jpg.md5': `${sum('md5', other).toUpperCase()} *D:\\export\\scan.jpg\n`,
     });
     await house.untilComplete(rule, 'flight');
-    await house.untilComplete(rule, 'scan.laz');
+    await house.untilComplete(rule, 'scan.jpg');
     // The list beside the file is no source of its own.
     expect(house.statuses()).toHaveLength(2);
   });
@@ -69,10 +69,10 @@ describe('a source with a list of checksums', () => {
   it('is judged by what the list says of it alone, where that speaks of others too', async () => {
     const rule = await house.rule();
     await house.write({
-      MD5SUMS: `${sum('md5', tile)}  a.tif\n${sum('md5', other)}  later.tif\n`,
-      'a.tif': tile,
+      MD5SUMS: `${sum('md5', tile)}  a.jpg\n${sum('md5', other)}  later.jpg\n`,
+      'a.jpg': tile,
     });
-    await house.untilComplete(rule, 'a.tif');
+    await house.untilComplete(rule, 'a.jpg');
   });
 
   it('is found without the lists, which are no sources of their own unless the rule passes over them', async () => {

@@ -50,7 +50,7 @@ describe('links in a watched folder', () => {
     expect(house.statuses()).toEqual(['flight COMPLETE']);
     const job = house.jobs.list()[0];
     expect(saidLines(house.jobs.history(job?.id ?? '')).map(({ text }) => plain(text))).toContain(
-      'Found 1 file, 1 byte; 2 links were not followed',
+      'Found 1 file, 9 bytes; 2 links were not followed',
     );
   });
 });
