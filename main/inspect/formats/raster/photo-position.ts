@@ -27,7 +27,7 @@ const properties = [
 const value = /^\s{0,9}(?:=\s{0,9}["']|>)([^"'<]{1,60})/;
 
 /** Of an attribute or element with this name; empty where there is none. */
-function valueOf(packet: string, name: string): string {
+function valueFrom(packet: string, name: string): string {
   const at = packet.indexOf(name);
   return at < 0 ? '' : (value.exec(packet.slice(at + name.length, at + name.length + 100))?.[1] ?? '');
 }
@@ -35,7 +35,7 @@ function valueOf(packet: string, name: string): string {
 /** What an XMP packet tells, of which the beginning is enough. */
 export function positionInXmp(packet: string): PhotoPosition {
   for (const pair of properties) {
-    const [latitude, longitude] = pair.map((property) => degreesIn(valueOf(packet, property)));
+    const [latitude, longitude] = pair.map((property) => degreesIn(valueFrom(packet, property)));
     if (latitude !== undefined && longitude !== undefined) return positionAt(latitude, longitude);
   }
   return {};
