@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { jpeg } from '../deliveries/data.ts';
 import { countClicks } from './support/count-clicks.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
 import { filesHolding } from './support/search-secrets.ts';
@@ -20,8 +21,8 @@ it('launch, sign in, drop a folder, COMPLETE: in three clicks and a drag, and st
   const source = join(journey.folder, 'LoD2_Altstadt');
   const files: Readonly<Record<string, Buffer>> = {
     'altstadt_1.gml': Buffer.from('<CityModel/>'),
-    'altstadt_2.gml': randomBytes(9 * 1024 * 1024),
-    'appearance/dächer #1+2.jpg': randomBytes(120_000),
+    'altstadt_2.gml': Buffer.from(`<CityModel>${randomBytes(4.5 * 1024 * 1024).toString('hex')}</CityModel>`),
+    'appearance/dächer #1+2.jpg': jpeg(randomBytes(30_000).toString('hex')),
     'Thumbs.db': Buffer.from('ignored'),
   };
   await mkdir(join(source, 'appearance'), { recursive: true });
