@@ -48,6 +48,8 @@ const maxRadians = Math.PI / 3;
 const smallPixels = 60;
 const insetMargin = 10;
 const dotPixels = 3;
+/** Dots for more than points would hide the small tiles that fill an inset. Pixels. */
+const leastInInset = 1;
 
 /** The map of some outlines with their surroundings. */
 export function drawMap(rings: readonly Ring[], world: World, size: Size, insetSize: Size): Drawing {
@@ -64,10 +66,10 @@ export function drawMap(rings: readonly Ring[], world: World, size: Size, insetS
     borders: path(world.borders) ?? '',
     outlines: polygons.map((one) => outline(one, path)),
     scale: scaleOf(metresPerPixel, size.width),
-    inset: insetPath ? polygons.map((one) => outline(one, insetPath)) : null,
+    inset: insetPath ? polygons.map((one) => outline(one, insetPath, leastInInset)) : null,
     place: (ring) => {
       const polygon = polygonOf(ring);
-      const inset = insetPath ? outline(polygon, insetPath) : null;
+      const inset = insetPath ? outline(polygon, insetPath, leastInInset) : null;
       return { outline: outline(polygon, path), inset, pixels: longerSide(insetPath ?? path, polygon) };
     },
   };
@@ -224,9 +226,9 @@ function longerSide(path: GeoPath, shape: Polygon | MultiPolygon): number {
   return Math.max(right - left, bottom - top);
 }
 
-/** What would be less than a dot is one. */
-function outline(polygon: Polygon, path: GeoPath): string {
-  if (longerSide(path, polygon) >= 2 * dotPixels) return path(polygon) ?? '';
+/** Shapes that are shorter than `least` pixels are drawn as dots. */
+function outline(polygon: Polygon, path: GeoPath, least = 2 * dotPixels): string {
+  if (longerSide(path, polygon) >= least) return path(polygon) ?? '';
   return path({ type: 'Point', coordinates: geoCentroid(polygon) }) ?? '';
 }
 
