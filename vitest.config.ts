@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -22,6 +23,12 @@ const plain: Settings = {
   expect: patient,
 };
 
+const unitTests = ['test/{unit,security}/**/*.test.ts'];
+/** Module mocks outlive their file in a thread that several files share. */
+const replacesModules = (file: string) =>
+  /\bvi\.(?:mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
+const isolatedTests = globSync(unitTests, { cwd: import.meta.dirname }).filter(replacesModules);
+
 /** Tests in windows: each of two workers has a desktop session of its own. */
 const onDesktop: Settings = {
   maxWorkers: 2,
@@ -39,7 +46,8 @@ const alone: Settings = { fileParallelism: false, testTimeout: 120_000, hookTime
  * The folders of test/, each run by the step of `npm test` that has its name: `vitest run --project NAME`.
  */
 const projects: Readonly<Record<string, Settings>> = {
-  unit: { ...plain, include: ['test/{unit,security}/**/*.test.ts'] },
+  unit: { ...plain, include: unitTests, exclude: isolatedTests, pool: 'threads', isolate: false },
+  'unit-isolated': { ...plain, include: isolatedTests },
   patterns: plain,
   integration: plain,
   service: plain,

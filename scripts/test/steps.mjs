@@ -50,6 +50,9 @@ const tests = (name, which, reporter = '--reporter=default') => {
 /** A folder of test/. @type {(name: string, reporter?: string) => ReturnType<typeof tests>} */
 const project = (name, reporter) => tests(name, ['--project', name], reporter);
 
+/** Also those that need a process of their own. */
+const unit = tests('unit', ['--project', 'unit*']);
+
 const cache = (/** @type {string} */ name) => bin(`.cache/tilelift/${name}`);
 const types = tool(
   'types: main, scripts, tests',
@@ -94,10 +97,10 @@ const quick = [
  * after the other. @type {Record<string, Step[][][]>}
  */
 export const gates = {
-  check: [...quick, [[project('unit')]]],
+  check: [...quick, [[unit]]],
   test: [
     ...quick,
-    [[{ ...project('unit'), plan: besideOtherShells }]],
+    [[{ ...unit, plan: besideOtherShells }]],
     [
       [packageForTests, project('service')],
       [project('patterns'), fuzz],
@@ -159,7 +162,7 @@ async function inWindows() {
 async function besideOtherShells() {
   // Tests that lack a shell say so.
   await ensureSystem(['shells']);
-  return project('unit').plan();
+  return unit.plan();
 }
 
 async function packagesOfTheCommand() {
