@@ -24,10 +24,12 @@ const plain: Settings = {
 };
 
 const unitTests = ['test/{unit,security}/**/*.test.ts'];
-/** Module mocks outlive their file in a thread that several files share. */
-const replacesModules = (file: string) =>
-  /\bvi\.(?:mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
-const isolatedTests = globSync(unitTests, { cwd: import.meta.dirname }).filter(replacesModules);
+/** In a thread that files share, module mocks outlive their file, and memory and times are those of all. */
+const needsProcess = (file: string) =>
+  /\bvi\.(?:mock|doMock)\(|\b(?:bytesInUse|memoryTaken|growthOf)\b/.test(
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  );
+const isolatedTests = globSync(unitTests, { cwd: import.meta.dirname }).filter(needsProcess);
 
 /** Tests in windows: each of two workers has a desktop session of its own. */
 const onDesktop: Settings = {
