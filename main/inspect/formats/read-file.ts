@@ -56,12 +56,12 @@ export type Head =
   | TilesetHead
   | ZipHead;
 
-/** A format of which only the end is told. */
+/** A format whose end alone is checked. */
 const endOf =
   (end: Check, zerosAtEnd?: 'unfilled'): Reader<Head> =>
   async () => ({ head: null, end, degree: 'end-only', ...(zerosAtEnd && { zerosAtEnd }) });
 
-/** A format of which nothing but its first bytes is known. */
+/** A format of which only the first bytes are checked. */
 const beginsWith =
   (mark: string): Reader<Head> =>
   async (file) =>
@@ -116,9 +116,9 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
   formats.flatMap(([read, endings]) => endings.map((ending) => [ending, read] as const)),
 );
 
-/** Data whose end nothing tells. */
+/** Data formats that don't say where they end. */
 const endless = ['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
-/** Files beside data, which may well be empty. */
+/** Files next to the data, which may be empty. */
 const beside = new Set(['.xml', '.json', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([
   ...[...readers.keys()].filter((ending) => !beside.has(ending)),
@@ -145,32 +145,27 @@ interface FileToRead {
   readonly unpackLaz?: UnpackLaz;
 }
 
-/** What a file says of itself. */
+/** The result of reading a file. */
 export interface FileSays {
-  /**
-   * Null for what can't be read, is not what its ending says, or of whose format nothing but the end is told.
-   */
+  /** Null if the file can't be read, isn't what its name says, or only the end of its format is checked. */
   readonly head: Head | null;
-  /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
+  /** What is wrong with the whole file: cut off, empty, another format. */
   readonly verdict: Verdict;
-  /** Absent for what holds no data. */
+  /** Absent for files that hold no data. */
   readonly degree?: Degree;
-  /** What it contains instead, where that is wrong with it. */
+  /** The detected format of a file that isn't what its name says. */
   readonly content?: Content;
   readonly zeros?: Zeros;
 }
 
-/**
- * Where there are only zeros, though they may be right: at the beginning, in the last quarter, or in the last
- * few KB alone.
- */
+/** Which part contains only zeros, which may be right: the beginning, the last quarter, or the last few KB. */
 type Zeros = 'begin' | 'end' | 'tail';
 
 const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
 
-/** Numbers without a header, which may begin with zeros. */
+/** Formats without a header, whose numbers may begin with zeros. */
 const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
-/** Formats of several kinds share these endings. */
+/** Extensions that several formats share. */
 const ambiguous = new Set(['.img', '.asc', '.agr']);
 const texts = new Set([
   '.obj',
@@ -185,9 +180,9 @@ const texts = new Set([
 ]);
 
 /**
- * What the head of a file says and, unless only that is asked, whether the file ends as its own format says
- * that it must, by reading little of it: every place and count that it gives is held against its size. Also
- * how thoroughly that checks it.
+ * Reads the head of a file and, unless only that is wanted, checks whether the file ends as its format
+ * requires. Reads few bytes: each offset and count is compared with the size of the file first. Also returns
+ * how thoroughly this checks the file.
  */
 export async function readFile(
   { ending, size, read, beside: sidecar, budget, deep = false, unpackLaz }: FileToRead,
@@ -198,7 +193,7 @@ export async function readFile(
   const isExtra = beside.has(ending) || !isData(ending);
   let head: Head | null = null;
   let degree: Degree = 'limit';
-  /** Beside data there may be anything. */
+  /** Files next to the data may have any content. */
   const wrong = (verdict: Verdict, content?: Content): FileSays =>
     isExtra
       ? { head: null, verdict: null }
@@ -207,7 +202,7 @@ export async function readFile(
     const start = await file.first(glimpse);
     const isEmptyAtStart = start.length > 3 && areZeros(start);
     if (!isData(ending)) return { head, verdict: null, ...(await zerosIn(file, isEmptyAtStart)) };
-    const substitute = firstWords(start, readers.get(ending) === readMarkup);
+    const substitute = substituteIn(start, readers.get(ending) === readMarkup);
     if (substitute !== null) return { head, verdict: substitute, degree: 'wrong-format' };
     if (isEmptyAtStart && !raw.has(ending)) return wrong('zeros');
     const content = contentOf(start.subarray(0, 512));
@@ -229,8 +224,7 @@ export async function readFile(
       verdict === null && opened.zerosAtEnd !== 'nothing' ? await zerosIn(file, isEmptyAtStart) : {};
     if (zeros.zeros && opened.zerosAtEnd === 'unfilled') verdict = 'zeros';
     if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
-    degree = degreeOf(opened.degree, head);
-    // Descriptions that name no place are no data.
+    // A description without a position is no data file.
     const isDegree = !(isExtra && head === null);
     return { head, verdict, ...(isDegree && { degree }), ...(verdict === null && zeros) };
   } catch (thrown) {
@@ -251,7 +245,7 @@ const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {
   webp: readWebp,
 };
 
-/** Where it is filled with nothing but zeros; nothing is said of a short file. */
+/** Finds parts that contain only zeros. Short files aren't judged. */
 async function zerosIn(file: FileBytes, isEmptyAtStart: boolean): Promise<{ readonly zeros?: Zeros }> {
   if (file.size < glimpse) return {};
   if (isEmptyAtStart) return { zeros: 'begin' };
@@ -261,11 +255,10 @@ async function zerosIn(file: FileBytes, isEmptyAtStart: boolean): Promise<{ read
 }
 
 /**
- * What stands in place of data when fetching it went wrong: Git leaves a pointer where a large file was not
- * fetched, servers answer with a page or with an XML document that holds their error. `isText`: the format
- * itself is XML.
+ * What a failed download leaves instead of the data: a pointer of Git LFS, a web page, or an XML document
+ * with the server’s error. `isMarkup`: the format itself is XML.
  */
-function firstWords(bytes: Buffer, isMarkup: boolean): Verdict {
+function substituteIn(bytes: Buffer, isMarkup: boolean): Verdict {
   const start = bytes.toString('latin1', 0, 512).replace(/^ï»¿/, '').trimStart();
   if (start.startsWith('version https://git-lfs.github.com/spec/')) return 'lfsPointer';
   const words = start.toLowerCase();

@@ -86,12 +86,7 @@ export const ends: Group = {
     {
       comes: 'a raster of full size that contains only zeros',
       becomes: 'held, and said to contain zeros, until it is filled',
-      play: heldUntilWhole(
-        'ortho.tif',
-        Buffer.alloc(9_000),
-        '1 file contains zeros in place of its data',
-        tiff(),
-      ),
+      play: heldUntilWhole('ortho.tif', Buffer.alloc(9_000), '1 file contains zeros instead of data', tiff()),
     },
     {
       comes: 'a data file of no bytes',

@@ -75,7 +75,7 @@ export const deliveries: readonly Delivery[] = [
   {
     name: 'scans in E57',
     files: { 'a.e57': sampleOf('.e57') },
-    says: '1 file: only checked for completeness, the content was not read: a.e57',
+    says: '1 file was only checked for completeness; its content was not read: a.e57',
   },
   {
     name: 'an archive with a raster',

@@ -1,4 +1,5 @@
 import { type Corners, cornersOfBox } from '../systems/coordinate-system.ts';
+import { PointExtent } from '../systems/extent.ts';
 
 const place = /<(?:[\w.-]+:)?(posList|pos|coordinates)(?=[\s>])([^<>]{0,300})>([^<]*)(?=<)/g;
 /** Of models that objects share: they count from a place of each object. */
@@ -30,8 +31,7 @@ function envelopeIn(text: string): Corners | null {
 
 function boxOfPlaces(text: string): Corners | null {
   const usual = dimensionIn(text);
-  let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  let [east, north] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const extent = new PointExtent();
   for (const [, name, attributes = '', words = ''] of text.matchAll(place)) {
     const numbers = numbersIn(words.replaceAll(',', ' '));
     // GML 2 joins the numbers of each place by commas.
@@ -39,12 +39,12 @@ function boxOfPlaces(text: string): Corners | null {
     const dimension = said ?? (dimensionIn(attributes) || usual || (numbers.length % 3 === 0 ? 3 : 2));
     if (dimension < 2) continue;
     for (let at = 0; at + 1 < numbers.length; at += dimension) {
-      const [x = Number.NaN, y = Number.NaN] = [numbers[at], numbers[at + 1]];
-      [west, east] = [Math.min(west, x), Math.max(east, x)];
-      [south, north] = [Math.min(south, y), Math.max(north, y)];
+      const [x, y] = [numbers[at], numbers[at + 1]];
+      if (!Number.isFinite(x) || !Number.isFinite(y)) return null;
+      extent.add(x, y);
     }
   }
-  return cornersOfBox(west, south, east, north);
+  return extent.corners;
 }
 
 const numbersIn = (words: string): readonly number[] =>

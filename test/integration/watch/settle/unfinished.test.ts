@@ -147,8 +147,8 @@ describe('a file that', () => {
       'version https://git-lfs.github.com/spec/v1\n',
     ],
     ['{file} is a web page, not the actual data', 'a.tif', '<!doctype html><html></html>'],
-    ['{file} contains zeros in place of its data', 'a.tif', Buffer.alloc(20_000)],
-    ['{file} contains zeros in place of its data', 'a.laz', Buffer.concat([laz(), Buffer.alloc(5_000)])],
+    ['{file} contains zeros instead of data', 'a.tif', Buffer.alloc(20_000)],
+    ['{file} contains zeros instead of data', 'a.laz', Buffer.concat([laz(), Buffer.alloc(5_000)])],
   ])('%s waits for a change: %s', async (words, name, content) => {
     await folder.write(name, content);
     expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
@@ -161,7 +161,7 @@ describe('a file that', () => {
   it.each<[string, string, Buffer | string]>([
     ['text', 'scan.las', 'x y z'],
     ['a PNG image', 'ortho.tif', png],
-    ['bytes of an unknown format', 'scan.glb', filled()],
+    ['data in an unrecognized format', 'scan.glb', filled()],
   ])('contains %s instead waits for a change', async (content, name, bytes) => {
     await folder.write(name, bytes);
     expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({
