@@ -158,7 +158,7 @@ export interface FileSays {
   readonly zeros?: Zeros;
 }
 
-/** Which part contains only zeros, which may be right: the beginning, the last quarter, or the last few KB. */
+/** Where a file contains only zeros: at the beginning, in the last quarter, or in the last few KB. */
 type Zeros = 'begin' | 'end' | 'tail';
 
 const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };

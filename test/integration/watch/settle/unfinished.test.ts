@@ -166,7 +166,7 @@ describe('a file that', () => {
     await folder.write(name, bytes);
     expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({
       kind: 'wait-for-change',
-      reason: `${name} isn’t what its name says: it begins like ${content}`,
+      reason: `${name} isn’t what its name says. Detected content: ${content}`,
       found: { id: 'wrong-format', count: 1, files: [name] },
     });
   });
