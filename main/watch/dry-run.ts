@@ -4,7 +4,6 @@ import { creationBodyOf } from './life/asset-name.ts';
 import type { DryRun, FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import { type KnownRows, sightingOf } from './verify/sighting.ts';
-import { shiftNow } from './verify/whole-shift.ts';
 
 /** Sources that are listed by name. */
 const maxListed = 300;
@@ -21,9 +20,8 @@ export async function dryRunOf(
   const listed: DryRun['sources'][number][] = [];
   let known = 0;
   let compared = 0;
-  const shiftMs = await shiftNow(rule, sources, ledger, 0);
   for (const found of sources) {
-    const decision = decide(await sightingOf(rule, found, ledger, { now, shiftMs }));
+    const decision = decide(await sightingOf(rule, found, ledger, { now }));
     const outcome = outcomeOf(decision);
     if (listed.length < maxListed)
       listed.push({

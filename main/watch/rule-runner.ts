@@ -31,7 +31,6 @@ import { UnreadableSources } from './survey/unreadable-sources.ts';
 import { Comparisons } from './verify/comparisons.ts';
 import { learn } from './verify/learn.ts';
 import { sightingOf } from './verify/sighting.ts';
-import { shiftNow } from './verify/whole-shift.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 /** `paused`: its folder may not be watched. */
@@ -68,7 +67,6 @@ export class RuleRunner {
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
   #nextLookAt = 0;
-  #shiftMs = 0;
   /** ms since the epoch. */
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
@@ -110,10 +108,10 @@ export class RuleRunner {
         this.#failure = error;
       },
     });
-    const { timing, clock, instance, refuseFolder, lookTurns } = parts;
+    const { timing, clock, refuseFolder, lookTurns } = parts;
     this.#folder = new WatchedFolder({
       rule,
-      ...{ timing, clock, instance, refuseFolder, lookTurns },
+      ...{ timing, clock, refuseFolder, lookTurns },
       signal: this.#stopping.signal,
       onHint: (path) => this.#hint(path),
       onTrouble: (error) => this.#show(this.#state, error),
@@ -272,12 +270,6 @@ export class RuleRunner {
     this.comparisons.keepOnly(there);
     this.leftAlone.meet(survey, null, clock.now());
     for (const { found } of [...this.#queue.all]) if (!there.has(found.path)) this.#queue.delete(found.path);
-    this.#shiftMs = await shiftNow(
-      this.#rule,
-      survey.sources,
-      this.#parts.ledger,
-      this.comparisons.size && this.#shiftMs,
-    );
     await this.#considerAll(survey, new Map());
     this.#lastLookAt = clock.now();
     this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];
@@ -338,7 +330,7 @@ export class RuleRunner {
   async #decide(found: SurveyedSource): Promise<Decision> {
     const { ledger, clock } = this.#parts;
     const now = clock.now();
-    const sighting = await sightingOf(this.#rule, found, ledger, { now, shiftMs: this.#shiftMs });
+    const sighting = await sightingOf(this.#rule, found, ledger, { now });
     const decision = await this.#life.reconsider(found, decide(sighting), now);
     return decision.kind === 'later' ? decision : this.held.overrule(found, sighting.known, decision);
   }

@@ -41,8 +41,6 @@ export interface WatchParts {
   /** What sources hold, and what was uploaded of them. */
   readonly contents: Contents;
   readonly log: Log;
-  /** This Tilelift's own name among those that watch a shared folder. */
-  readonly instance: string;
   /** Why a folder may not be watched, wherever its links lead just now; null where it may. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   /** The claims in a shared rule's folder; null for a rule that has its folder to itself. */

@@ -79,7 +79,6 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       ...{ ledger, jobs, worker: scanWorker },
       onProgress: (ruleId) => parts.onChange(ruleId),
     }),
-    instance: options.owner.instance,
     refuseFolder: options.refuseFolder ?? (async () => null),
     claimsOf: (rule) => shared.claimsOf(rule),
     ruleOf: (id) => rules().find((rule) => rule.id === id),

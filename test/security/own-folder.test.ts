@@ -19,7 +19,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../main/outside.ts';
 import { type Claims, createClaims } from '../../main/watch/claims/claims.ts';
-import { createCanary } from '../../main/watch/folder/canary.ts';
 
 /**
  * Others write into Tilelift's own folder too: no link in it is followed, and a claim is believed only as far
@@ -64,7 +63,6 @@ async function watching(claims: Claims): Promise<string> {
 }
 const own = (...names: readonly string[]) => join(folder, '.tilelift', ...names);
 const fileOf = (path: string) => own('claims', `${createHash('sha256').update(path).digest('hex')}.json`);
-const keys = () => readFile(join(home, 'authorized_keys'), 'utf8');
 
 /** What another computer's Tilelift would write, changed. */
 const claim = (change: object = {}) =>
@@ -85,16 +83,6 @@ async function put(text: string): Promise<void> {
 }
 
 describe('a link under a name of Tilelift’s own', () => {
-  it('for the canary overwrites and removes nothing', async () => {
-    await mkdir(own());
-    await symlink(join(home, 'authorized_keys'), own(`canary-${instance}`));
-    const canary = createCanary({ folder, instance, clock: systemClock, patienceMs: 1 });
-    await canary.probe();
-    await canary.remove();
-    expect(await keys()).toBe('mine');
-    expect(await readdir(own())).toEqual([`canary-${instance}`]);
-  });
-
   it('for a claim is neither read nor written', async () => {
     await mkdir(own('claims'), { recursive: true });
     const elsewhere = claim({ owner: { instance, host: instance, pid: 1 } });
@@ -145,12 +133,6 @@ describe.each([
     await rename(join(root, 'link'), join(folder, name));
     await claims.claim('scan', 'x');
     expect(onForeign).toHaveBeenCalledTimes(2);
-  });
-
-  it('keeps the canary from being written', async () => {
-    const canary = createCanary({ folder, instance, clock: systemClock, patienceMs: 1 });
-    await canary.probe();
-    expect((await readdir(home)).filter((one) => one.startsWith('canary'))).toEqual([]);
   });
 });
 

@@ -1,44 +1,19 @@
 import { execFile } from 'node:child_process';
 import { realpath as realpathCallback } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from '../../errno.ts';
 import {
   fileSystemIn,
   isNetworkFileSystem,
   isUncPath,
-  keepsLocalTime,
   parseMacMounts,
   parseMountInfo,
-  parseVolumeInfo,
 } from './mounts.ts';
 
 interface Drive {
   readonly kind: 'local' | 'network';
-}
-
-/**
- * Whether the folder's drive keeps times as the clock on the wall shows them (FAT, exFAT); where that can't
- * be told it does not.
- */
-export async function hasLocalTimes(folder: string): Promise<boolean> {
-  const { platform } = process;
-  const real = await realpath(folder).catch(() => folder);
-  const type = platform === 'win32' ? await volumeOf(real) : await fileSystemOf(real, platform);
-  return type !== null && keepsLocalTime(type);
-}
-
-async function volumeOf(path: string): Promise<string | null> {
-  const letter = /^[a-z]:/i.exec(path)?.[0];
-  if (!letter) return null;
-  try {
-    const program = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'fsutil.exe');
-    const asked = promisify(execFile)(program, ['fsinfo', 'volumeinfo', letter], { timeout: 5_000 });
-    return parseVolumeInfo((await asked).stdout);
-  } catch {
-    return null;
-  }
 }
 
 /**

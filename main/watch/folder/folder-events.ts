@@ -6,8 +6,6 @@ import { TileliftError } from '../../errors.ts';
 interface FolderEventsOptions {
   /** True for an absolute path that is of no interest, with everything in it. */
   readonly isLeftOut: (path: string, isFolder: boolean) => boolean;
-  /** A folder that is watched although it is left out: the canary’s. */
-  readonly alsoWatched?: string;
   /**
    * Look at the folders again and again instead of waiting for events: for network drives. Tells of new and
    * removed entries, not of writing into a file.
@@ -48,10 +46,9 @@ const windowMs = 1_000;
  * Events are hints only: they may be missing, late, or about nothing.
  */
 export function listenToFolder(folder: string, options: FolderEventsOptions): FolderEvents {
-  const { isLeftOut, alsoWatched, polling, intervalMs, onTrouble } = options;
+  const { isLeftOut, polling, intervalMs, onTrouble } = options;
   const told = new Set<string>();
   const { hint, stop } = createDamper(folder, options.onHint);
-  const isOwn = (path: string) => path === alsoWatched;
   const watcher = watch(folder, {
     backend: polling ? 'polling' : 'auto',
     pollingInterval: intervalMs,
@@ -64,13 +61,12 @@ export function listenToFolder(folder: string, options: FolderEventsOptions): Fo
     ignored: (path, stats) =>
       stats !== undefined &&
       path !== folder &&
-      (!stats.isDirectory() || (!isOwn(path) && isLeftOut(path, true))),
+      (!stats.isDirectory() || isLeftOut(path, true)),
   });
   watcher.on('raw', (_event, name: unknown, details: unknown) => {
     const at = watchedPathOf(details) ?? folder;
     const path = typeof name === 'string' ? join(polling ? '' : at, name) : at;
-    const isCanary = alsoWatched !== undefined && path.startsWith(alsoWatched);
-    if (isCanary || !isLeftOut(path, false)) hint(path);
+    if (!isLeftOut(path, false)) hint(path);
   });
   // Files may have come into a new folder before it was watched.
   watcher.on('addDir', (path) => hint(path));

@@ -56,19 +56,6 @@ export function isNetworkFileSystem(type: string): boolean {
   return network.has(type.toLowerCase().replace(/^(?:fuse|macfuse|osxfuse)\./, ''));
 }
 
-/** File systems that keep local time: all times are an hour off once summer time begins or ends. */
-export function keepsLocalTime(type: string): boolean {
-  return /^(?:msdos|vfat|fat|fat12|fat16|fat32|exfat)$/i.test(type);
-}
-
-/**
- * The file system in what `fsutil fsinfo volumeinfo` prints on Windows, in whatever language; null where none
- * that keeps local time is named.
- */
-export function parseVolumeInfo(text: string): string | null {
-  return /:\s*(FAT|FAT12|FAT16|FAT32|exFAT)\s*$/im.exec(text)?.[1] ?? null;
-}
-
 /** `/proc/self/mountinfo` (proc(5)): after the fifth field the mount point, after a lone hyphen the type. */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {

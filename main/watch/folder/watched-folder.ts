@@ -6,7 +6,6 @@ import { isMarker } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 import { createLeftOut } from '../survey/left-out.ts';
 import type { PerDrive, WatchTiming } from '../timing.ts';
-import { type Canary, createCanary } from './canary.ts';
 import { driveOf } from './drive.ts';
 import { type FolderEvents, listenToFolder } from './folder-events.ts';
 import { FolderPresence } from './presence.ts';
@@ -15,8 +14,6 @@ interface WatchedFolderOptions {
   readonly rule: WatchRule;
   readonly timing: WatchTiming;
   readonly clock: Clock;
-  /** This Tilelift's own name among those that watch the folder. */
-  readonly instance: string;
   /** As in `WatchParts`. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   readonly lookTurns: Pick<LookTurns, 'take'>;
@@ -94,15 +91,11 @@ export class WatchedFolder {
 
   async #listen(): Promise<void> {
     const { rule, timing, clock, onHint, onTrouble } = this.#options;
-    const canary = this.#drive === 'network' ? this.#makeCanary() : null;
     const events = listenToFolder(rule.folder, {
       isLeftOut: isOfNoInterest(rule),
-      ...(canary ? { alsoWatched: canary.folder } : {}),
       polling: this.#drive === 'network',
       intervalMs: timing.pollMs,
-      onHint: (path) => {
-        if (!canary?.takeHint(path)) onHint(path);
-      },
+      onHint,
       onTrouble: (error) => onTrouble(toErrorRecord(error)),
     });
     this.#events = events;
@@ -118,23 +111,6 @@ export class WatchedFolder {
     ]);
     patience.abort();
     if (!isReady) void events.ready.then(() => this.#events === events && onHint(rule.folder));
-    if (canary) void events.ready.then(() => this.#listenTo(canary, events));
-  }
-
-  #makeCanary(): Canary {
-    const { rule, timing, clock, instance } = this.#options;
-    // Two looks must have seen it come.
-    return createCanary({ folder: rule.folder, instance, clock, patienceMs: timing.pollMs * 3 });
-  }
-
-  /** Whether this drive tells of anything at all. Without it the regular looks find what there is. */
-  async #listenTo(canary: Canary, events: FolderEvents): Promise<void> {
-    await canary.remove();
-    const heard = await canary.probe();
-    await canary.remove();
-    if (heard !== false || this.#events !== events) return;
-    const { folder } = this.#options.rule;
-    this.#options.onTrouble(toErrorRecord(new TileliftError('watch-events-missing', { subject: folder })));
   }
 }
 

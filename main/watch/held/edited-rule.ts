@@ -67,7 +67,7 @@ export async function concernedByEdit(
   const seen = async (rule: WatchRule) => {
     const some: { readonly found: FoundSource; readonly kind: Decision['kind'] }[] = [];
     for (const found of await look(rule))
-      some.push({ found, kind: decide(await sightingOf(rule, found, ledger, { now, shiftMs: 0 })).kind });
+      some.push({ found, kind: decide(await sightingOf(rule, found, ledger, { now })).kind });
     return some;
   };
   // Of another folder it had not expected anything here.

@@ -7,9 +7,10 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import type { Page } from '../../files/pages.ts';
 import { foundPhrase, type NotedFinding } from '../findings/noted-findings.ts';
 import type { Decision } from '../ledger/decide.ts';
-import { looksSame } from '../ledger/same-content.ts';
+import { looksSame, maybeSameContent } from '../ledger/same-content.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
+import { compare } from '../verify/content.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import { caughtBy } from './brake.ts';
@@ -80,8 +81,8 @@ export class HeldSources {
   }
 
   /**
-   * The sources of one look. Where too many finished ones differ from the ledger at once, it holds all of
-   * them from then on.
+   * The sources of one look. Where too many finished ones look changed at once, it holds all of them from
+   * then on; under a rule that makes new assets of changes, only those whose contents can't be compared.
    */
   async see(sources: Iterable<FoundSource>, page: Page): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
@@ -91,6 +92,7 @@ export class HeldSources {
       if (page.isFull()) await page.turn();
       const known = ledger.find(this.#rule.id, found.path);
       if (!known || looksSame(found, known)) continue;
+      if (this.#rule.whenChanged === 'new-asset' && !this.#isIncomparable(found, known)) continue;
       const isAsked = this.#rows.has(found.path) || known.wantedAt !== null;
       if (isFinished(known) && !isAsked && !this.#seen.has(found.path)) this.#seen.set(found.path, now);
     }
@@ -105,6 +107,11 @@ export class HeldSources {
       await setImmediate();
     }
     this.#writeActivity('sources.manyHeld', { count: fresh.length });
+  }
+
+  #isIncomparable(found: FoundSource, known: LedgerEntry): boolean {
+    const content = this.#parts.ledger.contentSeen(this.#rule.id, found.path, found.digest);
+    return maybeSameContent(found, known) && compare(content, known) === 'untold';
   }
 
   /**

@@ -44,11 +44,6 @@ export interface Sighting {
   readonly isThere: (path: string) => boolean | 'other-case';
   /** What it holds; undefined where nobody has read it as it is now. */
   readonly content: Content | undefined;
-  /**
-   * By how much the drive shows the times of the whole folder off, ms: where files can't be compared, that
-   * alone is no change. 0: by nothing.
-   */
-  readonly shiftMs: number;
 }
 
 export function decide(sighting: Sighting): Decision {
@@ -74,7 +69,7 @@ function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry
 }
 
 function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
-  const { found, content, rule, shiftMs } = sighting;
+  const { found, content, rule } = sighting;
   // A trigger file that is written again wants another asset, also of the same bytes.
   const isCalled = rule.unit.kind === 'trigger';
   if (isCalled || known.state === 'taken' || known.wantedAt !== null || !maybeSameContent(found, known))
@@ -85,13 +80,8 @@ function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
     case 'same':
       return { kind: 'touched' };
     case 'differs':
+    case 'untold':
       return decideChanged(known, rule);
-    case 'untold': {
-      const isShifted = shiftMs !== 0 && found.newestMs - known.newestMs === shiftMs;
-      return isShifted && found.identity === known.identity
-        ? { kind: 'touched' }
-        : decideChanged(known, rule);
-    }
   }
 }
 

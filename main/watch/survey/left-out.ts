@@ -5,7 +5,7 @@ import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Tilelift’s own folder in a watched one: claims and the canary. */
+/** Tilelift’s own folder in a watched one, with its claims. */
 export const ownFolder = '.tilelift';
 
 type LeavingOut = Pick<

@@ -9,8 +9,6 @@ export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'con
 interface SightingOptions {
   /** ms since the epoch. */
   readonly now: number;
-  /** As in `Sighting`. */
-  readonly shiftMs: number;
   readonly whereabouts?: typeof whereaboutsOf;
 }
 
@@ -19,7 +17,7 @@ export async function sightingOf(
   rule: WatchRule,
   found: FoundSource,
   ledger: KnownRows,
-  { now, shiftMs, whereabouts = whereaboutsOf }: SightingOptions,
+  { now, whereabouts = whereaboutsOf }: SightingOptions,
 ): Promise<Sighting> {
   const known = ledger.find(rule.id, found.path);
   const sameIdentity = known ? [] : rowsLike(rule, found, ledger);
@@ -34,7 +32,6 @@ export async function sightingOf(
     now,
     isThere: (path) => there.get(path) ?? false,
     content: ledger.contentSeen(rule.id, found.path, found.digest),
-    shiftMs,
   };
 }
 

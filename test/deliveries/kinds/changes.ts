@@ -1,7 +1,7 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { jpeg } from '../data.ts';
+import { jpeg, tiff } from '../data.ts';
 import type { Group, Scene } from '../delivery.ts';
 
 const patience = { timeout: 45_000, interval: 50 };
@@ -71,13 +71,26 @@ export const changes: Group = {
       },
     },
     {
-      comes: 'many finished folders that look different at once, under a rule that makes assets of changes',
+      comes: 'many finished folders that look different at once, under a rule that holds changes',
       becomes: 'one question; nothing new where they are to be left',
-      rule: { whenChanged: 'new-asset' },
+      rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await tidiedUp(scene);
         await scene.house.watch.answer(scene.rule.id, 'leave-all');
         await scene.expectAssets(flights.map((flight) => [flight, ['a.jpg', 'b.jpg']] as const));
+      },
+    },
+    {
+      comes: 'a nightly product: all files under the same names with other contents, two nights in a row',
+      becomes: 'an asset of each file each night, where the rule makes assets of changes',
+      rule: { whenChanged: 'new-asset', unit: { kind: 'files', patterns: ['*.tif'] } },
+      play: async ({ write, expectAssets }) => {
+        const tiles = ['1', '2', '3', '4', '5', '6'];
+        const aNight = tiles.map((tile) => [tile, [`${tile}.tif`]] as const);
+        for (const night of [1, 2, 3]) {
+          for (const tile of tiles) await write({ [`${tile}.tif`]: tiff(`${night} ${tile}`) });
+          await expectAssets(Array.from({ length: night }, () => aNight).flat());
+        }
       },
     },
     {

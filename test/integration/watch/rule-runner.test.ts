@@ -65,7 +65,6 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   }),
   contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),
   log: silentLog,
-  instance: 'one',
   refuseFolder: async () => null,
   claimsOf: () => null,
   onChange: () => {},

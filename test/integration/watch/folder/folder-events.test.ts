@@ -27,7 +27,6 @@ afterEach(async () => {
 async function watch(polling = false): Promise<void> {
   watching = listenToFolder(folder.path, {
     isLeftOut: createLeftOut(folder.rule({ ignore: ['raw/'] })),
-    alsoWatched: join(folder.path, '.tilelift'),
     polling,
     intervalMs: 50,
     onHint: (path) => hints.push(path),
@@ -95,13 +94,6 @@ describe('no hint comes', () => {
     await folder.put('raw/b.tif', 'in/b.tmp', 'in/c.tif');
     await hinted('in/c.tif');
     expect(new Set(hints)).toEqual(new Set([join(folder.path, 'in/c.tif')]));
-  });
-
-  it('but of Tilelift’s own folder where that is asked for', async () => {
-    await folder.put('.tilelift/canary');
-    await watch();
-    await folder.put('.tilelift/canary');
-    await hinted('.tilelift/canary');
   });
 
   it('after the end, and no watch is left', async () => {

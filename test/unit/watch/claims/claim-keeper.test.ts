@@ -156,7 +156,7 @@ describe('a source that became an asset on another computer', () => {
       const decision = (more: Partial<LedgerEntry> = {}, found = foundSource('c')) =>
         decide({
           ...{ found, known: known && { ...known, ...more }, sameIdentity: [], rule, now: 5 },
-          ...{ isThere: () => true, content: 'whatever', shiftMs: 0 },
+          ...{ isThere: () => true, content: 'whatever' },
         });
       expect(decision()).toEqual({ kind: 'hold', why: 'cannot-compare' });
       expect(decision({ wantedAt: 5 })).toEqual({ kind: 'take', again: false });

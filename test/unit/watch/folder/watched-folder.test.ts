@@ -25,7 +25,6 @@ function watched(sleep: Clock['sleep'], take: LookTurns['take'] = own) {
     rule: aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: tmpdir() }),
     timing: defaultTiming,
     clock: { ...systemClock, sleep },
-    instance: 'one',
     refuseFolder: async () => null,
     lookTurns: { take },
     signal: new AbortController().signal,

@@ -21,7 +21,6 @@ function ask(known: LedgerEntry | undefined, more: Partial<Sighting> = {}): Deci
     now,
     isThere: () => true,
     content: 'its bytes',
-    shiftMs: 0,
     ...more,
   });
 }
@@ -148,15 +147,6 @@ describe('a source whose content has to tell', () => {
     expect(ask(row(), { found: { ...found, digest: 'later' } })).toEqual({ kind: 'known' });
   });
 
-  it.each([hour, -hour])('has changed although its times are just %i ms off', (shiftMs) => {
-    const later = { found: { ...found, newestMs: found.newestMs + shiftMs }, shiftMs };
-    expect(ask(row(), { ...later, content: 'others' })).toEqual({ kind: 'take', again: false });
-    expect(ask(row(), later)).toEqual({ kind: 'touched' });
-    expect(ask(row(incomparable), later)).toEqual({ kind: 'touched' });
-    expect(ask(row(incomparable), { ...later, shiftMs: 0 })).toEqual({ kind: 'take', again: false });
-    expect(ask(row(incomparable), { ...later, shiftMs: -shiftMs })).toEqual({ kind: 'take', again: false });
-  });
-
   it('is where it was when the disk only spells it otherwise, whatever it holds', () => {
     const sameIdentity = [row({ path: 'Scan', content: 'others', identity: 'another' })];
     const spelled = { sameIdentity, isThere: () => 'other-case' as const };
@@ -219,7 +209,6 @@ describe('whatever the ledger knows', () => {
   });
   const anySighting = fc.record({
     content: fc.constantFrom('its bytes', undefined),
-    shiftMs: fc.constantFrom(0, hour, -hour),
     isThere: fc.constantFrom(true, false, 'other-case' as const).map((there) => () => there),
   });
   const anyRule = fc.record({

@@ -171,7 +171,7 @@ describe('the ledger as a brake', () => {
               const rule = { whenChanged: 'new-asset', unit: { kind: 'entries' } } as const;
               const seen = ledger.contentSeen('rule', name, source().digest);
               const found = { found: source(), known: row, sameIdentity, content: seen };
-              const decision = decide({ ...found, rule, now: time, isThere, shiftMs: 0 });
+              const decision = decide({ ...found, rule, now: time, isThere });
               if (decision.kind === 'compare') for (const one of decision.rows) read(one);
               if (decision.kind === 'renamed') ledger.change('rule', decision.from, { path: name });
               if (decision.kind === 'take') take(decision.again);

@@ -15,7 +15,7 @@ const ledgerOf = (...rows: readonly LedgerEntry[]) => ({
 });
 const decisionWith = async (row: LedgerEntry, there: boolean | 'other-case') =>
   decide(
-    await sightingOf(rule, found, ledgerOf(row), { now: 1, shiftMs: 0, whereabouts: async () => there }),
+    await sightingOf(rule, found, ledgerOf(row), { now: 1, whereabouts: async () => there }),
   );
 
 it('follows a source that is only spelled otherwise, on a disk that doesn’t tell case', async () => {
