@@ -4,13 +4,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from '../../errno.ts';
-import {
-  fileSystemIn,
-  isNetworkFileSystem,
-  isUncPath,
-  parseMacMounts,
-  parseMountInfo,
-} from './mounts.ts';
+import { fileSystemIn, isNetworkFileSystem, isUncPath, parseMacMounts, parseMountInfo } from './mounts.ts';
 
 interface Drive {
   readonly kind: 'local' | 'network';

@@ -59,9 +59,7 @@ export function listenToFolder(folder: string, options: FolderEventsOptions): Fo
     atomic: false,
     // Asked first with the path alone, then with what is there.
     ignored: (path, stats) =>
-      stats !== undefined &&
-      path !== folder &&
-      (!stats.isDirectory() || isLeftOut(path, true)),
+      stats !== undefined && path !== folder && (!stats.isDirectory() || isLeftOut(path, true)),
   });
   watcher.on('raw', (_event, name: unknown, details: unknown) => {
     const at = watchedPathOf(details) ?? folder;

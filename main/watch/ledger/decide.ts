@@ -51,8 +51,29 @@ export function decide(sighting: Sighting): Decision {
   if (!known) return decideUnknown(sighting);
   if (isUnreadable(known) || (isUntoldElsewhere(known) && found.identity === known.identity))
     return known.wantedAt === null ? { kind: 'hold', why: 'cannot-compare' } : { kind: 'take', again: false };
+  if (known.movedTo !== null && known.wantedAt === null && known.state !== 'taken')
+    return decideDeliveredAgain(sighting, known);
   if (looksSame(found, known)) return decideAlike(sighting, known);
   return decideTouched(sighting, known);
+}
+
+/** The path is free since its source was moved away: only the same content once more is no new source. */
+function decideDeliveredAgain({ found, content, rule }: Sighting, known: LedgerEntry): Decision {
+  // A trigger file that is written again wants another asset, also of the same bytes.
+  const isSameCall = rule.unit.kind !== 'trigger' || looksSame(found, known);
+  // A look that began before the move still finds what was moved.
+  if (isUntouched(found, known) && known.marks !== null) return { kind: 'known' };
+  if (!isSameCall || !maybeSameContent(found, known)) return { kind: 'take', again: false };
+  switch (compare(content, known)) {
+    case 'unknown':
+      return { kind: 'compare', rows: [known] };
+    case 'same':
+      return { kind: 'known' };
+    case 'differs':
+      return { kind: 'take', again: false };
+    case 'untold':
+      return looksSame(found, known) ? { kind: 'known' } : { kind: 'take', again: false };
+  }
 }
 
 /**

@@ -23,7 +23,7 @@ import { simpleSurvey } from '../survey/survey-for.ts';
 import type { Turns } from '../turns.ts';
 import { contentOfSent } from '../verify/content.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
-import { sourcePhrase } from '../words.ts';
+import { nameOf, sourcePhrase } from '../words.ts';
 import { creationBodyOf } from './asset-name.ts';
 
 /** Follows the jobs of taken sources, of all rules. */
@@ -185,14 +185,19 @@ export class SourceLife {
   }
 
   /**
-   * Moves a source that is here unchanged, where a kill or a full target kept it from being moved when it was
-   * finished.
+   * Moves a source that is here with the content that was uploaded: a kill or a full target kept it from
+   * being moved when it was finished, or the same was delivered again.
    */
   async moveLate(path: string): Promise<void> {
     if (targetsOf(this.rule).length === 0) return;
     const entry = this.#rowOf(path);
-    const movedTo = entry?.movedTo === null ? await moveAway(this.rule, entry, this.#parts) : null;
-    if (movedTo !== null) this.#parts.ledger.change(this.rule.id, path, { movedTo });
+    const movedTo = entry ? await moveAway(this.rule, entry, this.#parts) : null;
+    if (movedTo === null || !entry) return;
+    this.#parts.ledger.change(this.rule.id, path, { movedTo });
+    const { assetId: id } = entry;
+    if (entry.movedTo === null || id === null || entry.state !== 'complete') return;
+    const said = { key: 'sources.alreadyAsset', values: { name: nameOf(this.rule, path), id } } as const;
+    writeActivity(this.#parts, this.rule.id, said);
   }
 
   /** A person wants another try of a source that has ended. False: it continues, or would be doubled. */

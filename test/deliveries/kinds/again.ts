@@ -1,10 +1,22 @@
-import { cp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readdir, rename, rm } from 'node:fs/promises';
+import { expect, vi } from 'vitest';
+import { saidLines } from '../../said.ts';
 import { jpeg, tiff } from '../data.ts';
 import type { Group } from '../delivery.ts';
 
 const hourMs = 60 * 60_000;
 /** The time that an archive gives all that is unpacked from it. */
 const archiveTime = Date.parse('2026-03-01T12:00:00Z');
+
+const movesDone = {
+  unit: { kind: 'files', patterns: ['*.tif'] },
+  whenChanged: 'hold',
+  afterSuccess: { kind: 'move', folder: 'done' },
+} as const;
+
+const untilGone = (path: string) =>
+  vi.waitFor(() => expect(existsSync(path)).toBe(false), { timeout: 45_000, interval: 50 });
 
 /** What was there before, and what only looks as if it was. */
 export const again: Group = {
@@ -99,6 +111,34 @@ export const again: Group = {
         await untilComplete('Kai');
         await setTime(archiveTime, 'Kai/a.jpg');
         await expectAssets([['Kai', ['a.jpg', 'b.jpg']]]);
+      },
+    },
+    {
+      comes: 'a file of the name of one that was moved away, with other contents',
+      becomes: 'another asset, moved too, also where the rule holds changes',
+      rule: movesDone,
+      play: async ({ write, at, expectAssets }) => {
+        for (const night of ['first', 'second', 'third']) {
+          await write({ 'ortho.tif': tiff(night) });
+          await untilGone(at('ortho.tif'));
+        }
+        await expectAssets(Array.from({ length: 3 }, () => ['ortho', ['ortho.tif']] as const));
+        expect(await readdir(at('done'))).toHaveLength(3);
+      },
+    },
+    {
+      comes: 'a file of the name of one that was moved away, with the same contents',
+      becomes: 'no asset: it is moved too, and the activity names the asset that it is',
+      rule: movesDone,
+      play: async ({ house, rule, write, at, expectAssets }) => {
+        for (let time = 0; time < 2; time++) {
+          await write({ 'ortho.tif': tiff('same') });
+          await untilGone(at('ortho.tif'));
+        }
+        await expectAssets([['ortho', ['ortho.tif']]]);
+        expect(saidLines(house.watch.activity(rule.id)).map(({ text }) => text)).toContain(
+          `ortho.tif is already asset ${house.assets()[0]?.id}.`,
+        );
       },
     },
     {

@@ -100,6 +100,28 @@ describe('a source that is as it was', () => {
   });
 });
 
+describe('a source at the path of one that was moved away', () => {
+  const moved = (more: Partial<LedgerEntry> = {}) => row({ movedTo: '/done/scan', ...more });
+  const holds = { rule: { whenChanged: 'hold', unit: { kind: 'entries' } } } as const;
+
+  it.each([changed, rewritten])('is taken if it holds something else, whatever the rule says', (other) => {
+    expect(ask(moved(), { ...other, ...holds })).toEqual({ kind: 'take', again: false });
+    const failed = moved({ state: 'waits-for-change', error: errorOf('data-error') });
+    expect(ask(failed, { ...other, ...holds })).toEqual({ kind: 'take', again: false });
+  });
+
+  it('is known if it holds the same, and compared before anyone says so', () => {
+    expect(ask(moved(), touched)).toEqual({ kind: 'known' });
+    expect(ask(moved(), { ...touched, content: undefined })).toEqual({ kind: 'compare', rows: [moved()] });
+    expect(ask(moved(), { content: undefined })).toEqual({ kind: 'known' });
+  });
+
+  it('is known only by its looks if contents can’t be compared', () => {
+    expect(ask(moved(incomparable), { found: { ...found, digest: 'later' } })).toEqual({ kind: 'known' });
+    expect(ask(moved(incomparable), touched)).toEqual({ kind: 'take', again: false });
+  });
+});
+
 describe('a source whose content has to tell', () => {
   const gone = { isThere: () => false };
   const original = row({ path: 'original' });

@@ -14,9 +14,7 @@ const ledgerOf = (...rows: readonly LedgerEntry[]) => ({
   contentSeen: () => undefined,
 });
 const decisionWith = async (row: LedgerEntry, there: boolean | 'other-case') =>
-  decide(
-    await sightingOf(rule, found, ledgerOf(row), { now: 1, whereabouts: async () => there }),
-  );
+  decide(await sightingOf(rule, found, ledgerOf(row), { now: 1, whereabouts: async () => there }));
 
 it('follows a source that is only spelled otherwise, on a disk that doesn’t tell case', async () => {
   const alike = rowOf(found, { path: 'Flight' });
