@@ -64,6 +64,8 @@ export class RuleRunner {
   #failure: ErrorRecord | null = null;
   /** Sources that can't be read, and why. */
   readonly #unreadable: UnreadableSources;
+  /** Paths that were passed over because a job of the same source was under way. */
+  readonly #passedOver = new Set<string>();
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
   #nextLookAt = 0;
@@ -182,9 +184,10 @@ export class RuleRunner {
     this.#bell.ring();
   }
 
-  /** Looks at what a change of this path, relative to the folder, may concern. */
+  /** Looks at what a change of this path, relative to the folder, may concern: its job may have ended. */
   lookAt(path: string): void {
-    this.#hint(join(this.#rule.folder, path));
+    for (const one of [path, ...this.#passedOver]) this.#hint(join(this.#rule.folder, one));
+    this.#passedOver.clear();
   }
 
   /** Takes a source without waiting until it has settled. */
@@ -314,6 +317,7 @@ export class RuleRunner {
   async #consider(found: SurveyedSource): Promise<void> {
     const decision = await this.#decide(found);
     this.comparisons.meet(found, decision);
+    if (decision.kind === 'leave' && decision.why === 'under-way') this.#passedOver.add(found.path);
     // Before it is held: nothing may have it looked at a second time.
     if (decision.kind !== 'known') this.#queue.learnFrom(found);
     // Also what is to be held is finished first.
@@ -358,6 +362,7 @@ export class RuleRunner {
     this.held.clear();
     this.comparisons.clear();
     this.leftAlone.clear();
+    this.#passedOver.clear();
     this.#hints.clear();
     this.#failure = null;
   }

@@ -136,8 +136,9 @@ function renamedFrom(row: LedgerEntry): Decision {
 }
 
 /** What failed for its name or its place has a new one now. */
-const isCured = ({ state, error }: LedgerEntry): boolean =>
-  state === 'waits-for-change' && error?.code.startsWith('source-') === true;
+const isCured = ({ state, error, uploadedAt }: LedgerEntry): boolean =>
+  (state === 'waits-for-change' || (state === 'waits-for-retry' && uploadedAt === null)) &&
+  error?.code.startsWith('source-') === true;
 
 function decideSame(known: LedgerEntry, now: number): Decision {
   if (known.state === 'skipped' && known.wantedAt !== null) return { kind: 'take', again: false };

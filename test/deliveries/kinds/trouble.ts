@@ -67,6 +67,23 @@ export const trouble: Group = {
       },
     },
     {
+      comes: 'a folder that is renamed while it uploads',
+      becomes: 'one complete asset, under the new name, as soon as the first upload has ended',
+      play: async ({ house, write, at, untilSource, untilComplete, lookThrough }) => {
+        house.service.control.addFault({
+          match: { room: 'storage', times: 1 },
+          action: { kind: 'hold' },
+        });
+        await write({ 'Kai/a.jpg': jpeg('a'), 'Kai/b.jpg': jpeg('b') });
+        await untilSource('Kai', ({ assetId }) => assetId !== null);
+        await rename(at('Kai'), at('Ufer'));
+        await lookThrough();
+        house.service.control.clearFaults();
+        await untilComplete('Ufer');
+        expect(house.statuses().filter((status) => status.endsWith('COMPLETE'))).toEqual(['Ufer COMPLETE']);
+      },
+    },
+    {
       comes: 'a folder while Tilelift is not running',
       becomes: 'one asset at the next start',
       play: async ({ house, write, expectAssets }) => {
