@@ -45,7 +45,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   if ('reason' in found)
     return { ...before, settled: false, samples: [], doubt: found, nextAt: elapsed() + doubtMs };
   const now = elapsed();
-  const samples = addSample(before.samples, { at: now, digest: found.digest });
+  const samples = addSample(before.samples, now, found);
   const inCloud = cloudDoubt(options.rule, found);
   if (inCloud) return { ...before, found, settled: false, samples, doubt: inCloud, nextAt: now + doubtMs };
   const isSame = samples.length > 1;

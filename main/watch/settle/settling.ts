@@ -1,11 +1,16 @@
 /** When a source counts as finished (design, "Watch rules"): pure, times handed in. */
 
-/** One look at a source. */
-export interface Sample {
-  /** ms of a clock that only moves forward. */
-  readonly at: number;
-  /** `SurveyedSource.digest`. */
+/** What a look at a source is compared by: as of `SurveyedSource`. */
+interface Digests {
   readonly digest: string;
+  readonly dataDigest: string;
+}
+
+/** One look at a source. Times in ms of a clock that only moves forward. */
+export interface Sample extends Digests {
+  readonly at: number;
+  /** Since when its `dataDigest` has been the same. */
+  readonly sameDataSinceAt: number;
 }
 
 export type Settling =
@@ -30,12 +35,24 @@ export const minSamples = 3;
 export const suspicionFactor = 6;
 /** Samples that are kept; with more, every second goes. */
 const maxSamples = 64;
+/**
+ * How long changes of permissions or owners alone start settling again, ms: a job that sets them every minute
+ * must not keep sources from settling for ever, but a copy that sets times after each block looks the same.
+ */
+export const maxPermissionsMs = 60_000;
 
 /** The samples that count once this one is taken: a difference, or a clock that went back, starts again. */
-export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+export function addSample(
+  samples: readonly Sample[],
+  lookedAt: number,
+  { digest, dataDigest }: Digests,
+): readonly Sample[] {
   const last = samples.at(-1);
-  const now = { ...sample, at: Math.floor(sample.at) };
-  if (!last || last.digest !== now.digest || now.at < last.at) return [now];
+  const at = Math.floor(lookedAt);
+  if (!last || last.dataDigest !== dataDigest || at < last.at)
+    return [{ at, digest, dataDigest, sameDataSinceAt: at }];
+  const now: Sample = { ...last, at, digest };
+  if (last.digest !== digest && at - now.sameDataSinceAt < maxPermissionsMs) return [now];
   const kept =
     samples.length < maxSamples ? samples : samples.filter((_, index) => index === 0 || index % 2 === 1);
   return [...kept, now];

@@ -23,6 +23,7 @@ import {
   settleTime,
   weightOf,
 } from './settle-time.ts';
+import { addSample } from './settling.ts';
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;
@@ -90,7 +91,7 @@ export class SourceQueue {
     this.#put({
       found,
       again,
-      samples: [{ at: now, digest: found.digest }],
+      samples: addSample([], now, found),
       settleTime,
       weight: weightOf(found),
       doubt: null,

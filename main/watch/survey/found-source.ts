@@ -12,6 +12,8 @@ export interface SurveyedSource extends FoundSource {
   readonly allocated: readonly number[];
   /** Relative paths that its files name and that are not there (yet). */
   readonly missing: readonly string[];
+  /** As `digest`, but blind to changes of permissions and owners. */
+  readonly dataDigest: string;
 }
 
 /** Which files a source is made of, before they were looked at. */

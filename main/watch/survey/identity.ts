@@ -23,21 +23,27 @@ interface Keyed {
  */
 export async function createSums({ stem, missing, trigger }: Plan, found: readonly Keyed[], page: Page) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
-  const [identity, digest] = [new Fingerprint(), new Fingerprint()];
+  const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
   const derived = await derivedAmong(found, page);
   let newestMs = Math.floor(trigger?.mtimeMs ?? 0);
   for (const { key, file } of found)
     if (!derived.has(key)) newestMs = Math.max(newestMs, Math.floor(file.mtimeMs));
   const addToIdentity = (key: string, { size, mtimeMs }: WatchedFile) =>
     identity.add(lineOf({ key: nameless(key, stem), size, mtimeMs: Math.floor(mtimeMs) - newestMs }));
-  const addToDigest = (key: string, file: WatchedFile) =>
-    digest.add(`${key}\0${file.size}\0${file.mtimeMs}\0${file.ctimeMs}\0${file.allocated}`);
+  const addToDigest = (key: string, { size, mtimeMs, ctimeMs, allocated }: WatchedFile) => {
+    const data = `${key}\0${size}\0${mtimeMs}\0${allocated}`;
+    dataDigest.add(data);
+    digest.add(`${data}\0${ctimeMs}`);
+  };
   if (trigger) {
     // No file has this key: none is empty.
     addToIdentity('', trigger);
     addToDigest('', trigger);
   }
-  for (const name of missing) digest.add(name);
+  for (const name of missing) {
+    digest.add(name);
+    dataDigest.add(name);
+  }
   return {
     add: (key: string, file: WatchedFile) => {
       const line = lineOf({ key, size: file.size, mtimeMs: file.mtimeMs });
@@ -52,6 +58,7 @@ export async function createSums({ stem, missing, trigger }: Plan, found: readon
       dataFingerprint: dataFingerprint.digest(),
       identity: identity.digest(),
       digest: digest.digest(),
+      dataDigest: dataDigest.digest(),
       newestMs,
     }),
   };

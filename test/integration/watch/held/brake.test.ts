@@ -63,8 +63,7 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
   it('become new assets each night where the rule says so and their contents differ', async () => {
     const rule = await finished(6, { whenChanged: 'new-asset' });
     for (const night of [2, 3]) {
-      for (let at = 0; at < 6; at++)
-        await house.write({ [`Flight_${at}/a.jpg`]: 300 + at });
+      for (let at = 0; at < 6; at++) await house.write({ [`Flight_${at}/a.jpg`]: 300 + at });
       house.watch.lookAgain('the test');
       await expect.poll(() => house.assets().length, { timeout: 30_000 }).toBe(6 * night + night - 2);
       expect(question()).toBeNull();

@@ -58,6 +58,15 @@ describe('top-level entries', () => {
     expect(whole?.digest).not.toBe(source?.digest);
   });
 
+  it('have another digest after a change of permissions, and the same data', async () => {
+    await folder.putData('in/a.tif');
+    const [before] = (await surveyRule(folder.rule())).sources;
+    await chmod(join(folder.path, 'in/a.tif'), 0o640);
+    const [after] = (await surveyRule(folder.rule())).sources;
+    expect(after?.digest).not.toBe(before?.digest);
+    expect(after?.dataDigest).toBe(before?.dataDigest);
+  });
+
   it('take the folder of appearances of a city model along', async () => {
     await folder.put('town.gml', 'town_appearance/1.jpg', 'town_appearance/deep/2.jpg', 'photos/3.jpg');
     expect(await sourcesOf(folder.rule())).toEqual({

@@ -15,7 +15,10 @@ const day = 24 * 60 * minute;
 const defaultMs = 10_000;
 
 const samplesAt = (...times: readonly number[]): readonly Sample[] =>
-  times.reduce<readonly Sample[]>((before, at) => addSample(before, { at, digest: 'a' }), []);
+  times.reduce<readonly Sample[]>(
+    (before, at) => addSample(before, at, { digest: 'a', dataDigest: 'a' }),
+    [],
+  );
 
 describe('the settle time', () => {
   it('is the usual where no pause was seen, or only such as it spans three times', () => {
@@ -117,7 +120,7 @@ describe('what is remembered', () => {
             const digest = String(Math.floor(at / writesEvery));
             const ended = samples[0] && samples[0].digest !== digest ? pauseBefore(samples, at) : null;
             if (ended !== null) kept = learn(kept, ended, at) ?? kept;
-            samples = addSample(samples, { at, digest });
+            samples = addSample(samples, at, { digest, dataDigest: digest });
           }
           // What is proved is shorter than the pause; the rest is half a look, a ninth of the time.
           expect(kept?.ms ?? 0).toBeLessThanOrEqual(1.5 * writesEvery + 6_000);

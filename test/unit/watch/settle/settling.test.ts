@@ -10,9 +10,12 @@ import {
 const settleMs = 9_000;
 const calm = { settleMs, suspicious: false };
 
+/** Of a look at which the data changed as the letter says. */
+const digests = (digest: string) => ({ digest, dataDigest: digest });
+
 const judge = (samples: readonly (readonly [at: number, digest: string])[], options = calm): Settling =>
   judgeSettling(
-    samples.reduce<readonly Sample[]>((before, [at, digest]) => addSample(before, { at, digest }), []),
+    samples.reduce<readonly Sample[]>((before, [at, digest]) => addSample(before, at, digests(digest)), []),
     options,
   );
 
@@ -52,6 +55,31 @@ describe('a source', () => {
       nextSampleAt: 12_000,
       quietSinceAt: 9_000,
     });
+  });
+
+  it('is delayed for a minute by changes of permissions alone, and no longer', () => {
+    const setEach20s = Array.from({ length: 13 }, (_, index) => index * 10_000);
+    const samples = setEach20s.reduce<readonly Sample[]>(
+      (before, at) => addSample(before, at, { digest: `set ${Math.floor(at / 20_000)}`, dataDigest: 'a' }),
+      [],
+    );
+    const until = (end: number) =>
+      judgeSettling(
+        samples.filter(({ at }) => at <= end),
+        { ...calm, settleMs: 30_000 },
+      );
+    expect(samples[0]).toMatchObject({ at: 40_000, sameDataSinceAt: 0 });
+    expect(until(60_000).settled).toBe(false);
+    expect(until(70_000).settled).toBe(true);
+  });
+
+  it('starts again with data that changes after its permissions did', () => {
+    const looks = [0, 20_000, 40_000, 60_000, 80_000];
+    const samples = looks.reduce<readonly Sample[]>(
+      (before, at) => addSample(before, at, { digest: `${at}`, dataDigest: 'a' }),
+      [],
+    );
+    expect(addSample(samples, 90_000, digests('b'))).toHaveLength(1);
   });
 
   it('is not settled by two samples, however far apart they are, nor by many at once', () => {
@@ -115,8 +143,8 @@ describe('whatever is seen', () => {
         let samples: readonly Sample[] = [];
         for (const [step, digest] of steps) {
           at += step;
-          seen.push({ at, digest });
-          samples = addSample(samples, { at, digest });
+          seen.push({ at, ...digests(digest), sameDataSinceAt: at });
+          samples = addSample(samples, at, digests(digest));
           const judged = judgeSettling(samples, { settleMs, suspicious });
           const other = seen.findLastIndex((sample) => sample.digest !== digest);
           const equal = seen.slice(other + 1);
@@ -136,13 +164,13 @@ describe('whatever is seen', () => {
         fc.nat(1_000_000),
         fc.boolean(),
         (ms, start, suspicious) => {
-          let samples = addSample([], { at: start, digest: 'a' });
+          let samples = addSample([], start, digests('a'));
           let at = start;
           for (let looked = 1; looked < 10; looked++) {
             const judged = judgeSettling(samples, { settleMs: ms, suspicious });
             if (judged.settled) break;
             at = judged.nextSampleAt;
-            samples = addSample(samples, { at, digest: 'a' });
+            samples = addSample(samples, at, digests('a'));
           }
           expect(judgeSettling(samples, { settleMs: ms, suspicious })).toEqual({ settled: true });
           const longest = ms * (suspicious ? 6 : 1);
