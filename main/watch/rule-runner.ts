@@ -116,7 +116,7 @@ export class RuleRunner {
       ...{ timing, clock, refuseFolder, lookTurns },
       signal: this.#stopping.signal,
       onHint: (path) => this.#hint(path),
-      onTrouble: (error) => this.#show(this.#state, error),
+      onTrouble: () => this.#show(this.#state, this.#folder.trouble),
     });
   }
 
@@ -275,7 +275,8 @@ export class RuleRunner {
     for (const { found } of [...this.#queue.all]) if (!there.has(found.path)) this.#queue.delete(found.path);
     await this.#considerAll(survey, new Map());
     this.#lastLookAt = clock.now();
-    this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];
+    const usualMs = timing.lookMs[this.#folder.drive];
+    this.#nextLookAt = elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardLookMs) : usualMs);
     this.#failure = null;
     this.#show('watching', this.#notice);
     return survey.sources.reduce((sum, { files }) => sum + files.length, 0);
@@ -372,7 +373,7 @@ export class RuleRunner {
     this.#hints.addEverything();
     this.#restUntil = 0;
     this.#failure = null;
-    this.#show('watching', null);
+    this.#show('watching', this.#folder.trouble);
   }
 
   /** A round that failed as a whole: the disk, the journal. The next one tries again. */

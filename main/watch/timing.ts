@@ -4,6 +4,8 @@ export interface WatchTiming {
   readonly settleMs: PerDrive;
   /** A folder is scanned again whatever its events say. */
   readonly lookMs: PerDrive;
+  /** The same, where the system does not report changes in all folders. */
+  readonly unheardLookMs: number;
   /** Hints that come within this are looked at together. */
   readonly gatherMs: number;
   /** A rest of this many times a look's length follows it: watching takes only a share of the processor. */
@@ -26,6 +28,7 @@ export interface PerDrive {
 export const defaultTiming: WatchTiming = {
   settleMs: { local: 10_000, network: 60_000 },
   lookMs: { local: 60 * 60_000, network: 15 * 60_000 },
+  unheardLookMs: 60_000,
   gatherMs: 500,
   restAfterLook: 20,
   presenceMs: 5_000,

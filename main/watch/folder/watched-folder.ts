@@ -21,8 +21,8 @@ interface WatchedFolderOptions {
   readonly signal: AbortSignal;
   /** Something may have changed at this absolute path. */
   readonly onHint: (path: string) => void;
-  /** What to know although it works: `watch-limit-reached`. */
-  readonly onTrouble: (error: ErrorRecord) => void;
+  /** `trouble` has changed. */
+  readonly onTrouble: () => void;
 }
 
 /** How long the first look waits until events are told of, ms. */
@@ -35,6 +35,7 @@ export class WatchedFolder {
   #events: FolderEvents | null = null;
   #drive: keyof PerDrive = 'local';
   #away: ErrorRecord;
+  #trouble: ErrorRecord | null = null;
 
   constructor(options: WatchedFolderOptions) {
     this.#options = options;
@@ -45,6 +46,11 @@ export class WatchedFolder {
   /** Why it was last away. */
   get away(): ErrorRecord {
     return this.#away;
+  }
+
+  /** What to know although it works: the system does not report all changes. */
+  get trouble(): ErrorRecord | null {
+    return this.#trouble;
   }
 
   get drive(): keyof PerDrive {
@@ -91,12 +97,16 @@ export class WatchedFolder {
 
   async #listen(): Promise<void> {
     const { rule, timing, clock, onHint, onTrouble } = this.#options;
+    this.#trouble = null;
     const events = listenToFolder(rule.folder, {
       isLeftOut: isOfNoInterest(rule),
       polling: this.#drive === 'network',
       intervalMs: timing.pollMs,
       onHint,
-      onTrouble: (error) => onTrouble(toErrorRecord(error)),
+      onTrouble: (error) => {
+        this.#trouble = toErrorRecord(error);
+        onTrouble();
+      },
     });
     this.#events = events;
     // What comes before all folders are watched is told by no event: the look that follows had better be

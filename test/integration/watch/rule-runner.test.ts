@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { rename } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -179,6 +181,28 @@ it('shows a failure of the journal only as long as it lasts', async () => {
   await vi.waitFor(() => expect(watching.state.notice).not.toBeNull());
   isFull = false;
   await vi.waitFor(() => expect(watching.state.notice).toBeNull());
+});
+
+it('shows that the system’s limit of watched folders was reached while the folder was opened, and scans often', async () => {
+  await folder.put('a/1.tif', 'b/1.tif');
+  const real = fs.watch;
+  const limited = (path: string, ...rest: never[]) => {
+    if (path.endsWith('/b')) throw Object.assign(new Error('limit'), { code: 'ENOSPC' });
+    return Reflect.apply(real, fs, [path, ...rest]);
+  };
+  Object.assign(fs, { watch: limited });
+  syncBuiltinESMExports();
+  try {
+    const watching = run({ makeJob }, { timing: { ...fastTiming, unheardLookMs: 200 } });
+    await rounds('b');
+    await vi.waitFor(() => expect(watching.state.notice?.code).toBe('watch-limit-reached'));
+    const first = watching.state.lastLookAt ?? 0;
+    await vi.waitFor(() => expect(watching.state.lastLookAt).toBeGreaterThan(first));
+    expect(watching.state.notice?.code).toBe('watch-limit-reached');
+  } finally {
+    Object.assign(fs, { watch: real });
+    syncBuiltinESMExports();
+  }
 });
 
 it('hears a person who wants a source at once while that is being looked at', async () => {
