@@ -66,21 +66,22 @@ export interface RuleSnapshot {
   readonly mayGoOn?: boolean;
 }
 
+export const sourceStates = [
+  ...(['settling', 'waiting', 'under-way', 'complete'] as const),
+  ...(['failed', 'held', 'skipped', 'left-alone'] as const),
+] as const;
+export type SourceState = (typeof sourceStates)[number];
+
+/** Sources of a rule that are listed at once, and lines of its activity. */
+export const maxSourcesListed = 500;
+
 /** One source of a rule, as a person sees it. */
 export interface SourceSnapshot {
   readonly ruleId: string;
   readonly path: string;
   readonly files: number;
   readonly bytes: number;
-  readonly state:
-    | 'settling'
-    | 'waiting'
-    | 'under-way'
-    | 'complete'
-    | 'failed'
-    | 'held'
-    | 'skipped'
-    | 'left-alone';
+  readonly state: SourceState;
   /** What it waits for, or what became of it. */
   readonly why: readonly Said[];
   /** Where a finished one was moved to; absent for one that lies where it was. */
@@ -111,6 +112,8 @@ export const sourceActions = [
   'make-asset',
   /** Of one that was left alone, or held for what was found in it: an asset anyway. */
   'take-anyway',
+  /** Of a failed one: it no longer counts, until it changes. */
+  'dismiss',
 ] as const;
 export type SourceAction = (typeof sourceActions)[number];
 

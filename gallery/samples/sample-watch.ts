@@ -237,7 +237,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       bytes: 31e6,
       assetId: 2481402,
       error: noPosition,
-      actions: ['try-again'],
+      actions: ['try-again', 'dismiss'],
     }),
     makeSource({
       path: '2026-11-19_Kai_3',

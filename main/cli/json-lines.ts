@@ -109,6 +109,7 @@ const lines = {
   receipt: z.object({ receipt: z.looseObject({ ruleId: z.string(), source: z.string() }) }),
   /** Of the running service or desktop, as its socket tells it. */
   status: z.looseObject({ owner: z.string() }),
+  source: z.looseObject({ rule: z.string(), path: z.string(), state: z.string() }),
   job: z.looseObject({ id: z.string(), name: z.string(), status: z.string() }),
   /** Of `tilelift watch`. */
   watching: z.looseObject({ home: z.string(), folders: z.unknown() }),

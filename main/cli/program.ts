@@ -14,6 +14,7 @@ import { addReceipts } from './commands/receipts.ts';
 import { addRules } from './commands/rules.ts';
 import { addSignIn } from './commands/sign-in.ts';
 import { addSignOut } from './commands/sign-out.ts';
+import { addSources } from './commands/sources.ts';
 import { addStatus } from './commands/status.ts';
 import { addUpload } from './commands/upload.ts';
 import { addWatch } from './commands/watch.ts';
@@ -28,7 +29,7 @@ import { UsageError } from './usage-error.ts';
 /** Each adds its command, in the order of the help. */
 const commands = [
   ...[addSignIn, addSignOut, addAccounts, addUpload, addCheck, addWatch, addStatus, addJobs],
-  ...[addAssets, addRules, addReceipts, addCompletion],
+  ...[addSources, addAssets, addRules, addReceipts, addCompletion],
 ];
 
 /** The whole program, made anew for each run in the language that is spoken now. */

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { JobAction } from '../../shared/job-status.ts';
+import { maxSourcesListed } from '../../shared/watch.ts';
 import type { AccountService } from '../account/model.ts';
 import type { AlertService } from '../alerts/alert-service.ts';
 import { TileliftError } from '../errors.ts';
@@ -11,7 +12,14 @@ import type { Clock } from '../outside.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
 import type { WatchService } from '../watch/model.ts';
 import { type AssetFilter, isWanted } from './asset-filter.ts';
-import { type Answers, type CommandAction, maxPathsTold, type Submitted } from './protocol.ts';
+import {
+  type Answers,
+  actionFor,
+  type CommandAction,
+  maxPathsTold,
+  type SourceDecision,
+  type Submitted,
+} from './protocol.ts';
 import { type Status, statusOf, watchedFolderOf } from './status.ts';
 
 /** What whoever holds the journal does for those who ask. */
@@ -23,6 +31,9 @@ export interface SocketWork {
   rules(): Answers['rules'];
   /** Throws `job-unknown`. */
   act(id: string, action: CommandAction): Promise<Answers['act']>;
+  /** Of a rule, or of all (null). Throws `watch-rule-unknown`. */
+  sources(ruleId: string | null): Answers['sources'];
+  decide(ruleId: string, path: string, decision: SourceDecision): Promise<Answers['decide']>;
   /** As `addOnce`. Throws `not-signed-in`, why the service may not be used, `source-missing` too. */
   submit(job: Submitted, again: boolean): Promise<Answers['submit']>;
   accounts(): Answers['accounts'];
@@ -107,6 +118,18 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       if (done) await jobs.act(id, done);
       const after = jobs.get(id);
       return { done, job: after ? onWire(after) : null };
+    },
+    sources: (ruleId) => {
+      const rules = watch.rules().filter(({ rule }) => ruleId === null || rule.id === ruleId);
+      if (ruleId !== null && rules.length === 0) throw new TileliftError('watch-rule-unknown');
+      const lists = rules.map(({ rule }) => watch.sources(rule.id));
+      return { sources: lists.flat(), isCut: lists.some(({ length }) => length >= maxSourcesListed) };
+    },
+    decide: async (ruleId, path, decision) => {
+      const source = watch.sources(ruleId).find((one) => one.path === path);
+      const done = (source && actionFor(source, decision)) ?? null;
+      if (done) await watch.act(ruleId, path, done);
+      return { done };
     },
     submit: async ({ accountId: given, ...job }, again) => {
       const accountId = given ?? accounts.current();

@@ -4,9 +4,10 @@ import { assetTypes } from '../../shared/assets.ts';
 import { maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions, jobStatuses } from '../../shared/job-status.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
+import { type SourceAction, type SourceSnapshot, sourceActions, sourceStates } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
-import { errorRecord } from '../jobs/kept-words.ts';
+import { errorRecord, saidRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { assetAnswer } from '../service/answers.ts';
 import type { CreationBody } from '../service/model.ts';
@@ -60,6 +61,7 @@ export type Greeting = z.infer<typeof greetingSchema>;
 const maxText = 10_000;
 const text = z.string().max(maxText);
 const jobId = z.string().min(1).max(100);
+const ruleId = z.string().min(1).max(200);
 const path = z.string().min(1).max(4_096).refine(isAbsolute);
 const count = z.number().nonnegative();
 const time = z.number();
@@ -67,6 +69,26 @@ const time = z.number();
 /** What a person at a terminal does with a job. `retry`: again, in the way that its state allows. */
 export const commandActions = ['pause', 'resume', 'cancel', 'stop-following', 'retry'] as const;
 export type CommandAction = (typeof commandActions)[number];
+
+/** What a person at a terminal decides about a source of a watched folder. */
+export const sourceDecisions = ['upload', 'leave', 'retry', 'dismiss'] as const;
+export type SourceDecision = (typeof sourceDecisions)[number];
+
+/** What a decision means for a source, by what its state allows. */
+const decided: Readonly<Record<SourceDecision, readonly SourceAction[]>> = {
+  upload: ['make-asset', 'take-anyway', 'take-now', 'try-again'],
+  leave: ['leave-it'],
+  retry: ['try-again'],
+  dismiss: ['dismiss'],
+};
+
+/** Undefined where its state does not allow it. */
+export function actionFor(
+  { actions }: Pick<SourceSnapshot, 'actions'>,
+  decision: SourceDecision,
+): SourceAction | undefined {
+  return decided[decision].find((one) => actions.includes(one));
+}
 
 /** Decisions about files: one of them may name every file of a source. */
 const paths = z.array(path).max(100_000);
@@ -138,6 +160,12 @@ export const requestSchema = z.discriminatedUnion('ask', [
   z.strictObject({ id, ask: z.literal('submit'), job: submitted, again: z.boolean() }),
   /** Tells of the job as it changes, and answers when it has ended. */
   z.strictObject({ id, ask: z.literal('follow'), jobId }),
+  /** Of one rule, or of all (null). */
+  z.strictObject({ id, ask: z.literal('sources'), ruleId: ruleId.nullable() }),
+  z.strictObject({
+    ...{ id, ask: z.literal('decide'), ruleId, path: text.min(1) },
+    decision: z.enum(sourceDecisions),
+  }),
   z.strictObject({ id, ask: z.literal('accounts') }),
   z.strictObject({ id, ask: z.literal('assets'), accountId, only: assetFilter }),
   z.strictObject({ id, ask: z.literal('asset'), accountId, assetId }),
@@ -186,6 +214,24 @@ export const wireJobSchema: z.ZodType<JobSnapshot> = z.object({
   links: count.exactOptional(),
 });
 
+const wireSource: z.ZodType<SourceSnapshot> = z.object({
+  ruleId,
+  path: text,
+  files: count,
+  bytes: count,
+  state: z.enum(sourceStates),
+  why: z.array(saidRecord).readonly(),
+  movedTo: text.exactOptional(),
+  at: time,
+  takenAt: time.exactOptional(),
+  jobId: jobId.nullable(),
+  assetId: z.number().nullable(),
+  error: errorRecord.nullable(),
+  links: count.exactOptional(),
+  otherKind: z.literal(true).exactOptional(),
+  actions: z.array(z.enum(sourceActions)).readonly(),
+});
+
 /** A signed-in account on the wire: nothing of its sign-in itself. */
 const wireAccount: z.ZodType<SignedInAccount> = z.object({
   id: accountId,
@@ -217,6 +263,10 @@ export const answerSchemas = {
   }),
   /** As it was at its end; null where it is gone. */
   follow: wireJobSchema.nullable(),
+  /** `isCut`: a rule has more. */
+  sources: z.object({ sources: z.array(wireSource).readonly(), isCut: z.boolean() }),
+  /** Null: its state did not allow it, or it is not there. */
+  decide: z.object({ done: z.enum(sourceActions).nullable() }),
   /** `current`: the id of the one that is meant where none is named; null while nobody is signed in. */
   accounts: z.object({
     accounts: z.array(wireAccount).max(1_000).readonly(),

@@ -204,6 +204,13 @@ async function answer(request: Request, context: Context): Promise<Answers[Ask]>
       return work.submit(request.job, request.again);
     case 'follow':
       return follow(request, context);
+    case 'sources': {
+      const { sources, isCut } = work.sources(request.ruleId);
+      const told = fitting(sources);
+      return { sources: told, isCut: isCut || told.length < sources.length };
+    }
+    case 'decide':
+      return work.decide(request.ruleId, request.path, request.decision);
     case 'accounts':
       return work.accounts();
     case 'assets': {

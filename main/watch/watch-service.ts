@@ -1,3 +1,4 @@
+import { maxSourcesListed } from '../../shared/watch.ts';
 import { TileliftError } from '../errors.ts';
 import { createLookThread } from '../inspect/headers/look-thread.ts';
 import { createSurveyThread } from '../inspect/survey/survey-thread.ts';
@@ -12,12 +13,13 @@ import type { ClaimOwner, WatchAccounts } from './claims/claims.ts';
 import { SharedFolders } from './claims/shared-folders.ts';
 import { SourceFindings } from './findings/source-findings.ts';
 import { driveOf } from './folder/drive.ts';
+import { dismissSource } from './held/choices.ts';
 import { KeptRules } from './kept-rules.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import { ruleAssetsOf, ruleUploadsOf } from './ledger/uploads-of-asset.ts';
 import { JobFollower } from './life/job-follower.ts';
 import { SourceLife } from './life/source-life.ts';
-import { Listing, maxListed } from './listing/listing.ts';
+import { Listing } from './listing/listing.ts';
 import { LookTurns } from './look-turns.ts';
 import type { WatchEnd, WatchService } from './model.ts';
 import { Outages } from './outage/outages.ts';
@@ -141,13 +143,17 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       if (!rule) throw new TileliftError('watch-rule-unknown');
       const runner = runners.get(ruleId);
       if (action === 'take-now') return runner?.hurry(path);
+      if (action === 'dismiss') {
+        dismissSource(ledger, ruleId, path);
+        return parts.onChange(ruleId);
+      }
       if (await runner?.held.act(path, action)) return;
       if (action === 'take-anyway') {
         if (runner?.leftAlone.take(ruleId, path, ledger, clock.now())) runner.lookAt(path);
       } else if (action === 'try-again' && lifeOf(rule).wantAgain(path)) runner?.ring();
     },
     answer: async (ruleId, answer) => runners.get(ruleId)?.held.answer(answer),
-    activity: (ruleId) => ledger.activity(ruleId, maxListed).map(activityEntry),
+    activity: (ruleId) => ledger.activity(ruleId, maxSourcesListed).map(activityEntry),
     uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
     madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),

@@ -29,6 +29,13 @@ export function leaveSources(
   }
 }
 
+/** A failed source no longer counts, and is tried again only once it has changed. */
+export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
+  const known = ledger.find(ruleId, path);
+  if (known?.state === 'waits-for-change' || known?.state === 'waits-for-person')
+    ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
+}
+
 /** What a row that can't be read becomes once a person has said that nothing is to be made of its source. */
 const unwanted: LedgerChange = {
   state: 'skipped',

@@ -1,3 +1,4 @@
+import { maxSourcesListed } from '../../../shared/watch.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { RuleSnapshot, SourceSnapshot } from '../model.ts';
@@ -14,9 +15,6 @@ import {
   pendingSnapshot,
   unreadableSnapshot,
 } from './source-snapshots.ts';
-
-/** Sources and lines of activity given out at once. */
-export const maxListed = 500;
 
 /** Rules and their sources, as people see them. */
 export class Listing {
@@ -89,12 +87,12 @@ export class Listing {
     const waiting: SourceSnapshot[] = [];
     const runner = this.#runners.get(ruleId);
     for (const source of runner ? this.#waiting(ruleId, runner) : [])
-      if (waiting.push(source) >= maxListed) break;
+      if (waiting.push(source) >= maxSourcesListed) break;
     const known = ledger
-      .list(ruleId, maxListed)
+      .list(ruleId, maxSourcesListed)
       .filter(({ path }) => !runner?.isListed(path))
       .map((entry) => knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), now));
-    const all = [...waiting, ...known].slice(0, maxListed);
+    const all = [...waiting, ...known].slice(0, maxSourcesListed);
     return runner?.leftAlone.withThese(ruleId, all) ?? all;
   }
 

@@ -213,7 +213,12 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
     case 'waits-for-change':
     case 'waits-for-person': {
       const key = entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person';
-      return { ...known, state: 'failed', why: [{ key, values: failedWhy }], actions: ['try-again'] };
+      return {
+        ...known,
+        state: 'failed',
+        why: [{ key, values: failedWhy }],
+        actions: ['try-again', 'dismiss'],
+      };
     }
   }
 }

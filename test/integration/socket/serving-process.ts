@@ -13,6 +13,8 @@ const work: SocketWork = {
     act: nothing,
     submit: nothing,
     rules: () => [],
+    sources: () => ({ sources: [], isCut: false }),
+    decide: nothing,
     jobs: () => ({ jobs: [], count: 0 }),
   },
   ...{ accounts: nothing, assets: nothing, asset: nothing },

@@ -37,6 +37,11 @@ export function playedWork() {
       asked.push(`${action} ${id}`);
       return { done: null, job: known.get(id) ?? null };
     },
+    sources: () => ({ sources: [], isCut: false }),
+    decide: async (ruleId, path, decision) => {
+      asked.push(`${decision} ${ruleId} ${path}`);
+      return { done: null };
+    },
     submit: async ({ body }, again) => {
       asked.push(`submit ${body.name}${again ? ' again' : ''}`);
       return { kind: 'new', job: job({ id: 'a' }), forecast: null };

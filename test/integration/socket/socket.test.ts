@@ -35,6 +35,9 @@ describe('whoever holds the journal', () => {
     expect((await ask('status', {})).jobs.uploading).toBe(1);
     expect((await ask('jobs', {})).jobs).toEqual([job({ id: 'a' })]);
     expect(await ask('rules', {})).toEqual([]);
+    expect(await ask('sources', { ruleId: null })).toEqual({ sources: [], isCut: false });
+    const decision = { ruleId: 'r', path: 'Kai', decision: 'upload' } as const;
+    expect(await ask('decide', decision)).toEqual({ done: null });
     expect(await ask('act', { jobId: 'a', action: 'pause' })).toEqual({
       done: null,
       job: job({ id: 'a' }),
@@ -43,7 +46,7 @@ describe('whoever holds the journal', () => {
     const wanted = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
     const added = await ask('submit', { job: wanted, again: true });
     expect(added).toEqual({ kind: 'new', job: job({ id: 'a' }), forecast: null });
-    expect(asked).toEqual(['pause a', 'submit Reichstag again']);
+    expect(asked).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
   });
 
   it('tells how a job gets on, and answers with its end', async () => {

@@ -1,0 +1,97 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+/** A service that watches `in` under the rule *Towns*, which holds changes. */
+async function aService(): Promise<{ readonly house: CliHouse; readonly folder: string }> {
+  const house = await cliHouse();
+  await house.signIn();
+  const folder = join(house.folder, 'in');
+  await mkdir(folder);
+  const {
+    id: _,
+    accountId: __,
+    on: ___,
+    ...rule
+  } = aWatchRule({ folder, sourceType: 'CITYGML', name: 'Towns' });
+  const rules = join(house.folder, 'rules.json');
+  await writeFile(
+    rules,
+    JSON.stringify({ schemaVersion: 1, rules: [{ ...rule, whenChanged: 'hold', settleSeconds: 1 }] }),
+  );
+  const watching = house.start(['watch', '--rules', rules, '--json']);
+  await watching.says('"event":"watching"');
+  return { house, folder };
+}
+
+/** Another city of the same size. */
+async function exchange(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('390100', '390200'));
+}
+
+/** The sources in this state, once there are so many. */
+async function until(house: CliHouse, state: string, count: number) {
+  return vi.waitFor(
+    async () => {
+      const { stdout } = await house.run(['sources', '--state', state, '--json']);
+      const sources = jsonLines(stdout).filter(({ event }) => event === 'source');
+      expect(sources).toHaveLength(count);
+      return sources;
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+}
+
+const assets = ({ service }: CliHouse) => service.control.assets().map(({ name }) => String(name));
+
+describe('tilelift sources', { timeout: 300_000 }, () => {
+  it('lists held sources with their reason, and uploads or leaves them as a person decides', async () => {
+    const { house, folder } = await aService();
+    await smallCity(folder, 'town.gml');
+    await smallCity(folder, 'village.gml');
+    await until(house, 'complete', 2);
+    for (const name of ['town.gml', 'village.gml']) await exchange(join(folder, name));
+    const held = await until(house, 'held', 2);
+    expect(held.map(({ path }) => path).sort()).toEqual(['town.gml', 'village.gml']);
+    expect(held[0]).toMatchObject({
+      rule: 'Towns',
+      why: expect.stringContaining('changed'),
+      choices: ['upload', 'leave'],
+    });
+    const text = await house.run(['sources', '--state', 'held']);
+    expect(text.stdout).toMatch(/^Towns: .*\n {2}held .*\n {4}possible: upload, leave\n/);
+
+    expect(await house.run(['sources', 'upload', 'town.gml', '--rule', 'Towns'])).toMatchObject({ code: 0 });
+    expect(await house.run(['sources', 'leave', '--all'])).toMatchObject({ code: 0 });
+    await until(house, 'held', 0);
+    await vi.waitFor(() => expect(assets(house).sort()).toEqual(['town', 'town', 'village']), {
+      timeout: 60_000,
+    });
+    expect((await house.run(['sources', 'leave', join(folder, 'village.gml')])).code).toBe(2);
+    expect((await house.run(['status'])).code).toBe(0);
+  });
+
+  it('dismisses failed sources, which no longer count', async () => {
+    const { house, folder } = await aService();
+    house.service.control.setTiling({ end: 'DATA_ERROR' });
+    await smallCity(folder, 'town.gml');
+    await until(house, 'failed', 1);
+    expect((await house.run(['status'])).code).toBe(8);
+    expect(await house.run(['sources', 'dismiss', join(folder, 'town.gml')])).toMatchObject({
+      code: 0,
+      stdout: 'town.gml: dismiss\n',
+    });
+    await until(house, 'failed', 0);
+    expect((await house.run(['status'])).code).toBe(0);
+  });
+
+  it('refuses what it does not know before it asks anyone', async () => {
+    const house = await cliHouse();
+    for (const args of [['explode', 'x'], ['upload'], ['--state', 'odd']])
+      expect((await house.run(['sources', ...args])).code).toBe(2);
+    expect((await house.run(['sources'])).code).toBe(7);
+  });
+});
