@@ -70,7 +70,7 @@ export const sourceStates = [
   ...(['settling', 'waiting', 'under-way', 'complete'] as const),
   ...(['failed', 'held', 'skipped', 'left-alone'] as const),
 ] as const;
-export type SourceState = (typeof sourceStates)[number];
+type SourceState = (typeof sourceStates)[number];
 
 /** Sources of a rule that are listed at once, and lines of its activity. */
 export const maxSourcesListed = 500;

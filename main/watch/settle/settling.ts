@@ -39,7 +39,7 @@ const maxSamples = 64;
  * How long changes of permissions or owners alone start settling again, ms: a job that sets them every minute
  * must not keep sources from settling for ever, but a copy that sets times after each block looks the same.
  */
-export const maxPermissionsMs = 60_000;
+const maxPermissionsMs = 60_000;
 
 /** The samples that count once this one is taken: a difference, or a clock that went back, starts again. */
 export function addSample(
