@@ -59,6 +59,8 @@ export interface RuleSnapshot {
   /** What a person is asked about many held sources at once; null when nothing is. */
   readonly question: HeldQuestion | null;
   readonly lastTakenAt: number | null;
+  /** Since when the source that has waited longest settles or waits; null where none does. */
+  readonly waitingSince: number | null;
   readonly lastLookAt: number | null;
   /** Of the policy: no person changes, removes or switches it. */
   readonly locked?: boolean;

@@ -58,6 +58,7 @@ export function playWatch(
         counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
         question: null,
         lastTakenAt: null,
+        waitingSince: null,
         lastLookAt: null,
       };
       put(

@@ -131,6 +131,7 @@ export function makeWatched(
     question: null,
     isNetworkDrive: false,
     lastTakenAt: null,
+    waitingSince: null,
     lastLookAt: null,
     ...part,
     counts: {

@@ -32,6 +32,8 @@ export const watchedFolderSchema = z.object({
     leftAlone: count,
   }),
   lastTakenAt: z.number().nullable(),
+  /** Since when the source that has waited longest waits; null where none does. */
+  waitingSince: z.number().nullable(),
   lastLookAt: z.number().nullable(),
 });
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
@@ -46,6 +48,8 @@ const concernKinds = [
   'held',
   'failed',
   'confirmation',
+  'waiting-long',
+  'notice',
 ] as const;
 type ConcernKind = (typeof concernKinds)[number];
 
@@ -134,6 +138,21 @@ function healthOf(concerns: readonly Concern[]): Health {
   return concerns.some(({ kind }) => failing.has(kind)) ? 'failing' : 'attention';
 }
 
+/** How long a source may wait where its rule does not say, hours. */
+const usualWaitHours = 6;
+
+function waitsTooLong({ rule, waitingSince }: RuleSnapshot, now: number): boolean {
+  const hours = rule.alerts.waitingHours ?? usualWaitHours;
+  return waitingSince !== null && now - waitingSince > hours * 3_600_000;
+}
+
+/** What to know of a folder that is watched, beyond what another concern says. */
+const isFurtherNotice = ({ state, notice }: RuleSnapshot): boolean =>
+  (state === 'watching' || state === 'looking') &&
+  notice !== null &&
+  notice.code !== 'watch-account-missing' &&
+  !isRefusal(notice);
+
 function concernsOf(facts: StatusFacts): readonly Concern[] {
   const { rules, jobs, accounts } = facts;
   const signedIn = new Set(accounts.map(({ id }) => id));
@@ -146,18 +165,25 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
       jobs.filter(({ waitingFor }) => waitingFor === 'sign-in').length +
       (accounts.length === 0 ? 1 : 0),
     outage: (facts.outageSince === null ? 0 : 1) + watching.filter(({ notice }) => isRefusal(notice)).length,
-    'folder-away': watching.filter(({ state }) => state === 'suspended').length,
+    'folder-away': watching.filter(
+      ({ state, notice }) => state === 'suspended' || (state === 'paused' && notice !== null),
+    ).length,
     'alerts-failing': facts.alertFailures.length,
     'sign-in-ends': accounts.filter(({ endsSoonAt }) => endsSoonAt !== null).length,
     held: sum('held'),
     failed: sum('failed'),
     confirmation: jobs.filter((job) => waitsForPerson(job) && job.waitingFor === 'confirmation').length,
+    'waiting-long': watching.filter((rule) => waitsTooLong(rule, facts.now)).length,
+    notice: watching.filter(isFurtherNotice).length,
   };
   return concernKinds.flatMap((kind) => (counts[kind] > 0 ? [{ kind, count: counts[kind] }] : []));
 }
 
 export function watchedFolderOf(snapshot: RuleSnapshot): WatchedFolder {
-  const { rule, state, notice, counts, lastTakenAt, lastLookAt } = snapshot;
+  const { rule, state, notice, counts, lastTakenAt, waitingSince, lastLookAt } = snapshot;
   const { id, name, folder, accountId, on } = rule;
-  return { id, name, folder, accountId, on, state, notice, counts: { ...counts }, lastTakenAt, lastLookAt };
+  return {
+    ...{ id, name, folder, accountId, on, state, notice, counts: { ...counts } },
+    ...{ lastTakenAt, waitingSince, lastLookAt },
+  };
 }

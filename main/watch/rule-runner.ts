@@ -139,6 +139,14 @@ export class RuleRunner {
     return this.#unreadable.all;
   }
 
+  /** Since when the source that has waited longest is not taken, ms since the epoch; null for none. */
+  get waitingSince(): number | null {
+    const since = [...this.#unreadable.since.values()];
+    for (const { firstSeenAt } of this.#queue.all) since.push(firstSeenAt);
+    for (const one of this.comparisons.all) since.push(one.since);
+    return since.length > 0 ? since.reduce((first, at) => Math.min(first, at)) : null;
+  }
+
   isPending(path: string): boolean {
     return this.#queue.has(path);
   }

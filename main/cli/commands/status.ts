@@ -72,6 +72,8 @@ export function exitCodeOf({ concerns }: Pick<Status, 'concerns'>): ExitCode {
     case 'held':
     case 'failed':
     case 'confirmation':
+    case 'waiting-long':
+    case 'notice':
       return exitCodes.heldForPerson;
   }
 }

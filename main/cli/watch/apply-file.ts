@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AlertService } from '../../alerts/alert-service.ts';
 import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
 import type { SettingsStore } from '../../settings.ts';
+import { untriedRule } from '../../watch/listing/listing.ts';
 import type { WatchService } from '../../watch/model.ts';
+import type { WatchRule } from '../../watch/rule.ts';
 import { settingsOf } from './service-alerts.ts';
 import type { ServiceFile } from './service-file.ts';
 
@@ -20,9 +22,29 @@ interface ApplyParts {
 
 /** A rule that can't be kept yet: its folder may be away. */
 export interface LateRule {
-  readonly id: string;
-  readonly name: string;
+  readonly rule: WatchRule;
   readonly error: ErrorRecord;
+}
+
+/** Watching that also lists rules which can't be kept yet, with the reason. */
+export function withLateRules(watch: WatchService, late: () => readonly LateRule[]): WatchService {
+  return {
+    ...watch,
+    rules: () => {
+      const errors = new Map(late().map(({ rule, error }) => [rule.id, error]));
+      const kept = watch.rules();
+      const known = new Set(kept.map(({ rule }) => rule.id));
+      const others = late().filter(({ rule }) => !known.has(rule.id));
+      return [
+        ...kept.map((one) => ({ ...one, notice: errors.get(one.rule.id) ?? one.notice })),
+        ...others.map(({ rule, error }) => ({
+          ...untriedRule(rule),
+          state: 'suspended' as const,
+          notice: error,
+        })),
+      ];
+    },
+  };
 }
 
 /**
@@ -53,7 +75,7 @@ export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<
   settings.update({ fileRules: [...wanted] });
   const late: LateRule[] = [];
   for (const given of file.rules) {
-    const { id, name } = given;
+    const { id } = given;
     const before = settings.get().watchRules.find((one) => one.id === id);
     const accountId = given.accountId ?? parts.namedAccount ?? before?.accountId ?? parts.currentAccount;
     const rule = { ...given, accountId };
@@ -61,7 +83,7 @@ export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<
     try {
       await watch.save(rule, before ? false : parts.takeExisting);
     } catch (thrown) {
-      late.push({ id, name, error: toErrorRecord(thrown) });
+      late.push({ rule, error: toErrorRecord(thrown) });
     }
   }
   parts.alerts.settingsChanged();

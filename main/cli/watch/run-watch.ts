@@ -1,3 +1,4 @@
+import type { Tilelift } from '../../app.ts';
 import { createLogTo, type Log } from '../../log.ts';
 import { systemClock } from '../../outside.ts';
 import { createSocketWork } from '../../socket/answers.ts';
@@ -10,7 +11,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { idOfNamed, signedInAccount } from '../signed-in.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
-import { applyRules, applySettings, type LateRule } from './apply-file.ts';
+import { applyRules, applySettings, type LateRule, withLateRules } from './apply-file.ts';
 import { tellDryRun } from './dry-run.ts';
 import type { LoopbackAddress } from './metrics/loopback-address.ts';
 import { parseServiceFile, problemPhrase, readServiceText, type ServiceFile } from './service-file.ts';
@@ -44,13 +45,14 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
     await tilelift.start();
     const { id } = await signedInAccount(cli, opened);
     const ends = tilelift.watch.onEnd((end) => tellEnd(cli, end));
+    const follower = followFile({ ...options, cli: given, opened, accountId: id, log: log.child('rules') });
+    const shown = { ...tilelift, watch: withLateRules(tilelift.watch, follower.late) };
     const commands = await serveCommands({
-      ...tilelift,
+      ...shown,
       ...{ home, owner: 'watch', version: cli.version, clock: systemClock, log: log.child('socket') },
     });
-    const metrics = options.metrics ? await startMetrics(cli, opened, options.metrics, log) : null;
+    const metrics = options.metrics ? await startMetrics(cli, shown, options.metrics, log) : null;
     try {
-      const follower = followFile({ ...options, cli: given, opened, accountId: id, log: log.child('rules') });
       if (file && text !== null) await follower.apply(file, text);
       const folders = tilelift.watch.rules().length;
       log.info({ home, folders }, 'watching');
@@ -74,7 +76,7 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
 }
 
 /** @throws UsageError where the port is taken */
-async function startMetrics(cli: Cli, { tilelift }: OpenedTilelift, at: LoopbackAddress, log: Log) {
+async function startMetrics(cli: Cli, tilelift: Tilelift, at: LoopbackAddress, log: Log) {
   const [{ createMetrics }, { serveMetrics }] = await Promise.all([
     import('./metrics/metrics.ts'),
     import('./metrics/serve-metrics.ts'),
@@ -140,13 +142,14 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
     const { watch, alerts, accounts } = tilelift;
     const name = cli.common().account ?? file.account;
     const namedAccount = name === undefined ? null : idOfNamed(name, accounts);
-    const before = new Map(late.map(({ id, error }) => [id, error.code]));
+    const before = new Map(late.map(({ rule, error }) => [rule.id, error.code]));
     late = await applyRules(file, {
       ...{ watch, alerts, settings, takeExisting },
       ...{ namedAccount, currentAccount: accountId },
     });
-    for (const { id, name, error } of late)
-      if (before.get(id) !== error.code) log.error({ rule: name, error }, 'a rule can’t work yet');
+    for (const { rule, error } of late)
+      if (before.get(rule.id) !== error.code)
+        log.error({ rule: rule.name, folder: rule.folder, error }, 'a rule can’t work yet');
   }
 
   async function look(): Promise<void> {
@@ -184,6 +187,7 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
 
   return {
     apply,
+    late: () => late,
     untilStopped: async (stop: AbortSignal) => {
       while (!stop.aborted) {
         await systemClock.sleep(lookMs, stop).catch(() => {});

@@ -16,6 +16,19 @@ import {
   unreadableSnapshot,
 } from './source-snapshots.ts';
 
+/** A rule that has not begun: nothing is known of its folder. */
+export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
+  rule,
+  state: 'looking',
+  notice: null,
+  isNetworkDrive: false,
+  counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
+  question: null,
+  lastTakenAt: null,
+  waitingSince: null,
+  lastLookAt: null,
+});
+
 /** Rules and their sources, as people see them. */
 export class Listing {
   readonly #parts: WatchParts;
@@ -69,7 +82,15 @@ export class Listing {
       },
       question: runner?.held.question ?? null,
       lastTakenAt: ledger.lastTakenAt(rule.id),
+      waitingSince: this.#waitingSince(rule.id, runner),
     };
+  }
+
+  #waitingSince(ruleId: string, runner: RuleRunner | undefined): number | null {
+    const since = Array.from(this.#parts.ledger.waitingForRetry(ruleId), ({ takenAt }) => takenAt);
+    const seen = runner?.waitingSince ?? null;
+    if (seen !== null) since.push(seen);
+    return since.length > 0 ? since.reduce((first, at) => Math.min(first, at)) : null;
   }
 
   /** Its account is signed out, unknown or mistyped: no other one takes its place. */

@@ -3,6 +3,7 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { SettingsPort } from '../../settings-port.ts';
+import { untriedRule } from '../listing/listing.ts';
 import type { RuleSnapshot, WatchService } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { goneFrom, holdBack, isAsWanted, wantedRule } from './agree-rules.ts';
@@ -178,7 +179,14 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
       const all = watch.rules().map(locked);
       const known = new Set(all.map(({ rule }) => rule.id));
       const late = [...waiting.values()].filter(({ rule }) => !known.has(rule.id));
-      return [...all, ...late.map(({ rule, error }) => ({ ...untried(rule), ...restOf(error) }))];
+      return [
+        ...all,
+        ...late.map(({ rule, error }) => ({
+          ...untriedRule(rule),
+          ...restOf(error),
+          locked: true,
+        })),
+      ];
     },
     save: async (rule, takeExisting) => {
       if (isPolicyRule(rule.id)) throw setByPolicy();
@@ -221,17 +229,3 @@ export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): 
 
 /** Places in one sentence. */
 const maxNamed = 5;
-
-function untried(rule: WatchRule): RuleSnapshot {
-  return {
-    rule,
-    state: 'looking',
-    notice: null,
-    isNetworkDrive: false,
-    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
-    question: null,
-    lastTakenAt: null,
-    lastLookAt: null,
-    locked: true,
-  };
-}

@@ -8,6 +8,7 @@ export class UnreadableSources {
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
   #now: ReadonlyMap<string, TileliftError> = new Map();
+  #since: ReadonlyMap<string, number> = new Map();
 
   constructor(rule: WatchRule, parts: WatchParts) {
     this.#rule = rule;
@@ -17,6 +18,11 @@ export class UnreadableSources {
   /** By source: why it can't be read; the error's subject is the path of what can't be. */
   get all(): ReadonlyMap<string, TileliftError> {
     return this.#now;
+  }
+
+  /** By source: since when, ms since the epoch. */
+  get since(): ReadonlyMap<string, number> {
+    return this.#since;
   }
 
   has(source: string): boolean {
@@ -31,6 +37,10 @@ export class UnreadableSources {
       const key = code === 'source-name-not-utf8' ? 'sources.nameNotUtf8' : 'sources.unreadable';
       writeActivity(this.#parts, this.#rule.id, { key, values });
     }
+    const now = this.#parts.clock.now();
+    this.#since = new Map(
+      Array.from(unreadable.keys(), (source) => [source, this.#since.get(source) ?? now]),
+    );
     this.#now = unreadable;
   }
 }

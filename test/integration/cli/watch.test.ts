@@ -68,6 +68,30 @@ describe('tilelift watch', () => {
     expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
   });
 
+  it('lists rules that can’t work with the reason, and is not healthy meanwhile', {
+    timeout: 120_000,
+  }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const missing = join(house.folder, 'not-mounted');
+    const rules = await writeRules(house, [
+      ruleOn(await inbox(house), { name: 'Works' }),
+      ruleOn(missing, { name: 'Late' }),
+    ]);
+    const watching = house.start(['watch', '--rules', rules, '--json']);
+    await watching.says('"event":"watching"');
+    const { code, stdout } = await house.run(['status', '--json']);
+    expect(code).toBe(7);
+    expect(jsonLines(stdout)[0]).toMatchObject({
+      health: 'failing',
+      concerns: [{ kind: 'folder-away', count: 1 }],
+      folders: [
+        { name: 'Works', state: 'watching', notice: null },
+        { name: 'Late', folder: missing, state: 'suspended', notice: { code: 'watch-folder-missing' } },
+      ],
+    });
+  });
+
   it('takes a changed rules file over, and keeps the old one where the new one is faulty', {
     timeout: 300_000,
   }, async () => {

@@ -17,7 +17,7 @@ function factsOf(sources: readonly SourceSnapshot[]) {
   const counts = { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 };
   const snapshot: RuleSnapshot = {
     ...{ rule, state: 'watching', notice: null, isNetworkDrive: false, counts },
-    ...{ question: null, lastTakenAt: null, lastLookAt: 1 },
+    ...{ question: null, lastTakenAt: null, waitingSince: null, lastLookAt: 1 },
   };
   const watch = { rules: () => [snapshot], sources: () => sources };
   const [facts] = ruleFacts(watch, { accounts: () => [] });

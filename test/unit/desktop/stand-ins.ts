@@ -60,6 +60,7 @@ export function watched(
     isNetworkDrive: false,
     counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed, held: 0, leftAlone: 0 },
     lastTakenAt: null,
+    waitingSince: null,
     lastLookAt: null,
   };
 }

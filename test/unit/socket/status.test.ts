@@ -12,6 +12,8 @@ const account = {
   endsSoonAt: null,
 } as const;
 
+const hourMs = 3_600_000;
+
 const facts = (change: Partial<StatusFacts> = {}): StatusFacts => ({
   now: 1_000,
   startedAt: 0,
@@ -52,6 +54,17 @@ describe('the verdict', () => {
     ['outage', { outageSince: 5 }],
     ['outage', { rules: [{ ...watched(), notice: toErrorRecord(new TileliftError('storage-denied')) }] }],
     ['folder-away', { rules: [watched({ state: 'suspended' })] }],
+    [
+      'folder-away',
+      {
+        rules: [
+          {
+            ...watched({ state: 'paused' }),
+            notice: toErrorRecord(new TileliftError('watch-folder-nested')),
+          },
+        ],
+      },
+    ],
   ] as const)('is failing: %s', (kind, change) => {
     const { health, concerns } = statusOf(facts(change));
     expect({ health, first: concerns[0]?.kind }).toEqual({ health: 'failing', first: kind });
@@ -61,9 +74,24 @@ describe('the verdict', () => {
     ['failed', { rules: [watched({ failed: 2 })] }, 2],
     ['confirmation', { jobs: [job({ waitingFor: 'confirmation' })] }, 1],
     ['sign-in-ends', { accounts: [{ ...account, endsSoonAt: 9 }] }, 1],
+    ['waiting-long', { now: 7 * hourMs, rules: [{ ...watched(), waitingSince: 0 }] }, 1],
+    [
+      'notice',
+      { rules: [{ ...watched(), notice: toErrorRecord(new TileliftError('watch-limit-reached')) }] },
+      1,
+    ],
     ['alerts-failing', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, 1],
   ] as const)('asks for attention: %s', (kind, change, count) => {
     expect(statusOf(facts(change))).toMatchObject({ health: 'attention', concerns: [{ kind, count }] });
+  });
+
+  it('allows a source to wait for six hours, or as long as its rule says', () => {
+    const rule = watched();
+    const patient = { ...rule, rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } } };
+    const verdict = (one: typeof rule, hours: number) =>
+      statusOf(facts({ now: hours * hourMs, rules: [{ ...one, waitingSince: 0 }] })).health;
+    expect([verdict(rule, 6), verdict(rule, 6.1)]).toEqual(['healthy', 'attention']);
+    expect([verdict(patient, 24), verdict(patient, 24.1)]).toEqual(['healthy', 'attention']);
   });
 
   it('leaves out what a person has switched off', () => {
