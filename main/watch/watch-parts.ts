@@ -55,11 +55,12 @@ export interface WatchParts {
 
 /** Writes a line into a rule's activity log. */
 export function writeActivity(
-  { ledger, clock, log }: WatchParts,
+  { ledger, clock, log, ruleOf }: WatchParts,
   ruleId: string,
   ...said: readonly Said[]
 ): void {
   const line = activityLine(clock.now(), said);
   ledger.addActivity(ruleId, line);
-  log.info({ ruleId }, line.text);
+  const rule = ruleOf(ruleId);
+  log.info({ ruleId, ...(rule && { rule: rule.name, folder: rule.folder }) }, line.text);
 }
