@@ -120,7 +120,7 @@ describe('the successor of a computer that is gone', () => {
     service.control.clearFaults();
     const rule = await other.rule({ shared: true });
     const asked = await other.untilSource(rule, 'Scan', ({ state }) => state === 'failed');
-    expect(asked).toMatchObject({ error: { code: 'watch-asset-left' }, actions: ['try-again'] });
+    expect(asked).toMatchObject({ error: { code: 'watch-asset-left' }, actions: ['try-again', 'dismiss'] });
     expect(other.statuses()).toEqual(['Scan AWAITING_FILES']);
 
     await other.watch.act(rule.id, 'Scan', 'try-again');
@@ -140,7 +140,7 @@ describe('data that failed on another computer', () => {
 
     const rule = await other.rule({ shared: true });
     const there = await other.untilSource(rule, 'Scan', ({ state }) => state === 'failed');
-    expect(there).toMatchObject({ error: { code: 'watch-failed-elsewhere' }, actions: ['try-again'] });
+    expect(there).toMatchObject({ error: { code: 'watch-failed-elsewhere' }, actions: ['try-again', 'dismiss'] });
     expect(other.statuses()).toEqual(['Scan DATA_ERROR']);
 
     service.control.setTiling({ end: 'COMPLETE' });
