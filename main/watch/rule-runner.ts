@@ -139,12 +139,11 @@ export class RuleRunner {
     return this.#unreadable.all;
   }
 
-  /** Since when the source that has waited longest is not taken, ms since the epoch; null for none. */
-  get waitingSince(): number | null {
-    const since = [...this.#unreadable.since.values()];
-    for (const { firstSeenAt } of this.#queue.all) since.push(firstSeenAt);
-    for (const one of this.comparisons.all) since.push(one.since);
-    return since.length > 0 ? since.reduce((first, at) => Math.min(first, at)) : null;
+  /** Since when each source waits, ms since the epoch. */
+  *waitingSince(): Iterable<number> {
+    yield* this.#unreadable.since.values();
+    for (const { firstSeenAt } of this.#queue.all) yield firstSeenAt;
+    for (const { since } of this.comparisons.all) yield since;
   }
 
   isPending(path: string): boolean {
@@ -330,9 +329,10 @@ export class RuleRunner {
     // Before it is held: nothing may have it looked at a second time.
     if (decision.kind !== 'known') this.#queue.learnFrom(found);
     // Also what is to be held is finished first.
-    if (decision.kind === 'hold' && !this.held.has(found.path)) return this.#queue.expect(found, false);
+    if (decision.kind === 'hold' && !this.held.has(found.path))
+      return this.#queue.expect(found, { again: false });
     this.held.meet(found, decision);
-    if (decision.kind === 'take') return this.#queue.expect(found, decision.again);
+    if (decision.kind === 'take') return this.#queue.expect(found, decision);
     this.#queue.delete(found.path);
     if (decision.kind === 'known') return this.#life.moveLate(found.path);
     if (decision.kind !== 'renamed' && decision.kind !== 'touched') return;

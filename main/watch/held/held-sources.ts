@@ -7,7 +7,7 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import type { Page } from '../../files/pages.ts';
 import { foundPhrase, type NotedFinding } from '../findings/noted-findings.ts';
 import type { Decision } from '../ledger/decide.ts';
-import { looksSame, maybeSameContent } from '../ledger/same-content.ts';
+import { isRestOfDelivery, looksSame, maybeSameContent } from '../ledger/same-content.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { compare } from '../verify/content.ts';
@@ -93,6 +93,7 @@ export class HeldSources {
       const known = ledger.find(this.#rule.id, found.path);
       if (!known || looksSame(found, known)) continue;
       if (this.#rule.whenChanged === 'new-asset' && !this.#isIncomparable(found, known)) continue;
+      if (isRestOfDelivery(found, known)) continue;
       const isAsked = this.#rows.has(found.path) || known.wantedAt !== null;
       if (isFinished(known) && !isAsked && !this.#seen.has(found.path)) this.#seen.set(found.path, now);
     }

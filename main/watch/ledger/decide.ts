@@ -3,14 +3,17 @@ import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type Content, compare } from '../verify/content.ts';
 import { retryTimeOf } from './retry-delay.ts';
-import { isUntouched, looksSame, maybeSameContent } from './same-content.ts';
+import { isRestOfDelivery, isUntouched, looksSame, maybeSameContent } from './same-content.ts';
 import { allowsAnother, isUnreadable, isUntoldElsewhere } from './second-asset.ts';
 
 /** What is to become of a source that is in a watched folder, by what the ledger knows of it. Pure. */
 
 export type Decision =
-  /** It is to become an asset once it has settled. `again`: it failed before and has not changed. */
-  | { readonly kind: 'take'; readonly again: boolean }
+  /**
+   * It is to become an asset once it has settled. `again`: it failed before and has not changed. `grew`: it
+   * was taken before all of it had arrived.
+   */
+  | { readonly kind: 'take'; readonly again: boolean; readonly grew?: true }
   /** It was taken before, or is not wanted, and is as it was then. */
   | { readonly kind: 'known' }
   /** It was taken before under this path, where nothing lies any more. */
@@ -94,7 +97,9 @@ function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
   // A trigger file that is written again wants another asset, also of the same bytes.
   const isCalled = rule.unit.kind === 'trigger';
   if (isCalled || known.state === 'taken' || known.wantedAt !== null || !maybeSameContent(found, known))
-    return decideChanged(known, rule);
+    return rule.whenChanged === 'hold' && isRestOfDelivery(found, known)
+      ? { kind: 'take', again: false, grew: true }
+      : decideChanged(known, rule);
   switch (compare(content, known)) {
     case 'unknown':
       return { kind: 'compare', rows: [known] };

@@ -26,3 +26,16 @@ export function maybeSameContent(
 ): boolean {
   return found.files.length === known.files && found.bytes === known.bytes;
 }
+
+/** A source that grows for so long after it was taken is the same delivery, ms. */
+const deliveryMs = 10 * 60_000;
+
+/** It was taken before all of it had arrived, and has only grown since. */
+export function isRestOfDelivery(
+  found: Pick<FoundSource, 'files' | 'bytes' | 'newestMs'>,
+  known: Pick<LedgerEntry, 'state' | 'files' | 'bytes' | 'newestMs'>,
+): boolean {
+  const laterMs = found.newestMs - known.newestMs;
+  const onlyGrew = found.files.length === known.files && found.bytes > known.bytes;
+  return known.state === 'complete' && onlyGrew && laterMs > 0 && laterMs <= deliveryMs;
+}

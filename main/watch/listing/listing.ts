@@ -16,6 +16,14 @@ import {
   unreadableSnapshot,
 } from './source-snapshots.ts';
 
+const never = Number.POSITIVE_INFINITY;
+
+interface Counted {
+  readonly counts: ReturnType<Ledger['counts']>;
+  /** When the first of those that wait for another try was taken, ms since the epoch; infinite for none. */
+  readonly retryingSince: number;
+}
+
 /** A rule that has not begun: nothing is known of its folder. */
 export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   rule,
@@ -34,7 +42,7 @@ export class Listing {
   readonly #parts: WatchParts;
   readonly #runners: Runners;
   readonly #refusals: Pick<Refusals, 'reason'>;
-  readonly #counts = new Map<string, ReturnType<Ledger['counts']>>();
+  readonly #counts = new Map<string, Counted>();
 
   constructor(parts: WatchParts, runners: Runners, refusals: Pick<Refusals, 'reason'>) {
     this.#parts = parts;
@@ -51,8 +59,9 @@ export class Listing {
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
     const { ledger } = this.#parts;
     const runner = this.#runners.get(rule.id);
-    const known = this.#counts.get(rule.id) ?? ledger.counts(rule.id);
-    this.#counts.set(rule.id, known);
+    const { counts: known, retryingSince } = this.#countsOf(rule.id);
+    let since = retryingSince;
+    for (const at of runner?.waitingSince() ?? []) since = Math.min(since, at);
     let [waiting, settling] = [0, runner?.unreadable.size ?? 0];
     for (const one of runner?.pending ?? []) {
       if (isWaiting(one)) waiting += 1;
@@ -82,15 +91,21 @@ export class Listing {
       },
       question: runner?.held.question ?? null,
       lastTakenAt: ledger.lastTakenAt(rule.id),
-      waitingSince: this.#waitingSince(rule.id, runner),
+      waitingSince: since === never ? null : since,
     };
   }
 
-  #waitingSince(ruleId: string, runner: RuleRunner | undefined): number | null {
-    const since = Array.from(this.#parts.ledger.waitingForRetry(ruleId), ({ takenAt }) => takenAt);
-    const seen = runner?.waitingSince ?? null;
-    if (seen !== null) since.push(seen);
-    return since.length > 0 ? since.reduce((first, at) => Math.min(first, at)) : null;
+  /** As counted when something of the rule last changed. */
+  #countsOf(ruleId: string): Counted {
+    const before = this.#counts.get(ruleId);
+    if (before) return before;
+    const { ledger } = this.#parts;
+    const counts = ledger.counts(ruleId);
+    const waiting = counts['waits-for-retry'] > 0 ? ledger.waitingForRetry(ruleId) : [];
+    const retryingSince = waiting.reduce((first, { takenAt }) => Math.min(first, takenAt), never);
+    const counted = { counts, retryingSince };
+    this.#counts.set(ruleId, counted);
+    return counted;
   }
 
   /** Its account is signed out, unknown or mistyped: no other one takes its place. */

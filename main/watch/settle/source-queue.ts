@@ -79,13 +79,15 @@ export class SourceQueue {
     return next;
   }
 
-  expect(found: SurveyedSource, again: boolean): void {
+  expect(found: SurveyedSource, { again, grew }: { readonly again: boolean; readonly grew?: true }): void {
     const before = this.#pending.get(found.path);
     if (before) {
       this.#put({ ...before, found });
       return;
     }
-    const { parts } = this.#with;
+    const { parts, rule } = this.#with;
+    if (grew)
+      writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, found.path) } });
     const settleTime = this.#settleTime();
     const now = parts.elapsed();
     this.#put({

@@ -114,6 +114,20 @@ export const again: Group = {
       },
     },
     {
+      comes: 'a file that grows on after it was finished',
+      becomes: 'a second asset with all of it, also where the rule holds changes',
+      rule: { whenChanged: 'hold' },
+      play: async ({ write, untilComplete, expectAssets }) => {
+        await write({ 'Kai/a.jpg': 300 });
+        await untilComplete('Kai');
+        await write({ 'Kai/a.jpg': 400 });
+        await expectAssets([
+          ['Kai', ['a.jpg']],
+          ['Kai', ['a.jpg']],
+        ]);
+      },
+    },
+    {
       comes: 'a file of the name of one that was moved away, with other contents',
       becomes: 'another asset, moved too, also where the rule holds changes',
       rule: movesDone,

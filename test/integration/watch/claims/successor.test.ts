@@ -140,7 +140,10 @@ describe('data that failed on another computer', () => {
 
     const rule = await other.rule({ shared: true });
     const there = await other.untilSource(rule, 'Scan', ({ state }) => state === 'failed');
-    expect(there).toMatchObject({ error: { code: 'watch-failed-elsewhere' }, actions: ['try-again', 'dismiss'] });
+    expect(there).toMatchObject({
+      error: { code: 'watch-failed-elsewhere' },
+      actions: ['try-again', 'dismiss'],
+    });
     expect(other.statuses()).toEqual(['Scan DATA_ERROR']);
 
     service.control.setTiling({ end: 'COMPLETE' });

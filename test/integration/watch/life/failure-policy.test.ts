@@ -193,7 +193,10 @@ describe('a source whose credentials ended before its upload', () => {
     const rule = await house.rule({ whenExpired: 'wait' });
     await house.write({ 'Kai/a.jpg': 1_000 });
     const source = await house.untilSource(rule, 'Kai', failed);
-    expect(source).toMatchObject({ error: { code: 'credentials-expired' }, actions: ['try-again', 'dismiss'] });
+    expect(source).toMatchObject({
+      error: { code: 'credentials-expired' },
+      actions: ['try-again', 'dismiss'],
+    });
     house.service.control.clearFaults();
     await house.watch.act(rule.id, 'Kai', 'try-again');
     await house.untilComplete(rule, 'Kai');
@@ -292,7 +295,10 @@ describe('what a person does to a job', () => {
     await house.jobs.act(jobId ?? '', 'cancel');
     house.service.control.clearFaults();
     const source = await house.untilSource(rule, 'Kai', failed);
-    expect(source).toMatchObject({ why: expect.stringContaining('Waiting for you'), actions: ['try-again', 'dismiss'] });
+    expect(source).toMatchObject({
+      why: expect.stringContaining('Waiting for you'),
+      actions: ['try-again', 'dismiss'],
+    });
     await house.jobs.act(jobId ?? '', 'remove');
     await house.restart();
     await house.write({ 'Next/a.jpg': 1_000 });

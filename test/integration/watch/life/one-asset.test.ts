@@ -76,7 +76,10 @@ describe('a source whose bytes are all in storage', { timeout: 90_000 }, () => {
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
     const source = await house.untilSource(rule, 'Kai', ({ state }) => state === 'failed');
-    expect(source).toMatchObject({ why: expect.stringContaining('Waiting for you'), actions: ['try-again', 'dismiss'] });
+    expect(source).toMatchObject({
+      why: expect.stringContaining('Waiting for you'),
+      actions: ['try-again', 'dismiss'],
+    });
     house.service.control.setTiling({ end: 'COMPLETE' });
     await house.watch.act(rule.id, 'Kai', 'try-again');
     await house.untilComplete(rule, 'Kai');

@@ -34,6 +34,7 @@ const parts = {
   contents: { ofSource: async () => 'what it holds' },
   log: silentLog,
   onChange: () => {},
+  ruleOf: () => undefined,
 } as unknown as WatchParts;
 
 /** As a claim says of content that can be compared: the same as what is here. */

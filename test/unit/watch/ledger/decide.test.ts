@@ -7,7 +7,8 @@ import { compare, untold } from '../../../../main/watch/verify/content.ts';
 import { foundSource, rowOf } from '../found-sources.ts';
 
 const now = 1_800_000_000_000;
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const day = 24 * hour;
 const found = foundSource('scan');
 const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));
@@ -97,6 +98,34 @@ describe('a source that is as it was', () => {
   it('is not waited for through years when the clock is set back', () => {
     const waiting = row({ state: 'waits-for-retry', retryAt: now + 365 * day });
     expect(ask(waiting)).toEqual({ kind: 'take', again: true });
+  });
+});
+
+describe('a source that only grew minutes after it was taken', () => {
+  const hold = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
+  const grown = (afterMs: number, more: Partial<Sighting['found']> = {}) => ({
+    found: {
+      ...found,
+      identity: 'another',
+      bytes: found.bytes + 1,
+      newestMs: found.newestMs + afterMs,
+      ...more,
+    },
+    rule: hold,
+  });
+
+  it('belongs to the same delivery: the rest becomes the next asset also where the rule holds changes', () => {
+    expect(ask(row(), grown(5 * minute))).toEqual({ kind: 'take', again: false, grew: true });
+  });
+
+  it('is held like any other change later on, with other files, where it shrank, and where nobody wanted it', () => {
+    const held = { kind: 'hold', why: 'changed' };
+    expect(ask(row(), grown(11 * minute))).toEqual(held);
+    expect(ask(row(), grown(minute, { files: [...found.files, ...found.files] }))).toEqual(held);
+    expect(ask(row(), grown(minute, { bytes: found.bytes - 1 }))).toEqual(held);
+    expect(ask(row({ state: 'skipped' }), grown(minute))).toEqual(held);
+    const leaves = { ...grown(minute), rule: { ...hold, whenChanged: 'leave' as const } };
+    expect(ask(row(), leaves)).toEqual({ kind: 'leave', why: 'rule-leaves-changed' });
   });
 });
 

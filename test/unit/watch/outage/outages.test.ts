@@ -35,6 +35,7 @@ beforeEach(() => {
     log: silentLog,
     rules: () => [rule],
     onChange: () => {},
+    ruleOf: () => undefined,
   } as unknown as WatchParts;
   outages = new Outages({ parts, ring: () => {} });
   outages.onOutage((one) => told.push(one));
