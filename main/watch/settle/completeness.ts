@@ -59,8 +59,14 @@ const maxSparse = 16 * 1024 ** 3;
  * size first and fill it later, and one that does not end as its format says was cut off. Reads some KB of
  * 250 files at most, more only of long tables, and nothing outside the watched folder. Null when nothing
  * speaks against it.
+ *
+ * @param leftOut absolute paths of files that are not uploaded; asked only where one of the files is in doubt
  */
-export async function doubtInside(folder: string, source: SurveyedSource): Promise<Doubt | null> {
+export async function doubtInside(
+  folder: string,
+  source: SurveyedSource,
+  leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
+): Promise<Doubt | null> {
   const [missing] = source.missing;
   if (missing !== undefined) {
     const more = source.missing.length - 1;
@@ -79,7 +85,8 @@ export async function doubtInside(folder: string, source: SurveyedSource): Promi
   let longer: Doubt | null = null;
   for (const file of worthALook(source.files)) {
     const doubt = await lookIntoFile(look, file, allocated.get(file) ?? Number.NaN);
-    if (doubt?.kind === 'wait-for-change') return doubt;
+    if (doubt === null || (await leftOut()).has(file.path)) continue;
+    if (doubt.kind === 'wait-for-change') return doubt;
     longer ??= doubt;
   }
   return longer;
