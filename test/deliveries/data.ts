@@ -4,8 +4,8 @@ import { extname } from 'node:path';
 /** The smallest whole files of their formats. `filling`: what tells one from another of the same size. */
 
 /**
- * A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4), in
- * EPSG:25832 (GeoTIFF 1.1).
+ * A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4),
+ * in EPSG:25832 (GeoTIFF 1.1).
  */
 export const tiff = (filling = 'x'): Buffer => tiffWith(filling, [1, 1, 0, 1, 3072, 0, 1, 25_832]);
 

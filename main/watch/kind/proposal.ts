@@ -60,8 +60,8 @@ export async function proposeFor(
 type RuleOfKind = Pick<WatchRule, 'kindFrom' | 'sourceType'>;
 
 /**
- * Absolute paths of files that the rule doesn't upload, because the New asset sheet leaves them out. None where
- * the sheet would create no asset of the rule's kind.
+ * Absolute paths of files that the rule doesn't upload, because the New asset sheet leaves them out. None
+ * where the sheet would create no asset of the rule's kind.
  */
 export async function leftOutBy(
   rule: RuleOfKind,

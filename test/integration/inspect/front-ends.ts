@@ -46,8 +46,8 @@ export interface WatchedAnswer {
 export interface FrontEnds {
   /** `tilelift check --json`, which `npm start -- --check` runs too. */
   readonly check: (folder: string) => Promise<Answer & { readonly report: CheckReport }>;
-  /** `tilelift upload --check`. */
-  readonly upload: (folder: string) => Promise<Answer>;
+  /** `tilelift upload --check`; `isDecided`: it would upload without asking for the kind. */
+  readonly upload: (folder: string) => Promise<Answer & { readonly isDecided: boolean }>;
   /** The New asset sheet. */
   readonly sheet: (folder: string) => Promise<Answer>;
   /** A watched folder of which the folder is the only entry: `parent` has no other. */
@@ -85,7 +85,11 @@ export function openFrontEnds(): FrontEnds {
       const { cli, report } = recordingCli();
       await checkBefore(cli, inspector, whole.suggestSeparate ? whole.separate : [whole]);
       const leftOut = whole.scan.files.length - whole.files.length;
-      return { ...answerOf(report()), leftOut };
+      return {
+        ...answerOf(report()),
+        leftOut,
+        isDecided: whole.suggestion !== null && whole.inDoubt === null,
+      };
     },
     sheet: async (folder) => {
       const whole = await inspector.preview([folder]);

@@ -7,7 +7,7 @@ import { type Files, findIn } from './find-in.ts';
 import { glb, gltfAt } from './model-files.ts';
 import { rasterFile, rowsOf } from './raster-files.ts';
 
-/** What users of the service asked for help with, rebuilt as small files (docs/reference/support-cases.md). */
+/** What users asked for help with, rebuilt as small files (docs/reference/support-cases.md). */
 
 const find = async (files: Files) => (await findIn(files)).map(({ id }) => id);
 const shows = async (files: Files, id: FindingId) => expect(await find(files)).toContain(id);
