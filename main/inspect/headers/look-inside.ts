@@ -25,6 +25,8 @@ export interface Look extends FileSays {
   readonly onlyInCloud?: boolean;
   /** It could not be opened, or not be read to where something is told of it. */
   readonly unread?: boolean;
+  /** It has its size, but hardly any of its bytes are on the disk (`isSparse`). */
+  readonly sparse?: boolean;
   /** Other files that it names, as they are written there. */
   readonly names?: readonly string[];
 }

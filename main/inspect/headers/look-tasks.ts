@@ -2,6 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readFlags } from '../../files/file-identity.ts';
 import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
+import { isSparse } from '../../files/sparse-file.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
 import { maxBytes } from '../formats/base/file-bytes.ts';
 import { type FileSays, type Head, readFile } from '../formats/read-file.ts';
@@ -54,6 +55,7 @@ export interface LookAnswers {
     readonly hintWkt?: string;
     readonly onlyInCloud?: boolean;
     readonly unread?: boolean;
+    readonly sparse?: boolean;
     readonly names?: readonly string[];
   };
   /** Null where the file can't be read. */
@@ -105,7 +107,7 @@ export async function readHeadOf(
 ): Promise<LookAnswers['head']> {
   if (isAway(path, files)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
   const ending = `.${extensionOf(key)}`;
-  const says = await withFile(files, path, async (read, size) => {
+  const says = await withFile(files, path, async (read, size, allocated) => {
     const said = await readFile({
       ending,
       size,
@@ -115,7 +117,8 @@ export async function readHeadOf(
       deep: deep === true,
       unpackLaz,
     });
-    return { ...said, names: await namesAtAGlance(key, size, read) };
+    const names = await namesAtAGlance(key, size, read);
+    return { ...said, ...(isSparse(size, allocated) && { sparse: true }), names };
   });
   const { names, ...fileSays } = says ?? { head: null, verdict: null, names: [] };
   const { head } = fileSays;
@@ -195,7 +198,7 @@ type Read = (at: number, length: number) => Promise<Buffer>;
 async function withFile<Value>(
   files: OpenFiles,
   path: string,
-  use: (read: Read, size: number) => Promise<Value>,
+  use: (read: Read, size: number, allocated: number) => Promise<Value>,
 ): Promise<Value | null> {
   let file: number | null = null;
   try {
@@ -205,7 +208,8 @@ async function withFile<Value>(
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, files.read(opened, bytes, at));
     };
-    return await use(read, fstatSync(opened).size);
+    const { size, blocks } = fstatSync(opened);
+    return await use(read, size, blocks * blockSize);
   } catch {
     return null;
   } finally {

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile } from '../../files/model.ts';
+import { isSparse } from '../../files/sparse-file.ts';
 import { findingOf } from '../../inspect/findings/finding-of.ts';
 import { glimpse, maxBytes, readSome } from '../../inspect/formats/base/file-bytes.ts';
 import type { Beside } from '../../inspect/formats/base/format.ts';
@@ -44,10 +45,6 @@ const maxOfSource = 32 * 1024 * 1024;
 const leastOfFile = 128 * 1024;
 /** Of a header that is beside its data. */
 const maxHeader = 16 * 1024;
-/** Less than this share of a file on the disk is a hole rather than compression. */
-const leastAllocated = 0.05;
-/** A smaller hole says nothing: file systems keep small files elsewhere. */
-const smallestSparse = 1024 * 1024;
 /**
  * Anyone makes a file of terabytes that takes no room at all, and sending its zeros would keep everything
  * else waiting: from here on a person is asked.
@@ -125,7 +122,7 @@ async function lookIntoFile(
     return { kind: 'wait-longer', reason: { key: 'sources.doubt.closed', values: { file } } };
   }
   try {
-    const isHardlyThere = size >= smallestSparse && allocated < size * leastAllocated;
+    const isHardlyThere = isSparse(size, allocated);
     if (isHardlyThere && size >= maxSparse)
       return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
     const read = (at: number, length: number) => {
