@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { furtherOptions } from '../../../shared/creation-options.ts';
-import type { DegreeGroup } from '../../../shared/degrees.ts';
+import { type DegreeGroup, unreadIn } from '../../../shared/degrees.ts';
 import {
   type FindingGroup,
   type FindingId,
@@ -53,9 +53,9 @@ export function noted(
     }));
 }
 
-/** Files that were not read as far as their format allows; other findings name those of a wrong format. */
+/** Files that were not read as far as their format allows, and that no other finding names. */
 export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFinding[] {
-  const unread = degrees.filter(({ degree }) => degree !== 'read' && degree !== 'wrong-format');
+  const unread = unreadIn(degrees);
   if (unread.length === 0) return [];
   const files = unread.flatMap(({ examples }) => examples).slice(0, namedAtMost);
   return [{ id: 'not-read', count: unread.reduce((sum, { count }) => sum + count, 0), files }];

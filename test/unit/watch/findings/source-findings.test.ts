@@ -61,6 +61,8 @@ describe('looking into settled sources', () => {
     const degrees: Seen['degrees'] = [
       { degree: 'read', count: 9, examples: [] },
       { degree: 'names-only', count: 5, examples: ['a.zip', 'b.zip'] },
+      // A finding of its own names it.
+      { degree: 'only-in-cloud', count: 2, examples: ['c.las'] },
     ];
     begun[0]?.end(seen({ findings: [], degrees }));
     await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
