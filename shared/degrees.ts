@@ -32,14 +32,17 @@ export const areAllRead = (groups: readonly DegreeGroup[]): boolean =>
 /** Findings name these files already. */
 const ofFindings: ReadonlySet<Degree> = new Set(['read', 'wrong-format', 'only-in-cloud']);
 
+/** Files that were not read as far as their format allows, and that no finding names. */
+export const unreadIn = (groups: readonly DegreeGroup[]): readonly DegreeGroup[] =>
+  groups.filter(({ degree }) => !ofFindings.has(degree));
+
 /** What was not read, and why, in words; empty where everything was, or where findings say it. */
 export function notReadPhrases(groups: readonly DegreeGroup[]): readonly Phrase[] {
   if (groups.length === 0) return [{ key: 'degrees.none' }];
-  return groups.flatMap(({ degree, count, examples }) => {
+  return unreadIn(groups).map(({ degree, count, examples }) => {
     const names = { names: examples, more: count - examples.length };
-    if (ofFindings.has(degree)) return [];
     const unread = degree as Unread;
-    return [{ key: `degrees.${unread}` as const, values: { count, names } }];
+    return { key: `degrees.${unread}` as const, values: { count, names } };
   });
 }
 

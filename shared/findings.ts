@@ -122,6 +122,7 @@ export const findingFacts = {
   'city-lods': ofCities,
   'city-no-appearance': ofCities,
   'many-zeros': { level: 'worth-knowing', proof: 'heuristic' },
+  'sparse-file': { level: 'worth-knowing', proof: 'heuristic' },
   'only-in-cloud': { level: 'worth-knowing', proof: 'heuristic' },
   'tileset-name': { level: 'worth-knowing', proof: 'documented', sourceTypes: ['3DTILES'], ofWhole: true },
   'ifc-no-place': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['BIM_CAD'] },

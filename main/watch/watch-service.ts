@@ -15,6 +15,7 @@ import { SourceFindings } from './findings/source-findings.ts';
 import { driveOf } from './folder/drive.ts';
 import { dismissSource } from './held/choices.ts';
 import { KeptRules } from './kept-rules.ts';
+import { leftOutBy } from './kind/proposal.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import { ruleAssetsOf, ruleUploadsOf } from './ledger/uploads-of-asset.ts';
 import { JobFollower } from './life/job-follower.ts';
@@ -79,6 +80,10 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     }),
     contents: new Contents({
       ...{ ledger, jobs, worker: scanWorker },
+      leftOut: async (ruleId, found) => {
+        const rule = parts.ruleOf(ruleId);
+        return rule ? leftOutBy(rule, found, parts) : new Set();
+      },
       onProgress: (ruleId) => parts.onChange(ruleId),
     }),
     refuseFolder: options.refuseFolder ?? (async () => null),

@@ -89,8 +89,8 @@ export const watchRuleSchema = z.object({
   /** What lists of checksums say that are with a source: hold its files against them, or pass over it. */
   checksums: z.enum(['verify', 'ignore']).default('verify'),
   /**
-   * Which sources wait for a person: none, those whose bytes show that they will fail, or also those whose
-   * bytes show that they may disappoint.
+   * Which sources wait for a person: none, those with findings of the level `will-fail`, or also those with
+   * findings of the level `may-disappoint`.
    */
   hold: z.enum(['never', 'will-fail', 'may-disappoint']).default('will-fail'),
   /**

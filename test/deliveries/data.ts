@@ -4,10 +4,17 @@ import { extname } from 'node:path';
 /** The smallest whole files of their formats. `filling`: what tells one from another of the same size. */
 
 /**
- * A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4).
+ * A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4),
+ * in EPSG:25832 (GeoTIFF 1.1).
  */
-export function tiff(filling = 'x'): Buffer {
+export const tiff = (filling = 'x'): Buffer => tiffWith(filling, [1, 1, 0, 1, 3072, 0, 1, 25_832]);
+
+/** Likewise, without a coordinate system. */
+export const tiffWithoutSystem = (filling = 'x'): Buffer => tiffWith(filling, null);
+
+function tiffWith(filling: string, geoKeys: readonly number[] | null): Buffer {
   const pixels = Buffer.from(filling, 'latin1');
+  const keysAt = 8 + pixels.length + (pixels.length % 2);
   const entries: readonly (readonly [tag: number, type: 3 | 4, value: number])[] = [
     [256, 4, 1],
     [257, 4, pixels.length],
@@ -18,20 +25,23 @@ export function tiff(filling = 'x'): Buffer {
     [277, 3, 1],
     [278, 4, pixels.length],
     [279, 4, pixels.length],
+    ...(geoKeys ? [[34_735, 3, keysAt] as const] : []),
   ];
-  const directoryAt = 8 + pixels.length + (pixels.length % 2);
+  const directoryAt = keysAt + (geoKeys?.length ?? 0) * 2;
   const bytes = Buffer.alloc(directoryAt + 2 + entries.length * 12 + 4);
   bytes.write('II', 0, 'latin1');
   bytes.writeUInt16LE(42, 2);
   bytes.writeUInt32LE(directoryAt, 4);
   pixels.copy(bytes, 8);
+  for (const [index, key] of (geoKeys ?? []).entries()) bytes.writeUInt16LE(key, keysAt + index * 2);
   bytes.writeUInt16LE(entries.length, directoryAt);
   for (const [index, [tag, type, value]] of entries.entries()) {
     const at = directoryAt + 2 + index * 12;
     bytes.writeUInt16LE(tag, at);
     bytes.writeUInt16LE(type, at + 2);
-    bytes.writeUInt32LE(1, at + 4);
-    if (type === 3) bytes.writeUInt16LE(value, at + 8);
+    const count = tag === 34_735 ? (geoKeys?.length ?? 0) : 1;
+    bytes.writeUInt32LE(count, at + 4);
+    if (type === 3 && count === 1) bytes.writeUInt16LE(value, at + 8);
     else bytes.writeUInt32LE(value, at + 8);
   }
   return bytes;
@@ -103,3 +113,7 @@ export function anyFile(name: string, length: number): Buffer {
       return bytes;
   }
 }
+
+/** A model at a place (OGC 12-007r2, 12.5), without its file. */
+export const kml = (): string =>
+  '<kml><Placemark><Model><Location><longitude>13</longitude><latitude>52</latitude></Location></Model></Placemark></kml>';

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../integration/watch/house.ts';
 import type { SaidSource } from '../said.ts';
+import { tiff } from './data.ts';
 
 /** One kind of delivery: a row of docs/deliveries.md, and the test that shows it. */
 export interface Delivery {
@@ -100,9 +101,11 @@ async function sceneOf(house: WatchHouse, change: Partial<WatchRule> = {}): Prom
       await lookThrough();
       const unit = house.watch.rules().find((one) => one.rule.id === rule.id)?.rule.unit.kind;
       if (unit !== 'entries') return;
-      await house.write({ [`${witness}/a.jpg`]: 10 });
+      const isOfRasters = rule.kindFrom === 'content' || rule.sourceType.startsWith('RASTER');
+      const last = isOfRasters ? 'a.tif' : 'a.jpg';
+      await house.write({ [`${witness}/${last}`]: isOfRasters ? tiff() : 10 });
       await house.untilComplete(rule, witness);
-      expect(await completeAssets(house)).toEqual([...wanted, `${witness}: a.jpg`].sort());
+      expect(await completeAssets(house)).toEqual([...wanted, `${witness}: ${last}`].sort());
       expect(house.assets()).toHaveLength(wanted.length + 1);
     },
   };

@@ -53,12 +53,15 @@ const besideRasters = new Set(['ovr', 'msk']);
  * @param system that of the table which it names, if any
  */
 export function findInFile(
-  { key, head, systemBeside, besideSays, verdict, content, zeros, onlyInCloud }: Look,
+  { key, head, systemBeside, besideSays, verdict, content, zeros, onlyInCloud, sparse }: Look,
   system: System | null,
 ): readonly Finding[] {
   if (onlyInCloud) return [{ id: 'only-in-cloud' }];
   if (verdict !== null) return [findingOf(verdict, content)];
-  const ofZeros: readonly Finding[] = zeros === 'begin' || zeros === 'end' ? [{ id: 'many-zeros' }] : [];
+  const ofZeros: readonly Finding[] = [
+    ...(zeros === 'begin' || zeros === 'end' ? [{ id: 'many-zeros' } as const] : []),
+    ...(sparse ? [{ id: 'sparse-file' } as const] : []),
+  ];
   if (!head || besideRasters.has(extensionOf(key))) return ofZeros;
   const named = 'system' in head ? head : noSystem;
   const hasSystem = systemBeside !== null || named.system !== null || named.nature !== undefined;
@@ -75,7 +78,7 @@ export function findInFile(
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'broken-json' || head.kind === 'splats') ids.push(head.kind);
   if (head.kind === 'ifc' && head.isUnplaced) ids.push('ifc-no-place');
-  if (head.kind === 'zip') return ofArchive(head);
+  if (head.kind === 'zip') return [...ofZeros, ...ofArchive(head)];
   if (head.kind === 'model') return [...ofZeros, ...ofModel(head)];
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key, system) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));

@@ -1,5 +1,5 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { createPage, type Page } from '../../files/pages.ts';
+import { createPage, type Page, sortInPages } from '../../files/pages.ts';
 import type { Clock } from '../../outside.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
@@ -28,6 +28,8 @@ export interface Look extends HeadAnswer {
   readonly onlyInCloud?: boolean;
   /** It could not be opened, or not be read to where something is told of it. */
   readonly unread?: boolean;
+  /** It has its size, but hardly any of its bytes are on the disk (`isSparse`). */
+  readonly sparse?: boolean;
   /** Other files that it names, as they are written there. */
   readonly names?: readonly string[];
 }
@@ -38,6 +40,7 @@ export const looksInside = ({ key: archive, members }: Look): readonly Look[] =>
 
 /** Of all sources that are looked into together. */
 const maxFiles = 20;
+const maxSorted = 10_000;
 /** Time to read headers for a guess that a person sees and can correct, ms. */
 export const guessMs = 500;
 /** Time to read headers for a decision that nobody checks: a wrong kind is worse than a late one. ms. */
@@ -64,7 +67,7 @@ export async function lookInside(
   const work = async () => {
     let left = maxFiles;
     for (const files of sources) {
-      const chosen = await chooseInPages(files, Math.min(each, left), page);
+      const chosen = await chooseInPages(await inOrder(files, page), Math.min(each, left), page);
       const sidecars = await findSidecars(chosen, files, page);
       for (const file of chosen) {
         reading = file.key;
@@ -85,6 +88,10 @@ export async function lookInside(
   await Promise.race([work(), timeUp()]).finally(() => stop.abort());
   return looks;
 }
+
+/** The same files are looked at in whatever order a front end found them; sorting more takes too long. */
+const inOrder = async (files: SourceFiles, page: Page): Promise<SourceFiles> =>
+  files.length > maxSorted ? files : sortInPages(Array.from(files), ({ key }) => key, page);
 
 /** By keys in lower case. */
 async function findSidecars(chosen: readonly SourceFile[], files: SourceFiles, page: Page) {

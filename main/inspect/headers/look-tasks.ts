@@ -129,7 +129,8 @@ async function withFile<Value>(
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, files.read(opened, bytes, at));
     };
-    return await use({ size: fstatSync(opened).size, read });
+    const { size, blocks } = fstatSync(opened);
+    return await use({ size, read, allocated: blocks * blockSize });
   } catch {
     return null;
   } finally {

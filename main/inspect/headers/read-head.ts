@@ -1,3 +1,4 @@
+import { isSparse } from '../../files/sparse-file.ts';
 import { maxBytes } from '../formats/base/file-bytes.ts';
 import { type FileSays, type Head, readFile } from '../formats/read-file.ts';
 import {
@@ -38,6 +39,7 @@ export interface HeadAnswer extends FileSays {
   readonly hintWkt?: string;
   readonly onlyInCloud?: boolean;
   readonly unread?: boolean;
+  readonly sparse?: boolean;
   readonly names?: readonly string[];
   readonly members?: ArchiveMembers;
 }
@@ -61,6 +63,8 @@ export interface OpenedFile {
   readonly read: (at: number, length: number) => Promise<Buffer>;
   /** Length of the part at the beginning that can be read; default: all. */
   readonly readable?: number;
+  /** Bytes that it has on the disk; absent within an archive. */
+  readonly allocated?: number;
 }
 
 /** Opens a file, and closes it after `use`. Null where it can't be opened or read. */
@@ -80,7 +84,7 @@ export async function readHead(
   withFile: WithFile,
 ): Promise<HeadAnswer> {
   const ending = `.${extensionOf(key)}`;
-  const says = await withFile(path, async ({ size, read, readable }) => {
+  const says = await withFile(path, async ({ size, read, readable, allocated = size }) => {
     const said = await readFile({
       ending,
       size,
@@ -91,7 +95,8 @@ export async function readHead(
       deep: deep === true,
       unpackLaz,
     });
-    return { ...said, names: await namesAtAGlance(key, size, read) };
+    const names = await namesAtAGlance(key, size, read);
+    return { ...said, ...(isSparse(size, allocated) && { sparse: true }), names };
   });
   const { names, ...fileSays } = says ?? { head: null, verdict: null, names: [] };
   const { head } = fileSays;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { DegreeGroup } from '../../../shared/degrees.ts';
+import { furtherOptions } from '../../../shared/creation-options.ts';
+import { type DegreeGroup, unreadIn } from '../../../shared/degrees.ts';
 import {
   type FindingGroup,
   type FindingId,
@@ -8,6 +9,7 @@ import {
   findingLevels,
   mattersTo,
 } from '../../../shared/findings.ts';
+import { hasOption } from '../../../shared/kinds.ts';
 import type { Said } from '../../../strings/phrase.ts';
 import type { WatchRule } from '../rule.ts';
 
@@ -26,13 +28,24 @@ const namedAtMost = 3;
 /** Of one source: a group for each id, and some more where they differ in their values. */
 const notedAtMost = 50;
 
-/** What matters to data of these kinds, the gravest first. */
+/** That a file names no coordinate system, which a rule may state for all. */
+const noSystem: ReadonlySet<FindingId> = new Set(['no-system-raster', 'no-system-points']);
+
+/**
+ * What matters to data of these kinds, the gravest first.
+ *
+ * @param options further options of the rule, as text
+ */
 export function noted(
   groups: readonly FindingGroup[],
   sourceTypes: readonly string[],
+  options: string,
 ): readonly NotedFinding[] {
+  const statesSystem =
+    typeof furtherOptions(options).inputCrs === 'string' &&
+    sourceTypes.some((type) => hasOption(type, 'inputCrs'));
   return groups
-    .filter(({ id }) => mattersTo(id, sourceTypes))
+    .filter(({ id }) => mattersTo(id, sourceTypes) && !(statesSystem && noSystem.has(id)))
     .slice(0, notedAtMost)
     .map(({ id, values, count, keys }) => ({
       ...{ id, ...(values && { values }), count },
@@ -40,28 +53,22 @@ export function noted(
     }));
 }
 
-/** Files that were not read as far as their format allows; other findings name those of a wrong format. */
+/** Files that were not read as far as their format allows, and that no other finding names. */
 export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFinding[] {
-  const unread = degrees.filter(({ degree }) => degree !== 'read' && degree !== 'wrong-format');
+  const unread = unreadIn(degrees);
   if (unread.length === 0) return [];
   const files = unread.flatMap(({ examples }) => examples).slice(0, namedAtMost);
   return [{ id: 'not-read', count: unread.reduce((sum, { count }) => sum + count, 0), files }];
 }
 
-/**
- * Of what was found, that for which a source is held. Only what the bytes of files prove holds one: what is
- * documented or likely may well be wrong, and is noted in its receipt alone.
- */
+/** Findings of the levels for which the rule holds a source. */
 export function holdingBack(
   findings: readonly NotedFinding[],
   hold: WatchRule['hold'],
 ): readonly NotedFinding[] {
   if (hold === 'never') return [];
   const grave = hold === 'will-fail' ? findingLevels.slice(0, 1) : findingLevels.slice(0, 2);
-  return findings.filter(({ id }) => {
-    const { level, proof } = factsOf(id);
-    return proof === 'bytes' && grave.includes(level);
-  });
+  return findings.filter(({ id }) => grave.includes(factsOf(id).level));
 }
 
 /** `1 file is truncated: a.tif.` */

@@ -4,6 +4,7 @@ import type { SurveyThread } from '../../inspect/survey/survey-thread.ts';
 import type { Clock } from '../../outside.ts';
 import { decideKind } from '../kind/decide-kind.ts';
 import { otherKind } from '../kind/other-kind.ts';
+import { leftOutBy, without } from '../kind/proposal.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Doubt, Wait } from '../settle/completeness.ts';
@@ -18,8 +19,8 @@ interface SourceFindingsOptions {
   readonly onDone: (ruleId: string, path: string) => void;
 }
 
-type Source = Pick<FoundSource, 'path' | 'digest' | 'files'>;
-type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType'>;
+type Source = Pick<FoundSource, 'path' | 'paths' | 'digest' | 'files'>;
+type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType' | 'options'>;
 
 interface Look {
   readonly digest: string;
@@ -122,19 +123,20 @@ export class SourceFindings {
 
   async #findIn(
     rule: RuleOfKind,
-    { path, digest, files }: Source,
+    source: Source,
     signal: AbortSignal,
     tell: (seen: Seen) => void = () => {},
   ): Promise<readonly NotedFinding[]> {
     const last: { seen: Seen | null } = { seen: null };
-    const other = await otherKind(rule, { files }, this.#with);
+    const other = await otherKind(rule, source, this.#with);
     const ofKind = other ? [other.finding] : [];
     try {
+      const files = without(source.files, await leftOutBy(rule, source, this.#with));
       await this.#with.surveys.survey(files, signal, ({ seen }) => {
         last.seen = seen;
         tell(seen);
       });
-      const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, { path, digest, files }));
+      const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, source), rule.options);
       return [...ofKind, ...found, ...notedUnread(last.seen?.degrees ?? [])];
     } catch {
       // Nothing more can be told of it then.
@@ -152,7 +154,8 @@ export class SourceFindings {
 const whenAborted = (signal: AbortSignal): Promise<readonly never[]> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve([]), { once: true }));
 
-const kindIn = ({ kindFrom, sourceType }: RuleOfKind): string => `${kindFrom}\0${sourceType}`;
+const kindIn = ({ kindFrom, sourceType, options }: RuleOfKind): string =>
+  [kindFrom, sourceType, options].join('\0');
 
 const nameOf = (ruleId: string, path: string): string => `${ruleId}\0${path}`;
 

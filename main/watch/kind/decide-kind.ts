@@ -3,21 +3,10 @@ import { furtherOptions } from '../../../shared/creation-options.ts';
 import { sharesOption } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 import { TileliftError } from '../../errors.ts';
-import { decisionMs, lookInside } from '../../inspect/headers/look-inside.ts';
-import type { LookThread } from '../../inspect/headers/look-thread.ts';
-import { fileInDoubt, recognize } from '../../inspect/kind-of-data.ts';
-import type { Clock } from '../../outside.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf } from '../words.ts';
-
-export interface KindParts {
-  readonly looks: LookThread;
-  readonly clock: Clock;
-}
-
-/** Files whose names are counted: they say what the rest is. */
-const maxNames = 20_000;
+import { type KindParts, proposeFor } from './proposal.ts';
 
 /**
  * The rule as it is for this source: where it decides the kind for each, with the type and kind that the
@@ -44,16 +33,10 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
  * speaks and could mean two things.
  */
 export async function decideKind(
-  { files }: Pick<FoundSource, 'files'>,
-  { looks: thread, clock }: KindParts,
+  source: Pick<FoundSource, 'files' | 'paths'>,
+  parts: KindParts,
 ): Promise<Suggestion | null> {
-  let late: string | null = null;
-  const onLate = (key: string) => {
-    late = key;
-  };
-  const looks = await lookInside([files], clock, thread, decisionMs, { onLate });
-  const { suggestion } = await recognize(files.slice(0, maxNames), looks);
-  return fileInDoubt(suggestion, files, looks, late) === null ? suggestion : null;
+  return (await proposeFor(source, parts)).suggestion;
 }
 
 /** Of further options, as text, those that fit the kind. */

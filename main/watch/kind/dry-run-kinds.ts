@@ -1,8 +1,9 @@
 import { foundPhrase, holdingBack } from '../findings/noted-findings.ts';
 import type { DryRun, FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
-import { decideKind, type KindParts } from './decide-kind.ts';
+import { decideKind } from './decide-kind.ts';
 import { otherKind } from './other-kind.ts';
+import type { KindParts } from './proposal.ts';
 
 /** Sources of a dry run that are looked into. */
 const maxShown = 60;

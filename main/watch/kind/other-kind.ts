@@ -8,7 +8,8 @@ import type { WatchRule } from '../rule.ts';
 import { kindByNames } from '../survey/left-alone/kind-by-names.ts';
 import { mayBeOf, verdictOn } from '../survey/left-alone/kinds-of-data.ts';
 import { holdsData } from '../survey/left-alone/sort-out.ts';
-import { decideKind, type KindParts } from './decide-kind.ts';
+import { decideKind } from './decide-kind.ts';
+import type { KindParts } from './proposal.ts';
 
 /** Files that are named. */
 const maxNamed = 3;
@@ -26,7 +27,7 @@ export interface OtherKind {
  */
 export async function otherKind(
   { kindFrom, sourceType, folder }: Pick<WatchRule, 'kindFrom' | 'sourceType' | 'folder'>,
-  source: Pick<FoundSource, 'files'>,
+  source: Pick<FoundSource, 'files' | 'paths'>,
   parts: KindParts,
 ): Promise<OtherKind | null> {
   const expected = kinds.find((kind) => kind.sourceType === sourceType);

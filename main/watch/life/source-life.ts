@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { bytesOf } from '../../files/file-table.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { targetsOf } from '../check-rule.ts';
 import { endClaim, letGo } from '../claims/claim-end.ts';
@@ -7,6 +8,7 @@ import { claimAgain, claimSource } from '../claims/claim-keeper.ts';
 import { turnsOf } from '../claims/no-hoarding.ts';
 import { whereaboutsOf } from '../folder/whereabouts.ts';
 import { ruleFor } from '../kind/decide-kind.ts';
+import { leftOutBy, without } from '../kind/proposal.ts';
 import { underWay } from '../ledger/after-job.ts';
 import type { Decision } from '../ledger/decide.ts';
 import { makeReceipt } from '../ledger/receipt.ts';
@@ -223,6 +225,8 @@ export class SourceLife {
     const { ledger, jobs, clock, findings } = this.#parts;
     const found = findings.of(rule.id, source);
     const there = await this.#placesThere(ledger.withIdentity(rule.id, source.identity));
+    const leftOut = await leftOutBy(rule, source, this.#parts);
+    const files = without(source.files, leftOut);
     const at = clock.now();
     const jobId = jobs.add(
       {
@@ -230,7 +234,8 @@ export class SourceLife {
         paths: source.paths,
         body: creationBodyOf(rule, source, at, ledger.takenSoFar(rule.id)),
         acceptForecast: rule.whenTooLong === 'upload',
-        expected: { files: source.files.length, bytes: source.bytes },
+        expected: { files: files.length, bytes: bytesOf(files) },
+        ...(leftOut.size > 0 && { changes: { leftOut: [...leftOut], assigned: [] } }),
         exactly: {
           keysFrom: source.keysFrom,
           gitignore: gitignoreFor(rule, source.keysFrom),

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile } from '../../files/model.ts';
+import { isSparse } from '../../files/sparse-file.ts';
 import { findingOf } from '../../inspect/findings/finding-of.ts';
 import { glimpse, maxBytes, readSome } from '../../inspect/formats/base/file-bytes.ts';
 import type { Beside } from '../../inspect/formats/base/format.ts';
@@ -44,10 +45,6 @@ const maxOfSource = 32 * 1024 * 1024;
 const leastOfFile = 128 * 1024;
 /** Of a header that is beside its data. */
 const maxHeader = 16 * 1024;
-/** Less than this share of a file on the disk is a hole rather than compression. */
-const leastAllocated = 0.05;
-/** A smaller hole says nothing: file systems keep small files elsewhere. */
-const smallestSparse = 1024 * 1024;
 /**
  * Anyone makes a file of terabytes that takes no room at all, and sending its zeros would keep everything
  * else waiting: from here on a person is asked.
@@ -59,8 +56,14 @@ const maxSparse = 16 * 1024 ** 3;
  * size first and fill it later, and one that does not end as its format says was cut off. Reads some KB of
  * 250 files at most, more only of long tables, and nothing outside the watched folder. Null when nothing
  * speaks against it.
+ *
+ * @param leftOut absolute paths of files that are not uploaded; asked only where one of the files is in doubt
  */
-export async function doubtInside(folder: string, source: SurveyedSource): Promise<Doubt | null> {
+export async function doubtInside(
+  folder: string,
+  source: SurveyedSource,
+  leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
+): Promise<Doubt | null> {
   const [missing] = source.missing;
   if (missing !== undefined) {
     const more = source.missing.length - 1;
@@ -79,7 +82,8 @@ export async function doubtInside(folder: string, source: SurveyedSource): Promi
   let longer: Doubt | null = null;
   for (const file of worthALook(source.files)) {
     const doubt = await lookIntoFile(look, file, allocated.get(file) ?? Number.NaN);
-    if (doubt?.kind === 'wait-for-change') return doubt;
+    if (doubt === null || (await leftOut()).has(file.path)) continue;
+    if (doubt.kind === 'wait-for-change') return doubt;
     longer ??= doubt;
   }
   return longer;
@@ -118,7 +122,7 @@ async function lookIntoFile(
     return { kind: 'wait-longer', reason: { key: 'sources.doubt.closed', values: { file } } };
   }
   try {
-    const isHardlyThere = size >= smallestSparse && allocated < size * leastAllocated;
+    const isHardlyThere = isSparse(size, allocated);
     if (isHardlyThere && size >= maxSparse)
       return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
     const read = (at: number, length: number) => {

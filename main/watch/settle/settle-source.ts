@@ -15,6 +15,8 @@ interface SettleOptions extends SurveyOptions {
   /** monotonic ms. */
   readonly elapsed: () => number;
   readonly findWriter: FindWriter;
+  /** Absolute paths of files that the rule doesn't upload. Default: none. */
+  readonly leftOut?: (found: SurveyedSource) => Promise<ReadonlySet<string>>;
   /** What was found of many sources in one look. None is opened then: that follows before it is taken. */
   readonly known?: KnownSources | undefined;
 }
@@ -69,7 +71,8 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
   const writer = await options.findWriter(found);
-  const fresh = writer ?? (await doubtInside(options.rule.folder, found));
+  const leftOut = async () => (await options.leftOut?.(found)) ?? new Set<string>();
+  const fresh = writer ?? (await doubtInside(options.rule.folder, found, leftOut));
   if (fresh === null) return settled;
   const quietMs = now - (samples[0]?.at ?? now);
   const isLongEnough = writer

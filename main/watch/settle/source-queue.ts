@@ -3,6 +3,7 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import { createPage } from '../../files/pages.ts';
 import { holdingBack } from '../findings/noted-findings.ts';
 import type { HeldSources } from '../held/held-sources.ts';
+import { leftOutBy } from '../kind/proposal.ts';
 import type { Decision } from '../ledger/decide.ts';
 import type { SourceLife } from '../life/source-life.ts';
 import type { ReadyGate } from '../ready/ready-gate.ts';
@@ -233,6 +234,7 @@ export class SourceQueue {
         settleTime: this.#settleTime(),
         elapsed: parts.elapsed,
         findWriter: parts.findWriter,
+        leftOut: (found) => leftOutBy(rule, found, parts),
         known,
       });
       const learnt = after && this.#learn(pauseWithin(before, after));

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { JobService } from '../../jobs/model.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import { planFile } from '../../transfer/plan.ts';
+import { without } from '../kind/proposal.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { FoundSource, LedgerEntry, ReceiptFile } from '../model.ts';
 import { type Content, ContentSum, contentOfSent } from './content.ts';
@@ -12,6 +13,8 @@ interface ContentsOptions {
   /** The file that the thread runs. Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
   readonly thread?: ChecksumThread;
+  /** Absolute paths of files that the rule doesn't upload. Default: none. */
+  readonly leftOut?: (ruleId: string, found: FoundSource) => Promise<ReadonlySet<string>>;
   /** Told of the rule while one of its sources is read, at most once a second. */
   readonly onProgress?: (ruleId: string) => void;
 }
@@ -78,7 +81,7 @@ export class Contents {
       this.#progress(ruleId, reading, bytes);
       options.onBytes?.(bytes);
     };
-    const done = this.#line.then(() => this.#read(found, { ...options, onBytes }));
+    const done = this.#line.then(() => this.#read(ruleId, found, { ...options, onBytes }));
     this.#line = done.catch(() => {});
     const content = await done.finally(() => {
       if (this.#reading.get(name) === reading) this.#reading.delete(name);
@@ -105,7 +108,9 @@ export class Contents {
     this.#options.onProgress?.(ruleId);
   }
 
-  async #read({ path, files }: FoundSource, options: ReadOptions): Promise<Content | null> {
+  async #read(ruleId: string, found: FoundSource, options: ReadOptions): Promise<Content | null> {
+    const { path } = found;
+    const files = without(found.files, (await this.#options.leftOut?.(ruleId, found)) ?? new Set());
     const sum = new ContentSum(
       path,
       files.map(({ key }) => key),

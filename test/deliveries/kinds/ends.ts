@@ -128,10 +128,14 @@ export const ends: Group = {
     },
     {
       comes: 'a raster that names no coordinate system, which the service’s guide asks for',
-      becomes: 'one asset; its receipt says what was found',
+      becomes:
+        'held, and said to have none, until a person wants it anyway; then one asset, and its receipt says so',
       rule: { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' },
-      play: async ({ house, rule, write, expectAssets }) => {
+      play: async ({ house, rule, write, untilSource, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff() });
+        const { why } = await untilSource('Kai', ({ state }) => state === 'held');
+        expect(why).toMatch(/no coordinate system: ortho\.tif/);
+        await house.watch.act(rule.id, 'Kai', 'take-anyway');
         await expectAssets([['Kai', ['ortho.tif']]]);
         expect(foundIn(house, rule)).toContainEqual({
           id: 'no-system-raster',

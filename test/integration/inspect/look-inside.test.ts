@@ -103,6 +103,14 @@ describe('looking inside', () => {
     expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
   });
 
+  it('looks at the same files in whatever order they are listed', async () => {
+    const names = Array.from({ length: 41 }, (_, at) => `${at}.gml`);
+    const files = await fill(Object.fromEntries(names.map((name) => [name, cityModel()])));
+    const chosen = async (listed: typeof files) =>
+      [...(await lookInside([listed], patient, thread, guessMs)).keys()].toSorted();
+    expect(await chosen(files.toReversed())).toEqual(await chosen(files));
+  });
+
   it('gives what it has when its time is over', async () => {
     const files = await fill({ 'a.gml': cityModel() });
     const over: Clock = { ...systemClock, sleep: async () => {} };

@@ -20,7 +20,7 @@ import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts
 import { surveySource } from '../../../main/watch/survey/survey.ts';
 import { Contents } from '../../../main/watch/verify/contents.ts';
 import type { WatchParts } from '../../../main/watch/watch-parts.ts';
-import { jpeg } from '../../deliveries/data.ts';
+import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './house.ts';
@@ -134,8 +134,8 @@ it('does not take what something else has taken while it settled', async () => {
 });
 
 it('looks at each of many sources once before it is taken, although all of their files are read', async () => {
-  const names = Array.from({ length: 300 }, (_, index) => `${index}.jpg`);
-  for (const name of names) await folder.write(name, jpeg(name));
+  const names = Array.from({ length: 300 }, (_, index) => `${index}.tif`);
+  for (const name of names) await folder.write(name, tiff(name));
   const lookedAt: string[] = [];
   run(
     { makeJob },

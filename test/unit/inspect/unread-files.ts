@@ -20,7 +20,7 @@ const rows = Array.from({ length: 60 }, (_, row) =>
   Array.from({ length: 60 }, (_, column) => Math.sin(row * 60 + column) * 1_000),
 );
 const deflated = rasterFile({ rows, compression: 'deflate' });
-const plain = rasterFile({ rows });
+export const plain = rasterFile({ rows });
 const points = las({ points: 600 });
 points.fill(noise(400), points.length - 8_000);
 /** One scan, long enough that its end is far from its beginning. */
@@ -39,11 +39,11 @@ const picture = Buffer.concat([
   ...Array.from({ length: 20 }, () => chunk('IDAT', noise(8_000))),
   chunk('IEND', Buffer.alloc(0)),
 ]);
-const wholeFiles = { 'a.tif': deflated, 'b.las': points, 'c.jpg': photo, 'd.png': picture };
+export const wholeFiles = { 'a.tif': deflated, 'b.las': points, 'c.jpg': photo, 'd.png': picture };
 
-const allZero = (bytes: Buffer): Buffer => Buffer.alloc(bytes.length);
+export const allZero = (bytes: Buffer): Buffer => Buffer.alloc(bytes.length);
 /** Where the strips end, the directory stands; a copy that broke off may leave it in its place. */
-const halfZero = (bytes: Buffer): Buffer => {
+export const halfZero = (bytes: Buffer): Buffer => {
   const half = Buffer.from(bytes);
   const isRaster = bytes.toString('latin1', 0, 2) === 'II';
   return half.fill(0, half.length >> 1, isRaster ? half.readUInt32LE(4) : half.length);
@@ -98,6 +98,6 @@ export const deliveries: readonly Delivery[] = [
 /** The same files as they should be, and an uncompressed raster whose end may well be black. */
 export const wholeDelivery: Readonly<Record<string, Buffer>> = { ...wholeFiles, 'e.tif': plain };
 
-function heic(number: number): Buffer {
+export function heic(number: number): Buffer {
   return Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), noise(500 + number)]);
 }

@@ -12,6 +12,9 @@ const together: Partial<WatchRule> = {
   whenChanged: 'hold',
 };
 
+/** Of pictures without a coordinate system. */
+const imagery = { sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY', hold: 'never' } as const;
+
 let houses: WatchHouse[] = [];
 async function open(options?: HouseOptions): Promise<WatchHouse> {
   const house = await openWatchHouse(options);
@@ -100,7 +103,7 @@ describe('everything that arrives together', () => {
 
   it('takes what is written beside its data by looking at them along, and waits with a sidecar alone', async () => {
     const house = await open();
-    const rule = await house.rule({ ...together, sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY' });
+    const rule = await house.rule({ ...together, ...imagery });
     await house.write({ 'a.jpg': 100 });
     await house.untilComplete(rule, './batch-1');
     await house.write({ 'a.jpg.aux.xml': '<PAMDataset/>', 'a.jpg.ovr': 50, 'lone.tfw': '1' });
@@ -115,7 +118,7 @@ describe('everything that arrives together', () => {
 
   it('is left alone as long as nothing in it is data of the rule’s kind', async () => {
     const house = await open();
-    const rule = await house.rule({ ...together, sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY' });
+    const rule = await house.rule({ ...together, ...imagery });
     await house.write({ 'Lies_mich.txt': 'hello', 'report.pdf': 100 });
     await house.untilSource(rule, './batch-1', ({ state }) => state === 'left-alone');
     await house.write({ 'b.jpg': 200 });
@@ -154,7 +157,7 @@ describe('everything that arrives together', () => {
 
 it('that waits for a person’s choice keeps nothing waiting that comes later', async () => {
   const house = await open();
-  const rule = await house.rule({ ...together, kindFrom: 'content' });
+  const rule = await house.rule({ ...together, kindFrom: 'content', hold: 'never' });
   await house.write({ 'x.dat': 'what is this' });
   await house.untilSource(rule, './batch-1', ({ state }) => state === 'held');
   await house.write({ 'a.jpg': 100, 'b.jpg': 200 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import type { DryRunLooked } from '../../../../shared/watch.ts';
-import { jpeg, tiff } from '../../../deliveries/data.ts';
+import { jpeg, tiff, tiffWithoutSystem } from '../../../deliveries/data.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;
@@ -19,6 +19,16 @@ it('is held again after a restart, and counts among what waits for a choice', as
   await house.restart();
   await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
   expect(house.assets()).toHaveLength(0);
+});
+
+it('is held for a missing coordinate system, unless the rule states one', async () => {
+  house = await openWatchHouse();
+  const rule = await house.rule(imagery);
+  await house.write({ 'Kai/a.tif': tiffWithoutSystem() });
+  const { why } = await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+  expect(why).toMatch(/^1 file has no coordinate system: a\.tif\./);
+  await house.watch.save({ ...rule, options: '{"inputCrs":"EPSG:25832"}' }, false);
+  await house.untilComplete(rule, 'Kai');
 });
 
 it('keeps none of the others waiting', async () => {
@@ -82,7 +92,7 @@ it('has in its receipt what was found before it was taken, also over a stop in b
   await house.restart();
   await house.untilComplete(rule, 'Kai');
   const [receipt] = house.watch.receipts(rule.id);
-  expect(receipt?.findings).toContainEqual({ id: 'no-system-raster', count: 1, files: ['a.tif'] });
+  expect(receipt?.findings).toContainEqual({ id: 'no-place', count: 1, files: ['a.tif'] });
 });
 
 it('is not held again when what was uploaded anyway failed and is tried again', async () => {

@@ -4,6 +4,7 @@ import { sayPhrase } from '../../../../renderer/say.ts';
 import type { DryRunLooked } from '../../../../shared/watch.ts';
 import { jpeg, las } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';
+import { cityModel } from '../../../unit/inspect/formats/sample-heads.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;
@@ -88,7 +89,7 @@ it('is left alone by a rule that holds nothing, rather than become a wrong asset
 
 it('is counted apart where an edit of the rule lets it in', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML', on: false, ignore: ['/Kai'] });
-  await house.write({ ...model, 'Hafen/a.gml': '<CityModel/>' });
+  await house.write({ ...model, 'Hafen/a.gml': cityModel() });
   const told: DryRunLooked[] = [];
   const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
   expect(await house.watch.dryRun({ ...rule, ignore: [] }, follow)).toMatchObject({
@@ -102,7 +103,7 @@ it('is counted apart where an edit of the rule lets it in', async () => {
 
 it('is shown by a dry run at once, with its kind and what it would be held for', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML', on: false });
-  await house.write({ ...model, 'Hafen/a.gml': '<CityModel/>' });
+  await house.write({ ...model, 'Hafen/a.gml': cityModel() });
   const told: DryRunLooked[] = [];
   const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
   const run = await house.watch.dryRun(rule, follow);

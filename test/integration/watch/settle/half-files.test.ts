@@ -1,7 +1,8 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { las, samples, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
+import { las, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
+import { cityModel } from '../../../unit/inspect/formats/sample-heads.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
 
 /** Programs of other users, as file servers are: nothing tells that they have a file open. */
@@ -32,7 +33,7 @@ describe('half a file', () => {
     ['ortho.tif', tiff()],
     ['cloud.las', las({ minor: 4, further: 30 })],
     ['town.kmz', zip({ comment: 'by hand' }), 'KML'],
-    ['town.gml', samples.find(({ ending }) => ending === '.gml')?.bytes ?? Buffer.alloc(0), 'CITYGML'],
+    ['town.gml', Buffer.from(cityModel()), 'CITYGML'],
   ])(
     'of a program that nobody sees is no asset, and the whole one is one: %s',
     async (name, bytes, sourceType = '3D_CAPTURE') => {

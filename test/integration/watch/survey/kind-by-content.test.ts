@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { kml } from '../../../deliveries/data.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;
@@ -22,7 +23,7 @@ describe('a rule that decides the kind for each source', () => {
     await house.write({
       ...photos,
       'heights.asc': 'ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n5\n',
-      'places.kml': '<kml></kml>',
+      'places.kml': kml(),
     });
     for (const path of ['flight', 'heights.asc', 'places.kml']) await house.untilComplete(rule, path);
     const made = house
@@ -41,7 +42,7 @@ describe('a rule that decides the kind for each source', () => {
 
   it('holds what it can\u2019t tell, says why, and shows it before', async () => {
     const rule = await house.rule({ kindFrom: 'content' });
-    await house.write({ 'odd.dat': 'nothing that tells', 'places.kml': '<kml></kml>' });
+    await house.write({ 'odd.dat': 'nothing that tells', 'places.kml': kml() });
     const run = await house.watch.dryRun(rule);
     expect(run.sources.map(({ path, sourceType }) => [path, sourceType])).toEqual([
       ['odd.dat', null],
@@ -82,7 +83,7 @@ describe('a rule that decides the kind for each source', () => {
     const rule = await house.rule({ kindFrom: 'content' });
     await house.write({ 'odd/places.dat': 'nothing that tells' });
     await house.untilSource(rule, 'odd', isHeld);
-    await house.write({ 'odd/places.kml': '<kml></kml>' });
+    await house.write({ 'odd/places.kml': kml() });
     await house.untilComplete(rule, 'odd');
     expect(house.watch.rules()[0]?.counts.held).toBe(0);
   });

@@ -145,7 +145,10 @@ const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 /** Of each finding files that show it, and some that must not, however alike. */
 /** What only a rule can tell is shown by tests of watched folders, what is not opened by one of its own. */
 const shows: Readonly<
-  Record<Exclude<FindingId, 'rule-kind' | 'not-read' | 'only-in-cloud'>, readonly [shows: Files, not: Files]>
+  Record<
+    Exclude<FindingId, 'rule-kind' | 'not-read' | 'only-in-cloud' | 'sparse-file'>,
+    readonly [shows: Files, not: Files]
+  >
 > = {
   empty: [{ 'a.tif': '' }, { 'a.tfw': '' }],
   'cut-off': [{ 'a.jpg': jpeg.subarray(0, -4) }, { 'a.jpg': jpeg }],

@@ -321,9 +321,9 @@ describe('the head of a photo', () => {
   });
 
   it.each([
-    [[52.5, 13.4] as const, { hasPosition: true, position: [13, 52] }],
-    [[-34.5, -58.4] as const, { hasPosition: true, position: [-58, -34] }],
-    [[0.4, 0.3] as const, { hasPosition: false, positionFault: 'zero' }],
+    [[52.5, 13.4] as const, { hasPosition: true, position: [13.4, 52.5] }],
+    [[-34.5, -58.4] as const, { hasPosition: true, position: [-58.4, -34.5] }],
+    [[0, 0] as const, { hasPosition: false, positionFault: 'zero' }],
     [[0, 13] as const, { hasPosition: true, position: [13, 0] }],
     [[145, 38] as const, { hasPosition: false, positionFault: 'outside' }],
     [[38, -181] as const, { hasPosition: false, positionFault: 'outside' }],

@@ -142,11 +142,12 @@ export function withXmp(photo: Buffer, packet: string, mark = 'http://ns.adobe.c
  * A photo; south and west where degrees are negative, as letters beside them.
  *
  * @param status of the GPS receiver: `A` or `V`; none where it is empty
+ * @param camera model; none where it is empty
  */
 export function jpegFile(
   position: readonly [latitude: number, longitude: number] | 'no reception' | null,
   type: 5 | 6 | 8 | 9 | 10 = 5,
-  { hasLetters = true, status = '' } = {},
+  { hasLetters = true, status = '', camera = '' } = {},
 ): Buffer {
   const start = Buffer.from([0xff, 0xd8]);
   const comment = Buffer.from([0xff, 0xfe, 0, 4, 65, 66]);
@@ -154,9 +155,11 @@ export function jpegFile(
   if (position === null) return Buffer.concat([start, comment, end]);
   const isFraction = type === 5 || type === 10;
   const inFractions = (degrees: number) =>
-    isFraction ? [Math.trunc(degrees), 1, 0, 1, 0, 1] : [Math.trunc(degrees), 0, 0];
+    isFraction
+      ? [Math.trunc(degrees), 1, Math.round((degrees % 1) * 6e5), 1e4, 0, 1]
+      : [Math.trunc(degrees), 0, 0];
   const none = [0, 0, 0, 0, 0, 0];
-  const first = 8 + 2 + 12 + 4;
+  const first = camera === '' ? 8 + 2 + 12 + 4 : 100;
   const [latitude, longitude] =
     position === 'no reception' ? [none, none] : position.map((one) => inFractions(Math.abs(one)));
   const [isSouth, isWest] = position === 'no reception' ? [false, false] : position.map((one) => one < 0);
@@ -164,7 +167,13 @@ export function jpegFile(
     (is ? yes : no).charCodeAt(0),
     0,
   ];
-  const main = tiffDirectory([{ tag: 34_853, type: 4, values: [first] }], {});
+  const main = tiffDirectory(
+    [
+      ...(camera === '' ? [] : [{ tag: 272, type: 2, values: textOf(camera) } as const]),
+      { tag: 34_853, type: 4, values: [first] },
+    ],
+    {},
+  );
   const gps = tiffDirectory(
     [
       ...(hasLetters ? [{ tag: 1, type: 2, values: letter(isSouth, ['S', 'N']) } as const] : []),
@@ -175,7 +184,12 @@ export function jpegFile(
     ],
     { directoryAt: first },
   ).subarray(first);
-  const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), main, gps]);
+  const exif = Buffer.concat([
+    Buffer.from('Exif\0\0', 'latin1'),
+    main,
+    Buffer.alloc(first - main.length),
+    gps,
+  ]);
   const segment = Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]);
   return Buffer.concat([start, comment, segment, exif, end]);
 }

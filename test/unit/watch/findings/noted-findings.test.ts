@@ -17,14 +17,19 @@ const group = (id: FindingId, count = 5): FindingGroup => ({
 });
 
 describe('what was found in a source', () => {
-  it('holds it only where the bytes of its files prove it', () => {
-    const all = ids.map(one);
-    for (const hold of ['will-fail', 'may-disappoint'] as const)
-      for (const { id } of holdingBack(all, hold)) expect(factsOf(id).proof).toBe('bytes');
-    const held = holdingBack(all, 'will-fail').map(({ id }) => id);
-    expect(held).toContain('cut-off');
-    expect(held).not.toContain('no-system-raster');
-    expect(held.every((id) => factsOf(id).level === 'will-fail')).toBe(true);
+  it('holds a source for every finding that the sheet calls likely to fail, and no other', () => {
+    const held = holdingBack(ids.map(one), 'will-fail').map(({ id }) => id);
+    expect(held).toContain('no-system-raster');
+    expect(held).toEqual(ids.filter((id) => factsOf(id).level === 'will-fail'));
+  });
+
+  it('notes no missing coordinate system that the rule states', () => {
+    const groups = [group('no-system-raster'), group('cut-off')];
+    const stated = '{"inputCrs":"EPSG:25832"}';
+    const notedIn = (type: string, options: string) => noted(groups, [type], options).map(({ id }) => id);
+    expect(notedIn('RASTER_IMAGERY', '{}')).toEqual(['no-system-raster', 'cut-off']);
+    expect(notedIn('RASTER_IMAGERY', stated)).toEqual(['cut-off']);
+    expect(noted([group('no-system-city')], ['CITYGML'], stated)).toHaveLength(1);
   });
 
   it('holds more, or nothing, as the rule says', () => {
@@ -37,15 +42,15 @@ describe('what was found in a source', () => {
 
   it('is what matters to its kind, with a few of its files', () => {
     const groups = [group('cut-off'), group('no-system-raster'), group('las-inverted')];
-    expect(noted(groups, ['POINT_CLOUD'])).toEqual([
+    expect(noted(groups, ['POINT_CLOUD'], '{}')).toEqual([
       { id: 'cut-off', count: 5, files: ['0.tif', '1.tif', '2.tif'] },
       { id: 'las-inverted', count: 5, files: ['0.tif', '1.tif', '2.tif'] },
     ]);
-    expect(noted(groups, []).map(({ id }) => id)).toEqual(['cut-off']);
+    expect(noted(groups, [], '{}').map(({ id }) => id)).toEqual(['cut-off']);
   });
 
   it('is said with its files', () => {
-    const [cut] = noted([group('cut-off')], []);
+    const [cut] = noted([group('cut-off')], [], '{}');
     expect(cut && inEnglish.sayPhrase(foundPhrase(cut))).toBe(
       '5 files are truncated: 0.tif, 1.tif, 2.tif and 2 more.',
     );

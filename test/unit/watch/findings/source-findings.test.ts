@@ -5,8 +5,14 @@ import { systemClock } from '../../../../main/outside.ts';
 import { SourceFindings } from '../../../../main/watch/findings/source-findings.ts';
 import type { Seen } from '../../../../shared/source.ts';
 
-const rule = { id: 'rule', folder: '/in', kindFrom: 'rule', sourceType: 'RASTER_IMAGERY' } as const;
-const source = (path: string, digest = 'as it is') => ({ path, digest, files: [] });
+const rule = {
+  id: 'rule',
+  folder: '/in',
+  kindFrom: 'rule',
+  sourceType: 'RASTER_IMAGERY',
+  options: '{}',
+} as const;
+const source = (path: string, digest = 'as it is') => ({ path, paths: [], digest, files: [] });
 const cut: Seen['findings'][number] = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['a.tif'] };
 const seen = (change: Partial<Seen> = {}): Seen => ({
   ...{ state: 'done', looked: 1, total: 1, systems: [], extent: null },
@@ -55,6 +61,8 @@ describe('looking into settled sources', () => {
     const degrees: Seen['degrees'] = [
       { degree: 'read', count: 9, examples: [] },
       { degree: 'names-only', count: 5, examples: ['a.zip', 'b.zip'] },
+      // A finding of its own names it.
+      { degree: 'only-in-cloud', count: 2, examples: ['c.las'] },
     ];
     begun[0]?.end(seen({ findings: [], degrees }));
     await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());

@@ -7,6 +7,7 @@ const unreadable = {
   clock: systemClock,
 };
 const source = (...keys: readonly string[]) => ({
+  paths: ['/in'],
   files: keys.map((key) => ({ key, path: `/in/${key}`, size: 5_000, mtimeMs: 0 })),
 });
 const kindOf = async (...keys: readonly string[]) =>

@@ -8,6 +8,7 @@ const unreadable = {
   clock: systemClock,
 };
 const source = (...keys: readonly string[]) => ({
+  paths: ['/in'],
   files: keys.map((key) => ({ key, path: `/in/${key}`, size: 5_000, mtimeMs: 0 })),
 });
 const found = async (sourceType: string, ...keys: readonly string[]) => {

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sayPhrase } from '../../../renderer/say.ts';
+import { type FindingId, factsOf } from '../../../shared/findings.ts';
+import { type FailingInput, failingInputs } from '../../unit/inspect/corpus/failing-inputs.ts';
+import { openWatchHouse, type WatchHouse } from '../watch/house.ts';
+import { type Answer, type FrontEnds, openFrontEnds } from './front-ends.ts';
+
+let root: string;
+let frontEnds: FrontEnds;
+let house: WatchHouse;
+let ruleId: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tilelift-failing-'));
+  frontEnds = openFrontEnds();
+  house = await openWatchHouse();
+  for (const { name, files } of failingInputs)
+    for (const [key, content] of Object.entries(files)) {
+      const path = join(root, name, key);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, content);
+    }
+  await house.write(
+    Object.fromEntries(
+      failingInputs.flatMap(({ name, files }) =>
+        Object.entries(files).map(([key, content]) => [`${name}/${key}`, content] as const),
+      ),
+    ),
+  );
+  ruleId = (await house.rule({ kindFrom: 'content' })).id;
+});
+afterAll(async () => {
+  frontEnds.close();
+  await house.close();
+  await rm(root, { recursive: true });
+});
+
+const expected = ({ assets, leftOut = {} }: FailingInput) => ({
+  assets: assets.map(({ kind, degrees, findings }) => ({ kind, degrees, findings })),
+  leftOut: Object.values(leftOut).reduce((sum, count) => sum + count, 0),
+});
+const short = ({ assets, leftOut }: Answer) => ({
+  assets: assets.map(({ kind, degrees, findings }) => ({ kind, degrees, findings })),
+  leftOut,
+});
+
+it.each(failingInputs)('`tilelift check --json` gives the right answer: $name', async (input) => {
+  const { report, ...answer } = await frontEnds.check(join(root, input.name));
+  expect(short(answer)).toEqual(expected(input));
+  const ids = input.assets.flatMap(({ findings }) => Object.keys(findings)) as FindingId[];
+  const isComplete = input.assets.every(({ degrees }) => Object.keys(degrees).join() === 'read');
+  const willFail = ids.some((id) => factsOf(id).level === 'will-fail');
+  expect(report.result).toBe(willFail ? 'findings' : isComplete ? 'clean' : 'incomplete');
+});
+
+it.each(failingInputs)('the sheet gives the right answer: $name', async (input) => {
+  expect(short(await frontEnds.sheet(join(root, input.name)))).toEqual(expected(input));
+});
+
+it.each(failingInputs)('a watched folder gives the right answer: $name', async (input) => {
+  const { assets } = input;
+  const counts = new Map<FindingId, number>();
+  for (const { findings } of assets)
+    for (const [id, count] of Object.entries(findings) as [FindingId, number][])
+      counts.set(id, (counts.get(id) ?? 0) + count);
+  const notRead = assets.flatMap(({ degrees }) =>
+    Object.entries(degrees).flatMap(([degree, count]) =>
+      degree === 'read' || degree === 'wrong-format' ? [] : count,
+    ),
+  );
+  if (notRead.length > 0)
+    counts.set(
+      'not-read',
+      notRead.reduce((sum, count) => sum + count),
+    );
+  const grave = [...counts].filter(([id]) => factsOf(id).level === 'will-fail');
+  const isHeld = grave.length > 0 || assets.some(({ kind }) => kind === null);
+  const source = await house.untilSource(
+    { id: ruleId } as Parameters<WatchHouse['untilSource']>[0],
+    input.name,
+    ({ state }) => state === (isHeld ? 'held' : 'complete'),
+  );
+  if (isHeld) {
+    for (const [id, count] of grave)
+      expect(source.why).toContain(sayPhrase({ key: `findings.${id}.title`, values: { count } }));
+    if (grave.length === 0) expect(source.error?.code).toBe('watch-kind-undecided');
+    return;
+  }
+  const receipt = Array.from(house.watch.receipts(ruleId)).find((one) => one.source === input.name);
+  const found = receipt?.findings ?? [];
+  expect(Object.fromEntries(found.map(({ id, count }) => [id, count]))).toEqual(Object.fromEntries(counts));
+});

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FindingId, factsOf, mattersTo } from '../../../shared/findings.ts';
+import { jpeg, tiff, tiffWithoutSystem } from '../../deliveries/data.ts';
+import { failingInputs } from '../../unit/inspect/corpus/failing-inputs.ts';
+import { zipOf } from '../../unit/inspect/formats/document-files.ts';
+import { glb } from '../../unit/inspect/formats/sample-files.ts';
+import { cityModel, lasFile, projectedKeys } from '../../unit/inspect/formats/sample-heads.ts';
+import { type AssetAnswer, type FrontEnds, openFrontEnds } from './front-ends.ts';
+
+let root: string;
+let frontEnds: FrontEnds;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tilelift-agree-'));
+  frontEnds = openFrontEnds();
+});
+afterAll(async () => {
+  frontEnds.close();
+  await rm(root, { recursive: true });
+});
+
+type Files = Readonly<Record<string, Buffer | string>>;
+
+const usual: readonly Files[] = [
+  { 'ortho.tif': tiff('ortho') },
+  { 'ortho_2.tif': tiff('other'), 'ortho_2.tfw': '1\n0\n0\n-1\n500000\n5700000\n' },
+  { 'scan.tif': tiffWithoutSystem() },
+  { 'cloud.las': lasFile({ geoKeys: projectedKeys(25_832), classes: [2, 6] }) },
+  { 'town.gml': cityModel() },
+  { 'house.obj': 'mtllib house.mtl\nv 0 0 0\n', 'house.mtl': 'map_Kd wall.jpg\n', 'wall.jpg': jpeg() },
+  { 'tower.glb': glb },
+  { 'readme.txt': 'Flown in May.', 'report.pdf': 'x' },
+  { 'roads.gpkg': 'x', 'plan.dwg': 'AC1032' },
+  { 'data.zip': zipOf('a.gml', cityModel()) },
+  { 'empty.las': '', 'zeros.tif': Buffer.alloc(9_000) },
+  { 'half.tif': tiff('half').subarray(0, -9) },
+  { 'lone.tfw': '1', noname: 'x', 'odd.dat': Buffer.alloc(100, 3) },
+];
+const sets: readonly Files[] = [...usual, ...failingInputs.map(({ files }) => files)];
+
+/** A few sets of files, each in one of a few folders. */
+const mixture = fc
+  .array(
+    fc.record({
+      folder: fc.constantFrom('', 'a/', 'a/b/', 'c/'),
+      files: fc.oneof(fc.constantFrom(...usual), fc.constantFrom(...sets)),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map(
+    (chosen): Files =>
+      Object.assign(
+        {},
+        ...chosen.map(({ folder, files }) =>
+          Object.fromEntries(Object.entries(files).map(([name, bytes]) => [folder + name, bytes])),
+        ),
+      ),
+  );
+
+let runs = 0;
+/** The folder that holds nothing but the mixture. */
+async function write(files: Files): Promise<string> {
+  const parent = join(root, `${++runs}`);
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(parent, 'delivery', name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+  return parent;
+}
+
+/** Of several assets a watched folder makes one: the findings that don't depend on what else is in it. */
+const isOfFile = (id: FindingId) => factsOf(id).level === 'will-fail' && !factsOf(id).sourceTypes;
+
+function sumOf(assets: readonly AssetAnswer[], counts: (id: FindingId) => boolean): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { findings } of assets)
+    for (const [id, count] of Object.entries(findings))
+      if (counts(id as FindingId)) sums[id] = (sums[id] ?? 0) + count;
+  return sums;
+}
+
+const unreadIn = ({ degrees }: AssetAnswer) =>
+  Object.entries(degrees).reduce(
+    (sum, [degree, count]) => (degree === 'read' || degree === 'wrong-format' ? sum : sum + count),
+    0,
+  );
+
+it('the front ends agree on kind, grouping, findings and degrees of any mixture', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(mixture, async (files) => {
+      const parent = await write(files);
+      const folder = join(parent, 'delivery');
+      const { report, ...checked } = await frontEnds.check(folder);
+      const { isDecided, ...uploaded } = await frontEnds.upload(folder);
+      expect(uploaded).toEqual(checked);
+      expect(await frontEnds.sheet(folder)).toEqual(checked);
+
+      const watched = await frontEnds.watch(parent);
+      const { assets } = checked;
+      expect(watched.files).toBe(assets.reduce((sum, { files: count }) => sum + count, 0));
+      expect(watched.notRead).toBe(assets.reduce((sum, asset) => sum + unreadIn(asset), 0));
+      const [first] = assets;
+      if (first && assets.length === 1) {
+        expect(watched.kind).toBe(isDecided ? first.kind : null);
+        const types = watched.kind === null ? [] : [watched.kind];
+        expect(watched.findings).toEqual(sumOf(assets, (id) => mattersTo(id, types)));
+      } else {
+        const ids = Object.entries(watched.findings).filter(([id]) => isOfFile(id as FindingId));
+        expect(Object.fromEntries(ids)).toEqual(sumOf(assets, isOfFile));
+      }
+      expect(report.sources).toHaveLength(assets.length);
+    }),
+    { numRuns: 30, interruptAfterTimeLimit: 25_000 },
+  );
+});

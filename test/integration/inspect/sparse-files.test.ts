@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { isSparse } from '../../../main/files/sparse-file.ts';
+import { doubtInside } from '../../../main/watch/settle/completeness.ts';
+import { surveySource } from '../../../main/watch/survey/survey.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { tiff } from '../../unit/inspect/formats/sample-files.ts';
+import { openFrontEnds } from './front-ends.ts';
+
+const length = 2 * 1024 * 1024;
+
+it('every front end reports a raster whose bytes are not on the disk', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'tilelift-sparse-'));
+  const frontEnds = openFrontEnds();
+  onTestFinished(async () => {
+    frontEnds.close();
+    await rm(parent, { recursive: true });
+  });
+  const folder = join(parent, 'delivery');
+  await mkdir(folder);
+  await writeFile(join(folder, 'u.tif'), tiff({ strips: [[46, length]] }));
+  await truncate(join(folder, 'u.tif'), 46 + length);
+
+  const expected = expect.objectContaining({ 'sparse-file': 1 });
+  expect((await frontEnds.check(folder)).assets[0]?.findings).toEqual(expected);
+  expect((await frontEnds.upload(folder)).assets[0]?.findings).toEqual(expected);
+  expect((await frontEnds.sheet(folder)).assets[0]?.findings).toEqual(expected);
+  expect((await frontEnds.watch(parent)).findings).toEqual(expected);
+  const source = await surveySource(aWatchRule({ folder: parent }), 'delivery');
+  expect(source && (await doubtInside(parent, source))).toMatchObject({
+    kind: 'wait-longer',
+    reason: { key: expect.stringMatching(/zeros|hardlyThere/) },
+  });
+});
+
+it.each([
+  [length, 4_096, true],
+  [length, length / 10, false],
+  [length, Number.NaN, false],
+  [500_000, 0, false],
+])('of %i bytes with %d on the disk isSparse() is %s', (size, allocated, is) => {
+  expect(isSparse(size, allocated)).toBe(is);
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findingFacts } from '../../../../shared/findings.ts';
+
+const project = join(import.meta.dirname, '..', '..', '..', '..');
+const text = readFileSync(join(project, 'docs', 'reference', 'support-cases.md'), 'utf8');
+const rows = text
+  .split('\n')
+  .filter((line) => /^\| (?:#|[A-Z])/.test(line))
+  .map((line) => {
+    const [, issue = '', symptom = '', answer = '', finding = '', test = ''] = line
+      .split('|')
+      .map((cell) => cell.trim());
+    const [, path = '', title = ''] = /^`(.+?)`: (.+)$/.exec(test) ?? [];
+    return { issue, symptom, answer, finding: finding.replaceAll('`', ''), path, title };
+  });
+
+it('answers at least 36 of 40 support cases, each in one of four ways', () => {
+  const words = ['found', 'prevented', 'explained', 'not shown'];
+  const counts = Map.groupBy(rows, ({ answer }) => words.find((word) => answer.startsWith(word)));
+  expect([...counts.keys()].toSorted()).toEqual(words.toSorted());
+  const answered = rows.length - (counts.get('not shown')?.length ?? 0);
+  expect(answered).toBeGreaterThanOrEqual(36);
+  expect(text).toContain(`${answered} of ${rows.length} are found, prevented or explained.`);
+});
+
+it.each(rows)(
+  '$issue, $symptom: names a finding and a test that exist',
+  ({ finding, answer, path, title }) => {
+    if (finding !== '') expect(Object.keys(findingFacts)).toContain(finding);
+    else expect(answer).not.toBe('found');
+    const source = readFileSync(join(project, path), 'utf8');
+    expect(source).toContain(`'${title}'`);
+    if (path.endsWith('/support-cases.test.ts') && finding !== '')
+      expect(source.slice(source.indexOf(title))).toMatch(new RegExp(`^[^;]*?'${finding}'`));
+  },
+);
