@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** What a watched folder says of the folder in it: one source, one asset. */
-export interface WatchedAnswer {
+interface WatchedAnswer {
   readonly kind: string | null;
   readonly files: number;
   /** Files by finding, but `not-read`. */
