@@ -5,10 +5,11 @@ export const notReadReasons = ['no-reader', 'unreadable', 'only-in-cloud', 'limi
 
 /**
  * How thoroughly a file was checked, or why it was not. `read`: its header and its end, as far as its format
- * has them. `end-only`: whether it is complete. `names-only`: the directory of an archive. `wrong-format`: it
- * is not what its name says.
+ * has them. `end-only`: whether it is complete. `head-only`: the beginning of a file in an archive.
+ * `names-only`: the directory of an archive, or the name of a file in one. `wrong-format`: it is not what its
+ * name says.
  */
-const degrees = ['read', 'end-only', 'names-only', 'wrong-format', ...notReadReasons] as const;
+const degrees = ['read', 'end-only', 'head-only', 'names-only', 'wrong-format', ...notReadReasons] as const;
 
 export type Degree = (typeof degrees)[number];
 

@@ -86,6 +86,7 @@ export const findingFacts = {
   'city-no-geometry': { ...ofCities, level: 'may-disappoint' },
   'city-only-terrain': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
   'city-system-name': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
+  'zip-backslash': { level: 'may-disappoint', proof: 'bytes' },
   'zip-encrypted': { level: 'may-disappoint', proof: 'bytes' },
   'zip-escaping': { level: 'may-disappoint', proof: 'bytes' },
   'zip-nested': { level: 'may-disappoint', proof: 'bytes' },
@@ -208,6 +209,8 @@ export interface FindingGroup extends Finding {
   /** The files that show it, sorted; of very many the first. */
   readonly keys: readonly string[];
   readonly fix?: Fix;
+  /** These files are in archives, so they can be neither left out nor assigned anything. */
+  readonly inArchives?: true;
 }
 
 /** What files show together, before it is known how many there are. */

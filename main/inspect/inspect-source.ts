@@ -258,7 +258,7 @@ async function proposalOf(
 ): Promise<Proposal> {
   const dropped = new Set(paths);
   for await (const some of inSlices(files)) for (const { path } of some) dropped.delete(path);
-  const sorted = await sortByKind(files, sightOf(looks, await archiveKinds(files), named));
+  const sorted = await sortByKind(files, sightOf(looks, await archiveKinds(files, looks), named));
   if (sorted.units.length === 0) return unknownPieces(paths, files);
   // What is no file.
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
@@ -290,14 +290,17 @@ async function unknownPieces(paths: readonly string[], files: SourceFiles): Prom
   return { pieces, assets: [pieces.map((_piece, at) => at)] };
 }
 
-async function archiveKinds(files: SourceFiles): Promise<ReadonlyMap<string, KnownSourceType | null>> {
+async function archiveKinds(
+  files: SourceFiles,
+  looks: ReadonlyMap<string, Look>,
+): Promise<ReadonlyMap<string, KnownSourceType | null>> {
   const page = createPage();
   const places = await placesInPages(files, ({ key }) => isArchive(key), page);
   const keyOf = (place: number) => files.at(place)?.key ?? '';
   const archives = await sortInPages(places, keyOf, page);
   const found = new Map<string, KnownSourceType | null>();
   for (const place of archives.slice(0, maxArchives)) {
-    const { suggestion } = await recognize(new PickedFiles(files, [place]), new Map());
+    const { suggestion } = await recognize(new PickedFiles(files, [place]), looks);
     found.set(keyOf(place), (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
   }
   const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);

@@ -23,7 +23,7 @@ import {
   isDerived,
   isElevation,
 } from './headers/describe-heads.ts';
-import type { Look } from './headers/look-inside.ts';
+import { type Look, looksInside } from './headers/look-inside.ts';
 
 /** A kind of data under the name that it goes by here. */
 interface NamedKind extends Kind {
@@ -134,7 +134,10 @@ function contentOf(sourceType: string | undefined): readonly [RegExp | null, 'gm
   return [isRaster ? /\.tiff?$/i : null, 'tiff'];
 }
 
-/** Of these files, in the order of their keys: as a walk finds them they come in another each time. */
+/**
+ * Of these files and those in archives, in the order of their keys: as a walk finds them they come in another
+ * each time.
+ */
 export async function looksOf(
   files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
@@ -147,7 +150,7 @@ export async function looksOf(
     if (look) seen.push(look);
     if (page.isFull()) await page.turn();
   }
-  return seen.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return seen.sort((a, b) => (a.key < b.key ? -1 : 1)).flatMap((look) => [look, ...looksInside(look)]);
 }
 
 /** What names tell, each for itself. */

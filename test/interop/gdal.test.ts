@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doLookTask, type LookAnswers } from '../../main/inspect/headers/look-tasks.ts';
+import { doLookTask } from '../../main/inspect/headers/look-tasks.ts';
+import type { HeadAnswer } from '../../main/inspect/headers/read-head.ts';
 import { cases, named, sidecars } from '../unit/inspect/headers/sidecar-table.ts';
 
 /** What GDAL says of the same files. */
@@ -110,7 +111,7 @@ describe.skipIf(!isThere)('as GDAL understands them', () => {
     );
     run('gdal_translate', ...system, ...options, plain, made);
     const answer = await doLookTask({ kind: 'head', key: 'a.tif', path: made, sidecars: [] });
-    const { head } = answer as LookAnswers['head'];
+    const { head } = answer as HeadAnswer;
     if (head?.kind !== 'tiff') throw new Error('not read');
     const { lowerLeft, lowerRight, upperRight, upperLeft } = info(made).cornerCoordinates;
     expect(head.corners?.flat()).toEqual(

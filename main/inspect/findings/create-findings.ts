@@ -41,7 +41,7 @@ export interface Findings {
   showing(id: FindingId): readonly string[];
 }
 
-interface Group extends Finding {
+interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
   count: number;
   readonly keys: string[];
   readonly endings: Set<string>;
@@ -64,14 +64,29 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     earth,
     [...models].some((ending) => names.totals.has(ending)),
   );
-  const totalOf = names.totals;
+  const totalOf = new Map(names.totals);
+  /** Keys of archives whose files are taken, too. */
+  const archives = new Set<string>();
+  const isInArchive = (key: string) =>
+    archives.size > 0 &&
+    [...key.matchAll(/\.(?:zip|kmz|3tz)(?=\/)/gi)].some(
+      ({ index, 0: { length } }) => archives.has(key.slice(0, index + length)),
+    );
+  const open = ({ key, members }: Look) => {
+    if (!members) return;
+    archives.add(key);
+    for (const [ending, total] of Object.entries(members.totals)) count(totalOf, ending, total);
+    references.open(members.keys);
+  };
+  /** A KMZ of which nobody knows what is in it. */
+  let isHidden = false;
   const hasSeenAllOf = (endings: readonly string[]) =>
     endings.every((ending) => (lookedOf.get(ending) ?? 0) === (totalOf.get(ending) ?? 0));
   const tilesets = new Tilesets();
   const kml = new KmlDocuments();
   const findInDocuments = () => [
     ...(hasSeenAllOf(['json']) ? tilesets.find() : []),
-    ...(hasSeenAllOf(['kml']) && !totalOf.has('kmz') ? kml.find() : []),
+    ...(hasSeenAllOf(['kml', 'kmz']) && !isHidden ? kml.find() : []),
   ];
   let ofNames: readonly FoundInNames[] | null = null;
   const findInNames = () => {
@@ -86,20 +101,22 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     besides = there;
     return wanted.some((name) => there.has(name));
   };
-  const isPlacedBeside = (key: string) => {
+  const isPlacedBeside = ({ key, archive }: Look) => {
     const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
-    return hasBeside([`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)]);
+    const wanted = [`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)];
+    return archive === undefined ? hasBeside(wanted) : references.isInOpenArchive(wanted);
   };
   /** Of each finding in single files: none is in every one of a million mostly. */
   const all = new Map<FindingId, string[]>();
-  const note = ({ id, values }: Finding, key: string, hint: number | string | null = null) => {
+  const note = ({ id, values }: Finding, { key, archive }: Look, hint: number | string | null = null) => {
     const known = all.get(id);
     if (known) known.push(key);
     else all.set(id, [key]);
-    const name = JSON.stringify([id, values]);
+    const name = JSON.stringify([id, values, archive !== undefined]);
     let group = groups.get(name);
     if (!group && groups.size < maxGroups) {
-      group = { id, ...(values && { values }), count: 0, keys: [], endings: new Set(), hints: new Set() };
+      const told = { id, ...(values && { values }), ...(archive !== undefined && { inArchives: true as const }) };
+      group = { ...told, count: 0, keys: [], endings: new Set(), hints: new Set() };
       groups.set(name, group);
     }
     if (!group) return;
@@ -127,6 +144,8 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     add: (look) => {
       const { key, head } = look;
       if (!isOfCapture(key)) count(lookedOf, extensionOf(key));
+      open(look);
+      isHidden ||= /\.kmz$/i.test(key) && !look.members;
       const inside = head && 'system' in head && head.system !== null ? head : null;
       const named = inside?.system ?? look.systemBeside;
       const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
@@ -136,16 +155,16 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
         : null;
       const hint =
         look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);
-      for (const finding of findInFile(look, system)) note(finding, key, hint);
+      for (const finding of findInFile(look, system)) note(finding, look, hint);
       tiles.add(look, system ? `EPSG:${system.code}` : named);
-      for (const id of references.add(look)) note({ id }, key);
+      for (const id of references.add(look)) note({ id }, look);
       if (head?.kind === 'capture') captures.add(key, head);
       if (head?.kind === 'tileset') tilesets.add(look);
       if (head?.kind === 'kml') kml.add(key, head);
       if (!head || look.verdict !== null) return;
-      if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
-        note({ id: 'no-place' }, key);
-      for (const finding of whole.add(look, system)) note(finding, key);
+      if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(look))
+        note({ id: 'no-place' }, look);
+      for (const finding of whole.add(look, system)) note(finding, look);
     },
     finish: () => {
       const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
@@ -171,7 +190,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
       }));
       const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].map(
         (group) => ({
-          ...withFix(group),
+          ...withFix(group.keys.some(isInArchive) ? { ...group, inArchives: true as const } : group),
           looked,
           total,
         }),
@@ -218,14 +237,16 @@ function namesOf(files: FilesNamed): NamesFound {
   return names;
 }
 
-function withFix<Found extends Finding>(
+/** Files in archives stay as they are: only what is done with the source as a whole is a way out. */
+function withFix<Found extends Finding & Pick<FindingGroup, 'inArchives'>>(
   found: Found,
   endings: Iterable<string> = [],
   beside: ReadonlySet<number | string> = new Set(),
   commonest: number | null = null,
 ): Found & Pick<FindingGroup, 'fix'> {
   const fix = fixOf(found.id, { endings, beside, commonest });
-  return fix === null ? found : { ...found, fix };
+  const fits = fix && (!found.inArchives || fix.kind === 'switch' || fix.kind === 'split');
+  return fits ? { ...found, fix } : found;
 }
 
 /** What can be told its place by an option of the asset. */
@@ -238,6 +259,6 @@ const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];
 
 const rankOf = ({ id }: Finding): number => findingLevels.indexOf(factsOf(id).level);
 
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+function count(counts: Map<string, number>, name: string, more = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + more);
 }

@@ -60,6 +60,8 @@ export class References {
   readonly #files: Iterable<{ readonly key: string }>;
   readonly #examples = new Map<FindingId, Set<string>>();
   #listed: Listing | null;
+  /** Of the archive whose files are taken now; null if it has too many. */
+  #inArchive: Listing | null = null;
 
   /**
    * @param files all of the source
@@ -70,9 +72,23 @@ export class References {
     this.#listed = listing;
   }
 
+  /** Takes the keys of all files in an archive, before these files; null for too many. */
+  open(keys: readonly string[] | null): void {
+    this.#inArchive = keys && new Listing();
+    for (const key of keys ?? []) this.#inArchive?.add(key);
+  }
+
+  /** Whether one of these names, in lower case, is in the archive whose files are taken now, or may be. */
+  isInOpenArchive(names: readonly string[]): boolean {
+    const listing = this.#inArchive;
+    return listing === null || names.some((name) => listing.hasInAnyCase(name));
+  }
+
   /** What is wrong with what this file names or needs, each once. */
-  add({ key, names = [], verdict }: Look): readonly FindingId[] {
-    if (verdict !== null) return [];
+  add({ key, names = [], verdict, archive }: Look): readonly FindingId[] {
+    if (verdict !== null || (names.length === 0 && neededBeside(key).length === 0)) return [];
+    const listing = archive === undefined ? this.#listing : this.#inArchive;
+    if (listing === null) return [];
     const ids = new Set<FindingId>();
     const note = (id: FindingId, name: string) => {
       ids.add(id);
@@ -81,8 +97,8 @@ export class References {
       const short = name.length > maxLength ? `…${name.slice(1 - maxLength)}` : name;
       if (known.size < maxExamples) known.add(short);
     };
-    for (const name of this.#missingBeside(key)) note('missing-files', posix.basename(name));
-    for (const name of names) for (const id of this.#judge(name.normalize('NFC'), key)) note(id, name);
+    for (const name of missingIn(listing, key)) note('missing-files', posix.basename(name));
+    for (const name of names) for (const id of judge(name.normalize('NFC'), key, listing)) note(id, name);
     return [...ids];
   }
 
@@ -99,39 +115,37 @@ export class References {
     this.#listed = listing;
     return listing;
   }
+}
 
-  #missingBeside(key: string): readonly string[] {
-    const needed = neededBeside(key);
-    if (needed.length === 0 || this.#listing.hasArchive) return [];
-    return needed
-      .filter((names) => !names.some((name) => this.#listing.hasInAnyCase(name)))
-      .flatMap(([name]) => name ?? []);
-  }
+function missingIn(listing: Listing, key: string): readonly string[] {
+  if (listing.hasArchive) return [];
+  return neededBeside(key)
+    .filter((names) => !names.some((name) => listing.hasInAnyCase(name)))
+    .flatMap(([name]) => name ?? []);
+}
 
-  /**
-   * The pixels of an ERDAS `.img` may have been renamed together with it: GDAL takes those of its name where
-   * what it names isn't there.
-   */
-  #judge(name: string, key: string): readonly FindingId[] {
-    if (!isName(name)) return [];
-    const listing = this.#listing;
-    const ending = extensionOf(key);
-    const renamed = ending === 'img' ? `${stemOf(key)}${posix.extname(name)}` : null;
-    if (renamed !== null && listing.has(renamed)) return [];
-    if (isAbsolute.test(name)) return ['absolute-references'];
-    if (name.includes(':')) return [];
-    // Elsewhere than on Windows a backslash may be part of a name.
-    const withBackslash = name.includes('\\');
-    if (withBackslash && listing.has(posix.join(posix.dirname(key), name))) return [];
-    const places = foldersOf(key, ending).flatMap((folder) => placeOf(name, posix.join(folder, 'x')) ?? []);
-    if (renamed !== null) places.push(renamed);
-    const slashed: readonly FindingId[] = withBackslash ? ['backslash-references'] : [];
-    if (places.some((place) => listing.has(place))) return slashed;
-    if (places.some((place) => listing.hasInAnyCase(place))) return ['other-case-references', ...slashed];
-    if (isOfObj.has(ending) && listing.hasInAnyCase(posix.join(posix.dirname(key), baseOf(name))))
-      return ['bare-name-references', ...slashed];
-    return listing.hasArchive || (listing.hasKml && ending === 'dae') ? [] : ['missing-files'];
-  }
+/**
+ * The pixels of an ERDAS `.img` may have been renamed together with it: GDAL takes those of its name where
+ * what it names isn't there.
+ */
+function judge(name: string, key: string, listing: Listing): readonly FindingId[] {
+  if (!isName(name)) return [];
+  const ending = extensionOf(key);
+  const renamed = ending === 'img' ? `${stemOf(key)}${posix.extname(name)}` : null;
+  if (renamed !== null && listing.has(renamed)) return [];
+  if (isAbsolute.test(name)) return ['absolute-references'];
+  if (name.includes(':')) return [];
+  // Elsewhere than on Windows a backslash may be part of a name.
+  const withBackslash = name.includes('\\');
+  if (withBackslash && listing.has(posix.join(posix.dirname(key), name))) return [];
+  const places = foldersOf(key, ending).flatMap((folder) => placeOf(name, posix.join(folder, 'x')) ?? []);
+  if (renamed !== null) places.push(renamed);
+  const slashed: readonly FindingId[] = withBackslash ? ['backslash-references'] : [];
+  if (places.some((place) => listing.has(place))) return slashed;
+  if (places.some((place) => listing.hasInAnyCase(place))) return ['other-case-references', ...slashed];
+  if (isOfObj.has(ending) && listing.hasInAnyCase(posix.join(posix.dirname(key), baseOf(name))))
+    return ['bare-name-references', ...slashed];
+  return listing.hasArchive || (listing.hasKml && ending === 'dae') ? [] : ['missing-files'];
 }
 
 /** Converters of these look beside the file for what isn't where it says, by the name alone. */

@@ -70,8 +70,8 @@ const beginsWith =
 /** Formats by their endings. */
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
-  [readZip, ['.zip', '.kmz']],
-  [endOf(zipEnd), ['.3tz', '.usdz', '.slpk']],
+  [readZip, ['.zip', '.kmz', '.3tz']],
+  [endOf(zipEnd), ['.usdz', '.slpk']],
   [endOf(sevenZipEnd, 'unfilled'), ['.7z']],
   [readLas, ['.las', '.laz']],
   [endOf(e57End, 'unfilled'), ['.e57']],
@@ -139,6 +139,8 @@ interface FileToRead {
   readonly beside: Beside;
   /** Bytes that may be read; the usual without. */
   readonly budget?: number;
+  /** Length of the part at the beginning that can be read, where the rest is packed; all without. */
+  readonly readable?: number;
   /** Some of the data itself is looked at too. */
   readonly deep?: boolean;
   /** Without it, packed points are not looked at. */
@@ -185,11 +187,11 @@ const texts = new Set([
  * how thoroughly this checks the file.
  */
 export async function readFile(
-  { ending, size, read, beside: sidecar, budget, deep = false, unpackLaz }: FileToRead,
+  { ending, size, read, beside: sidecar, budget, readable, deep = false, unpackLaz }: FileToRead,
   wants: 'head' | 'both' = 'both',
 ): Promise<FileSays> {
   if (size === 0) return data.has(ending) ? emptyFile : { head: null, verdict: null };
-  const file = new FileBytes(size, read, budget);
+  const file = new FileBytes(size, read, budget, readable);
   const isExtra = beside.has(ending) || !isData(ending);
   let head: Head | null = null;
   let degree: Degree = 'limit';
@@ -219,23 +221,21 @@ export async function readFile(
       if (!ambiguous.has(ending)) return wrong(verdict, content);
       return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
     }
-    degree = degreeOf(opened.degree, head);
+    degree = opened.degree ?? (head?.kind === 'zip' ? 'names-only' : 'read');
     const zeros: { readonly zeros?: Zeros } =
       verdict === null && opened.zerosAtEnd !== 'nothing' ? await zerosIn(file, isEmptyAtStart) : {};
     if (zeros.zeros && opened.zerosAtEnd === 'unfilled') verdict = 'zeros';
     if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
     // A description without a position is no data file.
     const isDegree = !(isExtra && head === null);
+    if (file.wasRefused) degree = 'head-only';
     return { head, verdict, ...(isDegree && { degree }), ...(verdict === null && zeros) };
   } catch (thrown) {
     if (thrown instanceof PastEnd) return { head, verdict: 'tooShort', degree: 'read' };
-    if (thrown instanceof ReadEnough) return { head, verdict: null, degree };
+    if (thrown instanceof ReadEnough)
+      return { head, verdict: null, degree: file.wasRefused ? 'head-only' : degree };
     throw thrown;
   }
-}
-
-function degreeOf(own: Degree | undefined, head: Head | null): Degree {
-  return own ?? (head?.kind === 'zip' && !head.areMembersRead ? 'names-only' : 'read');
 }
 
 const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {

@@ -9,7 +9,7 @@ import { folderOf, nearest } from './folders.ts';
 import type { Sight } from './natures.ts';
 
 /** What is looked into apart, so that no kind of data takes all the looks: by ending. */
-const buckets = ['gml citygml', 'las laz', 'asc', 'tif tiff img', 'jpg jpeg png', 'xml'];
+const buckets = ['gml citygml', 'las laz', 'asc', 'tif tiff img', 'jpg jpeg png', 'xml', 'zip'];
 const bucketOf = new Map(
   buckets.flatMap((endings, at) => endings.split(' ').map((one) => [one, at] as const)),
 );

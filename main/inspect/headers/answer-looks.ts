@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LookCache } from './look-cache.ts';
-import { doLookTask, type LookAnswers, type OpenFiles, realFiles } from './look-tasks.ts';
+import { doLookTask, type OpenFiles, realFiles } from './look-tasks.ts';
 import type { LookReply, LookRequest } from './look-thread.ts';
+import type { HeadAnswer } from './read-head.ts';
 
 /** Files that a thread remembers which is asked for a few at a time. */
 const maxKept = 10_000;
@@ -12,7 +13,7 @@ export function answerLooks(port: MessagePort, files: OpenFiles = realFiles): vo
   port.on('message', async ({ id, task }: LookRequest) => {
     const known = task.kind === 'head' ? cache.get(task) : null;
     const answer = known ?? (await doLookTask(task, files));
-    if (task.kind === 'head' && answer && !known) cache.keep(task, answer as LookAnswers['head']);
+    if (task.kind === 'head' && answer && !known) cache.keep(task, answer as HeadAnswer);
     port.postMessage({ id, answer } satisfies LookReply);
   });
 }

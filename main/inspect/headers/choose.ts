@@ -11,8 +11,9 @@ const ranks = [
   ['jpg', 'jpeg'],
   ['png'],
   ['xml'],
+  ['zip'],
 ];
-/** Beside others these are textures and descriptions. */
+/** Beside others these are textures, descriptions and archives. */
 const firstAlone = 4;
 const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
 
@@ -129,7 +130,8 @@ export function planLooks(keys: Keys): LookPlan {
     at += 1;
   }
   const sidecars = new KeysInLowerCase(keys, besides);
-  const isMain = (ending: string) => best >= firstAlone || (rankOf.get(ending) ?? 0) < firstAlone;
+  const isMain = (ending: string) =>
+    best >= firstAlone || ending === 'zip' || (rankOf.get(ending) ?? 0) < firstAlone;
   const [worth, unpackable] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   let [count, unpackableCount] = [0, 0];
   at = 0;

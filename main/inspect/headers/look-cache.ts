@@ -1,9 +1,8 @@
+import { deserialize, serialize } from 'node:v8';
 import { hashOf } from '../../files/hash-of.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
-import type { HeadTask, LookAnswers } from './look-tasks.ts';
-
-type Said = LookAnswers['head'];
+import type { HeadAnswer, HeadTask } from './read-head.ts';
 
 const maxKept = 100_000;
 /** Different things that were seen. */
@@ -30,13 +29,15 @@ export class LookCache {
   #oldest: MapIterator<number> | null = null;
   /** Rows of files that went. */
   readonly #free: number[] = [];
-  readonly #said: Said[] = [];
+  readonly #said: HeadAnswer[] = [];
   #checks = new Uint32Array(0);
   /** Eight numbers each; the first NaN where a file has others than four corners, or none. */
   #corners = new Float64Array(0);
   /** What it names, one after the other, each followed by a NUL; of files that name something. */
   readonly #names = new Map<number, string>();
-  readonly #shared = new Map<string, Said>();
+  /** What was read of the files in an archive, packed. */
+  readonly #members = new Map<number, Buffer>();
+  readonly #shared = new Map<string, HeadAnswer>();
   readonly #most: number;
   readonly #mostCharacters: number;
   #characters = 0;
@@ -50,14 +51,19 @@ export class LookCache {
     return this.#rows.size;
   }
 
-  get(task: HeadTask): Said | null {
+  get(task: HeadTask): HeadAnswer | null {
     const file = nameOf(task);
     const row = file === null ? undefined : this.#rows.get(hashOf(file));
     if (file === null || row === undefined || this.#checks[row] !== checkOf(file)) return null;
     const kept = this.#said[row];
     if (!kept) return null;
     const names = this.#names.get(row);
-    const said = names === undefined ? kept : { ...kept, names: names.split('\0').slice(0, -1) };
+    const members = this.#members.get(row);
+    const said: HeadAnswer = {
+      ...kept,
+      ...(names !== undefined && { names: names.split('\0').slice(0, -1) }),
+      ...(members !== undefined && { members: deserialize(members) }),
+    };
     const corners = this.#cornersOf(row);
     return corners === null || said.head === null
       ? said
@@ -65,7 +71,7 @@ export class LookCache {
   }
 
   /** What a cloud service has fetched by then, or may be read by then, bears the same version. */
-  keep(task: HeadTask, { names, ...said }: Said): void {
+  keep(task: HeadTask, { names, members, ...said }: HeadAnswer): void {
     const file = nameOf(task);
     if (file === null || said.onlyInCloud || said.unread) return;
     const hash = hashOf(file);
@@ -78,6 +84,11 @@ export class LookCache {
     if (names) {
       const all = names.map((name) => `${name}\0`).join('');
       this.#names.set(row, all);
+      this.#characters += all.length;
+    }
+    if (members) {
+      const all = serialize(members);
+      this.#members.set(row, all);
       this.#characters += all.length;
     }
     while (this.#rows.size > this.#most || this.#characters > this.#mostCharacters) {
@@ -93,8 +104,10 @@ export class LookCache {
     if (row === undefined) return;
     this.#rows.delete(hash);
     this.#free.push(row);
-    this.#characters -= this.#names.get(row)?.length ?? 0;
-    this.#names.delete(row);
+    for (const texts of [this.#names, this.#members]) {
+      this.#characters -= texts.get(row)?.length ?? 0;
+      texts.delete(row);
+    }
   }
 
   #makeRoom(row: number): void {
@@ -116,7 +129,7 @@ export class LookCache {
   }
 
   /** The rest of what was seen: the same object for all files of which the same was seen. */
-  #share(row: number, said: Said): Said {
+  #share(row: number, said: HeadAnswer): HeadAnswer {
     const { head } = said;
     const corners = head && 'corners' in head ? head.corners : null;
     const isUsual = corners?.length === numbersOfFile / 2 && !Number.isNaN(corners[0]?.[0]);

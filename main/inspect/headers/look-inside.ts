@@ -1,16 +1,19 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { createPage, type Page } from '../../files/pages.ts';
 import type { Clock } from '../../outside.ts';
-import type { FileSays, Head } from '../formats/read-file.ts';
+import type { Head } from '../formats/read-file.ts';
 import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
 import { chooseInPages } from './choose.ts';
 import type { LookThread } from './look-thread.ts';
-import { fileToLookAt, headTask } from './packed-files.ts';
+import { fewMembers, fileToLookAt, headTask, withMembers } from './packed-files.ts';
+import type { HeadAnswer } from './read-head.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** What was seen in one file. */
-export interface Look extends FileSays {
+export interface Look extends HeadAnswer {
   readonly key: string;
+  /** Key of the archive in which it is. */
+  readonly archive?: string;
   /** Null where it could not be read, or is not what its ending says. */
   readonly head: Head | null;
   /** Its coordinate system as a file beside it names it; null where none does. */
@@ -28,6 +31,10 @@ export interface Look extends FileSays {
   /** Other files that it names, as they are written there. */
   readonly names?: readonly string[];
 }
+
+/** What was seen in the files of an archive; nothing for other files. */
+export const looksInside = ({ key: archive, members }: Look): readonly Look[] =>
+  (members?.heads ?? []).map(({ key, answer }) => ({ key, archive, ...answer }));
 
 /** Of all sources that are looked into together. */
 const maxFiles = 20;
@@ -62,7 +69,8 @@ export async function lookInside(
       for (const file of chosen) {
         reading = file.key;
         // One after the other: a drive that does not answer holds up one thread, not all.
-        const look = await thread.ask(headTask(fileToLookAt(file), (key) => sidecars.get(key)));
+        const task = headTask(fileToLookAt(file), (key) => sidecars.get(key));
+        const look = await thread.ask(withMembers(task, fewMembers));
         if (stop.signal.aborted) return;
         looks.set(file.key, { key: file.key, head: null, systemBeside: null, verdict: null, ...look });
         left -= 1;

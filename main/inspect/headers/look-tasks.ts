@@ -3,16 +3,7 @@ import { dirname } from 'node:path';
 import { readFlags } from '../../files/file-identity.ts';
 import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
-import { maxBytes } from '../formats/base/file-bytes.ts';
-import { type FileSays, type Head, readFile } from '../formats/read-file.ts';
-import {
-  type Corners,
-  canBeTold,
-  type NamedSystem,
-  systemOfWkt,
-} from '../formats/systems/coordinate-system.ts';
-import { extensionOf } from './choose.ts';
-import { unpackLaz } from './laz-perf.ts';
+import { readMembers } from './archive-members.ts';
 import {
   isImagine,
   isWorthReading,
@@ -21,9 +12,7 @@ import {
   namesIn,
   stretchesForNames,
 } from './named-files.ts';
-import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
-
-type SidecarKind = Parameters<typeof systemInSidecar>[0];
+import { type HeadAnswer, type HeadTask, type OpenedFile, readHead, type WithFile } from './read-head.ts';
 
 /** What a look thread is asked: it reads files of others, and only it. */
 export type LookTask =
@@ -31,31 +20,8 @@ export type LookTask =
   | { readonly kind: 'names'; readonly path: string; readonly size: number }
   | { readonly kind: 'beginning'; readonly path: string; readonly length: number };
 
-export interface HeadTask {
-  readonly kind: 'head';
-  readonly key: string;
-  readonly path: string;
-  /** Files beside it that may name its coordinate system, or tell where it lies. */
-  readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
-  /** A file beside it that nobody reads there, and which may say what the file itself does not. */
-  readonly hint?: string;
-  /** Some of the data itself is looked at too. */
-  readonly deep?: true;
-  /** What tells that neither it nor those beside it have changed; absent where nothing does. */
-  readonly version?: string;
-}
-
 export interface LookAnswers {
-  /** As the fields of `Look`. */
-  readonly head: FileSays & {
-    readonly systemBeside: string | null;
-    readonly besideSays?: NamedSystem;
-    readonly hint?: string;
-    readonly hintWkt?: string;
-    readonly onlyInCloud?: boolean;
-    readonly unread?: boolean;
-    readonly names?: readonly string[];
-  };
+  readonly head: HeadAnswer;
   /** Null where the file can't be read. */
   readonly names: readonly string[] | null;
   /** Likewise. */
@@ -84,89 +50,49 @@ export const realFiles: OpenFiles = {
   },
 };
 
-/** Bytes of one file. */
-export const maxOfFile = maxBytes;
-/** Of a sidecar. */
-export const maxOfSidecar = 48 * 1024;
-
 /** Does one task. What can't be read or understood says nothing. */
 export function doLookTask(
   task: LookTask,
   files: OpenFiles = realFiles,
 ): Promise<LookAnswers[LookTask['kind']]> {
-  if (task.kind === 'beginning') return withFile(files, task.path, (read) => read(0, task.length));
+  if (task.kind === 'beginning') return withFile(files, task.path, ({ read }) => read(0, task.length));
   return task.kind === 'head' ? readHeadOf(task, files) : readNames(task, files);
 }
 
-/** Reads the head of a file and what stands beside it. */
+/** Reads the head of a file and what stands beside it; of an archive, of the files in it too. */
 export async function readHeadOf(
-  { key, path, sidecars, hint, deep }: HeadTask,
+  task: HeadTask,
   files: OpenFiles = realFiles,
-): Promise<LookAnswers['head']> {
+  now: () => number = () => performance.now(),
+): Promise<HeadAnswer> {
+  const { key, path, members: most = 0, deep = false } = task;
   if (isAway(path, files)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
-  const ending = `.${extensionOf(key)}`;
-  const says = await withFile(files, path, async (read, size) => {
-    const said = await readFile({
-      ending,
-      size,
-      read,
-      beside: async (wanted) => (wanted === '.hdr' ? readHeader(sidecars, files) : null),
-      budget: maxOfFile,
-      deep: deep === true,
-      unpackLaz,
-    });
-    return { ...said, names: await namesAtAGlance(key, size, read) };
-  });
-  const { names, ...fileSays } = says ?? { head: null, verdict: null, names: [] };
-  const { head } = fileSays;
-  const unplaced = head && 'size' in head ? (head.size ?? null) : null;
-  let beside: NamedSystem | null = null;
-  let corners: Corners | null = null;
-  for (const { path, kind } of sidecars) {
-    if (kind === 'hdr') continue;
-    const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
-    if (isDone || isAway(path, files)) continue;
-    await withFile(files, path, async (read) => {
-      const text = (await read(0, maxOfSidecar)).toString('utf8');
-      beside ??= systemInSidecar(kind, text);
-      if (unplaced) corners ??= cornersInSidecar(kind, text, unplaced);
-    });
-  }
-  const namesNone = beside === null && head && !('system' in head && head.system !== null);
-  const hinted =
-    namesNone && hint !== undefined && !isAway(hint, files)
-      ? await withFile(files, hint, async (read) => {
-          const text = (await read(0, maxOfSidecar)).toString('utf8');
-          const { system } = systemOfWkt(text);
-          return system === null ? null : { hint: system, ...(canBeTold(text) && { hintWkt: text.trim() }) };
-        })
-      : null;
+  const isThere: WithFile = async (path, use) => (isAway(path, files) ? null : withFile(files, path, use));
+  const answer = await readHead(task, isThere);
+  const { head, degree, ...others } = answer;
+  if (most === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;
+  const found = await isThere(path, (archive) => readMembers(archive, { key, most, deep, now }));
+  if (found === null) return answer;
+  const { members, isDamaged } = found;
+  const isCounted = members.heads.length + members.unread.count > 0 && !head.traits.includes('damaged');
+  const traits = isDamaged ? [...new Set([...head.traits, 'damaged' as const])].sort() : head.traits;
   return {
-    ...hinted,
-    ...fileSays,
-    head: head && corners ? ({ ...head, corners } as Head) : head,
-    systemBeside: beside === null ? null : (beside as NamedSystem).system,
-    ...(beside === null ? {} : { besideSays: beside }),
-    ...(!says && { unread: true }),
-    ...(names.length > 0 && { names }),
+    ...others,
+    head: { ...head, traits },
+    members,
+    // Its files are counted in its place.
+    ...(!isCounted && degree !== undefined && { degree }),
   };
-}
-
-/** The beginning of the header beside a raster; null without one. */
-async function readHeader(sidecars: HeadTask['sidecars'], files: OpenFiles): Promise<Buffer | null> {
-  const header = sidecars.find(({ kind }) => kind === 'hdr');
-  if (!header || isAway(header.path, files)) return null;
-  return withFile(files, header.path, (read) => read(0, maxOfSidecar));
 }
 
 async function readNames(
   { path, size }: LookTask & { kind: 'names' },
   files: OpenFiles,
 ): Promise<LookAnswers['names']> {
-  if (isImagine(path)) return withFile(files, path, (read) => namesAtAGlance(path, size, read));
+  if (isImagine(path)) return withFile(files, path, ({ read }) => namesAtAGlance(path, size, read));
   const stretches = stretchesForNames(path, size);
   if (stretches === null) return null;
-  return withFile(files, path, async (read) => {
+  return withFile(files, path, async ({ read }) => {
     const names = new Set<string>();
     for (const { at, length } of stretches) {
       const bytes = await read(at, length);
@@ -189,23 +115,21 @@ function isAway(path: string, files: OpenFiles): boolean {
   return stats !== null && isOnlyInCloud(path, stats.size, stats.allocated);
 }
 
-type Read = (at: number, length: number) => Promise<Buffer>;
-
 /** Null where it can't be read. */
 async function withFile<Value>(
   files: OpenFiles,
   path: string,
-  use: (read: Read, size: number) => Promise<Value>,
+  use: (file: OpenedFile) => Promise<Value>,
 ): Promise<Value | null> {
   let file: number | null = null;
   try {
     file = files.open(path);
     const opened = file;
-    const read: Read = async (at, length) => {
+    const read: OpenedFile['read'] = async (at, length) => {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, files.read(opened, bytes, at));
     };
-    return await use(read, fstatSync(opened).size);
+    return await use({ size: fstatSync(opened).size, read });
   } catch {
     return null;
   } finally {

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import type { SourceFile } from '../../files/model.ts';
 import type { LookPlan } from './choose.ts';
 import { type Keys, Texts } from './keys.ts';
-import type { HeadTask } from './look-tasks.ts';
+import type { HeadTask } from './read-head.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** Files of a source on their way to a thread: thousands of objects would hold up both sides. */
@@ -117,7 +117,7 @@ export class FileColumns {
       const found = sidecars.get(key);
       return found === undefined ? undefined : this.#file(found);
     };
-    const task = headTask(this.#file(index), besideOf);
+    const task = withMembers(headTask(this.#file(index), besideOf), maxMembers);
     if (!deep.has(index)) return task;
     // What was seen without is not enough.
     const { version } = task;
@@ -178,6 +178,17 @@ export function fileToLookAt({ key, path, size, mtimeMs, identity }: SourceFile)
 
 function versionOf(size = Number.NaN, mtimeMs = Number.NaN, ctimeMs = Number.NaN): string | null {
   return Number.isNaN(size + mtimeMs + ctimeMs) ? null : `${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/** Files of one archive that are read: for a guess at its kind, and for all that is found in it. */
+export const [fewMembers, maxMembers] = [8, 1_000];
+
+/** The same task, which reads so many of the files in it as well if it is of an archive. */
+export function withMembers(task: HeadTask, members: number): HeadTask {
+  if (!/[^/]\.(?:zip|kmz|3tz)$/i.test(task.key)) return task;
+  const { version } = task;
+  const deep = members === maxMembers ? { deep: true as const } : {};
+  return { ...task, members, ...deep, ...(version !== undefined && { version: `${version} ${members}` }) };
 }
 
 /**

@@ -11,7 +11,8 @@ import {
 import { DensitySoFar, ExtentSoFar, middleOf } from '../crs/density.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { extensionOf, type LookPlan } from '../headers/choose.ts';
-import type { Look } from '../headers/look-inside.ts';
+import { type Look, looksInside } from '../headers/look-inside.ts';
+import { asBeside } from '../headers/read-head.ts';
 
 /** More systems than these in one source are told as their count alone. */
 const maxSystems = 50;
@@ -42,8 +43,16 @@ export class SeenSoFar {
     this.#outline = outline;
   }
 
+  /** Also takes what was seen in the files of an archive. */
   take(look: Look): void {
     this.#looked++;
+    this.#add(look);
+    for (const member of looksInside(look)) this.#add(member);
+    const { count, examples } = look.members?.unread ?? { count: 0, examples: [] };
+    if (count > 0) this.#count('names-only', count, examples);
+  }
+
+  #add(look: Look): void {
     this.#countDegree(look);
     if (look.onlyInCloud) {
       this.#findings.add(look);
@@ -84,11 +93,14 @@ export class SeenSoFar {
 
   #countDegree({ key, degree: own, onlyInCloud, unread }: Look): void {
     const degree = onlyInCloud ? 'only-in-cloud' : unread ? 'unreadable' : own;
-    if (degree === undefined) return;
+    if (degree !== undefined) this.#count(degree, 1, degree === 'read' ? [] : [key]);
+  }
+
+  #count(degree: Degree, count: number, examples: readonly string[]): void {
     const group = this.#degrees.get(degree) ?? { count: 0, examples: [] };
     this.#degrees.set(degree, group);
-    group.count++;
-    if (degree !== 'read' && group.examples.length < maxExamples) group.examples.push(key);
+    group.count += count;
+    group.examples.push(...examples.slice(0, maxExamples - group.examples.length));
   }
 
   /** Footprints since the last call; none where there are so many that their density says more. */
@@ -102,13 +114,6 @@ export class SeenSoFar {
   get density(): Density | null {
     return this.#placed > maxFootprints ? this.#density.density : null;
   }
-}
-
-/** What lies beside the data only has to be whole, and no larger than a texture may be. */
-export function asBeside(look: Look): Look {
-  const { head } = look;
-  const size = head && 'size' in head ? (head.size ?? null) : null;
-  return { ...look, head: size && { kind: 'texture', size } };
 }
 
 /** As the file or the one beside it names it, with its heights; null for a system without a name. */

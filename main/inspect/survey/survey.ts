@@ -4,8 +4,8 @@ import type { Findings } from '../findings/create-findings.ts';
 import { planLooks } from '../headers/choose.ts';
 import type { LookCache } from '../headers/look-cache.ts';
 import type { Look } from '../headers/look-inside.ts';
-import type { HeadTask, LookAnswers } from '../headers/look-tasks.ts';
 import type { FileColumns } from '../headers/packed-files.ts';
+import type { HeadAnswer, HeadTask } from '../headers/read-head.ts';
 import { SeenSoFar } from './seen.ts';
 
 /** What a survey says each time. */
@@ -17,7 +17,7 @@ export interface SurveyNews {
   readonly density: Density | null;
 }
 
-type ReadHead = (task: HeadTask) => Promise<LookAnswers['head'] | null>;
+type ReadHead = (task: HeadTask) => Promise<HeadAnswer | null>;
 
 /** What a survey needs of the thread that it runs in. */
 export interface SurveyParts {
@@ -108,7 +108,7 @@ export async function survey(files: FileColumns, parts: SurveyParts, stop: Abort
   tell(news(soFar.seen('done').looked === plan.order.length ? 'done' : 'stopped'));
 }
 
-function lookOf(key: string, said: LookAnswers['head'] | null): Look {
+function lookOf(key: string, said: HeadAnswer | null): Look {
   return { key, ...(said ?? { head: null, systemBeside: null, verdict: null, unread: true }) };
 }
 

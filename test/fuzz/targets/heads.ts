@@ -5,8 +5,8 @@ import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
 import { FileBytes, PastEnd, ReadEnough } from '../../../main/inspect/formats/base/file-bytes.ts';
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
-import { maxOfFile, maxOfSidecar } from '../../../main/inspect/headers/look-tasks.ts';
 import { namesAtAGlance } from '../../../main/inspect/headers/named-files.ts';
+import { maxOfFile, maxOfSidecar } from '../../../main/inspect/headers/read-head.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,

@@ -27,15 +27,14 @@ export interface ZipHead {
   readonly traits: readonly ZipTrait[];
   /** How entries are packed that are neither stored nor deflated: the name, or the number of unknown ones. */
   readonly methods: readonly string[];
-  /** All entries were read as files are, not just their names. */
-  readonly areMembersRead?: true;
 }
 
 /**
- * `damaged`: the directory breaks off within itself. `escaping`: names that lead out of the folder into which
- * it is unpacked. `nested`: an archive within.
+ * `backslash`: names with backslashes. `damaged`: the directory breaks off within itself, or a file can't be
+ * unpacked. `escaping`: names that lead out of the folder into which it is unpacked. `nested`: an archive
+ * within.
  */
-type ZipTrait = 'damaged' | 'encrypted' | 'escaping' | 'nested';
+export type ZipTrait = 'backslash' | 'damaged' | 'encrypted' | 'escaping' | 'nested';
 
 /** APPNOTE 4.4.5. Stored and deflated are in no need of a name; 99 stands for what AES hides. */
 const usual = new Set([0, 8, 99]);
@@ -54,9 +53,12 @@ const methodNames: ReadonlyMap<number, string> = new Map([
   [98, 'PPMd'],
 ]);
 
-/** The directory of a zip. Parts of a divided archive have theirs elsewhere, empty archives none. */
+/**
+ * The directory of a zip. Parts of a divided archive have theirs elsewhere, empty archives none. `shift`: by
+ * how many bytes it lies behind the place that the archive names.
+ */
 type ZipDirectory =
-  | { readonly at: number; readonly length: number; readonly entries: number }
+  | { readonly at: number; readonly length: number; readonly entries: number; readonly shift: number }
   | 'elsewhere'
   | 'none';
 
@@ -77,9 +79,14 @@ export async function zipEnd(file: FileBytes): Promise<Verdict> {
  * `ReadEnough`.
  */
 export async function zipNames(file: FileBytes): Promise<readonly string[]> {
+  return (await zipEntries(file)).map(({ name }) => name);
+}
+
+/** The same with what the directory says of each. */
+export async function zipEntries(file: FileBytes): Promise<readonly ZipEntry[]> {
   const found = await findDirectory(file);
   if (found === null || typeof found === 'string' || found.length > longestDirectory) return [];
-  return namesIn(await file.take(found.at, found.length));
+  return [...entriesIn(await file.take(found.at, found.length), found.shift)];
 }
 
 /** Null where no end record leads to one. */
@@ -118,7 +125,8 @@ async function directoryOf(
   const isShifted = !isPlain || (before > at && (before - at) % 2 ** 32 === 0);
   for (const place of isShifted ? [before, at] : [at]) {
     if (place + length > endAt) continue;
-    if ((await file.take(place, 4)).readUInt32LE(0) === entrySignature) return { at: place, length, entries };
+    if ((await file.take(place, 4)).readUInt32LE(0) === entrySignature)
+      return { at: place, length, entries, shift: place - at };
   }
   return null;
 }
@@ -146,6 +154,7 @@ async function headOf(
   for (const { name, flags, method } of entriesIn(seen)) {
     count++;
     if ((flags & 1) !== 0) traits.add('encrypted');
+    if (name.includes('\\')) traits.add('backslash');
     if (leadsOut(name)) traits.add('escaping');
     if (isArchive(name)) traits.add('nested');
     if (!usual.has(method) && methods.size < maxMethods)
@@ -177,30 +186,58 @@ function isArchive(name: string): boolean {
   return /\.(?:zip|7z|rar|tar|t?gz|t?bz2|t?xz)$/i.test(name) && !name.startsWith('__MACOSX/');
 }
 
-const namesIn = (directory: Buffer): readonly string[] =>
-  Array.from(entriesIn(directory), ({ name }) => name);
-
-interface Entry {
+/** A file or folder in an archive, as the directory describes it. */
+export interface ZipEntry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
+  readonly crc: number;
+  /** Bytes, packed and unpacked. */
+  readonly packed: number;
+  readonly size: number;
+  /** Where its local header may be: the first place that has one counts. */
+  readonly places: readonly number[];
 }
 
 /** Stops at the first thing that is not a whole header with its name. */
-function* entriesIn(directory: Buffer): Generator<Entry, void> {
+function* entriesIn(directory: Buffer, shift = 0): Generator<ZipEntry, void> {
   let at = 0;
   while (at + entryLength <= directory.length && directory.readUInt32LE(at) === entrySignature) {
     const nameAt = at + entryLength;
     const nameEnd = nameAt + directory.readUInt16LE(at + 28);
     if (nameEnd > directory.length) return;
-    const rest = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
+    const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
+    const [size, packed, place] = largeNumbers(
+      [24, 20, 42].map((field) => directory.readUInt32LE(at + field)),
+      directory.subarray(nameEnd, extraEnd),
+    );
     yield {
       name: directory.toString('utf8', nameAt, nameEnd),
       flags: directory.readUInt16LE(at + 8),
       method: directory.readUInt16LE(at + 10),
+      crc: directory.readUInt32LE(at + 16),
+      ...{ size, packed, places: shift === 0 ? [place] : [place + shift, place] },
     };
-    at = nameEnd + rest;
+    at = extraEnd + directory.readUInt16LE(at + 32);
   }
+}
+
+const largeField = 1;
+
+/** APPNOTE 4.5.3: numbers that don't fit into 32 bits are in a field of their own, in this order. */
+function largeNumbers(plain: readonly number[], extra: Buffer): readonly [number, number, number] {
+  let [at, end] = [0, 0];
+  for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2))
+    if (extra.readUInt16LE(field) === largeField) {
+      [at, end] = [field + 4, Math.min(extra.length, field + 4 + extra.readUInt16LE(field + 2))];
+      break;
+    }
+  const [size = 0, packed = 0, place = 0] = plain.map((value) => {
+    if (value !== 0xffff_ffff || at + 8 > end) return value;
+    at += 8;
+    return uint(extra, at - 8, 8);
+  });
+  return [size, packed, place];
 }
 
 /** 7z (its "Format" notes): the head says where the last header lies. */

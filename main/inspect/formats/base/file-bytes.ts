@@ -25,19 +25,31 @@ const keptPieces = 6;
 export class FileBytes {
   readonly size: number;
   readonly #read: (at: number, length: number) => Promise<Buffer>;
+  readonly #readable: number;
+  #wasRefused = false;
   #pieces: readonly { readonly at: number; readonly bytes: Buffer }[] = [];
   #bytesLeft: number;
   #readsLeft = maxReads;
 
-  /** `read` gives as many of the bytes as there are. `budget`: bytes that may be read. */
+  /**
+   * `read` gives as many of the bytes as there are. `budget`: bytes that may be read. `readable`: length of
+   * the part at the beginning that can be read, where the rest is packed.
+   */
   constructor(
     size: number,
     read: (at: number, length: number) => Promise<Buffer>,
     budget: number = maxBytes,
+    readable: number = size,
   ) {
     this.size = size;
     this.#read = read;
     this.#bytesLeft = budget;
+    this.#readable = readable;
+  }
+
+  /** Whether bytes behind the readable part were asked for. */
+  get wasRefused(): boolean {
+    return this.#wasRefused;
   }
 
   /** Throws `PastEnd` unless these bytes lie in the file. */
@@ -53,7 +65,11 @@ export class FileBytes {
       const from = at - piece.at;
       if (from >= 0 && from + length <= piece.bytes.length) return piece.bytes.subarray(from, from + length);
     }
-    const wanted = Math.min(this.size - at, Math.max(length, leastRead));
+    if (at + length > this.#readable) {
+      this.#wasRefused = true;
+      throw new ReadEnough();
+    }
+    const wanted = Math.min(this.#readable - at, Math.max(length, leastRead));
     this.#bytesLeft -= wanted;
     this.#readsLeft--;
     if (this.#bytesLeft < 0 || this.#readsLeft < 0) throw new ReadEnough();
@@ -65,10 +81,14 @@ export class FileBytes {
 
   /**
    * All of the file, beyond the budget, for formats that a part of the file says nothing about; null if it
-   * is longer than `most` bytes.
+   * is longer than `most` bytes, or can't be read to its end.
    */
   async whole(most: number): Promise<Buffer | null> {
     if (this.size > most) return null;
+    if (this.size > this.#readable) {
+      this.#wasRefused = true;
+      return null;
+    }
     const bytes = await this.#read(0, this.size);
     if (bytes.length < this.size) throw new PastEnd();
     return bytes;
@@ -77,6 +97,11 @@ export class FileBytes {
   /** The first bytes, fewer where the file is shorter. */
   first(length: number): Promise<Buffer> {
     return this.take(0, Math.min(length, this.size));
+  }
+
+  /** The same, fewer where only a part can be read. */
+  beginning(length: number): Promise<Buffer> {
+    return this.take(0, Math.min(length, this.#readable));
   }
 
   /** The last bytes, fewer where the file is shorter. */
@@ -93,6 +118,16 @@ export class FileBytes {
     const head = (await this.first(deps.length)).toString('latin1');
     if (head.length < deps.length && deps.startsWith(head)) throw new PastEnd();
     return head === deps;
+  }
+}
+
+/** Null if it asks for bytes behind the readable part of the file; other errors are passed on. */
+export async function unlessRefused<Value>(file: FileBytes, value: Promise<Value>): Promise<Value | null> {
+  try {
+    return await value;
+  } catch (error) {
+    if (error instanceof ReadEnough && file.wasRefused) return null;
+    throw error;
   }
 }
 

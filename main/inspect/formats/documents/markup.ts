@@ -1,4 +1,4 @@
-import type { FileBytes } from '../base/file-bytes.ts';
+import { type FileBytes, unlessRefused } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import { trimmed } from '../base/texts.ts';
 import { type CaptureHead, captureIn } from '../models/capture.ts';
@@ -89,7 +89,8 @@ async function traitsOf(
   head: string,
   encoding: Encoding,
 ): Promise<Pick<GmlHead, 'traits' | 'lods'>> {
-  const tail = file.size > reach ? await tailOf(file, encoding) : '';
+  const tail = file.size > reach ? await unlessRefused(file, tailOf(file, encoding)) : '';
+  if (tail === null) return hasDtd ? { traits: ['dtd'] } : {};
   const has = (what: RegExp) => what.test(head) || what.test(tail);
   const plain = [withoutComments(head), withoutComments(fromComment(tail))];
   const lods = [0, 1, 2, 3, 4].filter((lod) => plain.some((part) => ofLod[lod]?.test(part)));

@@ -1,6 +1,6 @@
-import { inflateRawSync } from 'node:zlib';
-import { zipEnd } from '../archives/zip.ts';
-import type { FileBytes } from '../base/file-bytes.ts';
+import { openMember } from '../archives/members.ts';
+import { type ZipHead, zipEnd, zipEntries } from '../archives/zip.ts';
+import { FileBytes } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
 import { stepEnd } from '../base/texts.ts';
 import {
@@ -43,23 +43,18 @@ export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
 }
 
 /** ifcZIP: an archive of one building model, which is read where it is no longer than a bare one may be. */
-export async function readIfcZip(file: FileBytes): Promise<Opened<IfcHead>> {
+export async function readIfcZip(file: FileBytes): Promise<Opened<IfcHead | ZipHead>> {
+  const none = { head: null, end: zipEnd, degree: 'names-only' } as const;
   const bytes = (await file.begins('PK\x03\x04')) ? await file.whole(longest) : null;
-  const text = bytes ? firstMember(bytes) : '';
-  if (!text.startsWith(mark)) return { head: null, end: zipEnd, degree: 'names-only' };
-  return { head: headOf(text, true), end: zipEnd };
-}
-
-/** PKWARE APPNOTE 4.3.7. Empty where it can't be unpacked within the limit. */
-function firstMember(bytes: Buffer): string {
-  if (bytes.length < 30) return '';
-  const from = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
-  try {
-    if (bytes.readUInt16LE(8) !== 8) return bytes.toString('latin1', from);
-    return inflateRawSync(bytes.subarray(from), { maxOutputLength: longest }).toString('latin1');
-  } catch {
-    return '';
-  }
+  if (bytes === null) return none;
+  const read = async (at: number, length: number) => bytes.subarray(at, at + length);
+  const entries = await zipEntries(new FileBytes(bytes.length, read, 2 * longest));
+  const entry = entries.find(({ name }) => /\.ifc$/i.test(name)) ?? entries[0];
+  const member = entry ? await openMember(read, bytes.length, entry, longest) : null;
+  if (member === 'damaged') return { ...none, head: { kind: 'zip', traits: ['damaged'], methods: [] } };
+  if (member === null || member.readable < member.size) return none;
+  const text = (await member.read(0, member.size)).toString('latin1');
+  return text.startsWith(mark) ? { head: headOf(text, true), end: zipEnd } : none;
 }
 
 function headOf(text: string, isWhole: boolean): IfcHead {

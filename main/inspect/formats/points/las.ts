@@ -1,4 +1,4 @@
-import { areZeros, type FileBytes, glimpse, PastEnd, uint } from '../base/file-bytes.ts';
+import { areZeros, type FileBytes, glimpse, PastEnd, uint, unlessRefused } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import {
   type Corners,
@@ -67,7 +67,7 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   const traits: readonly LasTrait[] =
     count === 0
       ? ['no-points']
-      : [...boxTraits(head), ...(await pointTraits(file, head, compressed ? 0 : count))];
+      : [...boxTraits(head), ...((await unlessRefused(file, pointTraits(file, head, compressed ? 0 : count))) ?? [])];
   const said: LasHead = {
     kind: 'las',
     version: `${major}.${minor}`,

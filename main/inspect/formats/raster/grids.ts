@@ -133,7 +133,7 @@ export interface GridHead {
 
 /** ESRI’s ASCII grid; other files have the ending `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
-  const start = await file.first(reach);
+  const start = await file.beginning(reach);
   const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
   const of = (...names: readonly string[]) =>
     words.find((_, index) => names.includes(words[index - 1] ?? '')) ?? '';

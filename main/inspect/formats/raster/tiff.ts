@@ -1,4 +1,4 @@
-import { areZeros, type FileBytes } from '../base/file-bytes.ts';
+import { areZeros, type FileBytes, unlessRefused } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import type { Corners, NamedSystem } from '../systems/coordinate-system.ts';
 import { arePoints, type KeyDirectory, systemOfGeoKeys } from '../systems/geo-keys.ts';
@@ -87,7 +87,7 @@ export async function readTiff(file: FileBytes): Promise<Opened<TiffHead>> {
   const first = await readTiffDirectory(file, layout, layout.first);
   if (first.fields.size === 0) return { head: null, end: () => 'noDirectory' };
   const head = await headOf(file, layout, first);
-  const hasMarks = await isPacked(file, layout, first);
+  const hasMarks = (await unlessRefused(file, isPacked(file, layout, first))) ?? false;
   return {
     head,
     ...(hasMarks && { zerosAtEnd: 'nothing' as const }),

@@ -29,8 +29,10 @@ export type Way =
 /**
  * The same as long as the finding is: values of the whole source and examples change as it is looked into.
  */
-export function groupId({ id, values }: FindingGroup): string {
-  return factsOf(id).ofWhole || factsOf(id).withExamples ? id : JSON.stringify([id, values]);
+export function groupId({ id, values, inArchives = false }: FindingGroup): string {
+  const { ofWhole, withExamples } = factsOf(id);
+  const name = ofWhole || withExamples ? id : JSON.stringify([id, values]);
+  return inArchives ? `${name} in archives` : name;
 }
 
 /** What may well be left out, although it need not disappoint anyone. */
@@ -64,8 +66,8 @@ export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
 }
 
 function canLeaveOut(group: FindingGroup, { groups, fileCount }: Around): boolean {
-  const { id, fix, count } = group;
-  if (count >= fileCount || fix?.kind === 'switch' || filesOf(group, groups) === null) return false;
+  const { id, fix, count, inArchives } = group;
+  if (inArchives || count >= fileCount || fix?.kind === 'switch' || filesOf(group, groups) === null) return false;
   return fix?.kind === 'leave-out' || factsOf(id).level !== 'worth-knowing' || alsoLeftOut.includes(id);
 }
 

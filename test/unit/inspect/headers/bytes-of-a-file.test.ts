@@ -2,13 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  maxOfFile,
-  maxOfSidecar,
-  type OpenFiles,
-  readHeadOf,
-  realFiles,
-} from '../../../../main/inspect/headers/look-tasks.ts';
+import { type OpenFiles, readHeadOf, realFiles } from '../../../../main/inspect/headers/look-tasks.ts';
+import { maxOfFile, maxOfSidecar } from '../../../../main/inspect/headers/read-head.ts';
 import { townGrid } from '../changes/town-grid.ts';
 import { tiffFile } from '../formats/sample-heads.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadTask, LookAnswers } from '../../../../main/inspect/headers/look-tasks.ts';
+import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import { fileToLookAt, headTask } from '../../../../main/inspect/headers/packed-files.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 
-const tile = (x: number): LookAnswers['head'] => ({
+const tile = (x: number): HeadAnswer => ({
   head: {
     ...{ kind: 'las', version: '1.4', compressed: true, system: 'EPSG:25832', vertical: null },
     corners: [
@@ -31,7 +31,7 @@ describe('what is remembered of files', () => {
 
   it('keeps corners of other numbers than four, and none, as they are', () => {
     const cache = new LookCache();
-    const of = (corners: readonly (readonly [number, number])[] | null): LookAnswers['head'] => ({
+    const of = (corners: readonly (readonly [number, number])[] | null): HeadAnswer => ({
       ...{ head: { kind: 'grid', corners }, systemBeside: null, verdict: null },
     });
     const some = [
@@ -53,13 +53,13 @@ describe('what is remembered of files', () => {
 
   it('gives the row of a file that went to the next, with nothing of what stood there', () => {
     const cache = new LookCache(1);
-    const named: LookAnswers['head'] = {
+    const named: HeadAnswer = {
       head: null,
       systemBeside: 'EPSG:25832',
       verdict: null,
       names: ['a'],
     };
-    const bare: LookAnswers['head'] = { head: null, systemBeside: null, verdict: null };
+    const bare: HeadAnswer = { head: null, systemBeside: null, verdict: null };
     for (const [name, said] of [
       ['a', named],
       ['b', tile(1)],
@@ -123,7 +123,7 @@ describe('what is remembered of files', () => {
 
   it('is what files name, up to so many letters: the oldest go', () => {
     const cache = new LookCache(100, 10);
-    const model = (name: string): LookAnswers['head'] => ({
+    const model = (name: string): HeadAnswer => ({
       ...{ head: null, systemBeside: null, verdict: null, names: [name, 'b'] },
     });
     for (const name of ['aa', 'cc', 'dd']) cache.keep(task(name, 'v'), model(name));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadTask, LookAnswers } from '../../../../main/inspect/headers/look-tasks.ts';
+import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import { FileColumns, packFiles } from '../../../../main/inspect/headers/packed-files.ts';
 import {
   longestMs,
@@ -18,7 +18,7 @@ const ring: readonly LonLat[] = [
   [10, 51],
   [9, 50],
 ];
-const head: LookAnswers['head'] = {
+const head: HeadAnswer = {
   head: { kind: 'grid', corners: null },
   systemBeside: 'EPSG:25832',
   verdict: null,
