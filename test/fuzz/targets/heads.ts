@@ -4,6 +4,7 @@ import { loadSystems } from '../../../main/inspect/crs/systems.ts';
 import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
 import { FileBytes, PastEnd, ReadEnough } from '../../../main/inspect/formats/base/file-bytes.ts';
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
+import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
 import { namesAtAGlance } from '../../../main/inspect/headers/named-files.ts';
 import { maxOfFile, maxOfSidecar } from '../../../main/inspect/headers/read-head.ts';
@@ -38,6 +39,7 @@ import {
   tileset,
   zipOf,
 } from '../../unit/inspect/formats/document-files.ts';
+import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
 import gdalSamples from '../../unit/inspect/formats/gdal-samples.json' with { type: 'json' };
 import { lazFile } from '../../unit/inspect/formats/laz-files.ts';
 import { zip as zipFile } from '../../unit/inspect/formats/sample-files.ts';
@@ -121,6 +123,31 @@ const zip: Target = {
       throw thrown;
     });
     return `${Math.min(names.length, 5)} ${await saysOf('.zip', input)}`;
+  },
+};
+
+const inside = {
+  'a/b.tif': tiffFile({ bands: 3, geoKeys: projectedKeys(25832) }),
+  'a/b.prj': 'GEOGCS["a"]',
+  'c\\d.las': lasFile({ geoKeys: projectedKeys(25832) }),
+  'e.gml': `${cityModel()}<!--${'padding '.repeat(10_000)}-->`,
+  'f.kml': kmlOf(kmlLine, kmlModel),
+  'g.jpg': jpegFile([47.5, 8.5]),
+};
+
+const members: Target = {
+  name: 'zip-members',
+  seeds: [
+    archiveOf(inside),
+    archiveOf(inside, { stored: true }),
+    archiveOf(inside, { large: true, before: 'MZ' }),
+  ],
+  words: ['PK\x01\x02', 'PK\x03\x04', 'PK\x05\x06', '\xff\xff\xff\xff', '\0\0\0\0', '\\', '/'],
+  run: async (input) => {
+    const read = async (at: number, length: number) => input.subarray(at, at + length);
+    const task = { key: 'a.zip', most: 1_000, deep: true, now: () => 0 };
+    const found = await readMembers({ size: input.length, read }, task);
+    return shapeOf(found?.members.heads.map(({ answer }) => [answer.head, answer.verdict]));
   },
 };
 
@@ -301,5 +328,6 @@ export const headTargets: readonly Target[] = [
   ),
   format('asc', ['ncols 2\nnrows 2\nxllcorner 0\n'], ['ncols ', 'nrows ', ' ']),
   zip,
+  members,
   sidecars,
 ];

@@ -1,6 +1,7 @@
 import type { FindingId } from '../../../shared/findings.ts';
 import { rasterFile } from './findings/raster-files.ts';
-import { jpeg, las, png, samples, zip } from './formats/sample-files.ts';
+import { archiveOf } from './formats/archive-files.ts';
+import { jpeg, las, png, samples } from './formats/sample-files.ts';
 
 /** A delivery whose files are not what they seem, or are not all read. */
 interface Delivery {
@@ -79,8 +80,8 @@ export const deliveries: readonly Delivery[] = [
   },
   {
     name: 'an archive with a raster',
-    files: { 'data.zip': zip({ entries: [{ name: 'a.tif' }] }) },
-    says: '1 archive: only file names were read: data.zip',
+    files: { 'data.zip': archiveOf({ 'a.tif': { content: plain, flags: 1 } }) },
+    says: '1 archive or file in an archive: only names were read: data.zip/a.tif',
   },
   {
     name: 'a drawing',

@@ -29,7 +29,7 @@ export type Way =
 /**
  * The same as long as the finding is: values of the whole source and examples change as it is looked into.
  */
-export function groupId({ id, values, inArchives = false }: FindingGroup): string {
+export function groupId({ id, values, inArchives }: FindingGroup): string {
   const { ofWhole, withExamples } = factsOf(id);
   const name = ofWhole || withExamples ? id : JSON.stringify([id, values]);
   return inArchives ? `${name} in archives` : name;

@@ -751,6 +751,10 @@ const shows: Readonly<
       'd.zip': longDirectory,
     },
   ],
+  'zip-backslash': [
+    { 'a.zip': archive('data\\tiles\\b.tif'), 'b.kmz': archive('a\\'), 'c.3tz': archive('a\\b') },
+    { 'a.zip': archive('a/b'), 'b.zip': zip() },
+  ],
   'zip-encrypted': [
     { 'a.zip': archive('b', { flags: 1 }), 'b.zip': archive('b', { flags: 1, method: 99 }) },
     // Names in UTF-8, sizes behind the data.

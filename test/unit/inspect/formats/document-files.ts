@@ -1,5 +1,6 @@
 /** Small documents of tilesets, features, KML, building models and splats, made by code. */
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { archiveOf } from './archive-files.ts';
 
 const degree = Math.PI / 180;
 export const region = (west: number, south: number, east: number, north: number) => ({
@@ -66,25 +67,4 @@ const spzHeader = Buffer.from('NGSP\x02\0\0\0\x0a\0\0\0\x01\x0c\0\0', 'latin1');
 export const spz = (): Buffer => gzipSync(Buffer.concat([spzHeader, Buffer.alloc(90, 7)]));
 
 /** A zip of one file. */
-export function zipOf(name: string, content: Buffer | string): Buffer {
-  const bytes = Buffer.from(content);
-  const packed = deflateRawSync(bytes);
-  const sizes = Buffer.alloc(12);
-  sizes.writeUInt32LE(packed.length, 4);
-  sizes.writeUInt32LE(bytes.length, 8);
-  const [local, entry, end] = [Buffer.alloc(14), Buffer.alloc(16), Buffer.alloc(22)];
-  local.write('PK\x03\x04', 'latin1');
-  local.writeUInt16LE(8, 8);
-  entry.write('PK\x01\x02', 'latin1');
-  entry.writeUInt16LE(8, 10);
-  const length = Buffer.alloc(4);
-  length.writeUInt16LE(name.length);
-  const directory = Buffer.concat([entry, sizes, length, Buffer.alloc(14), Buffer.from(name)]);
-  const file = Buffer.concat([local, sizes, length, Buffer.from(name), packed]);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(file.length, 16);
-  return Buffer.concat([file, directory, end]);
-}
+export const zipOf = (name: string, content: Buffer | string): Buffer => archiveOf({ [name]: content });

@@ -334,7 +334,7 @@ export const samples: readonly SampleFile[] = [
   { name: 'JPEG 2000 codestream', ending: '.j2k', bytes: codestream },
   { name: 'IMAGINE', ending: '.img', bytes: hfa() },
   { name: 'zip', ending: '.zip', bytes: zip() },
-  { name: 'Zip64', ending: '.3tz', bytes: zip({ large: true }) },
+  { name: 'Zip64', ending: '.slpk', bytes: zip({ large: true }) },
   { name: 'zip with a comment', ending: '.kmz', bytes: zip({ comment: 'made by hand' }) },
   { name: 'zip that unpacks itself', ending: '.zip', bytes: zip({ before: 'MZ a program' }) },
   { name: '7z', ending: '.7z', bytes: sevenZip },

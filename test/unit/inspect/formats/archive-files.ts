@@ -1,0 +1,85 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** What an archive says of a file in it, where that is not what it holds. */
+interface Said {
+  readonly content: Buffer | string;
+  readonly method?: number;
+  readonly flags?: number;
+  readonly crc?: number;
+  /** Unpacked and packed, bytes. */
+  readonly size?: number;
+  readonly packed?: number;
+  /** Packed otherwise than by Deflate, or cut. */
+  readonly data?: Buffer;
+  /** In the local header. */
+  readonly localName?: string;
+  /** Of the local header, bytes. */
+  readonly place?: number;
+}
+
+interface ArchiveOptions {
+  /** Files are stored. */
+  readonly stored?: boolean;
+  /** What stands before the archive. */
+  readonly before?: string;
+  /** All numbers are in fields of 64 bits. */
+  readonly large?: boolean;
+}
+
+const numbers = (size: 2 | 4 | 8, ...values: readonly number[]): Buffer =>
+  Buffer.concat(
+    values.map((value) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(BigInt(value));
+      return bytes.subarray(0, size);
+    }),
+  );
+const unknown = 0xffff_ffff;
+
+/** A zip of files by their names, deflated unless they say otherwise. */
+export function archiveOf(
+  files: Readonly<Record<string, Buffer | string | Said>>,
+  { stored = false, before = '', large = false }: ArchiveOptions = {},
+): Buffer {
+  const locals: Buffer[] = [];
+  const entries: Buffer[] = [];
+  let at = 0;
+  for (const [name, file] of Object.entries(files)) {
+    const said: Said = typeof file === 'object' && 'content' in file ? file : { content: file };
+    const content = Buffer.from(said.content as Buffer);
+    const { method = stored ? 0 : 8, flags = 0, crc = crc32(content), size = content.length } = said;
+    const data = said.data ?? (method === 8 ? deflateRawSync(content) : content);
+    const { packed = data.length, localName = name, place = at } = said;
+    const common = [numbers(2, 20, flags, method, 0, 0), numbers(4, crc)];
+    const local = Buffer.concat([
+      Buffer.from('PK\x03\x04', 'latin1'),
+      ...common,
+      numbers(4, packed, size),
+      numbers(2, Buffer.byteLength(localName), 0),
+      Buffer.from(localName),
+      data,
+    ]);
+    const extra = large ? Buffer.concat([numbers(2, 1, 24), numbers(8, size, packed, place)]) : Buffer.alloc(0);
+    entries.push(
+      Buffer.from('PK\x01\x02', 'latin1'),
+      numbers(2, 20),
+      ...common,
+      large ? numbers(4, unknown, unknown) : numbers(4, packed, size),
+      numbers(2, Buffer.byteLength(name), extra.length, 0, 0, 0),
+      numbers(4, 0, large ? unknown : place),
+      Buffer.from(name),
+      extra,
+    );
+    locals.push(local);
+    at += local.length;
+  }
+  const count = Object.keys(files).length;
+  const directory = Buffer.concat(entries);
+  const end = Buffer.concat([
+    Buffer.from('PK\x05\x06', 'latin1'),
+    numbers(2, 0, 0, count, count),
+    numbers(4, directory.length, at),
+    numbers(2, 0),
+  ]);
+  return Buffer.concat([Buffer.from(before), ...locals, directory, end]);
+}

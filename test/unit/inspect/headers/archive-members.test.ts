@@ -1,0 +1,282 @@
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
+import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
+import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
+import { planLooks } from '../../../../main/inspect/headers/choose.ts';
+import { type Look, looksInside } from '../../../../main/inspect/headers/look-inside.ts';
+import { maxMembers } from '../../../../main/inspect/headers/packed-files.ts';
+import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
+import { obj } from '../findings/model-files.ts';
+import { rasterFile } from '../findings/raster-files.ts';
+import { archiveOf } from '../formats/archive-files.ts';
+import { kmlLine, kmlModel, kmlOf, zipOf } from '../formats/document-files.ts';
+import { cityModel, jpegFile, lasFile, projectedKeys, tiffFile } from '../formats/sample-heads.ts';
+
+const systems = await loadSystems();
+
+interface Options {
+  readonly key?: string;
+  readonly most?: number;
+  readonly now?: () => number;
+}
+
+/** What is read of an archive, and how many bytes of it at a time. */
+async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = () => 0 }: Options = {}) {
+  const lengths: number[] = [];
+  const file = {
+    size: archive.length,
+    read: async (at: number, length: number) => {
+      const bytes = archive.subarray(at, at + length);
+      lengths.push(bytes.length);
+      return bytes;
+    },
+  };
+  const found = await readMembers(file, { key, most, deep: true, now });
+  return { ...found, lengths, longest: Math.max(...lengths) };
+}
+
+/** A survey of one archive. */
+async function survey(archive: Buffer, key = 'a.zip') {
+  const { members, isDamaged } = await read(archive, { key });
+  const look: Look = {
+    ...{ key, systemBeside: null, verdict: null },
+    head: { kind: 'zip', traits: isDamaged ? ['damaged'] : [], methods: [] },
+    ...(members && { members }),
+  };
+  const findings = createFindings([{ key, size: archive.length }], { ...systems, toLonLat });
+  const seen = new SeenSoFar(planLooks([key]), findings, () => null);
+  seen.take(look);
+  return seen.seen('done');
+}
+const idsIn = async (archive: Buffer, key?: string) => (await survey(archive, key)).findings.map(({ id }) => id);
+
+const placed = tiffFile({
+  ...{ bands: 3, geoKeys: projectedKeys(25832), size: [10, 10] },
+  ...{ scale: [100, 100, 0], tie: [0, 0, 0, 500_000, 5_700_000, 0] },
+});
+const noise = (length: number): Buffer =>
+  Buffer.from(Array.from({ length }, (_, index) => ((index * 7_919 * (index >> 5)) >> 3) & 0xff));
+/** Its beginning says all, and its end is past what is unpacked. */
+const longCity = cityModel().replace('</core:City', `<!--${noise(150_000).toString('hex')}--></core:City`);
+const longLas = Buffer.concat([lasFile({ geoKeys: projectedKeys(25832), classes: [2, 2] }), noise(200_000)]);
+
+describe('files in an archive', () => {
+  it.each([
+    ['deflated', {}],
+    ['stored', { stored: true }],
+    ['in Zip64', { large: true }],
+    ['behind a program that unpacks them', { before: 'MZ'.repeat(500) }],
+  ])('%s: are read like files in a folder, with those beside them', async (_, options) => {
+    const archive = archiveOf(
+      {
+        'x/a.tif': placed,
+        'x/b.tif': tiffFile({ bands: 3 }),
+        'x/B.TIF.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
+        'c.las': lasFile({ geoKeys: projectedKeys(25832) }),
+        'readme.txt': 'notes',
+        'x/': '',
+      },
+      options,
+    );
+    const { members } = await read(archive);
+    expect(members?.heads.map(({ key, answer }) => [key, answer.degree])).toEqual([
+      ['a.zip/x/a.tif', 'read'],
+      ['a.zip/x/b.tif', 'read'],
+      ['a.zip/c.las', 'read'],
+    ]);
+    expect(members).toMatchObject({
+      heads: [
+        { answer: { head: { kind: 'tiff', system: 'EPSG:25832' }, systemBeside: null } },
+        { answer: { head: { kind: 'tiff', system: null }, systemBeside: 'EPSG:25833' } },
+        { answer: { head: { kind: 'las', system: 'EPSG:25832' } } },
+      ],
+      unread: { count: 0, examples: [] },
+      totals: { tif: 2, las: 1 },
+    });
+  });
+
+  it('show what they show in a folder: no system, cut off, wrong format', async () => {
+    const { findings } = await survey(
+      archiveOf({ 'a.tif': tiffFile({ bands: 3 }), 'b.tif': placed.subarray(0, -1), 'c.las': 'x y z' }),
+    );
+    expect(findings.filter(({ inArchives }) => inArchives).map(({ id, keys }) => [id, keys])).toEqual([
+      ['no-system-raster', ['a.zip/a.tif']],
+      ['cut-off', ['a.zip/b.tif']],
+      ['wrong-format', ['a.zip/c.las']],
+    ]);
+    expect(findings.filter(({ fix }) => fix)).toEqual([]);
+    expect(findings[0]).toMatchObject({ count: 1, looked: 2, total: 2 });
+  });
+
+  it('are found where names have backslashes, in the right folders', async () => {
+    const { members } = await read(archiveOf({ 'd\\t\\a.tif': tiffFile({}), 'd\\t\\a.tfw': '1\n0\n0\n-1\n5\n6\n' }));
+    expect(members?.heads).toMatchObject([{ key: 'a.zip/d/t/a.tif' }]);
+    expect(members?.keys).toEqual(['a.zip/d/t/a.tif', 'a.zip/d/t/a.tfw']);
+  });
+
+  it('have the names that they refer to looked up in their archive', async () => {
+    const model = { 'a.obj': `mtllib a.mtl\n${obj([1, 2, 3])}`, 'a.mtl': 'map_Kd wall.jpg\n' };
+    expect(await idsIn(archiveOf(model))).toContain('missing-files');
+    expect(await idsIn(archiveOf({ ...model, 'wall.jpg': jpegFile(null) }))).not.toContain('missing-files');
+  });
+
+  it('in a KMZ show whether there are models', async () => {
+    expect(await idsIn(zipOf('doc.kml', kmlOf(kmlLine)), 'a.kmz')).toContain('kml-no-models');
+    expect(await idsIn(zipOf('doc.kml', kmlOf(kmlModel)), 'a.kmz')).not.toContain('kml-no-models');
+    const long = kmlOf(kmlLine, `<!--${noise(100_000).toString('hex')}-->`, kmlModel);
+    expect(await idsIn(zipOf('doc.kml', long), 'a.kmz')).not.toContain('kml-no-models');
+  });
+
+  it('are textures beside a city model', async () => {
+    const archive = archiveOf({ 'a.gml': cityModel(), 'wall.jpg': jpegFile([52, 13]) });
+    expect(await idsIn(archive)).not.toContain('no-system-raster');
+  });
+
+  it('that a scan would leave out are left out', async () => {
+    const { members } = await read(archiveOf({ '__MACOSX/._a.tif': 'x', 'b/.DS_Store': 'x', 'a.tif': placed }));
+    expect(members).toMatchObject({ totals: { tif: 1 }, keys: ['a.zip/a.tif'] });
+  });
+});
+
+describe('the degree of an archive', () => {
+  const degreesOf = async (archive: Buffer) =>
+    (await survey(archive)).degrees.map(({ degree, count, examples }) => [degree, count, examples]);
+
+  it('is that of its files', async () => {
+    const files = { 'a.tif': placed, 'b.tif': placed, 'long.gml': longCity, 'c.tif': { content: placed, flags: 1 } };
+    expect(await degreesOf(archiveOf(files))).toEqual([
+      ['read', 2, []],
+      ['head-only', 1, ['a.zip/long.gml']],
+      ['names-only', 1, ['a.zip/c.tif']],
+    ]);
+  });
+
+  it('is read of a long file that is stored', async () => {
+    expect(await degreesOf(archiveOf({ 'long.gml': longCity }, { stored: true }))).toEqual([['read', 1, []]]);
+  });
+
+  it('counts files by name that are packed otherwise, in archives, or too many', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_003 }, (_, at) => [`${at}.xyz`, '1 2 3']));
+    expect(await degreesOf(archiveOf(many))).toContainEqual(['names-only', 3, expect.any(Array)]);
+    const archive = archiveOf({ 'b.zip': zipOf('a.tif', placed), 'c.tif': { content: placed, method: 14 } });
+    expect(await degreesOf(archive)).toEqual([['names-only', 2, ['a.zip/b.zip', 'a.zip/c.tif']]]);
+  });
+
+  it('counts files by name that were not read after two seconds', async () => {
+    let ms = 0;
+    const now = () => {
+      ms += 600;
+      return ms;
+    };
+    const files = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}.tif`, placed]));
+    const { members } = await read(archiveOf(files), { now });
+    expect(members).toMatchObject({ heads: [{}, {}, {}], unread: { count: 2 } });
+  });
+});
+
+describe('of a long deflated file', () => {
+  it('what its beginning says is told, and nothing that its end may deny', async () => {
+    const { members } = await read(archiveOf({ 'a.gml': longCity, 'b.las': longLas }));
+    expect(members?.heads).toMatchObject([
+      { answer: { head: { kind: 'gml', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
+      { answer: { head: { kind: 'las', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
+    ]);
+    expect(members?.heads[0]?.answer.head).not.toHaveProperty('traits');
+  });
+
+  it('no verdict is given on a grid whose rows are not all unpacked', async () => {
+    const rows = Array.from({ length: 300 }, (_, row) => `${`${row} `.repeat(299)}7\n`).join('');
+    const grid = `ncols 300\nnrows 300\nxllcorner 0\nyllcorner 0\ncellsize 1\n${rows}`;
+    const { members } = await read(archiveOf({ 'a.asc': grid }));
+    expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'grid' }, verdict: null, degree: 'head-only' } }]);
+  });
+
+  it('a bounded part is unpacked, however much it would be', async () => {
+    const bomb = deflateRawSync(Buffer.alloc(300_000_000));
+    const archive = archiveOf({ 'a.tif': { content: '', data: bomb, size: 300_000_000, packed: bomb.length } });
+    const { members, longest } = await read(archive);
+    expect(members?.unread.count ?? 0).toBe(0);
+    expect(members?.heads).toMatchObject([{ answer: { verdict: 'zeros' } }]);
+    expect(longest).toBeLessThan(200_000);
+  });
+});
+
+describe('a file that can’t be unpacked', () => {
+  const whole = deflateRawSync(placed);
+  it.each([
+    ['is longer than the directory says', { content: placed, size: placed.length - 1 }],
+    ['is shorter than the directory says', { content: placed, size: placed.length + 1 }],
+    ['has another checksum', { content: placed, crc: 1 }],
+    ['is stored with another checksum', { content: placed, crc: 1, method: 0 }],
+    ['breaks off', { content: placed, data: whole.subarray(0, -20) }],
+    ['is no Deflate', { content: placed, data: Buffer.alloc(500, 0xff) }],
+    ['would end behind the archive', { content: placed, packed: 900_000 }],
+    ['is not where the directory says', { content: placed, place: 3 }],
+    ['is stored in two lengths', { content: placed, method: 0, size: 3 }],
+    ['begins behind the archive', { content: placed, place: 2 ** 31 }],
+  ])('%s: the archive is damaged', async (_, file) => {
+    const { findings, degrees } = await survey(archiveOf({ 'a.tif': file, 'b.tif': placed }));
+    expect(findings.map(({ id }) => id)).toContain('zip-damaged');
+    expect(degrees).toEqual([
+      { degree: 'names-only', count: 1, examples: ['a.zip/a.tif'] },
+      { degree: 'read', count: 1, examples: [] },
+    ]);
+  });
+
+  it('has nothing to do with a local header of another name', async () => {
+    const { isDamaged, members } = await read(archiveOf({ 'a.tif': { content: placed, localName: 'other/name' } }));
+    expect(isDamaged).toBe(false);
+    expect(members?.heads).toHaveLength(1);
+  });
+});
+
+it('the same findings and degrees, whichever way small files are packed', async () => {
+  const contents: readonly (readonly [string, Buffer | string])[] = [
+    ['tif', placed],
+    ['tif', tiffFile({ bands: 3 })],
+    ['tif', placed.subarray(0, -3)],
+    ['tif', rasterFile({ rows: [[1, 2], [3, 4]] })],
+    ['las', lasFile({ geoKeys: projectedKeys(25832) })],
+    ['gml', cityModel('')],
+    ['obj', obj([550_000, 5_800_000, 40])],
+    ['kml', kmlOf(kmlLine)],
+    ['prj', 'PROJCS["x"]'],
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(contents.length - 1), { minLength: 1, maxLength: 9 }), async (chosen) => {
+      const files = Object.fromEntries(
+        chosen.map((index, at) => [`${at}.${contents[index]?.[0]}`, contents[index]?.[1] ?? '']),
+      );
+      const [deflated, stored, large] = await Promise.all([
+        survey(archiveOf(files)),
+        survey(archiveOf(files, { stored: true })),
+        survey(archiveOf(files, { large: true, before: 'x' })),
+      ]);
+      const plain = (seen: Awaited<ReturnType<typeof survey>>) => ({ ...seen, findings: seen.findings });
+      expect(plain(stored)).toEqual(plain(deflated));
+      expect(plain(large)).toEqual(plain(deflated));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('no archive throws, however its bytes are changed', async () => {
+  const whole = archiveOf({ 'a.tif': placed, 'b\\c.las': lasFile({}), 'd.gml': longCity }, { large: true });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 12 }),
+      fc.nat(whole.length),
+      async (changes, length) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, value] of changes) bytes[at] = value;
+        const { members, longest } = await read(length % 3 === 0 ? bytes.subarray(0, length) : bytes);
+        expect(longest).toBeLessThan(1_000_000);
+        expect(looksInside({ key: 'a.zip', head: null, systemBeside: null, verdict: null, ...(members && { members }) }).length).toBeLessThan(4);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
