@@ -69,8 +69,8 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
   const archives = new Set<string>();
   const isInArchive = (key: string) =>
     archives.size > 0 &&
-    [...key.matchAll(/\.(?:zip|kmz|3tz)(?=\/)/gi)].some(
-      ({ index, 0: { length } }) => archives.has(key.slice(0, index + length)),
+    [...key.matchAll(/\.(?:zip|kmz|3tz)(?=\/)/gi)].some(({ index, 0: { length } }) =>
+      archives.has(key.slice(0, index + length)),
     );
   const open = ({ key, members }: Look) => {
     if (!members) return;
@@ -115,7 +115,11 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     const name = JSON.stringify([id, values, archive !== undefined]);
     let group = groups.get(name);
     if (!group && groups.size < maxGroups) {
-      const told = { id, ...(values && { values }), ...(archive !== undefined && { inArchives: true as const }) };
+      const told = {
+        id,
+        ...(values && { values }),
+        ...(archive !== undefined && { inArchives: true as const }),
+      };
       group = { ...told, count: 0, keys: [], endings: new Set(), hints: new Set() };
       groups.set(name, group);
     }

@@ -72,7 +72,8 @@ export async function readMembers(
   const readMember = async (index: number): Promise<HeadAnswer | null> => {
     const entry = files[index]?.entry;
     const name = names[index] ?? '';
-    if (!entry || !canBeOpened(entry) || nested.has(extensionOf(name)) || name.length > longestName) return null;
+    if (!entry || !canBeOpened(entry) || nested.has(extensionOf(name)) || name.length > longestName)
+      return null;
     if (tries >= most || now() - began >= longestMs) return null;
     tries++;
     const task = headTask(fileAt(index), besideOf);
@@ -124,4 +125,8 @@ function filesOf(
 
 /** As most programs unpack it: with slashes, in the folder into which it is unpacked. No key holds a NUL. */
 const nameOf = ({ name }: ZipEntry): string =>
-  name.replaceAll('\\', '/').replaceAll('\0', '\ufffd').replace(/^(?:\.?\/)+/, '').normalize('NFC');
+  name
+    .replaceAll('\\', '/')
+    .replaceAll('\0', '\ufffd')
+    .replace(/^(?:\.?\/)+/, '')
+    .normalize('NFC');

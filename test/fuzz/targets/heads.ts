@@ -24,6 +24,7 @@ import {
 } from '../../unit/inspect/findings/model-files.ts';
 import { pictureFile } from '../../unit/inspect/findings/picture-files.ts';
 import { texturesOf } from '../../unit/inspect/findings/texture-files.ts';
+import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
 import {
   ifc,
   ifcSite,
@@ -39,7 +40,6 @@ import {
   tileset,
   zipOf,
 } from '../../unit/inspect/formats/document-files.ts';
-import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
 import gdalSamples from '../../unit/inspect/formats/gdal-samples.json' with { type: 'json' };
 import { lazFile } from '../../unit/inspect/formats/laz-files.ts';
 import { zip as zipFile } from '../../unit/inspect/formats/sample-files.ts';

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
+import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 describe('tilelift assets', () => {
@@ -37,6 +39,18 @@ describe('tilelift check', () => {
     expect(findings.code).toBe(1);
     expect(jsonLines(findings.stdout)[0]).toMatchObject({ event: 'check', report: { result: 'findings' } });
     expect(missing.code).toBe(2);
+  });
+
+  it('reads the files in an archive', async () => {
+    const house = await cliHouse();
+    const archive = join(house.folder, 'data.zip');
+    await writeFile(archive, archiveOf({ 'a/nocrs.tif': tiffFile({ bands: 3 }) }));
+
+    const { code, stdout } = await house.run(['check', archive, '--json']);
+
+    expect(code).toBe(1);
+    const findings = [{ id: 'no-system-raster', level: 'will-fail', files: ['data.zip/a/nocrs.tif'] }];
+    expect(jsonLines(stdout)[0]).toMatchObject({ report: { result: 'findings', sources: [{ findings }] } });
   });
 
   it('creates nothing where an upload is checked first and would fail', async () => {

@@ -47,7 +47,8 @@ export async function openMember(
   const { size, packed } = entry;
   if (begin + packed > archiveSize || (entry.method === stored && size !== packed)) return 'damaged';
   if (entry.method === stored) {
-    const readStored: ReadArchive = (at, length) => read(begin + at, Math.max(0, Math.min(length, size - at)));
+    const readStored: ReadArchive = (at, length) =>
+      read(begin + at, Math.max(0, Math.min(length, size - at)));
     if (size <= most && crc32(await readStored(0, size)) !== entry.crc) return 'damaged';
     return { size, readable: size, read: readStored };
   }

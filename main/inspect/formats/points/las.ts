@@ -67,7 +67,10 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   const traits: readonly LasTrait[] =
     count === 0
       ? ['no-points']
-      : [...boxTraits(head), ...((await unlessRefused(file, pointTraits(file, head, compressed ? 0 : count))) ?? [])];
+      : [
+          ...boxTraits(head),
+          ...((await unlessRefused(file, pointTraits(file, head, compressed ? 0 : count))) ?? []),
+        ];
   const said: LasHead = {
     kind: 'las',
     version: `${major}.${minor}`,

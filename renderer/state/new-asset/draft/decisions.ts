@@ -67,7 +67,8 @@ export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
 
 function canLeaveOut(group: FindingGroup, { groups, fileCount }: Around): boolean {
   const { id, fix, count, inArchives } = group;
-  if (inArchives || count >= fileCount || fix?.kind === 'switch' || filesOf(group, groups) === null) return false;
+  if (inArchives || count >= fileCount || fix?.kind === 'switch' || filesOf(group, groups) === null)
+    return false;
   return fix?.kind === 'leave-out' || factsOf(id).level !== 'worth-knowing' || alsoLeftOut.includes(id);
 }
 

@@ -59,7 +59,9 @@ export function archiveOf(
       Buffer.from(localName),
       data,
     ]);
-    const extra = large ? Buffer.concat([numbers(2, 1, 24), numbers(8, size, packed, place)]) : Buffer.alloc(0);
+    const extra = large
+      ? Buffer.concat([numbers(2, 1, 24), numbers(8, size, packed, place)])
+      : Buffer.alloc(0);
     entries.push(
       Buffer.from('PK\x01\x02', 'latin1'),
       numbers(2, 20),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import { fileToLookAt, headTask } from '../../../../main/inspect/headers/packed-files.ts';
+import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 
 const tile = (x: number): HeadAnswer => ({

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import { FileColumns, packFiles } from '../../../../main/inspect/headers/packed-files.ts';
+import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import {
   longestMs,
   type SurveyNews,

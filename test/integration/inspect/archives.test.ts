@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
+import { linesOf } from '../../../main/inspect/check/check-report.ts';
+import { checkSources } from '../../../main/inspect/check/check-sources.ts';
+import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
+import { createInspector, type Inspector } from '../../../main/inspect/inspector.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { holdingBack } from '../../../main/watch/findings/noted-findings.ts';
+import { SourceFindings } from '../../../main/watch/findings/source-findings.ts';
+import { surveySource } from '../../../main/watch/survey/survey.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { rasterFile } from '../../unit/inspect/findings/raster-files.ts';
+import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
+import { projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+
+let folder: string;
+let inspector: Inspector;
+const looks = createLookThread();
+const { signal } = new AbortController();
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-archives-'));
+  inspector = createInspector({ clock: systemClock, worker: scanWorkerSource, signal });
+});
+afterAll(async () => {
+  inspector.close();
+  looks.close();
+  await rm(folder, { recursive: true });
+});
+
+async function write(name: string, files: Readonly<Record<string, Buffer>>): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path);
+  for (const [key, bytes] of Object.entries(files)) await writeFile(join(path, key), bytes);
+  return path;
+}
+
+/** As `tilelift check`. */
+const check = (path: string) =>
+  checkSources(
+    { paths: [path], sourceTypes: null, strict: false },
+    { inspect: (paths) => inspector.inspect(paths), survey: inspector.survey, tell: () => {} },
+    signal,
+  );
+
+/** As a watched folder, for which findings it holds the source. */
+async function heldFor(name: string) {
+  const rule = aWatchRule({ folder, hold: 'may-disappoint' });
+  const source = await surveySource(rule, name);
+  const findings = new SourceFindings({
+    ...{ surveys: inspector, looks, clock: systemClock, onDone: () => {} },
+  });
+  const found = source ? await findings.find(rule, source, signal) : [];
+  return holdingBack(found, rule.hold).map(({ id, files }) => [id, files]);
+}
+
+const place = { size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000, 5_700_000, 0] } as const;
+const placed = tiffFile({ ...place, bands: 3, geoKeys: projectedKeys(25832) });
+const withoutSystem = tiffFile({ ...place, bands: 3 });
+
+describe('an archive', () => {
+  it('with a raster without a coordinate system is likely to fail', async () => {
+    const report = await check(
+      await write('nocrs', { 'data.zip': archiveOf({ 'nocrs.tif': withoutSystem }) }),
+    );
+    expect(report).toMatchObject({
+      result: 'findings',
+      sources: [
+        {
+          kind: { sourceTypes: ['RASTER_IMAGERY'] },
+          looked: 1,
+          total: 1,
+          degrees: [{ degree: 'read', count: 1 }],
+          complete: true,
+          findings: [
+            { id: 'no-system-raster', level: 'will-fail', count: 1, files: ['data.zip/nocrs.tif'] },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('with a raster that is cut off is likely to fail, and held by a watched folder', async () => {
+    const path = await write('cut', { 'data.zip': archiveOf({ 'a.tif': placed.subarray(0, -1) }) });
+    const report = await check(path);
+    expect(report.sources[0]?.findings).toContainEqual(
+      expect.objectContaining({ id: 'cut-off', files: ['data.zip/a.tif'] }),
+    );
+    expect(await heldFor('cut')).toContainEqual(['cut-off', ['data.zip/a.tif']]);
+  });
+
+  it('with backslashes in its names may not look as expected', async () => {
+    const path = await write('slashes', { 'data.zip': archiveOf({ 'data\\tiles\\u.tif': placed }) });
+    const report = await check(path);
+    expect(report).toMatchObject({
+      result: 'clean',
+      sources: [
+        {
+          systems: [{ system: 'EPSG:25832', count: 1 }],
+          extent: { west: expect.any(Number) },
+          findings: [{ id: 'zip-backslash', level: 'may-disappoint' }],
+        },
+      ],
+    });
+    expect(await heldFor('slashes')).toEqual([['zip-backslash', ['data.zip']]]);
+  });
+
+  it('is clean when all of it was read, and else says what was not', async () => {
+    const files = { 'a.tif': placed, 'b.tif': placed };
+    expect(await check(await write('whole', { 'data.zip': archiveOf(files) }))).toMatchObject({
+      result: 'clean',
+    });
+    const locked = archiveOf({ ...files, 'c.tif': { content: placed, method: 14 } });
+    const report = await check(await write('partly', { 'data.zip': locked }));
+    expect(report).toMatchObject({ result: 'incomplete', sources: [{ complete: false }] });
+    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    expect(text).toContain('1 archive or file in an archive: only names were read: data.zip/c.tif');
+  });
+
+  it('of heights becomes terrain, like the files in it', async () => {
+    const rows = [
+      [1, 2],
+      [3, 4],
+    ];
+    const path = await write('heights', { 'data.zip': archiveOf({ 'dgm/a.tif': rasterFile({ rows }) }) });
+    const { suggestion } = await inspector.inspect([path]);
+    expect(suggestion).toMatchObject({ sourceType: 'RASTER_TERRAIN' });
+    expect((await inspector.preview([join(path, 'data.zip')])).suggestion).toMatchObject({
+      sourceType: 'RASTER_TERRAIN',
+    });
+  });
+});
