@@ -2,7 +2,7 @@ import { constants, crc32, createInflateRaw } from 'node:zlib';
 import type { ZipEntry } from './zip.ts';
 
 /** Bytes of a file in an archive that are unpacked. */
-export const maxUnpacked = 64 * 1024;
+const maxUnpacked = 64 * 1024;
 /** Bytes of packed data that are read for so many unpacked ones: the longest codes have 15 bits. */
 const packedFor = (unpacked: number): number => 2 * unpacked + 1_024;
 
@@ -13,7 +13,7 @@ const [stored, deflated] = [0, 8];
 const encryptedFlag = 1;
 
 /** A file in an archive, to be read like one on a disk. */
-export interface OpenMember {
+interface OpenMember {
   readonly size: number;
   /** Length of the part at the beginning that can be read. */
   readonly readable: number;

@@ -34,7 +34,7 @@ export interface ZipHead {
  * unpacked. `escaping`: names that lead out of the folder into which it is unpacked. `nested`: an archive
  * within.
  */
-export type ZipTrait = 'backslash' | 'damaged' | 'encrypted' | 'escaping' | 'nested';
+type ZipTrait = 'backslash' | 'damaged' | 'encrypted' | 'escaping' | 'nested';
 
 /** APPNOTE 4.4.5. Stored and deflated are in no need of a name; 99 stands for what AES hides. */
 const usual = new Set([0, 8, 99]);
