@@ -16,7 +16,7 @@ import { toLonLat } from '../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../main/inspect/findings/create-findings.ts';
 import { extensionOf, planLooks } from '../../main/inspect/headers/choose.ts';
-import type { Look } from '../../main/inspect/headers/look-inside.ts';
+import { type Look, looksInside } from '../../main/inspect/headers/look-inside.ts';
 import { readHeadOf } from '../../main/inspect/headers/look-tasks.ts';
 import { FileColumns, filesPerMessage, packFiles } from '../../main/inspect/headers/packed-files.ts';
 import { asBeside } from '../../main/inspect/headers/read-head.ts';
@@ -62,8 +62,10 @@ const looks: Look[] = [];
 for (const index of plan.order.toSorted()) {
   const task = columns.task(index, plan);
   const look = { key: task.key, ...(await readHeadOf(task)) };
-  looks.push(look);
-  findings.add(plan.isMain(extensionOf(look.key)) ? look : asBeside(look));
+  for (const file of [look, ...looksInside(look)]) {
+    looks.push(file);
+    findings.add(plan.isMain(extensionOf(file.key)) ? file : asBeside(file));
+  }
 }
 const idsOf = Map.groupBy(
   [...new Set(findings.finish().map(({ id }) => id))].flatMap((id) =>

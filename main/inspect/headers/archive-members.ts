@@ -21,6 +21,7 @@ const maxExamples = 3;
 /** Characters: of a name, of all names together, and of what the files that are read name. */
 const [longestName, longestNames, longestReferences] = [1_024, 1_000_000, 500_000];
 
+const ignore = createIgnore();
 /** Archives in archives stay closed. */
 const nested = new Set(['zip', 'kmz', '3tz', '7z', 'usdz', 'slpk', 'sog', 'ifczip']);
 
@@ -114,7 +115,6 @@ function filesOf(
   entries: readonly ZipEntry[],
 ): readonly { readonly name: string; readonly entry: ZipEntry }[] | null {
   if (entries.length === 0) return null;
-  const ignore = createIgnore();
   return entries.flatMap((entry) => {
     const name = nameOf(entry);
     const parts = name.split('/');

@@ -130,7 +130,7 @@ const inside = {
   'a/b.tif': tiffFile({ bands: 3, geoKeys: projectedKeys(25832) }),
   'a/b.prj': 'GEOGCS["a"]',
   'c\\d.las': lasFile({ geoKeys: projectedKeys(25832) }),
-  'e.gml': `${cityModel()}<!--${'padding '.repeat(10_000)}-->`,
+  'e.gml': `${cityModel()}<!--${'padding '.repeat(8_300)}-->`,
   'f.kml': kmlOf(kmlLine, kmlModel),
   'g.jpg': jpegFile([47.5, 8.5]),
 };
