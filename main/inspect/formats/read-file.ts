@@ -228,7 +228,6 @@ export async function readFile(
     if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
     // A description without a position is no data file.
     const isDegree = !(isExtra && head === null);
-    if (file.wasRefused) degree = 'head-only';
     return { head, verdict, ...(isDegree && { degree }), ...(verdict === null && zeros) };
   } catch (thrown) {
     if (thrown instanceof PastEnd) return { head, verdict: 'tooShort', degree: 'read' };

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { deflateRawSync, gunzipSync } from 'node:zlib';
 import { ownWay } from '../../../main/inspect/crs/own-system.ts';
 import { loadSystems } from '../../../main/inspect/crs/systems.ts';
 import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
@@ -141,6 +141,7 @@ const members: Target = {
     archiveOf(inside),
     archiveOf(inside, { stored: true }),
     archiveOf(inside, { large: true, before: 'MZ' }),
+    archiveOf({ 'a.tif': { content: '', data: deflateRawSync(Buffer.alloc(3e7)), size: 3e7 } }),
   ],
   words: ['PK\x01\x02', 'PK\x03\x04', 'PK\x05\x06', '\xff\xff\xff\xff', '\0\0\0\0', '\\', '/'],
   run: async (input) => {

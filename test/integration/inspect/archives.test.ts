@@ -75,9 +75,7 @@ describe('an archive', () => {
           total: 1,
           degrees: [{ degree: 'read', count: 1 }],
           complete: true,
-          findings: [
-            { id: 'no-system-raster', level: 'will-fail', count: 1, files: ['data.zip/nocrs.tif'] },
-          ],
+          findings: [{ id: 'no-system-raster', level: 'will-fail', count: 1, files: ['data.zip/nocrs.tif'] }],
         },
       ],
     });

@@ -62,7 +62,7 @@ const noise = (length: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, index) => ((index * 7_919 * (index >> 5)) >> 3) & 0xff));
 /** Its beginning says all, and its end is past what is unpacked. */
 const longCity = cityModel().replace('</core:City', `<!--${noise(150_000).toString('hex')}--></core:City`);
-const longLas = Buffer.concat([lasFile({ geoKeys: projectedKeys(25832), classes: [2, 2] }), noise(200_000)]);
+const longLas = lasFile({ geoKeys: projectedKeys(25832), classes: Array.from({ length: 4_000 }, () => 2) });
 
 describe('files in an archive', () => {
   it.each([
@@ -137,7 +137,9 @@ describe('files in an archive', () => {
 
   it('are textures beside a city model', async () => {
     const archive = archiveOf({ 'a.gml': cityModel(), 'wall.jpg': jpegFile([52, 13]) });
-    expect(await idsIn(archive)).not.toContain('no-system-raster');
+    const { members } = await read(archive);
+    expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'gml' } } }, { key: 'a.zip/wall.jpg' }]);
+    expect(members?.heads[1]?.answer.head?.kind).not.toBe('jpeg');
   });
 
   it('that a scan would leave out are left out', async () => {
@@ -146,6 +148,22 @@ describe('files in an archive', () => {
     );
     expect(members).toMatchObject({ totals: { tif: 1 }, keys: ['a.zip/a.tif'] });
   });
+});
+
+it('a KMZ that could not be opened may contain the models that a KML lacks', () => {
+  const kml: Look = {
+    ...{ key: 'b.kml', systemBeside: null, verdict: null },
+    head: { kind: 'kml', system: 'EPSG:4326', vertical: null, content: 'shapes' },
+  };
+  const idsOf = (...looks: readonly Look[]) => {
+    const files = looks.map(({ key }) => ({ key, size: 9 }));
+    const findings = createFindings(files, { ...systems, toLonLat });
+    for (const look of looks) findings.add(look);
+    return findings.finish().map(({ id }) => id);
+  };
+  const kmz: Look = { key: 'a.kmz', systemBeside: null, verdict: null, head: null, unread: true };
+  expect(idsOf(kml)).toContain('kml-no-models');
+  expect(idsOf(kmz, kml)).not.toContain('kml-no-models');
 });
 
 describe('the degree of an archive', () => {
@@ -175,6 +193,7 @@ describe('the degree of an archive', () => {
     expect(await degreesOf(archiveOf(many))).toContainEqual(['names-only', 3, expect.any(Array)]);
     const archive = archiveOf({ 'b.zip': zipOf('a.tif', placed), 'c.tif': { content: placed, method: 14 } });
     expect(await degreesOf(archive)).toEqual([['names-only', 2, ['a.zip/b.zip', 'a.zip/c.tif']]]);
+    expect((await read(archive)).members?.heads).toEqual([]);
   });
 
   it('counts files by name that were not read after two seconds', async () => {
