@@ -51,6 +51,25 @@ describe('what is remembered of files', () => {
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
 
+  it('keeps what was read of the files in an archive, numbers without an end too, within its bound', () => {
+    const grid = { kind: 'grid', corners: [[Number.NEGATIVE_INFINITY, 0]] } as const;
+    const archive = (name: string): HeadAnswer => ({
+      ...{ head: { kind: 'zip', traits: [], methods: [] }, systemBeside: null, verdict: null },
+      members: {
+        heads: [{ key: `${name}/b.asc`, answer: { head: grid, systemBeside: null, verdict: null } }],
+        unread: { count: 1, examples: [`${name}/c.tif`] },
+        totals: { asc: 1, tif: 1 },
+        keys: null,
+      },
+    });
+    const cache = new LookCache(10, 900);
+    for (const name of ['a.zip', 'b.zip']) cache.keep(task(name, 'v'), archive(name));
+    expect(cache.get(task('b.zip', 'v'))).toEqual(archive('b.zip'));
+    for (const name of ['c.zip', 'd.zip', 'e.zip', 'f.zip']) cache.keep(task(name, 'v'), archive(name));
+    expect(cache.get(task('a.zip', 'v'))).toBeNull();
+    expect(cache.get(task('f.zip', 'v'))).toEqual(archive('f.zip'));
+  });
+
   it('gives the row of a file that went to the next, with nothing of what stood there', () => {
     const cache = new LookCache(1);
     const named: HeadAnswer = {

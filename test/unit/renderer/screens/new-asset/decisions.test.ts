@@ -149,6 +149,14 @@ describe('what was decided', () => {
     expect(groupId(far)).toBe(groupId({ ...far, values: { kilometres: 440 } }));
   });
 
+  it('is none about files in archives, which are told apart from others with the same finding', () => {
+    const packed = group({ id: 'cut-off', keys: ['data.zip/a.tif'], inArchives: true });
+    const plain = group({ id: 'cut-off', keys: ['a.tif'], fix: leaveOut });
+    expect(groupId(packed)).not.toBe(groupId(plain));
+    const ways = waysOf(sourceWith(packed, plain));
+    expect(ways).toEqual([[], [leaveOut]]);
+  });
+
   it('is counted, each file once', () => {
     const both: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: leaveOut };
     expect(leftOutCount(groups, both)).toBe(4);
