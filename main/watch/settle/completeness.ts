@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile } from '../../files/model.ts';
@@ -64,9 +64,11 @@ export async function doubtInside(
   source: SurveyedSource,
   leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
 ): Promise<Doubt | null> {
-  const [missing] = source.missing;
+  const allMissing =
+    source.missing.length === 0 ? [] : notOfShapefiles(folder, source.missing, await leftOut());
+  const [missing] = allMissing;
   if (missing !== undefined) {
-    const more = source.missing.length - 1;
+    const more = allMissing.length - 1;
     const reason: Said =
       more > 0
         ? { key: 'sources.doubt.missingMore', values: { file: missing, more } }
@@ -88,6 +90,19 @@ export async function doubtInside(
   }
   return longer;
 }
+
+/** Nothing waits for the parts of a shapefile that is not uploaded. `missing`: relative to the folder. */
+function notOfShapefiles(
+  folder: string,
+  missing: readonly string[],
+  leftOut: ReadonlySet<string>,
+): readonly string[] {
+  const shapefiles = [...leftOut].filter((path) => extensionOf(path) === '.shp');
+  const stems = new Set(shapefiles.map(pathWithoutExtension));
+  return missing.filter((name) => !stems.has(pathWithoutExtension(join(folder, name))));
+}
+
+const pathWithoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 const extensionOf = (path: string): string => extname(path).toLowerCase();
 
@@ -155,7 +170,7 @@ async function lookIntoFile(
 
 /** The beginning of a file of the source that has the same name with another extension. */
 function besideIn({ folder, files }: Look, path: string): Beside {
-  const stem = path.slice(0, path.length - extname(path).length).toLowerCase();
+  const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {
     const other = files.find((file) => file.path.toLowerCase() === stem + extension);
     if (!other) return null;

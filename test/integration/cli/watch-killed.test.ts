@@ -24,11 +24,7 @@ it('restarted by a supervisor after a SIGKILL at each step, it uploads everythin
   await house.signIn();
   const folder = join(house.folder, 'in');
   await mkdir(folder);
-  const { accountId: _, ...rule } = aWatchRule({
-    folder,
-    sourceType: 'RASTER_IMAGERY',
-    assetType: 'IMAGERY',
-  });
+  const { accountId: _, ...rule } = aWatchRule({ folder });
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [rule] }));
   const expected: Expected[] = [];

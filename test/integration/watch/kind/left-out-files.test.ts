@@ -35,6 +35,13 @@ it('a rule that detects the kind uploads a KML without the shapefile beside it',
   expect(sentBy(rule.id)).toEqual([['p.kml']]);
 });
 
+it('nothing waits for the missing parts of a shapefile that is left out', async () => {
+  const rule = await house.rule(clouds);
+  await house.write({ 'Kai/a.las': las(), 'Kai/roads.shp': 'x' });
+  await house.untilComplete(rule, 'Kai');
+  expect(sentBy(rule.id)).toEqual([['a.las']]);
+});
+
 it('findings of left-out files hold nothing', async () => {
   const rule = await house.rule(clouds);
   await house.write({ ...delivery, 'Kai/plan.geojson': '' });
