@@ -19,7 +19,7 @@ import { extensionOf, planLooks } from '../../main/inspect/headers/choose.ts';
 import type { Look } from '../../main/inspect/headers/look-inside.ts';
 import { readHeadOf } from '../../main/inspect/headers/look-tasks.ts';
 import { FileColumns, filesPerMessage, packFiles } from '../../main/inspect/headers/packed-files.ts';
-import { asBeside } from '../../main/inspect/survey/seen.ts';
+import { asBeside } from '../../main/inspect/survey/asset-so-far.ts';
 import { measure } from './measure.ts';
 import { mutations } from './mutations.ts';
 

@@ -164,15 +164,14 @@ it('gives way between pages of 100,000 files, and ends where nobody looks on any
     turning = setImmediate(count);
   };
   let turning = setImmediate(count);
-  const scan = { files, bytes: 0, ignored: [] };
-  const source = { paths: ['/data'], files, scan, pieces: [], allPieces: [], suggestSeparate: false };
-  expect(await madeBefore(source, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
+  const source = { paths: ['/data'], files };
+  expect(await madeBefore(source, files, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
   clearImmediate(turning);
   expect(turns).toBeGreaterThanOrEqual(40);
   expect(asked).toHaveBeenCalledTimes(1);
 
   const leaving = new AbortController();
-  const looking = madeBefore(source, 'me', { madeOf: asked }, leaving.signal);
+  const looking = madeBefore(source, files, 'me', { madeOf: asked }, leaving.signal);
   leaving.abort();
   expect(await looking).toBeNull();
   expect(asked).toHaveBeenCalledTimes(1);
