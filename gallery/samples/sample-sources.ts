@@ -1,4 +1,5 @@
 import type { AssetSeen, PieceView, SeparateSourceView, SourceView } from '../../preload/contract.ts';
+import { type KnownSourceType, kindOf } from '../../shared/kinds.ts';
 import type { Phrase } from '../../strings/phrase.ts';
 import { moment } from './moment.ts';
 
@@ -9,7 +10,7 @@ export const files = (count: number, ending: string): Phrase => ({
 });
 
 /** Of one kind, as it is where nothing is left out. */
-const piece = (sourceType: string, fileCount: number, bytes: number, ending: string): PieceView => ({
+export const piece = (sourceType: string, fileCount: number, bytes: number, ending: string): PieceView => ({
   name: `data.${ending}`,
   sourceType,
   reason: null,
@@ -658,10 +659,10 @@ export const modelSource: SourceView = {
   kindKey: '3D_MODEL',
 };
 
-const proposed = (
+export const proposed = (
   at: number,
   suggestedName: string,
-  sourceType: 'RASTER_IMAGERY' | 'POINT_CLOUD' | '3D_MODEL' | 'CITYGML',
+  sourceType: KnownSourceType,
   { fileCount, bytes, contents: [most] }: PieceView,
 ): SeparateSourceView => ({
   ...scans,
@@ -673,13 +674,17 @@ const proposed = (
   bytes,
   suggestion: {
     kind: { key: `kinds.source.${sourceType}` },
-    assetType: sourceType === 'RASTER_IMAGERY' ? 'IMAGERY' : '3DTILES',
+    assetType: kindOf(sourceType).assetType,
     sourceType,
     reason: most ? files(most.count, most.extension) : '',
   },
   kindKey: sourceType,
 });
-const out = (reason: NonNullable<PieceView['reason']>, fileCount: number, ...names: string[]): PieceView => ({
+export const out = (
+  reason: NonNullable<PieceView['reason']>,
+  fileCount: number,
+  ...names: string[]
+): PieceView => ({
   ...piece('', fileCount, fileCount * 4e6, 'docx'),
   reason,
   names,
@@ -727,7 +732,10 @@ export const essenSource: SourceView = {
     assetSeen(0, 24, 'EPSG:25832'),
     assetSeen(1, 18, 'EPSG:25832 + EPSG:7837'),
     { ...assetSeen(2, 13), locatable: 0 },
-    { ...assetSeen(3, 1, 'EPSG:25832'), degrees: [{ degree: 'names-only', count: 1, examples: [essenPieces[3]?.name ?? ''] }] },
+    {
+      ...assetSeen(3, 1, 'EPSG:25832'),
+      degrees: [{ degree: 'names-only', count: 1, examples: [essenPieces[3]?.name ?? ''] }],
+    },
   ],
   pieces: essenPieces,
   suggestSeparate: true,
@@ -746,6 +754,10 @@ export const thousandSource: SourceView = {
   separate: [
     ...thousand.map((one, at) => proposed(at, `Haus ${at + 1}`, '3D_MODEL', one)),
     proposed(1_000, 'Scan Zollverein', 'POINT_CLOUD', piece('POINT_CLOUD', 18, 9.8e9, 'laz')),
+  ],
+  assets: [
+    ...thousand.map((_one, at) => ({ ...assetSeen(at, 3), locatable: 0 })),
+    assetSeen(1_000, 18, 'EPSG:25832'),
   ],
 };
 

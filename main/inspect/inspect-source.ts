@@ -4,13 +4,7 @@ import type { KnownSourceType } from '../../shared/kinds.ts';
 import type { AssetSeen, Footprint } from '../../shared/source.ts';
 import { PickedFiles } from '../files/file-table.ts';
 import type { Scan, SourceFile, SourceFiles } from '../files/model.ts';
-import {
-  createPage,
-  groupPlaces,
-  inSlices,
-  placesInPages,
-  sortInPages,
-} from '../files/pages.ts';
+import { createPage, groupPlaces, inSlices, placesInPages, sortInPages } from '../files/pages.ts';
 import { pathBelow, toKey } from '../files/paths.ts';
 import { loadSystems } from './crs/systems.ts';
 import { createFindings } from './findings/create-findings.ts';

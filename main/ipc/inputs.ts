@@ -120,7 +120,9 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'source.regroup': z.strictObject({
     round: z.number().int().nonnegative(),
     assets: z
-      .array(z.strictObject({ group: z.int().nonnegative(), pieces: z.array(z.int().nonnegative()).max(20_000) }))
+      .array(
+        z.strictObject({ group: z.int().nonnegative(), pieces: z.array(z.int().nonnegative()).max(20_000) }),
+      )
       .max(10_000),
   }),
   'source.copyNames': z.array(fileName).min(1).max(1_000),

@@ -149,8 +149,7 @@ export function createFindings(
       if (head?.kind === 'tileset') tilesets.add(look);
       if (head?.kind === 'kml') kml.add(key, head);
       if (!head || look.verdict !== null) return;
-      if (head.kind === 'tiff' && head.unplaced && !isPlacedBeside(key))
-        note({ id: 'no-place' }, key);
+      if (head.kind === 'tiff' && head.unplaced && !isPlacedBeside(key)) note({ id: 'no-place' }, key);
       for (const finding of whole.add(look, system)) note(finding, key);
     },
     finish: () => {

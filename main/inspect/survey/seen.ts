@@ -60,7 +60,8 @@ export class SeenSoFar {
     asset?.take(look);
     if (look.onlyInCloud) return;
     // Where a texture was photographed is no place of the data.
-    const isTexture = !(asset ?? this.#whole).isData(look) && look.head?.kind === 'jpeg' && look.head.hasPosition;
+    const isTexture =
+      !(asset ?? this.#whole).isData(look) && look.head?.kind === 'jpeg' && look.head.hasPosition;
     const ring = isTexture ? null : this.#outline(look);
     if (!ring) return;
     this.#placed++;

@@ -120,6 +120,7 @@ export class Dropped {
 }
 
 /** What was seen of each asset last. */
-const joinAssets = (earlier: readonly AssetSeen[], later: readonly AssetSeen[] = []): readonly AssetSeen[] => [
-  ...new Map([...earlier, ...later].map((asset) => [asset.group, asset])).values(),
-];
+const joinAssets = (
+  earlier: readonly AssetSeen[],
+  later: readonly AssetSeen[] = [],
+): readonly AssetSeen[] => [...new Map([...earlier, ...later].map((asset) => [asset.group, asset])).values()];

@@ -21,7 +21,9 @@ export class FilesSeen {
     () => new Map(this.#dropped.source?.assets.map((asset) => [asset.group, asset])),
   );
   /** What is to be said of the files, the gravest of each asset first. */
-  findings: readonly FindingWords[] = $derived.by(() => this.scopes.flatMap((scope) => this.#describe(scope)));
+  findings: readonly FindingWords[] = $derived.by(() =>
+    this.scopes.flatMap((scope) => this.#describe(scope)),
+  );
   /** Places of the rows whose assets will probably fail, with nothing decided about it. */
   failing: readonly number[] = $derived.by(() =>
     this.scopes.flatMap((scope, at) => (isLikelyToFail(scope) ? [at] : [])),
@@ -34,17 +36,17 @@ export class FilesSeen {
   );
   /** Keys of files that are left out, as far as the page knows them. */
   leftOut: ReadonlySet<string> = $derived.by(
-    () =>
-      new Set(
-        this.scopes.flatMap((scope) => [...leftOutKeys(groupsThatMatter(scope), scope.decisions)]),
-      ),
+    () => new Set(this.scopes.flatMap((scope) => [...leftOutKeys(groupsThatMatter(scope), scope.decisions)])),
   );
   /** Files that will be sent; null where that is just all of them, or where their number can't be told. */
   countLeft: number | null = $derived.by(() => this.#countLeft());
   /** Key of the file that is shown on the map and in the list; null for none. */
   chosen: string | null = $state.raw(null);
   /** What was said of each asset last: what is typed for one is no reason to say all of them again. */
-  readonly #said = new Map<number | null, { readonly scope: FindingsScope; readonly words: readonly FindingWords[] }>();
+  readonly #said = new Map<
+    number | null,
+    { readonly scope: FindingsScope; readonly words: readonly FindingWords[] }
+  >();
 
   constructor(dropped: Dropped, form: SheetForm) {
     this.#dropped = dropped;
@@ -69,7 +71,9 @@ export class FilesSeen {
 
   /** Those of an asset, or of all. */
   showHidden(group?: number | null): void {
-    const others = [...this.hidden].filter((one) => group !== undefined && !one.startsWith(hiddenAs(group, '')));
+    const others = [...this.hidden].filter(
+      (one) => group !== undefined && !one.startsWith(hiddenAs(group, '')),
+    );
     this.hidden = new Set(others);
   }
 

@@ -20,7 +20,8 @@ import { hasTyped } from './draft/typed.ts';
 import type { Dropped } from './dropped.svelte.ts';
 
 /** Of a finding, by its id; `group`: of one of several assets. */
-export const refusalKey = (id: string, group: number | null): string => (group === null ? id : `${group}/${id}`);
+export const refusalKey = (id: string, group: number | null): string =>
+  group === null ? id : `${group}/${id}`;
 
 const noProblems: ReadonlyMap<DraftField, string> = new Map();
 
@@ -119,7 +120,9 @@ export class SheetForm {
     const { draft } = this;
     if (!draft || places.length >= draft.separate.length) return;
     const out = new Set(places);
-    const [kept, gone] = [false, true].map((isOut) => draft.separate.filter((_one, at) => out.has(at) === isOut));
+    const [kept, gone] = [false, true].map((isOut) =>
+      draft.separate.filter((_one, at) => out.has(at) === isOut),
+    );
     this.change({ separate: kept ?? [], removed: [...draft.removed, ...(gone ?? [])] });
   }
 
@@ -166,7 +169,11 @@ export class SheetForm {
   }
 
   /** Takes a way out of a finding, by the finding's id as its words have it; `group`: of one of several. */
-  takeWayOut(id: string, way: Decision | Extract<Way, { kind: 'switch' | 'split' }>, group: number | null = null): void {
+  takeWayOut(
+    id: string,
+    way: Decision | Extract<Way, { kind: 'switch' | 'split' }>,
+    group: number | null = null,
+  ): void {
     if (way.kind === 'split') this.change({ split: true });
     else if (way.kind === 'switch') {
       const kind = findKind(way.sourceType);
@@ -196,7 +203,10 @@ export class SheetForm {
   }
 
   /** In one of several assets, or where all are one. */
-  #changeIn(group: number | null, part: Partial<Pick<Draft, 'assetType' | 'sourceType' | 'decisions'>>): void {
+  #changeIn(
+    group: number | null,
+    part: Partial<Pick<Draft, 'assetType' | 'sourceType' | 'decisions'>>,
+  ): void {
     if (group === null) this.change(part);
     else this.changeSeparate(this.#placeOf(group), part);
   }

@@ -33,7 +33,11 @@ export async function madeBefore(
 
 /** An asset of some pieces, as a job finds its files. */
 export async function assetOfPieces(
-  { paths, files, pieces }: { readonly paths: readonly string[]; readonly files: SourceFiles; readonly pieces: readonly Piece[] },
+  {
+    paths,
+    files,
+    pieces,
+  }: { readonly paths: readonly string[]; readonly files: SourceFiles; readonly pieces: readonly Piece[] },
   numbers: readonly number[],
 ): Promise<AssetFound> {
   const places = await placesOfPieces(pieces, numbers);

@@ -1,6 +1,6 @@
 import { type BrowserWindow, clipboard } from 'electron';
-import { howToFor } from '../../../../shared/how-to/how-to.ts';
 import type { AssetMadeBefore, SourceSeenView, SourceWalkedView } from '../../../../preload/contract.ts';
+import { howToFor } from '../../../../shared/how-to/how-to.ts';
 import type { Tilelift } from '../../../app.ts';
 import { TileliftError } from '../../../errors.ts';
 import { loadSystems } from '../../../inspect/crs/systems.ts';

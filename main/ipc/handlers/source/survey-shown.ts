@@ -68,7 +68,10 @@ export async function surveyShown(
     files,
     signal,
     ({ assets: ofAssets, ...news }) => {
-      const numbered = ofAssets?.map((asset) => ({ ...asset, group: assets[asset.group]?.group ?? asset.group }));
+      const numbered = ofAssets?.map((asset) => ({
+        ...asset,
+        group: assets[asset.group]?.group ?? asset.group,
+      }));
       const view = { ...news, round, ...(numbered && { assets: numbered }) };
       told[0] = joinSeen(told[0] ?? view, { ...view, footprints: packFootprints([]) });
       tell(view);

@@ -55,7 +55,9 @@ export function stateOf(
   if (words !== null) return { tone: 'plain', words };
   // What was decided can be undone.
   const count = groupsThatMatter(scope).length;
-  return count === 0 ? null : { tone: 'plain', words: say('newAsset.proposal.trouble.worth-knowing', { count }) };
+  return count === 0
+    ? null
+    : { tone: 'plain', words: say('newAsset.proposal.trouble.worth-knowing', { count }) };
 }
 
 /**
@@ -85,7 +87,11 @@ function leftOutWithoutSystem(scope: FindingsScope): number {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-const withoutSystem: ReadonlySet<string> = new Set(['no-system-raster', 'no-system-city', 'no-system-points']);
+const withoutSystem: ReadonlySet<string> = new Set([
+  'no-system-raster',
+  'no-system-city',
+  'no-system-points',
+]);
 
 const openGroups = (scope: FindingsScope): readonly FindingGroup[] =>
   groupsThatMatter(scope).filter((group) => scope.decisions[groupId(group)] === undefined);
@@ -93,5 +99,8 @@ const openGroups = (scope: FindingsScope): readonly FindingGroup[] =>
 /** A file that shows several of them counts once, as far as the files are known by name. */
 function countFiles(groups: readonly FindingGroup[], most: number): number {
   const named = new Set(groups.flatMap(({ keys }) => keys)).size;
-  return Math.min(most, groups.reduce((sum, { count, keys }) => sum + count - keys.length, named));
+  return Math.min(
+    most,
+    groups.reduce((sum, { count, keys }) => sum + count - keys.length, named),
+  );
 }

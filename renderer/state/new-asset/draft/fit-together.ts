@@ -54,7 +54,11 @@ export function fitTogether(
     const all = [...pieces, ...alone.flatMap(added)];
     // Numbers are those of the new proposal.
     const { decisions } = asset;
-    return { ...withPieces({ ...asset, source: fresh?.asset.source ?? asset.source }, all, source), group: null, decisions };
+    return {
+      ...withPieces({ ...asset, source: fresh?.asset.source ?? asset.source }, all, source),
+      group: null,
+      decisions,
+    };
   };
   const separate: SeparateDraft[] = [];
   const placed = new Set<Proposed>();

@@ -55,7 +55,15 @@ export function keepTyped(next: Draft, source: SourceView, { source: was, first,
 function asOne(draft: Draft, source: SourceView): SeparateDraft {
   const { pieces, name, assetType, sourceType } = draft;
   const proposed = { ...source, pieces, group: 0 };
-  const asset = { source: proposed, group: null, decisions: draft.decisions, own: null, name, assetType, sourceType };
+  const asset = {
+    source: proposed,
+    group: null,
+    decisions: draft.decisions,
+    own: null,
+    name,
+    assetType,
+    sourceType,
+  };
   return withPieces({ ...asset, pieces }, pieces, source);
 }
 

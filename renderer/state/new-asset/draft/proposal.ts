@@ -204,7 +204,11 @@ export function numberAssets(
       return { ...asset, group: next++ };
     }
     const { madeBefore } = same;
-    return { ...asset, group: same.group, source: madeBefore ? { ...asset.source, madeBefore } : asset.source };
+    return {
+      ...asset,
+      group: same.group,
+      source: madeBefore ? { ...asset.source, madeBefore } : asset.source,
+    };
   };
   return { separate: separate.map(numbered), removed: removed.map(numbered), isNew };
 }

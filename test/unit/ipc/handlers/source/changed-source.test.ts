@@ -133,7 +133,8 @@ describe('an asset of a part of what was dropped', () => {
     ],
     isPart: false,
     findings: [],
-    offers: new Map(), proposed: 0,
+    offers: new Map(),
+    proposed: 0,
   };
   const part = (pieces: readonly number[], over: Partial<NewAssetInput> = {}, of = mixed) =>
     changedJob({ ...input, paths: ['/data'], pieces, ...over }, of, none);

@@ -13,7 +13,12 @@ import {
   leftOutKeys,
   type Way,
 } from '../../../../../renderer/state/new-asset/draft/decisions.ts';
-import { type Draft, draftFrom, draftInputs, scopeOfAll } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import {
+  type Draft,
+  draftFrom,
+  draftInputs,
+  scopeOfAll,
+} from '../../../../../renderer/state/new-asset/draft/draft.ts';
 import { describeFindings } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 
 const group = (part: Partial<FindingGroup> & Pick<FindingGroup, 'id'>): FindingGroup => {
@@ -182,10 +187,20 @@ describe('what was decided', () => {
     expect(input?.changes).toMatchObject({ leftOut: [], assigned: [{ epsg: 25_832 }] });
     const asModel: Draft = { ...draft, assetType: '3DTILES', sourceType: '3D_MODEL' };
     expect(draftInputs(doubtfulSource, asModel, false)[0]).not.toHaveProperty('changes');
-    const several = { ...severalSource, findings: [cut] };
-    const split: Draft = { ...draftFrom(several), decisions: { [groupId(cut)]: leaveOut } };
-    expect(draftInputs(several, split, false).map(({ changes }) => changes?.leftOut)).toEqual(
-      several.separate.map(() => [{ keys: ['a.tif', 'b.tif'] }]),
+  });
+
+  it('goes with the asset that it was decided for, and no other', () => {
+    const assets = severalSource.assets.map((asset) => ({ ...asset, findings: [cut] }));
+    const several = { ...severalSource, assets };
+    const plain = draftFrom(several);
+    const separate = plain.separate.map((one) =>
+      one.group === 2 ? { ...one, decisions: { [groupId(cut)]: leaveOut } } : one,
     );
+    const inputs = draftInputs(several, { ...plain, separate }, false);
+    expect(inputs.map(({ changes }) => changes?.leftOut)).toEqual([
+      ...[undefined, undefined],
+      [{ keys: ['a.tif', 'b.tif'] }],
+      undefined,
+    ]);
   });
 });

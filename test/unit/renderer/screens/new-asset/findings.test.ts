@@ -10,7 +10,8 @@ import { draftFrom, scopeOfAll } from '../../../../../renderer/state/new-asset/d
 import { describeFindings, notesByFile } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 
 const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
-const describeAll = (source: SourceView, draft = draftFrom(source)) => describeFindings(scopeOfAll(source, draft));
+const describeAll = (source: SourceView, draft = draftFrom(source)) =>
+  describeFindings(scopeOfAll(source, draft));
 
 describe('what is said of what was found', () => {
   it('names how many, which, and what helps', () => {
@@ -30,7 +31,9 @@ describe('what is said of what was found', () => {
 
   it('counts the files whose names it does not list', () => {
     const group: FindingGroup = { id: 'cut-off', count: 5_000, looked: 5_000, total: 5_000, keys: ['a.tif'] };
-    const [words] = describeFindings(scopeOfAll({ findings: [group], fileCount: 5_000 }, draftFrom(citySource)));
+    const [words] = describeFindings(
+      scopeOfAll({ findings: [group], fileCount: 5_000 }, draftFrom(citySource)),
+    );
     expect(words?.more).toBe(4_999);
     expect(plain(words?.share)).toBe('all 5,000 files checked');
   });
