@@ -13,7 +13,10 @@ import { mergeAssets, separateAsset } from '../../../../renderer/state/new-asset
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { packFootprints } from '../../../../shared/source.ts';
 
-async function opened(source: SourceView, madeBefore: readonly { group: number; madeBefore: unknown }[] = []) {
+async function opened(
+  source: SourceView,
+  madeBefore: readonly { group: number; madeBefore: unknown }[] = [],
+) {
   let listener: (view: SourceSeenView) => void = () => {};
   const calls: [name: string, input: unknown][] = [];
   const api = {
@@ -89,10 +92,7 @@ it('asks main to look at assets that a person has put together, and shows what i
   expect(asked('source.regroup')).toEqual([
     {
       round: 1,
-      assets: [
-        { group: 5, pieces: [0, 1] },
-        ...[2, 3, 4].map((group) => ({ group, pieces: [group] })),
-      ],
+      assets: [{ group: 5, pieces: [0, 1] }, ...[2, 3, 4].map((group) => ({ group, pieces: [group] }))],
     },
   ]);
   expect(newAsset.files.failing).toEqual([]);
