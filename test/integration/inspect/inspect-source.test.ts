@@ -139,7 +139,7 @@ describe('textures that a model names', () => {
       { kind: 'RASTER_IMAGERY', fileCount: 2, system: 'EPSG:25832' },
       { kind: '3D_MODEL', fileCount: 5, system: null },
       { kind: 'POINT_CLOUD', fileCount: 1, system: 'EPSG:25832' },
-      { kind: 'CITYGML', fileCount: 1, system: 'EPSG:25832' },
+      { kind: 'CITYGML', fileCount: 1, system: 'EPSG:25832 + EPSG:5783' },
     ]);
   });
 
