@@ -61,8 +61,8 @@ export function stateOf(
 }
 
 /**
- * `EPSG:25832` where all files of the asset have it that could, else `1 of 3 files has EPSG:25832`; null where
- * none has one. A system that the person has assigned is one that they have.
+ * `EPSG:25832` where all files of the asset have it that could, else `1 of 3 files has EPSG:25832`; null
+ * where none has one. A system that the person has assigned is one that they have.
  */
 export function describeSystem(seen: AssetSeen | undefined, scope: FindingsScope): string | null {
   const counts = new Map(seen?.systems.map(({ system, count }) => [system, count]));
