@@ -329,7 +329,9 @@ describe('the rows of several assets', () => {
     await gallery.show('new-asset/mixture-already', size);
     await button('Leave out 28 that are already assets').click();
     await expect.poll(() => gallery.page.getByTestId('proposal').count()).toBe(2);
-    await expect.poll(() => gallery.page.evaluate('document.activeElement.ariaLabel')).toBe('Leave out Site 29');
+    await expect
+      .poll(() => gallery.page.evaluate('document.activeElement.ariaLabel'))
+      .toBe('Leave out Site 29');
     await button('Upload 2 assets').waitFor();
   });
 });

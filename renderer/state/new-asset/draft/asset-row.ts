@@ -5,7 +5,7 @@ import { areAllRead } from '../../../../shared/degrees.ts';
 import { factsOf } from '../../../../shared/findings.ts';
 import { saidSystem } from '../../../../shared/source.ts';
 import { say, sayValue } from '../../../say.ts';
-import { groupId } from './decisions.ts';
+import { groupId, leftOutKeys } from './decisions.ts';
 import { type FindingsScope, groupsThatMatter, type SeparateDraft } from './draft.ts';
 
 /** The gravest that is left to decide about an asset. */
@@ -93,8 +93,14 @@ const withoutSystem: ReadonlySet<string> = new Set([
   'no-system-points',
 ]);
 
-const openGroups = (scope: FindingsScope): readonly FindingGroup[] =>
-  groupsThatMatter(scope).filter((group) => scope.decisions[groupId(group)] === undefined);
+/** Nothing was decided about them, and not all of their files are left out. */
+function openGroups(scope: FindingsScope): readonly FindingGroup[] {
+  const groups = groupsThatMatter(scope);
+  const leftOut = leftOutKeys(groups, scope.decisions);
+  const isLeftOut = ({ count, keys }: FindingGroup) =>
+    keys.length > 0 && keys.length >= count && keys.every((key) => leftOut.has(key));
+  return groups.filter((group) => scope.decisions[groupId(group)] === undefined && !isLeftOut(group));
+}
 
 /** A file that shows several of them counts once, as far as the files are known by name. */
 function countFiles(groups: readonly FindingGroup[], most: number): number {

@@ -49,9 +49,10 @@ describe('the row of an asset', () => {
 
   it('says the system of all its files once one is assigned, and of those that are left', () => {
     const assigned = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
-    expect(assigned).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
+    // A system alone places no raster.
+    expect(assigned).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
     const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
-    expect(leftOut?.[1]).toBe('EPSG:25832');
+    expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
   });
 
   it('is likely to fail until something is decided', () => {
