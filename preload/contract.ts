@@ -32,6 +32,8 @@ import type {
   WatchableFolderView,
 } from './rules-views.ts';
 import type {
+  AssetMadeBefore,
+  AssetOfPieces,
   NewAssetInput,
   PartedFileView,
   SourceSeenView,
@@ -159,6 +161,14 @@ const calls = {
   >(),
   /** One of these files, by its key, becomes a piece of its own. */
   'source.partFile': call<{ readonly pieces: readonly number[]; readonly key: string }, PartedFileView>(),
+  /**
+   * The assets of the source that was inspected last, as a person has put them together: what was seen of
+   * each is told by `source.seen`. Gives what became of those with a number of their own.
+   */
+  'source.regroup': call<
+    { readonly round: number; readonly assets: readonly AssetOfPieces[] },
+    readonly AssetMadeBefore[]
+  >(),
   /** Nobody wants to know more of the source's files. */
   'source.leave': call<null, void>(),
   /** Puts names of a source's files on the clipboard, a line each. */

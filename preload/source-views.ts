@@ -3,6 +3,7 @@ import type { FindingGroup } from '../shared/findings.ts';
 import type { Forecast } from '../shared/job.ts';
 import type { LastChoice } from '../shared/schemas/settings.ts';
 import type {
+  AssetSeen,
   Density,
   Footprint,
   LeftOutReason,
@@ -45,8 +46,8 @@ export interface SeparateSourceView {
   readonly paths: readonly string[];
   /** Of which pieces it is made: places in the source’s list. */
   readonly pieces: readonly number[];
-  /** The coordinate system that the first looks saw, as files name it: `EPSG:25832`; null for none. */
-  readonly system: string | null;
+  /** Its number: `SourceView.assets` says what was seen of it. */
+  readonly group: number;
   readonly suggestedName: string;
   readonly fileCount: number;
   readonly bytes: number;
@@ -55,6 +56,8 @@ export interface SeparateSourceView {
   /** With `isPreset`: the default preset for this kind of data instead. */
   readonly lastChoice: (LastChoice & { readonly isPreset?: true }) | null;
   readonly forecast: Forecast | null;
+  /** What the same files became, with this account; absent where that is unknown. */
+  readonly madeBefore?: MadeBeforeView;
 }
 
 /** What was found in the dropped entries. */
@@ -91,6 +94,8 @@ export interface SourceView {
   readonly lastChoice: (LastChoice & { readonly isPreset?: true }) | null;
   /** What the entries become as one asset each; empty where they can only become one. */
   readonly separate: readonly SeparateSourceView[];
+  /** What was seen of each of these, or of those that a person has put together from them. */
+  readonly assets: readonly AssetSeen[];
   /** All that was dropped, in pieces; those that are in no asset are left out. */
   readonly pieces: readonly PieceView[];
   /** Keys of files that were not dropped and belong to those that were, from the same folder. */
@@ -118,6 +123,20 @@ export interface MadeBeforeView {
   readonly changes?: ChangesInShort;
 }
 
+/** One of several assets as a person has put it together. */
+export interface AssetOfPieces {
+  /** From the number of the proposed assets on; one of theirs for those that are as proposed. */
+  readonly group: number;
+  /** Places in the source’s list. */
+  readonly pieces: readonly number[];
+}
+
+/** What the files of one of several assets became. */
+export interface AssetMadeBefore {
+  readonly group: number;
+  readonly madeBefore: MadeBeforeView;
+}
+
 /** A new asset as it was asked for. */
 export interface AsSentView
   extends Pick<
@@ -136,6 +155,8 @@ export interface SourceSeenView {
   /** As the page has called its look at the source. */
   readonly round: number;
   readonly seen: Seen;
+  /** Of several assets, those of which more was seen since the last time; absent for none. */
+  readonly assets?: readonly AssetSeen[];
   /** Those since the last time; the first few files are among them again. */
   readonly footprints: PackedFootprints;
   readonly density: Density | null;

@@ -106,7 +106,7 @@ export const findingFacts = {
   gaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
   'deprecated-system': { level: 'worth-knowing', proof: 'documented', sourceTypes: placed },
   'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placed },
-  'no-place': { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters },
+  'no-place': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
   'no-vertical': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },
   'heights-in-feet': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },
   palette: ofImagery,

@@ -59,6 +59,14 @@ export interface Seen {
   readonly findings: readonly FindingGroup[];
 }
 
+/** What was seen so far of the files of one of several assets. */
+export interface AssetSeen extends Pick<Seen, 'systems' | 'degrees' | 'findings'> {
+  /** The number of the asset. */
+  readonly group: number;
+  /** Files that can name a coordinate system: those that are placed by one. */
+  readonly locatable: number;
+}
+
 /** Stands for the name of a system that has none. */
 export const unnamedSystem = 'unnamed';
 

@@ -187,6 +187,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       return scenario.source.value;
     },
     ...playLeftOut(() => (scenario.source.ok ? scenario.source.value.pieces : [])),
+    'source.regroup': async () => [],
     'source.leave': async () => {},
     'systems.search': async (text) =>
       sampleSystems.filter(({ code, name }) =>

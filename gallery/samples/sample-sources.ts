@@ -1,4 +1,5 @@
-import type { PieceView, SeparateSourceView, SourceView } from '../../preload/contract.ts';
+import type { AssetSeen, PieceView, SeparateSourceView, SourceView } from '../../preload/contract.ts';
+import { type KnownSourceType, kindOf } from '../../shared/kinds.ts';
 import type { Phrase } from '../../strings/phrase.ts';
 import { moment } from './moment.ts';
 
@@ -9,7 +10,7 @@ export const files = (count: number, ending: string): Phrase => ({
 });
 
 /** Of one kind, as it is where nothing is left out. */
-const piece = (sourceType: string, fileCount: number, bytes: number, ending: string): PieceView => ({
+export const piece = (sourceType: string, fileCount: number, bytes: number, ending: string): PieceView => ({
   name: `data.${ending}`,
   sourceType,
   reason: null,
@@ -59,6 +60,7 @@ export const citySource: SourceView = {
   kindKey: 'CITYGML',
   lastChoice: null,
   separate: [],
+  assets: [],
   pieces: [],
   taken: [],
   suggestSeparate: false,
@@ -251,6 +253,7 @@ export const mixedSource: SourceView = {
   kindKey: '.ptx',
   lastChoice: null,
   separate: [],
+  assets: [],
   pieces: [],
   taken: [],
   suggestSeparate: false,
@@ -495,11 +498,18 @@ export const madeChangedSource: SourceView = {
   },
 };
 
+/** Of files that were all read, and have one coordinate system if any. */
+export const assetSeen = (group: number, count: number, system?: string): AssetSeen => ({
+  ...{ group, findings: [], locatable: count },
+  systems: system === undefined ? [] : [{ system, count }],
+  degrees: [{ degree: 'read', count, examples: [] }],
+});
+
 const cityNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];
 const citySources: readonly SeparateSourceView[] = cityNames.map((name, at) => ({
   paths: [`/data/LoD2_${name}`],
   pieces: [at],
-  system: 'EPSG:25832',
+  group: at,
   suggestedName: `LoD2 ${name}`,
   fileCount: 36 - at,
   bytes: 2.1e9 - at * 4e8,
@@ -511,7 +521,7 @@ const citySources: readonly SeparateSourceView[] = cityNames.map((name, at) => (
 const scans: SeparateSourceView = {
   paths: ['/data/scan_0412.laz', '/data/scan_0412.prj'],
   pieces: [3],
-  system: 'EPSG:25832',
+  group: 3,
   suggestedName: 'scan 0412',
   fileCount: 2,
   bytes: 12.4e9,
@@ -552,6 +562,7 @@ export const severalSource: SourceView = {
     },
   ],
   separate: [...citySources, scans],
+  assets: [34, 33, 32, 1].map((count, group) => assetSeen(group, count, 'EPSG:25832')),
   pieces: [
     ...citySources.map(({ fileCount, bytes }) => piece('CITYGML', fileCount, bytes, 'gml')),
     {
@@ -648,29 +659,32 @@ export const modelSource: SourceView = {
   kindKey: '3D_MODEL',
 };
 
-const proposed = (
+export const proposed = (
   at: number,
   suggestedName: string,
-  sourceType: 'RASTER_IMAGERY' | 'POINT_CLOUD' | '3D_MODEL' | 'CITYGML',
-  system: string | null,
+  sourceType: KnownSourceType,
   { fileCount, bytes, contents: [most] }: PieceView,
 ): SeparateSourceView => ({
   ...scans,
   paths: ['/data/2026-11 Essen'],
   pieces: [at],
-  system,
+  group: at,
   suggestedName,
   fileCount,
   bytes,
   suggestion: {
     kind: { key: `kinds.source.${sourceType}` },
-    assetType: sourceType === 'RASTER_IMAGERY' ? 'IMAGERY' : '3DTILES',
+    assetType: kindOf(sourceType).assetType,
     sourceType,
     reason: most ? files(most.count, most.extension) : '',
   },
   kindKey: sourceType,
 });
-const out = (reason: NonNullable<PieceView['reason']>, fileCount: number, ...names: string[]): PieceView => ({
+export const out = (
+  reason: NonNullable<PieceView['reason']>,
+  fileCount: number,
+  ...names: string[]
+): PieceView => ({
   ...piece('', fileCount, fileCount * 4e6, 'docx'),
   reason,
   names,
@@ -709,10 +723,19 @@ export const essenSource: SourceView = {
   suggestion: null,
   forecast: { seconds: 1_860, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife: 1_860 / 3600 },
   separate: [
-    proposed(0, 'DOP20 Essen', 'RASTER_IMAGERY', 'EPSG:25832', essenPieces[0] as PieceView),
-    proposed(1, 'Scan Zollverein', 'POINT_CLOUD', 'EPSG:25832 + EPSG:7837', essenPieces[1] as PieceView),
-    proposed(2, 'Kirche St. Marien', '3D_MODEL', null, essenPieces[2] as PieceView),
-    proposed(3, 'LoD2 Altstadt', 'CITYGML', 'EPSG:25832', essenPieces[3] as PieceView),
+    proposed(0, 'DOP20 Essen', 'RASTER_IMAGERY', essenPieces[0] as PieceView),
+    proposed(1, 'Scan Zollverein', 'POINT_CLOUD', essenPieces[1] as PieceView),
+    proposed(2, 'Kirche St. Marien', '3D_MODEL', essenPieces[2] as PieceView),
+    proposed(3, 'LoD2 Altstadt', 'CITYGML', essenPieces[3] as PieceView),
+  ],
+  assets: [
+    assetSeen(0, 24, 'EPSG:25832'),
+    assetSeen(1, 18, 'EPSG:25832 + EPSG:7837'),
+    { ...assetSeen(2, 13), locatable: 0 },
+    {
+      ...assetSeen(3, 1, 'EPSG:25832'),
+      degrees: [{ degree: 'names-only', count: 1, examples: [essenPieces[3]?.name ?? ''] }],
+    },
   ],
   pieces: essenPieces,
   suggestSeparate: true,
@@ -729,8 +752,12 @@ export const thousandSource: SourceView = {
   bytes: 13.8e9,
   pieces: [...thousand, piece('POINT_CLOUD', 18, 9.8e9, 'laz')],
   separate: [
-    ...thousand.map((one, at) => proposed(at, `Haus ${at + 1}`, '3D_MODEL', null, one)),
-    proposed(1_000, 'Scan Zollverein', 'POINT_CLOUD', 'EPSG:25832', piece('POINT_CLOUD', 18, 9.8e9, 'laz')),
+    ...thousand.map((one, at) => proposed(at, `Haus ${at + 1}`, '3D_MODEL', one)),
+    proposed(1_000, 'Scan Zollverein', 'POINT_CLOUD', piece('POINT_CLOUD', 18, 9.8e9, 'laz')),
+  ],
+  assets: [
+    ...thousand.map((_one, at) => ({ ...assetSeen(at, 3), locatable: 0 })),
+    assetSeen(1_000, 18, 'EPSG:25832'),
   ],
 };
 

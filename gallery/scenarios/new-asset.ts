@@ -40,6 +40,7 @@ import {
   twoFlightsSource,
   unevenTilesSource,
 } from '../samples/sources/sample-findings.ts';
+import { failingMixtureSource, fineMixtureSource, siteSource } from '../samples/sources/sample-mixture.ts';
 import { usual } from '../samples/usual.ts';
 import type { Scenario, Shown, States, Step } from '../scenario.ts';
 
@@ -59,6 +60,14 @@ const askSystem: Step = { press: 'button', named: { key: 'findings.ways.assign' 
 const leaveOut = (count: number): Step => ({
   press: 'button',
   named: { key: 'findings.ways.leaveOut', values: { count } },
+});
+/** Of an asset with so many files that are likely to fail. */
+const notesOf = (name: string, count: number): Step => ({
+  press: 'button',
+  named: {
+    key: 'newAsset.proposal.notesOf',
+    values: { state: { key: 'newAsset.proposal.trouble.will-fail', values: { count } }, name },
+  },
 });
 const longText =
   '## Befliegung 2026\n\nFlown on **20 November**, 4 cm, see [the order](https://example.com/1182).\n\n- north block\n- south block';
@@ -193,6 +202,14 @@ export const newAsset: States = {
     scenario: () => dropped(essenSource),
     steps: [{ press: 'button', named: { key: 'newAsset.combine.ask' } }],
   },
+  mixture: { scenario: () => dropped(failingMixtureSource) },
+  'mixture-notes': { scenario: () => dropped(failingMixtureSource), steps: [notesOf('Ortho', 2)] },
+  'mixture-assigned': {
+    scenario: () => dropped(failingMixtureSource),
+    steps: [notesOf('Ortho', 2), useSystem],
+  },
+  'mixture-fine': { scenario: () => dropped(fineMixtureSource) },
+  'mixture-already': { scenario: () => dropped(siteSource) },
   'a-thousand-assets': { scenario: () => dropped(thousandSource) },
   'one-kind-with-documents': { scenario: () => dropped(reportedSource) },
   'documents-how-to': {

@@ -1,30 +1,23 @@
 import { basename } from 'node:path';
 import type { FindingGroup } from '../../shared/findings.ts';
 import type { KnownSourceType } from '../../shared/kinds.ts';
-import type { Footprint } from '../../shared/source.ts';
-import { PickedFiles, type Places } from '../files/file-table.ts';
+import type { AssetSeen, Footprint } from '../../shared/source.ts';
+import { PickedFiles } from '../files/file-table.ts';
 import type { Scan, SourceFile, SourceFiles } from '../files/model.ts';
-import {
-  add,
-  createPage,
-  groupPlaces,
-  inSlices,
-  type Page,
-  placesInPages,
-  sortInPages,
-} from '../files/pages.ts';
+import { createPage, groupPlaces, inSlices, placesInPages, sortInPages } from '../files/pages.ts';
 import { pathBelow, toKey } from '../files/paths.ts';
 import { loadSystems } from './crs/systems.ts';
-import { isLocal } from './findings/captures.ts';
 import { createFindings } from './findings/create-findings.ts';
 import { takeNames } from './findings/names-taken.ts';
+import { filesAt, placesOfPieces } from './grouping/asset-files.ts';
 import { partOfSource } from './grouping/part-of-source.ts';
 import { type Piece, type Proposal, propose } from './grouping/propose.ts';
 import { isArchive, lookGroups, sightOf } from './grouping/sight.ts';
 import { sortByKind } from './grouping/units.ts';
-import { commonest } from './headers/describe-heads.ts';
+import { MainEndings } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
+import { AssetSoFar } from './survey/asset-so-far.ts';
 import { dataSetsOf } from './together/data-set.ts';
 import type { TakenAlong } from './together/take-along.ts';
 
@@ -45,8 +38,8 @@ export interface RecognizedSource extends Recognized {
   readonly pieces: readonly number[];
   /** The file that names it, where it is a part of a folder by itself: by its key. */
   readonly primary: string | null;
-  /** That most of the files name that were looked at; null for none. */
-  readonly system: string | null;
+  /** Of the first few of its files. */
+  readonly seen: Omit<AssetSeen, 'group'>;
 }
 
 /** What was dropped. */
@@ -108,20 +101,27 @@ export async function inspectSource(
     ? await unknownPieces([], scan.files)
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
   const page = createPage();
-  const placesOf = async (numbers: readonly number[]): Promise<Places> => {
-    const places: number[] = [];
-    for (const at of numbers) {
-      add(places, pieces[at]?.files ?? []);
+  // What projects is needed for this alone.
+  const { footprintsOf } = await import('./crs/footprints.ts');
+  const { toLonLat } = await import('./crs/lon-lat.ts');
+  const earth = systems && { ...systems, toLonLat };
+  const seenIn = async (files: SourceFiles): Promise<RecognizedSource['seen']> => {
+    const looked = await looksOf(files, looks, page);
+    const names = await takeNames(files, looked, page);
+    await page.turn();
+    const main = new MainEndings();
+    for (const { key } of files) {
+      main.add(key);
       if (page.isFull()) await page.turn();
     }
-    return places;
+    const seen = new AssetSoFar(createFindings(files, earth, names), main.isMain);
+    for (const look of looked) seen.take(look);
+    return seen.seen();
   };
-  const filesAt = (places: Places): SourceFiles =>
-    places.length === scan.files.length ? scan.files : new PickedFiles(scan.files, places);
   const kept = assets.flat();
   const of = async (numbers: readonly number[]): Promise<RecognizedSource> => {
-    const places = await placesOf(numbers);
-    const files = filesAt(places);
+    const places = await placesOfPieces(pieces, numbers);
+    const files = filesAt(scan.files, places);
     await page.turn();
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
     const recognized = await recognize(files, looks, numbers === kept ? systems : null);
@@ -140,7 +140,7 @@ export async function inspectSource(
       primary,
       ...recognized,
       suggestion,
-      system: await systemOf(files, looks, named, page),
+      seen: await seenIn(files),
     };
   };
   await page.turn();
@@ -151,29 +151,21 @@ export async function inspectSource(
   // One after the other: together they would hold up all else.
   for (const one of several.length > 1 ? several : []) separate.push(await of(one));
   await page.turn();
-  const files = filesAt(await placesOf(kept));
+  const files = filesAt(scan.files, await placesOfPieces(pieces, kept));
   await page.turn();
   const whole =
     others.length > 0
-      ? { ...(await recognize(files, looks, systems)), system: null, primary: null }
+      ? { ...(await recognize(files, looks, systems)), seen: await seenIn(files), primary: null }
       : await of(kept);
-  // What projects is needed for this alone.
-  const { footprintsOf } = await import('./crs/footprints.ts');
-  const { toLonLat } = await import('./crs/lon-lat.ts');
   await page.turn();
-  const seen = await looksOf(files, looks, page);
-  const names = await takeNames(files, seen, page);
-  await page.turn();
-  const findings = createFindings(files, systems && { ...systems, toLonLat }, names);
-  for (const look of seen) findings.add(look);
   return {
     ...whole,
     paths,
     files,
     pieces: kept,
     scan,
-    findings: findings.finish(),
-    footprints: systems ? footprintsOf(seen, systems) : [],
+    findings: whole.seen.findings,
+    footprints: systems ? footprintsOf(await looksOf(files, looks, page), systems) : [],
     separate,
     suggestSeparate: others.length > 0,
     allPieces: pieces,
@@ -205,22 +197,6 @@ async function theseOf(
     createPage(),
   );
   return { files: new PickedFiles(all, places), bytes };
-}
-
-/** @param named textures say nothing of where a model lies */
-async function systemOf(
-  files: SourceFiles,
-  looks: ReadonlyMap<string, Look>,
-  named: ReadonlyMap<string, string>,
-  page: Page,
-): Promise<string | null> {
-  const systems = (await looksOf(files, looks, page)).flatMap(({ key, head, systemBeside }) => {
-    if (named.has(key)) return [];
-    const own = head && 'system' in head ? head.system : null;
-    const ofCapture = head?.kind === 'capture' && !isLocal(head) ? head.srs : null;
-    return own ?? ofCapture ?? systemBeside ?? [];
-  });
-  return commonest(systems);
 }
 
 /** The dropped entries with what belongs to them; without it where the two can’t be told apart by keys. */

@@ -126,7 +126,8 @@ export function createInspector({ clock, worker, signal, onLooked }: InspectorPa
     preview: (paths, sent, onFiles) =>
       inspectWithin(guessMs, paths, { ...(sent && { sent }), ...(onFiles && { onFiles }) }),
     filesAlong: (folder, names) => unstalled(along(folder, names), folder),
-    survey: (files, gone, tell) => surveys.survey(files, gone, tell).finally(() => looked(files)),
+    survey: (files, gone, tell, lengths) =>
+      surveys.survey(files, gone, tell, lengths).finally(() => looked(files)),
     showing: surveys.showing,
     close: () => {
       looks.close();

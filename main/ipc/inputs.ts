@@ -117,6 +117,14 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     from: z.int().nonnegative(),
   }),
   'source.partFile': z.strictObject({ pieces: leftOutPieces, key: fileName }),
+  'source.regroup': z.strictObject({
+    round: z.number().int().nonnegative(),
+    assets: z
+      .array(
+        z.strictObject({ group: z.int().nonnegative(), pieces: z.array(z.int().nonnegative()).max(20_000) }),
+      )
+      .max(10_000),
+  }),
   'source.copyNames': z.array(fileName).min(1).max(1_000),
   'source.copyCommand': z.strictObject({ fileName, at: z.number().int().min(0).max(9) }),
   'systems.search': z.string().max(200),

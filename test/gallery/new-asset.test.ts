@@ -296,3 +296,42 @@ describe('the position of a model', () => {
     await page.getByTestId('picked').waitFor();
   });
 });
+
+describe('the rows of several assets', () => {
+  const size = { width: 900, height: 600 };
+  const button = (name: string | RegExp) => gallery.page.getByRole('button', { name });
+  const row = (name: string) => gallery.page.getByTestId('proposal').filter({ hasText: name });
+  const focused = () => gallery.page.evaluate('document.activeElement.innerText');
+
+  it('open their notes by the keyboard, where a decision puts the asset right', async () => {
+    await gallery.show('new-asset/mixture', size);
+    const { keyboard } = gallery.page;
+    await button('Upload 5 assets (1 likely to fail)').waitFor();
+    await expect(gallery.page.getByRole('note').count()).resolves.toBe(0);
+    await row('Ortho').getByText('1 of 3 files has EPSG:25832').waitFor();
+    await button('2 likely to fail: notes on Ortho').focus();
+    await keyboard.press('Enter');
+    await row('Ortho').getByRole('note').filter({ hasText: 'no coordinate system' }).waitFor();
+    await button('Use EPSG:25832').focus();
+    await keyboard.press('Enter');
+    await expect.poll(focused).toBe('Undo');
+    await row('Ortho').getByRole('note').filter({ hasText: 'no position' }).waitFor();
+    await button(/^Upload 5 assets$/).waitFor();
+  });
+
+  it('are uploaded without those that are likely to fail', async () => {
+    await gallery.show('new-asset/mixture', size);
+    await button('Upload the 4 that are fine').click();
+    await expect.poll(() => gallery.page.getByTestId('proposal').count()).toBe(0);
+  });
+
+  it('leave out what is an asset already', async () => {
+    await gallery.show('new-asset/mixture-already', size);
+    await button('Leave out 28 that are already assets').click();
+    await expect.poll(() => gallery.page.getByTestId('proposal').count()).toBe(2);
+    await expect
+      .poll(() => gallery.page.evaluate('document.activeElement.ariaLabel'))
+      .toBe('Leave out Site 29');
+    await button('Upload 2 assets').waitFor();
+  });
+});

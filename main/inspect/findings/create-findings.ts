@@ -24,7 +24,7 @@ import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
 /** Files that a group names, and groups: what crosses to a page, however many files there are. */
-const maxKeys = 1_000;
+export const maxKeys = 1_000;
 const maxGroups = 100;
 /** With two of them nobody knows. */
 const maxHints = 2;
@@ -52,8 +52,14 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
 /**
  * @param files all of the source, those that nobody will look into with them
  * @param taken of these files, in this order; made beforehand where 100,000 in one go would take too long
+ * @param most files that a group names
  */
-export function createFindings(files: FilesNamed, earth: Earth | null, taken?: NamesTaken): Findings {
+export function createFindings(
+  files: FilesNamed,
+  earth: Earth | null,
+  taken?: NamesTaken,
+  most = maxKeys,
+): Findings {
   const groups = new Map<string, Group>();
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);
@@ -90,7 +96,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
   ];
   let ofNames: readonly FoundInNames[] | null = null;
   const findInNames = () => {
-    ofNames ??= names.find(files, maxKeys);
+    ofNames ??= names.find(files, most);
     return ofNames;
   };
   const allInNames = (id: FindingId) =>
@@ -127,7 +133,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
     group.count += 1;
     group.endings.add(extensionOf(key));
     if (hint !== null && group.hints.size < maxHints) group.hints.add(hint);
-    if (group.keys.length < maxKeys) group.keys.push(key);
+    if (group.keys.length < most) group.keys.push(key);
   };
   let ofTiles: ReturnType<TileGrid['find']> | null = null;
   /** Only when all have been seen: an empty place may be that of a file that is yet to come. */
@@ -166,8 +172,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
       if (head?.kind === 'tileset') tilesets.add(look);
       if (head?.kind === 'kml') kml.add(key, head);
       if (!head || look.verdict !== null) return;
-      if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(look))
-        note({ id: 'no-place' }, look);
+      if (head.kind === 'tiff' && head.unplaced && !isPlacedBeside(look)) note({ id: 'no-place' }, look);
       for (const finding of whole.add(look, system)) note(finding, look);
     },
     finish: () => {
@@ -195,6 +200,7 @@ export function createFindings(files: FilesNamed, earth: Earth | null, taken?: N
       const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].map(
         (group) => ({
           ...withFix(group.keys.some(isInArchive) ? { ...group, inArchives: true as const } : group),
+          keys: group.keys.slice(0, most),
           looked,
           total,
         }),

@@ -41,6 +41,10 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   capture: null,
 };
 
+/** Whether the file is of a format that is placed by its coordinate system. */
+export const canNameSystem = ({ key, head }: Look): boolean =>
+  head !== null && withoutSystem[head.kind] !== null && !besideRasters.has(extensionOf(key));
+
 /** Pixels a side that older editions of the service's public guide name (service-facts.md, "File kinds"). */
 const maxTexture = 16_384;
 

@@ -86,6 +86,8 @@ export interface LookPlan {
    * beside it.
    */
   readonly isMain: (ending: string) => boolean;
+  /** The same for each of the assets, which may be of other kinds. */
+  readonly isMainOf: readonly LookPlan['isMain'][];
   /**
    * Files that may name the coordinate system of the one beside them, or tell its place: indices by keys in
    * lower case, since some programs write `a.PRJ` beside `A.asc`.
@@ -117,25 +119,60 @@ export function countEndings(names: Iterable<string>): ReadonlyMap<string, numbe
 /** What photogrammetry programs call the file that says where their models lie. */
 export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
 
+/** Of what is best in some files, whether an extension is what they are made of. */
+const mainBeside =
+  (best: number): LookPlan['isMain'] =>
+  (ending) =>
+    best >= firstAlone || ending === 'zip' || (rankOf.get(ending) ?? 0) < firstAlone;
+
+const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
+/** Beside models these are textures. */
+const firstTexture = 3;
+
+/** Told of the files of one asset, whether an extension is what that is made of. */
+export class MainEndings {
+  #best = ranks.length;
+  #hasModels = false;
+
+  add(key: string): void {
+    this.#best = Math.min(this.#best, rankIn(key));
+    this.#hasModels ||= models.has(extensionOf(key));
+  }
+
+  get best(): number {
+    return this.#best;
+  }
+
+  get isMain(): LookPlan['isMain'] {
+    const isModel = this.#hasModels && this.#best >= firstTexture;
+    if (!isModel) return mainBeside(this.#best);
+    return (ending) => ending === 'zip' || (rankOf.get(ending) ?? 0) < firstTexture;
+  }
+}
+
 /**
- * All files that hold data, or name what does; descriptions in XML only where nothing else does, but for
- * those of captures.
+ * All files that hold data, or name what does; descriptions in XML only where nothing else of the asset does,
+ * but for those of captures.
+ *
+ * @param lengths how many of the files, which are in the order of the assets, are in each; default: one asset
  */
-export function planLooks(keys: Keys): LookPlan {
+export function planLooks(keys: Keys, lengths: readonly number[] = [keys.length]): LookPlan {
   const besides: number[] = [];
-  let [best, at] = [ranks.length, 0];
+  const mains = lengths.map(() => new MainEndings());
+  const groups = groupsIn(lengths);
+  let at = 0;
   for (const key of keys) {
-    best = Math.min(best, rankIn(key));
+    mains[groups.next()]?.add(key);
     if (sidecarName.test(key.toLowerCase())) besides.push(at);
     at += 1;
   }
   const sidecars = new KeysInLowerCase(keys, besides);
-  const isMain = (ending: string) =>
-    best >= firstAlone || ending === 'zip' || (rankOf.get(ending) ?? 0) < firstAlone;
   const [worth, unpackable] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   let [count, unpackableCount] = [0, 0];
   at = 0;
+  const again = groupsIn(lengths);
   for (const key of keys) {
+    const best = mains[again.next()]?.best ?? 0;
     const ending = extensionOf(key);
     const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(key);
     if (isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(key))) {
@@ -146,7 +183,20 @@ export function planLooks(keys: Keys): LookPlan {
   }
   const order = spreadFirst(worth.subarray(0, count));
   const deep = new Set(someOf(unpackable.subarray(0, unpackableCount), maxDeep));
-  return { order, isMain, sidecars, deep };
+  const isMain = mainBeside(mains.reduce((best, one) => Math.min(best, one.best), ranks.length));
+  return { order, isMain, isMainOf: mains.map((one) => one.isMain), sidecars, deep };
+}
+
+/** Tells of one file after the other in which asset it is. */
+function groupsIn(lengths: readonly number[]): { next(): number } {
+  let [group, left] = [0, lengths[0] ?? 0];
+  return {
+    next: () => {
+      while (left === 0 && group < lengths.length - 1) left = lengths[++group] ?? 0;
+      left -= 1;
+      return group;
+    },
+  };
 }
 
 /** At most so many of them, spread over all. */

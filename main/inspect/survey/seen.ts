@@ -1,69 +1,70 @@
-import type { Degree } from '../../../shared/degrees.ts';
 import {
+  type AssetSeen,
   type Density,
   type Footprint,
-  joinSystems,
   type LonLat,
   maxFootprints,
   type Seen,
-  unnamedSystem,
 } from '../../../shared/source.ts';
 import { DensitySoFar, ExtentSoFar, middleOf } from '../crs/density.ts';
 import type { Findings } from '../findings/create-findings.ts';
-import { extensionOf, type LookPlan } from '../headers/choose.ts';
+import { assetAt } from '../grouping/asset-files.ts';
+import type { LookPlan } from '../headers/choose.ts';
 import { type Look, looksInside } from '../headers/look-inside.ts';
-import { asBeside } from '../headers/read-head.ts';
+import { AssetSoFar } from './asset-so-far.ts';
 
-/** More systems than these in one source are told as their count alone. */
-const maxSystems = 50;
-/** Of each degree. */
-const maxExamples = 3;
+/** The assets whose files a survey looks into. */
+export interface SurveyedAssets {
+  /** How many of the files, which are in the order of the assets, are in each. */
+  readonly lengths: readonly number[];
+  /** Of the files of each; fed by the survey. */
+  readonly findings: readonly Findings[];
+}
 
 /**
  * What was seen of a source: fed with one look after the other, of which it keeps counts, examples, and the
- * outlines of the first few thousand.
+ * outlines of the first few thousand; the counts also of each asset, where there are several.
  */
 export class SeenSoFar {
   readonly #plan: LookPlan;
   readonly #outline: (look: Look) => readonly LonLat[] | null;
-  readonly #findings: Findings;
-  readonly #systems = new Map<string, number>();
+  readonly #whole: AssetSoFar;
+  readonly #assets: readonly AssetSoFar[];
+  readonly #assetAt: (place: number) => number;
   readonly #extent = new ExtentSoFar();
   readonly #density = new DensitySoFar();
   /** Those that nobody has taken yet. */
   #footprints: Footprint[] = [];
   #looked = 0;
   #placed = 0;
-  readonly #degrees = new Map<Degree, { count: number; readonly examples: string[] }>();
 
-  /** `outline`: where a file lies; null where that can't be told. */
-  constructor(plan: LookPlan, findings: Findings, outline: (look: Look) => readonly LonLat[] | null) {
+  /** `outline`: where a file lies; null where that can't be told. `assets`: default: the whole is one. */
+  constructor(
+    plan: LookPlan,
+    findings: Findings,
+    outline: (look: Look) => readonly LonLat[] | null,
+    assets: SurveyedAssets = { lengths: [], findings: [] },
+  ) {
     this.#plan = plan;
-    this.#findings = findings;
     this.#outline = outline;
+    this.#whole = new AssetSoFar(findings, plan.isMain);
+    this.#assets = assets.findings.map((own, at) => new AssetSoFar(own, plan.isMainOf[at] ?? plan.isMain));
+    this.#assetAt = assetAt(assets.lengths);
   }
 
-  /** Also takes what was seen in the files of an archive. */
-  take(look: Look): void {
+  /** Also takes what was seen in the files of an archive. `place`: of the file among all. */
+  take(look: Look, place = 0): void {
     this.#looked++;
-    this.#add(look);
-    for (const member of looksInside(look)) this.#add(member);
-    const { count, examples } = look.members?.unread ?? { count: 0, examples: [] };
-    if (count > 0) this.#count('names-only', count, examples);
+    this.#whole.take(look);
+    const asset = this.#assets[this.#assetAt(place)];
+    asset?.take(look);
+    for (const one of [look, ...looksInside(look)]) this.#place(one, asset ?? this.#whole);
   }
 
-  #add(look: Look): void {
-    this.#countDegree(look);
-    if (look.onlyInCloud) {
-      this.#findings.add(look);
-      return;
-    }
-    const counts = this.#plan.isMain(extensionOf(look.key)) || look.head?.kind === 'capture';
-    this.#findings.add(counts ? look : asBeside(look));
-    const system = systemIn(look);
-    if (system !== null) this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);
+  #place(look: Look, asset: AssetSoFar): void {
+    if (look.onlyInCloud) return;
     // Where a texture was photographed is no place of the data.
-    const isTexture = !counts && look.head?.kind === 'jpeg' && look.head.hasPosition;
+    const isTexture = !asset.isData(look) && look.head?.kind === 'jpeg' && look.head.hasPosition;
     const ring = isTexture ? null : this.#outline(look);
     if (!ring) return;
     this.#placed++;
@@ -74,33 +75,20 @@ export class SeenSoFar {
   }
 
   seen(state: Seen['state']): Seen {
-    const systems = [...this.#systems].map(([system, count]) => ({ system, count }));
+    const { systems, degrees, findings } = this.#whole.seen();
     return {
       state,
       looked: this.#looked,
       total: this.#plan.order.length,
-      systems: systems
-        .sort((a, b) => b.count - a.count || (a.system < b.system ? -1 : 1))
-        .slice(0, maxSystems),
+      ...{ systems, degrees, findings },
       extent: this.#extent.extent,
       placed: this.#placed,
-      degrees: Array.from(this.#degrees, ([degree, { count, examples }]) => ({
-        ...{ degree, count, examples: [...examples] },
-      })),
-      findings: this.#findings.finish(),
     };
   }
 
-  #countDegree({ key, degree: own, onlyInCloud, unread }: Look): void {
-    const degree = onlyInCloud ? 'only-in-cloud' : unread ? 'unreadable' : own;
-    if (degree !== undefined) this.#count(degree, 1, degree === 'read' ? [] : [key]);
-  }
-
-  #count(degree: Degree, count: number, examples: readonly string[]): void {
-    const group = this.#degrees.get(degree) ?? { count: 0, examples: [] };
-    this.#degrees.set(degree, group);
-    group.count += count;
-    group.examples.push(...examples.slice(0, maxExamples - group.examples.length));
+  /** What was seen of each asset in which something was since the last call. */
+  takeAssets(): readonly AssetSeen[] {
+    return this.#assets.flatMap((asset, group) => (asset.hasNews ? [{ group, ...asset.seen() }] : []));
   }
 
   /** Footprints since the last call; none where there are so many that their density says more. */
@@ -114,12 +102,4 @@ export class SeenSoFar {
   get density(): Density | null {
     return this.#placed > maxFootprints ? this.#density.density : null;
   }
-}
-
-/** As the file or the one beside it names it, with its heights; null for a system without a name. */
-function systemIn({ head, systemBeside, besideSays }: Look): string | null {
-  const inside = head && 'system' in head && head.system !== null ? head : null;
-  const named = inside?.system ?? systemBeside;
-  const vertical = (inside ?? besideSays)?.vertical ?? null;
-  return named === null || named === unnamedSystem ? null : joinSystems(named, vertical);
 }

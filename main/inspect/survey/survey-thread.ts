@@ -16,7 +16,8 @@ import type { SurveyNews } from './survey.ts';
  */
 export type SurveyOrder =
   | { readonly kind: 'files'; readonly files: PackedFiles }
-  | { readonly kind: 'begin'; readonly id: number }
+  /** `lengths`: how many of the files, which are in the order of the assets, are in each. */
+  | { readonly kind: 'begin'; readonly id: number; readonly lengths: readonly number[] }
   /** Which files of the survey that began last show a finding. */
   | { readonly kind: 'showing'; readonly id: number; readonly finding: FindingId }
   | { readonly kind: 'stop' };
@@ -38,8 +39,16 @@ export interface SurveyThread {
   /**
    * Tells what is seen, the last time with the end; of a survey that was stopped nothing more. Ends when the
    * thread does, when the signal aborts, and when the drive does not answer.
+   *
+   * @param lengths how many of the files, which are in the order of the assets, are in each. Default: one
+   *   asset
    */
-  survey(files: SourceFiles, signal: AbortSignal, tell: (news: SurveyNews) => void): Promise<void>;
+  survey(
+    files: SourceFiles,
+    signal: AbortSignal,
+    tell: (news: SurveyNews) => void,
+    lengths?: readonly number[],
+  ): Promise<void>;
   /**
    * Keys of all files that show a finding, as far as the survey that was begun last has looked, stopped by
    * now or not.
@@ -72,13 +81,13 @@ export function createSurveyThread(file: URL = scanWorkerSource): SurveyThread {
     return started;
   };
   return {
-    survey: async (files, signal, tell) => {
+    survey: async (files, signal, tell, lengths = [files.length]) => {
       const id = ++lastId;
       const hangs = await Promise.race([over.then(() => false), setTimeout(endMs, true, { ref: false })]);
       if (signal.aborted) return;
       if (hangs) end();
       thread ??= start();
-      const surveying = surveyIn(thread, { id, files, signal, tell, giveUp: end });
+      const surveying = surveyIn(thread, { id, files, lengths, signal, tell, giveUp: end });
       over = surveying.over;
       await surveying.ended;
     },
@@ -107,6 +116,7 @@ async function askIn(worker: Worker, id: number, finding: FindingId): Promise<re
 interface Surveyed {
   readonly id: number;
   readonly files: SourceFiles;
+  readonly lengths: readonly number[];
   readonly signal: AbortSignal;
   readonly tell: (news: SurveyNews) => void;
   /** Ends the thread. */
@@ -116,7 +126,7 @@ interface Surveyed {
 /** `ended`: nothing more is told. `over`: the thread has no more to do with it. */
 function surveyIn(
   worker: Worker,
-  { id, files, signal, tell, giveUp }: Surveyed,
+  { id, files, lengths, signal, tell, giveUp }: Surveyed,
 ): { readonly ended: Promise<void>; readonly over: Promise<void> } {
   const [ended, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const order = (message: SurveyOrder) => worker.postMessage(message);
@@ -158,7 +168,7 @@ function surveyIn(
       await setImmediate();
     }
     // One that was stopped before it began has its answer all the same.
-    order({ kind: 'begin', id });
+    order({ kind: 'begin', id, lengths });
     if (signal.aborted) order({ kind: 'stop' });
   };
   void send();

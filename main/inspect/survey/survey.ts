@@ -1,4 +1,4 @@
-import type { Density, PackedFootprints, Seen } from '../../../shared/source.ts';
+import type { AssetSeen, Density, PackedFootprints, Seen } from '../../../shared/source.ts';
 import { packFootprints } from '../../../shared/source.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { planLooks } from '../headers/choose.ts';
@@ -6,11 +6,13 @@ import type { LookCache } from '../headers/look-cache.ts';
 import type { Look } from '../headers/look-inside.ts';
 import type { FileColumns } from '../headers/packed-files.ts';
 import type { HeadAnswer, HeadTask } from '../headers/read-head.ts';
-import { SeenSoFar } from './seen.ts';
+import { SeenSoFar, type SurveyedAssets } from './seen.ts';
 
 /** What a survey says each time. */
 export interface SurveyNews {
   readonly seen: Seen;
+  /** Of several assets, those in which something was seen since the last time; absent where there is one. */
+  readonly assets?: readonly AssetSeen[];
   /** Those since the last time; of no meaning beside a density. */
   readonly footprints: PackedFootprints;
   /** Null where each file has its own footprint. */
@@ -24,6 +26,8 @@ export interface SurveyParts {
   readonly cache: LookCache;
   /** Of these files; it is fed here. */
   readonly findings: Findings;
+  /** Default: the files are one asset. */
+  readonly assets?: SurveyedAssets;
   readonly outline: ConstructorParameters<typeof SeenSoFar>[2];
   /** Reads in this thread, which can't be reached meanwhile. */
   readonly readHere: ReadHead;
@@ -57,8 +61,8 @@ const measured = 9;
  */
 export async function survey(files: FileColumns, parts: SurveyParts, stop: AbortSignal): Promise<void> {
   const { cache, now, tell } = parts;
-  const plan = planLooks(files.keys);
-  const soFar = new SeenSoFar(plan, parts.findings, parts.outline);
+  const plan = planLooks(files.keys, parts.assets?.lengths);
+  const soFar = new SeenSoFar(plan, parts.findings, parts.outline, parts.assets);
   const began = now();
   let next = 0;
   let toldAt = began + firstTellMs - tellMs;
@@ -66,16 +70,18 @@ export async function survey(files: FileColumns, parts: SurveyParts, stop: Abort
   const news = (state: Seen['state']): SurveyNews => {
     const density = soFar.density;
     const footprints = packFootprints(soFar.takeFootprints());
-    return { seen: soFar.seen(state), footprints, density };
+    const assets = soFar.takeAssets();
+    return { seen: soFar.seen(state), ...(assets.length > 0 && { assets }), footprints, density };
   };
   /** The next file, by what reads it. Gives whether it had to be read. */
   const lookAtNext = async (read: ReadHead): Promise<boolean> => {
-    const task = files.task(plan.order[next++] ?? 0, plan);
+    const place = plan.order[next++] ?? 0;
+    const task = files.task(place, plan);
     const known = cache.get(task);
     const said = known ?? (await read(task));
     if (stop.aborted) return false;
     if (said && !known) cache.keep(task, said);
-    soFar.take(lookOf(task.key, said));
+    soFar.take(lookOf(task.key, said), place);
     if (now() - toldAt >= tellMs) {
       toldAt = now();
       tell(news('looking'));

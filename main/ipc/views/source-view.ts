@@ -1,5 +1,6 @@
 import { basename, dirname, extname, relative, sep } from 'node:path';
-import type { Forecast, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
+import type { Forecast, MadeBeforeView, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
+import type { FindingGroup } from '../../../shared/findings.ts';
 import { findKind } from '../../../shared/kinds.ts';
 import type { Scan } from '../../files/model.ts';
 import { createPage, type Page } from '../../files/pages.ts';
@@ -12,6 +13,10 @@ export interface Knowledge {
   readonly forecast: (bytes: number, files: number) => Forecast | null;
   /** What was chosen last for a kind of data. */
   readonly recall: (kindKey: string) => SourceView['lastChoice'];
+  /** Findings with what lies beside their files; default: nothing does. */
+  readonly withOffers?: (groups: readonly FindingGroup[]) => readonly FindingGroup[];
+  /** What became of each of several assets; default: nothing is known. */
+  readonly madeBefore?: readonly (MadeBeforeView | null)[];
 }
 
 const maxListed = 500;
@@ -19,10 +24,15 @@ const maxListed = 500;
 /** What the New asset sheet says of a source. */
 export async function sourceView(source: InspectedSource, knowledge: Knowledge): Promise<SourceView> {
   const page = createPage();
+  const { withOffers = (groups) => groups } = knowledge;
   const { paths, scan, findings, separate, suggestSeparate, footprints, taken } = source;
   const { ignored, links = [], emptyFolders = [], notUtf8 = [] } = scan;
   const views: SeparateSourceView[] = [];
-  for (const one of separate) views.push(await separateView(one, knowledge, page));
+  for (const [group, one] of separate.entries()) {
+    const made = knowledge.madeBefore?.[group];
+    const view = { ...(await separateView(one, knowledge, page)), group };
+    views.push(made ? { ...view, madeBefore: made } : view);
+  }
   const relativeToSource = (path: string) => displayPath(path, paths);
   return {
     ...(await separateView(source, knowledge, page)),
@@ -38,10 +48,14 @@ export async function sourceView(source: InspectedSource, knowledge: Knowledge):
       notUtf8: { count: notUtf8.length, names: notUtf8.slice(0, maxListed).map(relativeToSource).sort() },
     }),
     footprints,
-    findings,
+    findings: withOffers(findings),
     density: null,
     seen: null,
     separate: withOwnNames(views),
+    assets: separate.map(({ seen }, group) => ({
+      ...{ group, ...seen },
+      findings: withOffers(seen.findings),
+    })),
     suggestSeparate,
     pieces: await pieceViews(source.allPieces, scan.files, page),
     taken,
@@ -51,10 +65,10 @@ export async function sourceView(source: InspectedSource, knowledge: Knowledge):
 }
 
 async function separateView(
-  { paths, files, pieces, primary, suggestion, system }: RecognizedSource,
+  { paths, files, pieces, primary, suggestion }: RecognizedSource,
   { forecast, recall }: Knowledge,
   page: Page,
-): Promise<SeparateSourceView> {
+): Promise<Omit<SeparateSourceView, 'group'>> {
   let bytes = 0;
   for (const { size } of files) {
     bytes += size;
@@ -67,7 +81,6 @@ async function separateView(
   return {
     paths,
     pieces,
-    system,
     suggestedName: suggestName(primary === null ? paths : [primary]),
     fileCount: files.length,
     bytes,

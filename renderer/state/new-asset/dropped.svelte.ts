@@ -1,4 +1,6 @@
 import type {
+  AssetMadeBefore,
+  AssetSeen,
   ErrorRecord,
   PartedFileView,
   SourceSeenView,
@@ -7,6 +9,7 @@ import type {
 } from '../../../preload/contract.ts';
 import { maxFootprints, unpackFootprints } from '../../../shared/source.ts';
 import type { Api } from '../../api.ts';
+import type { SeparateDraft } from './draft/draft.ts';
 import { withParted } from './draft/proposal.ts';
 
 /** Where the look at what was dropped stands. */
@@ -37,7 +40,7 @@ export class Dropped {
   readonly #api: Api;
   #round = 0;
   /** What was seen beyond the first few files, which may be told before these are. */
-  #seen: Pick<SourceView, 'footprints' | 'density' | 'seen' | 'findings'> | null = null;
+  #seen: Pick<SourceView, 'footprints' | 'density' | 'seen' | 'findings' | 'assets'> | null = null;
 
   constructor(api: Api) {
     this.#api = api;
@@ -62,7 +65,8 @@ export class Dropped {
   /** Null where something newer is looked at by then. Throws `ApiError`. */
   async look(paths: readonly string[], round: number, told: Told): Promise<SourceView | null> {
     const source = await this.#api.call('source.inspect', { paths, round, ...told });
-    return round === this.#round ? { ...source, ...this.#seen } : null;
+    if (round !== this.#round) return null;
+    return { ...source, ...this.#seen, assets: joinAssets(source.assets, this.#seen?.assets) };
   }
 
   close(): void {
@@ -93,12 +97,30 @@ export class Dropped {
     return parted;
   }
 
-  #takeSeen({ round, seen, footprints, density }: SourceSeenView): void {
+  /**
+   * The assets of what is shown, as a person has put them together: what is seen of each comes by events from
+   * now on. Gives what became of them; nothing where that can't be told.
+   */
+  regroup(assets: readonly Pick<SeparateDraft, 'group' | 'pieces'>[]): Promise<readonly AssetMadeBefore[]> {
+    const numbered = assets.flatMap(({ group, pieces }) => (group === null ? [] : [{ group, pieces }]));
+    return this.#api.call('source.regroup', { round: this.#round, assets: numbered }).catch(() => []);
+  }
+
+  #takeSeen({ round, seen, assets = [], footprints, density }: SourceSeenView): void {
     if (round !== this.#round) return;
     const before = this.#seen?.footprints ?? [];
+    const keys = new Set(before.map(({ key }) => key));
+    const further = unpackFootprints(footprints).filter(({ key }) => !keys.has(key));
     // Beside a density those stay that came before it: what is found in one of these files can be shown.
-    const all = [...before, ...unpackFootprints(footprints)].slice(0, maxFootprints);
-    this.#seen = { footprints: all, density, seen, findings: seen.findings };
+    const all = [...before, ...further].slice(0, maxFootprints);
+    const known = joinAssets(this.source?.assets ?? this.#seen?.assets ?? [], assets);
+    this.#seen = { footprints: all, density, seen, findings: seen.findings, assets: known };
     if (this.source) this.view = { kind: 'found', source: { ...this.source, ...this.#seen } };
   }
 }
+
+/** What was seen of each asset last. */
+const joinAssets = (
+  earlier: readonly AssetSeen[],
+  later: readonly AssetSeen[] = [],
+): readonly AssetSeen[] => [...new Map([...earlier, ...later].map((asset) => [asset.group, asset])).values()];

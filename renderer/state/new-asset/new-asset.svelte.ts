@@ -190,6 +190,12 @@ export class NewAssetState {
     this.#instead = [];
   }
 
+  /** The same without the assets that will probably fail, which are left out. */
+  async submitFine(): Promise<boolean> {
+    this.form.leaveOut(this.files.failing);
+    return this.submit();
+  }
+
   /**
    * Starts a job for each asset. Gives false when something is missing, was refused, or has to be asked
    * first; assets that were started before a refusal are no longer in the list then.

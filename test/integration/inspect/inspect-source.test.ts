@@ -131,15 +131,15 @@ describe('textures that a model names', () => {
   it('are no imagery, and say nothing of where it lies', async () => {
     await fill({ ...model, 'dop/1.tif': tif, 'dop/2.tif': tif, 'scan/a.laz': laz, 'town.gml': cityModel() });
     const view = await inspect('.');
-    const own = view.separate.map(({ suggestion, fileCount, system }) => ({
+    const own = view.separate.map(({ suggestion, fileCount, group }) => ({
       kind: suggestion?.sourceType,
-      ...{ fileCount, system },
+      ...{ fileCount, system: view.assets[group]?.systems[0]?.system ?? null },
     }));
     expect(own).toEqual([
       { kind: 'RASTER_IMAGERY', fileCount: 2, system: 'EPSG:25832' },
       { kind: '3D_MODEL', fileCount: 5, system: null },
       { kind: 'POINT_CLOUD', fileCount: 1, system: 'EPSG:25832' },
-      { kind: 'CITYGML', fileCount: 1, system: 'EPSG:25832' },
+      { kind: 'CITYGML', fileCount: 1, system: 'EPSG:25832 + EPSG:5783' },
     ]);
   });
 
@@ -203,10 +203,10 @@ describe('several dropped entries', () => {
 });
 
 /** A line for each asset, and what is left out. */
-function linesOf({ separate, pieces }: Awaited<ReturnType<typeof inspect>>) {
+function linesOf({ separate, assets: seen, pieces }: Awaited<ReturnType<typeof inspect>>) {
   const assets = separate.map(
-    ({ suggestedName, suggestion, system, fileCount }) =>
-      `${suggestedName}: ${suggestion?.sourceType}, ${system}, ${fileCount}`,
+    ({ suggestedName, suggestion, group, fileCount }) =>
+      `${suggestedName}: ${suggestion?.sourceType}, ${seen[group]?.systems[0]?.system ?? null}, ${fileCount}`,
   );
   const out = pieces.flatMap(({ reason, names }) => (reason ? [`${reason}: ${names.join(' ')}`] : []));
   return [...assets, ...out];

@@ -60,6 +60,32 @@ describe('a survey of real files', () => {
     expect(footprints[0]?.ring[0]?.[1]).toBeCloseTo(51.4, 0);
   });
 
+  it('says of each asset what its own files show, however the files are sorted', async () => {
+    const files = Array.from(
+      await fill({
+        'a.gml': cityModel(),
+        'b.tif': tile(1),
+        'c.tif': tiffFile({ bands: 3 }),
+        'd.gml': cityModel(),
+      }),
+    );
+    const named = (name: string) => files.filter(({ key }) => key.endsWith(name));
+    const byAsset = [...named('b.tif'), ...named('c.tif'), ...named('.gml')];
+    const told: SurveyNews[] = [];
+    await thread.survey(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
+    const assets = new Map(told.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]));
+    expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
+    expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([
+      'no-system-raster',
+      ['c.tif'],
+    ]);
+    expect(assets.get(1)).toMatchObject({ locatable: 2, degrees: [{ degree: 'read', count: 2 }] });
+    expect(assets.get(1)?.findings.map(({ id }) => id)).not.toContain('no-system-raster');
+    expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 4 });
+    // One asset is told as the whole alone.
+    expect((await surveyOf(await fill({})))[0]).not.toHaveProperty('assets');
+  });
+
   it('sees the same a second time, and what has changed meanwhile', async () => {
     const files = await fill({ 'a.tif': tile(1), 'b.tif': tile(2) });
     const first = await surveyOf(files);

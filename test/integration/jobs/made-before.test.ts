@@ -34,7 +34,29 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-function look(accountId: string, paths: readonly string[], keepShown: SourceParts['keepShown'] = () => {}) {
+function look(
+  accountId: string,
+  paths: readonly string[],
+  keepShown: SourceParts['keepShown'] = () => {},
+  shown: SourceParts['shown'] = () => null,
+) {
+  const handlers = handlersOf(accountId, paths, keepShown, shown);
+  return (correcting?: string) =>
+    handlers['source.inspect']({ paths, round: 1, ...(correcting !== undefined && { correcting }) });
+}
+
+function regrouping(accountId: string, shown: SourceParts['shown']) {
+  const handlers = handlersOf(accountId, [], () => {}, shown);
+  return (assets: Parameters<(typeof handlers)['source.regroup']>[0]['assets']) =>
+    handlers['source.regroup']({ round: 1, assets });
+}
+
+function handlersOf(
+  accountId: string,
+  paths: readonly string[],
+  keepShown: SourceParts['keepShown'],
+  shown: SourceParts['shown'],
+) {
   const granted = createGrantedPaths(() => []);
   granted.grant(paths);
   const scan = (given: readonly string[]) => scanSource(given);
@@ -50,14 +72,12 @@ function look(accountId: string, paths: readonly string[], keepShown: SourcePart
     settings: settingsInMemory(),
     granted,
     window: () => undefined,
-    shown: () => null,
+    shown,
     keepShown,
     tellSeen: () => {},
     tellWalked: () => {},
   };
-  const handlers = sourceHandlers(parts as unknown as SourceParts, () => accountId);
-  return (correcting?: string) =>
-    handlers['source.inspect']({ paths, round: 1, ...(correcting !== undefined && { correcting }) });
+  return sourceHandlers(parts as unknown as SourceParts, () => accountId);
 }
 
 it('names the asset of the same files, for the account that made it', async () => {
@@ -149,6 +169,33 @@ it('says nothing where the files are to become several assets, nor of what is to
   expect(again.madeBefore).toBeUndefined();
 });
 
+it('says of each of several assets what it became, and nothing of the others', async () => {
+  const path = await house.source({ 'scan/a.las': 100, 'scan/b.las': 120, 'model/c.obj': 50 });
+  await house.until(house.add(join(path, 'scan')), hasStatus('complete'));
+  const { separate } = await look('me', [path])();
+  const made = separate.map(({ suggestion, madeBefore }) => [suggestion?.sourceType, madeBefore?.assetId]);
+  expect(new Map(made as [string, number | undefined][])).toEqual(
+    new Map([
+      ['POINT_CLOUD', expect.any(Number)],
+      ['3D_MODEL', undefined],
+    ]),
+  );
+});
+
+it('says what assets became that a person has put together', async () => {
+  const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
+  await house.until(house.add(path), hasStatus('complete'));
+  let shown: Parameters<SourceParts['keepShown']>[0] = null;
+  const keep: SourceParts['keepShown'] = (source) => {
+    shown = source;
+  };
+  const { separate } = await look('me', [path], keep, () => shown)();
+  const both = separate.flatMap(({ pieces }) => pieces);
+  const regroup = regrouping('me', () => shown);
+  expect(await regroup([{ group: 2, pieces: both }])).toMatchObject([{ group: 2 }]);
+  expect(await regroup([{ group: 2, pieces: both.slice(0, 1) }])).toEqual([]);
+});
+
 it('gives way between pages of 100,000 files, and ends where nobody looks on any more', async () => {
   const { madeBefore } = await import('../../../main/ipc/handlers/source/made-before.ts');
   const files = Array.from({ length: 100_000 }, (_, at) => ({
@@ -164,15 +211,14 @@ it('gives way between pages of 100,000 files, and ends where nobody looks on any
     turning = setImmediate(count);
   };
   let turning = setImmediate(count);
-  const scan = { files, bytes: 0, ignored: [] };
-  const source = { paths: ['/data'], files, scan, pieces: [], allPieces: [], suggestSeparate: false };
-  expect(await madeBefore(source, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
+  const source = { paths: ['/data'], files };
+  expect(await madeBefore(source, files, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
   clearImmediate(turning);
   expect(turns).toBeGreaterThanOrEqual(40);
   expect(asked).toHaveBeenCalledTimes(1);
 
   const leaving = new AbortController();
-  const looking = madeBefore(source, 'me', { madeOf: asked }, leaving.signal);
+  const looking = madeBefore(source, files, 'me', { madeOf: asked }, leaving.signal);
   leaving.abort();
   expect(await looking).toBeNull();
   expect(asked).toHaveBeenCalledTimes(1);

@@ -12,8 +12,9 @@ export interface OfferedFile {
   readonly path: string;
   /** The folder of the dropped file, to which its key is relative; absolute. */
   readonly folder: string;
-  /** The dropped file. */
+  /** The dropped file, and its key. */
   readonly of: string;
+  readonly key: string;
 }
 
 /** What may be taken along, by the findings that it answers. */
@@ -90,7 +91,7 @@ export async function offersFor(
       const folder = dirname(of);
       const paths = answers[id]?.(along.get(`${folder}\0${basename(of)}`) ?? none, key) ?? [];
       if (paths.length > 0) answered += 1;
-      for (const path of paths) if (outside.has(path)) found.set(path, { path, folder, of });
+      for (const path of paths) if (outside.has(path)) found.set(path, { path, folder, of, key });
     }
     // A system can be assigned too: that it would be for some of them alone could not be said.
     const isEnough = id !== 'no-system-raster' || answered === count;
@@ -101,11 +102,13 @@ export async function offersFor(
 
 const none: Along = { beside: [], named: [] };
 
-/** Findings with the way out that lies beside their files. */
+/** Findings with the way out that lies beside the files that they name. */
 export function withOffers(groups: readonly FindingGroup[], offers: Offers): readonly FindingGroup[] {
   return groups.map((group) => {
     const offered = offers.get(group.id);
     if (!offered) return group;
-    return { ...group, fix: { kind: 'take-along', paths: offered.map(({ path }) => path) } };
+    const keys = new Set(group.keys);
+    const paths = offered.flatMap(({ key, path }) => (keys.has(key) ? [path] : []));
+    return paths.length > 0 ? { ...group, fix: { kind: 'take-along', paths } } : group;
   });
 }

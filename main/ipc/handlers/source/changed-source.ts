@@ -14,7 +14,7 @@ import type { Piece } from '../../../inspect/grouping/propose.ts';
 import type { InspectedSource } from '../../../inspect/inspect-source.ts';
 import type { NewJob } from '../../../jobs/model.ts';
 import { creationBody } from '../../views/views.ts';
-import type { OfferedFile } from './along-offers.ts';
+import type { OfferedFile, Offers } from './along-offers.ts';
 
 /** The source that a page shows, as it was found. */
 export interface ShownSource {
@@ -27,13 +27,16 @@ export interface ShownSource {
   /** Of the first look. */
   readonly findings: readonly FindingGroup[];
   /** What the page was told to lie beside it. */
-  readonly offered: readonly OfferedFile[];
+  readonly offers: Offers;
+  /** Assets that were proposed, where there are several. */
+  readonly proposed: number;
 }
 
 /** Before anything beside it is offered. */
 export function shownSource(source: InspectedSource): ShownSource {
-  const { paths, scan, allPieces, isPart, findings } = source;
-  return { paths, files: scan.files, pieces: allPieces, isPart, findings, offered: [] };
+  const { paths, scan, allPieces, isPart, findings, separate } = source;
+  const proposed = separate.length;
+  return { paths, files: scan.files, pieces: allPieces, isPart, findings, offers: new Map(), proposed };
 }
 
 /**
@@ -60,7 +63,7 @@ export async function changedJob(
   if (!wanted || isNothing(wanted))
     return { paths, body, ...expected, ...(only && { changes: { ...part, leftOut: [], assigned: [] } }) };
   if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
-  const takenAlong = alongOf(paths, wanted.takenAlong ?? [], shown.offered);
+  const takenAlong = alongOf(paths, wanted.takenAlong ?? [], [...shown.offers.values()].flat());
   const chosen = await chooseFiles(wanted, files, async (finding) => {
     const first = shown.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
     return [...first, ...(await showing(finding))];

@@ -1,10 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { type BrowserWindow, clipboard } from 'electron';
-import type { SourceSeenView, SourceWalkedView } from '../../../../preload/contract.ts';
-import type { FindingGroup } from '../../../../shared/findings.ts';
+import type { AssetMadeBefore, SourceSeenView, SourceWalkedView } from '../../../../preload/contract.ts';
 import { howToFor } from '../../../../shared/how-to/how-to.ts';
-import { packFootprints } from '../../../../shared/source.ts';
 import type { Tilelift } from '../../../app.ts';
+import { TileliftError } from '../../../errors.ts';
 import { loadSystems } from '../../../inspect/crs/systems.ts';
 import { FirstWords } from '../../../inspect/survey/first-words.ts';
 import { say } from '../../../say.ts';
@@ -15,11 +13,12 @@ import { chooseToOpen } from '../../dialogs.ts';
 import type { GrantedPaths } from '../../granted-paths.ts';
 import { asSentView } from '../../views/as-sent.ts';
 import { sourceView } from '../../views/source-view.ts';
-import { type OfferedFile, type Offers, offersFor, withOffers } from './along-offers.ts';
+import { withOffers } from './along-offers.ts';
 import { type ShownSource, shownSource } from './changed-source.ts';
 import { recallChoice } from './last-choices.ts';
-import { madeBefore } from './made-before.ts';
+import { assetOfPieces, eachMadeBefore, madeBefore } from './made-before.ts';
 import { piecesAgain } from './pieces-again.ts';
+import { offerFirst, surveyShown } from './survey-shown.ts';
 
 export interface SourceParts {
   readonly tilelift: Tilelift;
@@ -45,8 +44,6 @@ type SourceCall = Exclude<
 
 /** Found for a text; whoever needs more enters more of it. */
 const maxSystems = 20;
-/** Nobody waits longer for what lies beside the first few files: it is told at the end of the look. */
-const firstOffersMs = 300;
 
 /**
  * The calls about what was dropped. One source is looked into at a time: the last. `accountId`: of who is
@@ -99,53 +96,48 @@ export function sourceHandlers(
         .finally(() => first.end());
       const again = await piecesAgain(inspected, before, included ?? []);
       const source = { ...inspected, allPieces: again.pieces };
-      const { files } = source;
+      const { files, findings, separate } = source;
+      const shownNow = shownSource(source);
       // What is taken along lies beside what was given, and belongs to it.
       granted.grant(source.paths);
-      if (!signal.aborted) keepShown(shownSource(source));
-      const keep = (offered: readonly OfferedFile[]) => {
-        const now = shown();
-        if (now && !signal.aborted) keepShown({ ...now, offered });
-      };
-      const offer = async (findings: readonly FindingGroup[]) => {
-        // A drive that does not answer offers nothing.
-        const find: typeof tilelift.filesAlong = (folder, names) =>
-          tilelift.filesAlong(folder, names).catch(() => new Map());
-        const offers = await offersFor(source.paths, files, findings, find);
-        keep([...offers.values()].flat());
-        return offers;
-      };
-      const late = setTimeout(firstOffersMs, new Map(), { ref: false });
-      let offers: Offers = await Promise.race([offer(source.findings), late]);
-      const tell = (view: SourceSeenView) =>
-        tellSeen({ ...view, seen: { ...view.seen, findings: withOffers(view.seen.findings, offers) } });
-      const survey = async () => {
-        const told: SourceSeenView[] = [];
-        await tilelift.survey(files, signal, ({ seen, footprints, density }) => {
-          told[0] = { round, seen, footprints: packFootprints([]), density };
-          tell({ round, seen, footprints, density });
-        });
-        const [last] = told;
-        if (!last || signal.aborted) return;
-        // What was found beyond the first few files may have something beside it too.
-        offers = await offer(last.seen.findings);
-        if (offers.size > 0 && !signal.aborted) tell(last);
-      };
-      void survey();
-      const made = wanted ? null : await madeBefore(source, id, tilelift.jobs, signal);
-      const view = await sourceView(
-        { ...source, findings: withOffers(source.findings, offers) },
-        {
-          forecast: (bytes, files) => tilelift.jobs.forecast(id, bytes, files),
-          recall: (kindKey) => recallChoice(settings, id, kindKey),
-        },
-      );
+      if (!signal.aborted) keepShown(shownNow);
+      const survey = { tilelift, shown, keepShown, tellSeen };
+      const offers = await offerFirst(survey, { paths: source.paths, files }, findings, signal);
+      const proposed = separate.map(({ pieces }, group) => ({ group, pieces }));
+      const all = [{ group: 0, pieces: source.pieces }];
+      void surveyShown(survey, shownNow, proposed.length > 0 ? proposed : all, round, signal);
+      const { jobs } = tilelift;
+      const made =
+        wanted || source.suggestSeparate
+          ? null
+          : await madeBefore(await assetOfPieces(shownNow, source.pieces), shownNow.files, id, jobs, signal);
+      const eachMade = wanted ? [] : await eachMadeBefore(separate, shownNow.files, id, jobs, signal);
+      const view = await sourceView(source, {
+        forecast: (bytes, files) => jobs.forecast(id, bytes, files),
+        recall: (kindKey) => recallChoice(settings, id, kindKey),
+        withOffers: (groups) => withOffers(groups, offers),
+        madeBefore: eachMade,
+      });
       if (wanted) return { ...view, asSent: await asSentView(wanted, files) };
       return {
         ...view,
         ...(made && { madeBefore: made }),
         ...(included && { piecesAgain: again.places }),
       };
+    },
+    'source.regroup': async ({ round, assets }) => {
+      const source = shown();
+      if (!source) throw new TileliftError('input-invalid', { subject: 'pieces' });
+      const signal = leave();
+      void surveyShown({ tilelift, shown, keepShown, tellSeen }, source, assets, round, signal);
+      const id = accountId();
+      const made: AssetMadeBefore[] = [];
+      for (const { group, pieces } of assets.filter((asset) => asset.group >= source.proposed)) {
+        const asset = await assetOfPieces(source, pieces);
+        const before = await madeBefore(asset, source.files, id, tilelift.jobs, signal);
+        if (before) made.push({ group, madeBefore: before });
+      }
+      return made;
     },
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Made here of the name alone: a page puts no command of its own where a person pastes.

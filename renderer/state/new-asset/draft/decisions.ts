@@ -40,11 +40,10 @@ const alsoLeftOut: readonly FindingId[] = ['far-away', 'unlisted-format', 'las-n
 
 /** What the ways out of a finding depend on besides. */
 interface Around {
-  /** All of the source. */
+  /** All of the asset. */
   readonly groups: readonly FindingGroup[];
   readonly fileCount: number;
-  /** Each becomes an asset; whether they can. */
-  readonly split: boolean;
+  /** Each can become an asset by itself. */
   readonly canSplit: boolean;
 }
 
@@ -53,14 +52,14 @@ export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
   const { fix } = group;
   const ways: Way[] = [];
   if (fix?.kind === 'take-along') ways.push(fix);
-  if (fix?.kind === 'position' && !around.split) ways.push(fix);
+  if (fix?.kind === 'position') ways.push(fix);
   if (fix?.kind === 'assign' && filesOf(group, around.groups)) {
     if (fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
     ways.push({ kind: 'ask-system' });
   }
   if (fix?.kind === 'assign-wkt' && filesOf(group, around.groups)) ways.push(fix, { kind: 'ask-system' });
-  if (fix?.kind === 'switch' && !around.split) ways.push({ kind: 'switch', sourceType: fix.sourceType });
-  if (fix?.kind === 'split' && around.canSplit && !around.split) ways.push({ kind: 'split' });
+  if (fix?.kind === 'switch') ways.push({ kind: 'switch', sourceType: fix.sourceType });
+  if (fix?.kind === 'split' && around.canSplit) ways.push({ kind: 'split' });
   if (canLeaveOut(group, around)) ways.push({ kind: 'leave-out' });
   return ways;
 }

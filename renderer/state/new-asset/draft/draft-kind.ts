@@ -17,7 +17,8 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
   const { suggestion } = source;
   const found = describeExtensions(source.extensions);
   if (draft.sourceType.trim() === '' || draft.assetType === null) {
-    return { headline: say('newAsset.kind.ask'), reason: found, sure: false };
+    const headline = say(isUnlisted(source) ? 'newAsset.kind.unlisted' : 'newAsset.kind.ask');
+    return { headline, reason: found, sure: false };
   }
   if (suggestion?.sourceType === draft.sourceType && suggestion.assetType === draft.assetType) {
     const headline = say('newAsset.kind.looksLike', { kind: sayPhrase(suggestion.kind) });
@@ -27,4 +28,11 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
   const why = say(known ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
   const headline = known ? kindLabel(draft.sourceType) : draft.sourceType;
   return { headline, reason: `${why} · ${found}`, sure: true };
+}
+
+/** All that is no sidecar is of formats that the service does not list. */
+function isUnlisted({ findings, pieces }: SourceView): boolean {
+  const unlisted = findings.find(({ id }) => id === 'unlisted-format')?.count ?? 0;
+  const data = pieces.flatMap(({ contents }) => contents.filter(({ beside }) => !beside));
+  return unlisted > 0 && data.length > 0 && data.reduce((sum, { count }) => sum + count, 0) <= unlisted;
 }

@@ -1,6 +1,7 @@
 /** What a person fills in for a new asset, or for several, and what becomes of it. */
 
 import type {
+  AssetSeen,
   AssetType,
   FindingGroup,
   LastChoice,
@@ -10,7 +11,7 @@ import type {
   SourceView,
 } from '../../../../preload/contract.ts';
 import { mayBeClamped } from '../../../../shared/assets.ts';
-import { factsOf } from '../../../../shared/findings.ts';
+import { mattersTo } from '../../../../shared/findings.ts';
 import { canStandOnTerrain, fitsAssetType, type OptionName, sharesOption } from '../../../../shared/kinds.ts';
 import { say } from '../../../say.ts';
 import { optionsOf } from '../../options/options.ts';
@@ -37,6 +38,10 @@ export interface SeparateDraft {
   /** As it was proposed; sizes are those of its pieces now. */
   readonly source: SeparateSourceView;
   readonly pieces: readonly number[];
+  /** The number by which `SourceView.assets` says what was seen of it; null until it has one. */
+  readonly group: number | null;
+  /** About its files in which something was found. */
+  readonly decisions: Decisions;
   /** Its own settings; null while it has those of all. */
   readonly own: AssetSettings | null;
   readonly name: string;
@@ -60,7 +65,7 @@ export interface Draft extends AssetSettings {
   readonly started: readonly SeparateDraft[];
   /** Files that were not dropped are left where they are. */
   readonly leaveTaken: boolean;
-  /** About files in which something was found. */
+  /** About files in which something was found, where all are one asset. */
   readonly decisions: Decisions;
   /** Likewise, when it was sent before: what no finding speaks of now. */
   readonly kept: SourceChanges | null;
@@ -95,6 +100,8 @@ export function plainDraft(source: SourceView): Draft {
     separate: source.separate.map((one) => ({
       source: one,
       pieces: one.pieces,
+      group: one.group,
+      decisions: {},
       own: null,
       name: one.suggestedName,
       assetType: one.suggestion?.assetType ?? null,
@@ -136,19 +143,60 @@ function sourceTypesOf(draft: Draft): readonly string[] {
   return draft.split ? draft.separate.map(({ sourceType }) => sourceType) : [draft.sourceType.trim()];
 }
 
+/** What findings are about: all that becomes one asset, or one of several. */
+export interface FindingsScope {
+  /** Number of the asset; null for all as one. */
+  readonly group: number | null;
+  readonly findings: readonly FindingGroup[];
+  readonly fileCount: number;
+  readonly sourceType: string;
+  /** The coordinate system that its options name; empty for none. */
+  readonly inputCrs: string;
+  readonly decisions: Decisions;
+  /** Each can become an asset by itself. */
+  readonly canSplit: boolean;
+}
+
+export function scopeOfAll(source: Pick<SourceView, 'findings' | 'fileCount'>, draft: Draft): FindingsScope {
+  const { findings, fileCount } = source;
+  return {
+    ...{ group: null, findings, fileCount, decisions: draft.decisions },
+    sourceType: draft.sourceType.trim(),
+    inputCrs: draft.options.inputCrs.trim(),
+    canSplit: draft.separate.length > 1,
+  };
+}
+
+/** `seen`: of its files; absent while nothing was. */
+export function scopeOfAsset(
+  { group, source, sourceType, own, decisions }: SeparateDraft,
+  seen: AssetSeen | undefined,
+  draft: Draft,
+): FindingsScope {
+  return {
+    ...{ group, findings: seen?.findings ?? [], fileCount: source.fileCount, sourceType, decisions },
+    inputCrs: (own ?? draft).options.inputCrs.trim(),
+    canSplit: false,
+  };
+}
+
+/** Of each asset of the draft, in their order. */
+export function scopesOf(source: SourceView, draft: Draft): readonly FindingsScope[] {
+  if (!draft.split) return [scopeOfAll(source, draft)];
+  const seen = new Map(source.assets.map((asset) => [asset.group, asset]));
+  return draft.separate.map((asset) =>
+    scopeOfAsset(asset, asset.group === null ? undefined : seen.get(asset.group), draft),
+  );
+}
+
 /**
- * What matters to the kinds of data that the draft makes assets of. Where the person has named the coordinate
- * system of a point cloud, its lack is none; where each becomes an asset, what they are together matters to
- * none.
+ * What matters to the kind of data. Where the person has named the coordinate system of a point cloud, its
+ * lack is none.
  */
-export function groupsThatMatter(groups: readonly FindingGroup[], draft: Draft): readonly FindingGroup[] {
-  const types = sourceTypesOf(draft);
-  const isNamed = draft.options.inputCrs.trim() !== '';
-  return groups.filter(({ id }) => {
-    const { sourceTypes, ofWhole } = factsOf(id);
-    if ((draft.split && ofWhole) || (isNamed && id === 'no-system-points')) return false;
-    return !sourceTypes || sourceTypes.some((type) => types.includes(type));
-  });
+export function groupsThatMatter({ findings, sourceType, inputCrs }: FindingsScope): readonly FindingGroup[] {
+  return findings.filter(
+    ({ id }) => mattersTo(id, [sourceType]) && !(inputCrs !== '' && id === 'no-system-points'),
+  );
 }
 
 export function optionsInForm(draft: Draft): readonly OptionName[] {
@@ -198,6 +246,7 @@ export function draftInputs(
   acceptForecast: boolean,
 ): readonly NewAssetInput[] {
   if (draftProblems(draft).size > 0) return [];
+  const scopes = scopesOf(source, draft);
   const assets = draft.split
     ? draft.separate.map((one) => ({
         ...one,
@@ -206,10 +255,11 @@ export function draftInputs(
         kindKey: one.source.kindKey,
       }))
     : [{ ...draft, settings: draft, isShared: false, kindKey: source.kindKey }];
-  const decided = changesOf(groupsThatMatter(source.findings, draft), draft.decisions);
-  const changes = withoutTaken(source, draft, joinChanges(draft.kept, decided));
-  return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }) => {
+  return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }, at) => {
     if (assetType === null) return [];
+    const scope = scopes[at];
+    const decided = scope ? changesOf(groupsThatMatter(scope), scope.decisions) : null;
+    const changes = withoutTaken(source, draft, joinChanges(draft.kept, decided));
     const fits = isShared ? canStandOnTerrain(assetType, sourceType) : mayBeClamped(assetType);
     const clampToTerrain = fits && settings.clampToTerrain;
     return {

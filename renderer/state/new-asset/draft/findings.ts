@@ -1,17 +1,19 @@
 /** What was found in the files of a source, in words. */
 
-import type { FindingGroup, FindingId, FindingLevel, SourceView } from '../../../../preload/contract.ts';
+import type { FindingGroup, FindingId, FindingLevel } from '../../../../preload/contract.ts';
 import { factsOf } from '../../../../shared/findings.ts';
 import { say, sayPhrase } from '../../../say.ts';
 import { kindLabel } from '../../../words/kinds.ts';
 import { type Decision, groupId, type Way, waysOut } from './decisions.ts';
-import { type Draft, groupsThatMatter } from './draft.ts';
+import { type FindingsScope, groupsThatMatter } from './draft.ts';
 
 /** Files that are named of those that are taken along. */
 const namedAlong = 3;
 
 export interface FindingWords {
-  /** The same as long as the finding is. */
+  /** Number of the asset that it is about; null for all as one. */
+  readonly group: number | null;
+  /** The same as long as the finding is, and another for each finding of an asset. */
   readonly id: string;
   /** Of several groups with other values the same. */
   readonly finding: FindingId;
@@ -34,15 +36,14 @@ export interface FindingWords {
 }
 
 /** What is found, with the ways out that are left; what was decided is said in their place. */
-export function describeFindings(
-  { findings, fileCount }: Pick<SourceView, 'findings' | 'fileCount'>,
-  draft: Draft,
-): readonly FindingWords[] {
-  const groups = groupsThatMatter(findings, draft);
-  const around = { groups, fileCount, split: draft.split, canSplit: draft.separate.length > 1 };
+export function describeFindings(scope: FindingsScope): readonly FindingWords[] {
+  const { fileCount, canSplit, decisions } = scope;
+  const groups = groupsThatMatter(scope);
+  const around = { groups, fileCount, canSplit };
   return groups.map((group) => {
-    const decision = draft.decisions[groupId(group)];
+    const decision = decisions[groupId(group)];
     return {
+      group: scope.group,
       ...describe(group),
       ways: decision
         ? []
@@ -52,7 +53,7 @@ export function describeFindings(
   });
 }
 
-function describe(group: FindingGroup): Omit<FindingWords, 'ways' | 'decided'> {
+function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'decided'> {
   const { id, values, count, looked, total, keys } = group;
   const share = looked < total ? 'sample' : count < looked ? 'some' : 'all';
   return {

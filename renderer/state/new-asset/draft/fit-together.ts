@@ -24,7 +24,7 @@ interface Proposed {
   readonly olds: ReadonlySet<ShownAsset>;
 }
 
-const ofAsset = ['name', 'assetType', 'sourceType', 'own'] as const;
+const ofAsset = ['name', 'assetType', 'sourceType', 'own', 'decisions'] as const;
 
 /**
  * Assets of which nothing was chosen by hand are as proposed now, with what was typed for them. The others
@@ -52,7 +52,13 @@ export function fitTogether(
     const alone = its.filter((one) => where === 'separate' && one.olds.size === 1);
     const [fresh] = alone.length === its.length ? alone : [];
     const all = [...pieces, ...alone.flatMap(added)];
-    return withPieces({ ...asset, source: fresh?.asset.source ?? asset.source }, all, source);
+    // Numbers are those of the new proposal.
+    const { decisions } = asset;
+    return {
+      ...withPieces({ ...asset, source: fresh?.asset.source ?? asset.source }, all, source),
+      group: null,
+      decisions,
+    };
   };
   const separate: SeparateDraft[] = [];
   const placed = new Set<Proposed>();

@@ -54,7 +54,16 @@ export function keepTyped(next: Draft, source: SourceView, { source: was, first,
 /** The one asset that all is, as one of several. */
 function asOne(draft: Draft, source: SourceView): SeparateDraft {
   const { pieces, name, assetType, sourceType } = draft;
-  const asset = { source: { ...source, pieces, system: null }, own: null, name, assetType, sourceType };
+  const proposed = { ...source, pieces, group: 0 };
+  const asset = {
+    source: proposed,
+    group: null,
+    decisions: draft.decisions,
+    own: null,
+    name,
+    assetType,
+    sourceType,
+  };
   return withPieces({ ...asset, pieces }, pieces, source);
 }
 

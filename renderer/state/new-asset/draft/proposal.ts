@@ -1,6 +1,6 @@
 /** Moving pieces of a drop from asset to asset by hand: each is in one asset, in one removed, or left out. */
 
-import type { PartedFileView, PieceView, SourceView } from '../../../../preload/contract.ts';
+import type { AssetSeen, PartedFileView, PieceView, SourceView } from '../../../../preload/contract.ts';
 import { findKind, hasNoPlaceOfItsOwn } from '../../../../shared/kinds.ts';
 import { optionsText } from '../../options/options-draft.ts';
 import { type Draft, type SeparateDraft, settingsOf } from './draft.ts';
@@ -8,8 +8,12 @@ import { type Draft, type SeparateDraft, settingsOf } from './draft.ts';
 type Assets = Pick<Draft, 'separate' | 'removed'>;
 
 /** Nothing says where it is, neither its files nor an option: the service would place it anywhere. */
-export function lacksPosition({ own, sourceType, source }: SeparateDraft, draft: Draft): boolean {
-  if (!hasNoPlaceOfItsOwn(sourceType) || source.system !== null) return false;
+export function lacksPosition(
+  { own, sourceType }: SeparateDraft,
+  seen: AssetSeen | undefined,
+  draft: Draft,
+): boolean {
+  if (!hasNoPlaceOfItsOwn(sourceType) || (seen?.systems.length ?? 0) > 0) return false;
   const sent: Record<string, unknown> = JSON.parse(optionsText(own ?? settingsOf(draft), sourceType));
   return !('position' in sent) && !('inputCrs' in sent);
 }
@@ -170,5 +174,41 @@ export function withPieces(
     seconds: source.forecast.seconds * share,
     shareOfLife: source.forecast.shareOfLife * share,
   };
-  return { ...asset, pieces, source: { ...asset.source, ...size, forecast } };
+  if (arePiecesOf(asset, pieces)) return { ...asset, pieces, source: { ...asset.source, ...size, forecast } };
+  const { madeBefore: _of, ...proposed } = asset.source;
+  return { ...asset, pieces, group: null, decisions: {}, source: { ...proposed, ...size, forecast } };
+}
+
+const arePiecesOf = (asset: Pick<SeparateDraft, 'pieces'>, pieces: readonly number[]): boolean =>
+  setOf(asset.pieces) === setOf(pieces);
+
+const setOf = (pieces: readonly number[]): string => pieces.toSorted((a, b) => a - b).join();
+
+/**
+ * Gives a number to each asset that has none: that of the proposed one of the same pieces, else a new one.
+ * `isNew`: there is one that was not proposed, of which nothing is seen yet.
+ */
+export function numberAssets(
+  { separate, removed }: Assets,
+  source: Pick<SourceView, 'separate'>,
+): Assets & { readonly isNew: boolean } {
+  const proposed = new Map(source.separate.map((one) => [setOf(one.pieces), one]));
+  const used = [...separate, ...removed].map(({ group }) => group ?? -1);
+  let next = Math.max(source.separate.length, 1 + used.reduce((most, group) => Math.max(most, group), -1));
+  let isNew = false;
+  const numbered = (asset: SeparateDraft): SeparateDraft => {
+    if (asset.group !== null) return asset;
+    const same = proposed.get(setOf(asset.pieces));
+    if (!same) {
+      isNew = true;
+      return { ...asset, group: next++ };
+    }
+    const { madeBefore } = same;
+    return {
+      ...asset,
+      group: same.group,
+      source: madeBefore ? { ...asset.source, madeBefore } : asset.source,
+    };
+  };
+  return { separate: separate.map(numbered), removed: removed.map(numbered), isNew };
 }

@@ -46,7 +46,9 @@ export function describeSummary(
     );
   }
   if (placed > 0 && extent) parts.push(describePlace(extent, known.countries));
-  else if (seen.state !== 'looking') parts.push(say('newAsset.summary.unplaced'));
+  // A file that was not read in full may well hold its position.
+  else if (seen.state !== 'looking' && seen.degrees.every(({ degree }) => degree === 'read'))
+    parts.push(say('newAsset.summary.unplaced'));
   return parts.join(' · ');
 }
 

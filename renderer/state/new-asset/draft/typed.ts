@@ -21,8 +21,8 @@ export function hasTyped(draft: Draft, first: Draft): boolean {
   );
 }
 
-const facts = ({ name, assetType, sourceType, own, pieces }: SeparateDraft) => ({
-  ...{ name, assetType, sourceType, own, pieces },
+const facts = ({ name, assetType, sourceType, own, decisions, pieces }: SeparateDraft) => ({
+  ...{ name, assetType, sourceType, own, decisions, pieces },
 });
 
 /**

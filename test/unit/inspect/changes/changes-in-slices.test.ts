@@ -57,7 +57,7 @@ it.each([
     (files) =>
       changedJob(
         { ...town, changes: { leftOut: [], assigned } },
-        { files, findings: [], offered: [], paths: [], pieces: [], isPart: false },
+        { files, findings: [], offers: new Map(), proposed: 0, paths: [], pieces: [], isPart: false },
         async () => keys,
       ),
   ],

@@ -124,6 +124,69 @@ describe('what was seen of a source', () => {
   });
 });
 
+describe('what was seen of several assets', () => {
+  const tif = (key: string, system: string | null): Look => ({
+    ...{ key, systemBeside: null, verdict: null, degree: 'read' },
+    head: {
+      ...{ kind: 'tiff', bands: 3, bits: 8, sample: 'unsigned', palette: false },
+      ...{ system, vertical: null, corners: null, unplaced: true },
+    } as unknown as Look['head'],
+  });
+  const photo = (key: string): Look => ({
+    ...{ key, systemBeside: null, verdict: null, degree: 'read' },
+    head: { kind: 'jpeg', hasPosition: false },
+  });
+  const keys = ['ortho/1.tif', 'ortho/2.tif', 'flight/1.jpg', 'flight/2.jpg', 'house.obj', 'roof.tif'];
+  const lengths = [2, 2, 2];
+
+  function assetsSeen() {
+    const named = (from: number, to: number) => keys.slice(from, to).map((key) => ({ key, size: 1 }));
+    const findings = [named(0, 2), named(2, 4), named(4, 6)].map((files) => createFindings(files, null));
+    const plan = planLooks(keys, lengths);
+    return new SeenSoFar(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
+  }
+
+  it('is told of the asset that a file is in, and of no other', () => {
+    const seen = assetsSeen();
+    seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    seen.take(tif('ortho/2.tif', null), 1);
+    seen.take(photo('flight/1.jpg'), 2);
+    const [ortho, flight, ...others] = seen.takeAssets();
+    expect(ortho).toMatchObject({
+      ...{ group: 0, locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] },
+      degrees: [{ degree: 'read', count: 2, examples: [] }],
+    });
+    expect(ortho?.findings.find(({ id }) => id === 'no-system-raster')?.keys).toEqual(['ortho/2.tif']);
+    expect(flight).toMatchObject({ group: 1, systems: [] });
+    expect(flight?.findings.map(({ id }) => id)).toContain('photos-without-position');
+    expect(ortho?.findings.map(({ id }) => id)).not.toContain('photos-without-position');
+    expect(others).toEqual([]);
+  });
+
+  it('is told again only of assets in which something new was seen', () => {
+    const seen = assetsSeen();
+    seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    seen.takeAssets();
+    seen.take(photo('flight/1.jpg'), 2);
+    expect(seen.takeAssets().map(({ group }) => group)).toEqual([1]);
+    expect(seen.takeAssets()).toEqual([]);
+  });
+
+  it('counts no coordinate system of a texture', () => {
+    const seen = assetsSeen();
+    seen.take(tif('roof.tif', 'EPSG:25832'), 5);
+    expect(seen.takeAssets()).toMatchObject([{ group: 2, systems: [], locatable: 0 }]);
+  });
+
+  it('says that a raster without a position has none, whether it names a system or not', () => {
+    const seen = assetsSeen();
+    seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    seen.take(tif('ortho/2.tif', null), 1);
+    const [ortho] = seen.takeAssets();
+    expect(ortho?.findings.find(({ id }) => id === 'no-place')?.keys).toEqual(['ortho/1.tif', 'ortho/2.tif']);
+  });
+});
+
 describe('the plan', () => {
   it('begins with files that are spread over the source, and has each once', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
@@ -144,5 +207,11 @@ describe('the plan', () => {
     expect(['tif', 'zip', 'jpg'].map(isMain)).toEqual([true, true, false]);
     expect([...planLooks(['doc.xml', 'x.jpg']).order]).toEqual([0, 1]);
     expect(planLooks(['x.jpg']).isMain('jpg')).toBe(true);
+  });
+
+  it('takes photos for the data of their own asset, and tells descriptions where nothing else is in it', () => {
+    const { isMain, isMainOf, order } = planLooks(['a.las', 'b.jpg', 'c.xml'], [1, 1, 1]);
+    expect([isMain('jpg'), isMainOf.map((isOf) => isOf('jpg'))]).toEqual([false, [false, true, true]]);
+    expect(order).toHaveLength(3);
   });
 });

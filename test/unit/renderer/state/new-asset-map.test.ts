@@ -43,10 +43,10 @@ it('keeps a finding hidden when its values change as further files are looked in
     const values = { system, area: '' };
     const findings = [{ id: 'outside-area' as const, values, count: 1, looked: 9, total: 9, keys: ['a'] }];
     tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
-    return newAsset.files.shown.map(({ finding }) => finding);
+    return newAsset.files.shownOf(null).map(({ finding }) => finding);
   };
   expect(found('EPSG:25832')).toEqual(['outside-area']);
-  newAsset.files.hide('outside-area');
+  newAsset.files.hide('outside-area', null);
   expect(found('EPSG:25832')).toEqual([]);
   expect(found('EPSG:25833')).toEqual([]);
   expect(newAsset.files.findings).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Piece } from '../../../../../main/inspect/grouping/propose.ts';
+import type { OfferedFile, Offers } from '../../../../../main/ipc/handlers/source/along-offers.ts';
 import { changedJob, type ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
 import type { NewAssetInput } from '../../../../../preload/contract.ts';
 import type { SourceChanges } from '../../../../../shared/source-changes.ts';
@@ -17,17 +18,21 @@ const input: NewAssetInput = {
   acceptForecast: false,
 };
 const file = (key: string, root = '/data') => ({ key, path: `${root}/${key}`, size: 1, mtimeMs: 1 });
+/** As they are offered for missing files. */
+const offersOf = (...files: readonly Omit<OfferedFile, 'key'>[]): Offers =>
+  new Map([['missing-files', files.map((one) => ({ ...one, key: 'a' }))]]);
 const shown: ShownSource = {
   paths: ['/data'],
   pieces: [],
   isPart: false,
   files: [file('town/a.las'), file('town/b.las'), file('town/c.tif'), file('other/d.las')],
   findings: [{ id: 'empty', count: 1, looked: 1, total: 1, keys: ['town/b.las'] }],
-  offered: [
+  offers: offersOf(
     { path: '/data/a.tfw', folder: '/data', of: '/data/a.tif' },
     { path: '/data/textures/w.jpg', folder: '/data', of: '/data/m.obj' },
     { path: '/other/n.mtl', folder: '/other', of: '/other/n.obj' },
-  ],
+  ),
+  proposed: 0,
 };
 const none = async () => [];
 const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
@@ -77,10 +82,10 @@ describe('a new asset with what a person decided about its files', () => {
   });
 
   it('is not told a system by a file that is taken along already', async () => {
-    const offered = [{ path: '/data/town/c.tif.aux.xml', folder: '/data', of: '/data/town' }];
+    const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', of: '/data/town' });
     const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
     const wanted = { ...input, changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] } };
-    await expect(changedJob(wanted, { ...shown, offered }, none)).rejects.toMatchObject({
+    await expect(changedJob(wanted, { ...shown, offers }, none)).rejects.toMatchObject({
       code: 'system-file-exists',
     });
   });
@@ -128,7 +133,8 @@ describe('an asset of a part of what was dropped', () => {
     ],
     isPart: false,
     findings: [],
-    offered: [],
+    offers: new Map(),
+    proposed: 0,
   };
   const part = (pieces: readonly number[], over: Partial<NewAssetInput> = {}, of = mixed) =>
     changedJob({ ...input, paths: ['/data'], pieces, ...over }, of, none);

@@ -13,7 +13,7 @@ function begin() {
       { kind: 'RASTER_IMAGERY', reason: null, primary: 'dop.tif', files: [0] },
       { kind: null, reason: 'document', primary: 'Prüfung.docx', files: [...keys.keys()].slice(1) },
     ],
-    ...{ isPart: false, findings: [], offered: [] },
+    ...{ isPart: false, findings: [], offers: new Map(), proposed: 0 },
   };
   const handlers = pieceHandlers(
     () => shown,

@@ -11,7 +11,7 @@ const fileOf = (key: string, path = `/data/Essen/${key}`) => ({ key, path, size:
 
 /** One folder: two documents were taken out of the third piece, one by one. */
 const before: ShownSource = {
-  ...{ paths: ['/data/Essen'], isPart: false, findings: [], offered: [] },
+  ...{ paths: ['/data/Essen'], isPart: false, findings: [], offers: new Map(), proposed: 0 },
   files: ['1.tif', 'a.pdf', 'b.pdf', 'c.pdf'].map((key) => fileOf(key)),
   pieces: [
     piece('RASTER_IMAGERY', '1.tif', 0),

@@ -13,7 +13,12 @@ import {
   leftOutKeys,
   type Way,
 } from '../../../../../renderer/state/new-asset/draft/decisions.ts';
-import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import {
+  type Draft,
+  draftFrom,
+  draftInputs,
+  scopeOfAll,
+} from '../../../../../renderer/state/new-asset/draft/draft.ts';
 import { describeFindings } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 
 const group = (part: Partial<FindingGroup> & Pick<FindingGroup, 'id'>): FindingGroup => {
@@ -22,7 +27,7 @@ const group = (part: Partial<FindingGroup> & Pick<FindingGroup, 'id'>): FindingG
 };
 const sourceWith = (...findings: readonly FindingGroup[]): SourceView => ({ ...doubtfulSource, findings });
 const waysOf = (source: SourceView, draft: Draft = draftFrom(source)): readonly (readonly Way[])[] =>
-  describeFindings(source, draft).map(({ ways }) => ways.map(({ way }) => way));
+  describeFindings(scopeOfAll(source, draft)).map(({ ways }) => ways.map(({ way }) => way));
 const leaveOut = { kind: 'leave-out' } as const;
 const assign = { kind: 'assign', epsg: 25_832 } as const;
 const asked = { kind: 'ask-system' } as const;
@@ -36,7 +41,7 @@ describe('the ways out of a finding', () => {
       [leaveOut],
       [],
     ]);
-    const [, words] = describeFindings(doubtfulSource, draftFrom(doubtfulSource));
+    const [, words] = describeFindings(scopeOfAll(doubtfulSource, draftFrom(doubtfulSource)));
     expect(words?.ways.map(({ label }) => label.replaceAll('\u00a0', ' '))).toEqual([
       'Use EPSG:25832',
       'Assign EPSG…',
@@ -62,7 +67,7 @@ describe('the ways out of a finding', () => {
     const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
     const source = sourceWith(group({ id: 'no-system-raster', fix }));
     expect(waysOf(source)).toEqual([[fix, asked, leaveOut]]);
-    const [words] = describeFindings(source, draftFrom(source));
+    const [words] = describeFindings(scopeOfAll(source, draftFrom(source)));
     expect(words?.ways[0]?.label.replaceAll('\u00a0', ' ')).toBe('Use Town grid');
     const decisions: Decisions = { [words?.id ?? '']: fix };
     expect(changesOf(source.findings, decisions)).toEqual({
@@ -70,11 +75,11 @@ describe('the ways out of a finding', () => {
       assigned: [],
       worded: [{ wkt: fix.wkt, files: { keys: ['a.tif', 'b.tif'] } }],
     });
-    const [decided] = describeFindings(source, { ...draftFrom(source), decisions });
+    const [decided] = describeFindings(scopeOfAll(source, { ...draftFrom(source), decisions }));
     expect(decided?.decided?.title).toBe('Town grid assigned');
   });
 
-  it('switch the kind of data, unless each becomes an asset', () => {
+  it('switch the kind of data', () => {
     const draft = draftFrom(colouredSource);
     expect(waysOf(colouredSource, draft)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_IMAGERY' }]]);
     const heights = group({
@@ -86,18 +91,12 @@ describe('the ways out of a finding', () => {
     expect(waysOf(sourceWith(heights), imagery)).toEqual([
       [{ kind: 'switch', sourceType: 'RASTER_TERRAIN' }],
     ]);
-    const split: Draft = {
-      ...draftFrom({ ...severalSource, findings: colouredSource.findings }),
-      separate: draftFrom(severalSource).separate.map((one) => ({ ...one, sourceType: 'RASTER_TERRAIN' })),
-    };
-    expect(waysOf(colouredSource, split)).toEqual([[]]);
   });
 
   it('split where there are several to be made of it', () => {
     const asOne = { ...severalSource, suggestSeparate: false };
     expect(waysOf(asOne)).toEqual([[{ kind: 'split' }]]);
     expect(waysOf({ ...asOne, separate: [] })).toEqual([[]]);
-    expect(waysOf(severalSource)).toEqual([]);
   });
 
   it('leave nothing out where all would be, or where it can’t be said which', () => {
@@ -177,10 +176,10 @@ describe('what was decided', () => {
       takenAlong: along.paths,
     });
     const source = sourceWith(missing('a.mtl'));
-    const [open] = describeFindings(source, draftFrom(source));
+    const [open] = describeFindings(scopeOfAll(source, draftFrom(source)));
     const plain = (text: string) => text.replaceAll('\u00a0', ' ');
     expect(open?.ways.map(({ label }) => plain(label))).toEqual(['Take 2 files along', 'Leave out 1 file']);
-    const [words] = describeFindings(source, { ...draftFrom(source), decisions });
+    const [words] = describeFindings(scopeOfAll(source, { ...draftFrom(source), decisions }));
     expect(plain(words?.decided?.title ?? '')).toBe('2 files taken along');
     expect(plain(words?.decided?.detail ?? '')).toBe(
       'From the same folder: a.mtl, wall.jpg. Uploaded with the data; the files on disk stay unchanged.',
@@ -196,10 +195,20 @@ describe('what was decided', () => {
     expect(input?.changes).toMatchObject({ leftOut: [], assigned: [{ epsg: 25_832 }] });
     const asModel: Draft = { ...draft, assetType: '3DTILES', sourceType: '3D_MODEL' };
     expect(draftInputs(doubtfulSource, asModel, false)[0]).not.toHaveProperty('changes');
-    const several = { ...severalSource, findings: [cut] };
-    const split: Draft = { ...draftFrom(several), decisions: { [groupId(cut)]: leaveOut } };
-    expect(draftInputs(several, split, false).map(({ changes }) => changes?.leftOut)).toEqual(
-      several.separate.map(() => [{ keys: ['a.tif', 'b.tif'] }]),
+  });
+
+  it('goes with the asset that it was decided for, and no other', () => {
+    const assets = severalSource.assets.map((asset) => ({ ...asset, findings: [cut] }));
+    const several = { ...severalSource, assets };
+    const plain = draftFrom(several);
+    const separate = plain.separate.map((one) =>
+      one.group === 2 ? { ...one, decisions: { [groupId(cut)]: leaveOut } } : one,
     );
+    const inputs = draftInputs(several, { ...plain, separate }, false);
+    expect(inputs.map(({ changes }) => changes?.leftOut)).toEqual([
+      ...[undefined, undefined],
+      [{ keys: ['a.tif', 'b.tif'] }],
+      undefined,
+    ]);
   });
 });

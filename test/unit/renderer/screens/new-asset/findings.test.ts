@@ -6,11 +6,12 @@ import {
   photoSource,
 } from '../../../../../gallery/samples/sample-sources.ts';
 import type { FindingGroup, SourceView } from '../../../../../preload/contract.ts';
-import { draftFrom } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import { draftFrom, scopeOfAll } from '../../../../../renderer/state/new-asset/draft/draft.ts';
 import { describeFindings, notesByFile } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 
 const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
-const describeAll = (source: SourceView, draft = draftFrom(source)) => describeFindings(source, draft);
+const describeAll = (source: SourceView, draft = draftFrom(source)) =>
+  describeFindings(scopeOfAll(source, draft));
 
 describe('what is said of what was found', () => {
   it('names how many, which, and what helps', () => {
@@ -30,7 +31,9 @@ describe('what is said of what was found', () => {
 
   it('counts the files whose names it does not list', () => {
     const group: FindingGroup = { id: 'cut-off', count: 5_000, looked: 5_000, total: 5_000, keys: ['a.tif'] };
-    const [words] = describeFindings({ findings: [group], fileCount: 5_000 }, draftFrom(citySource));
+    const [words] = describeFindings(
+      scopeOfAll({ findings: [group], fileCount: 5_000 }, draftFrom(citySource)),
+    );
     expect(words?.more).toBe(4_999);
     expect(plain(words?.share)).toBe('all 5,000 files checked');
   });
@@ -54,8 +57,8 @@ describe('what is said of what was found', () => {
       { id: 'no-system-points', count: 1, looked: 1, total: 1, keys: ['a.las'] },
     ];
     const draft = { ...draftFrom(citySource), sourceType: 'POINT_CLOUD' };
-    expect(describeFindings({ findings, fileCount: 1 }, draft)).toHaveLength(1);
+    expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, draft))).toHaveLength(1);
     const named = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
-    expect(describeFindings({ findings, fileCount: 1 }, named)).toEqual([]);
+    expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, named))).toEqual([]);
   });
 });

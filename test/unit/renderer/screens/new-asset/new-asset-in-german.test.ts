@@ -6,7 +6,7 @@ import {
   severalSource,
 } from '../../../../../gallery/samples/sample-sources.ts';
 import { sayPhrase, speak } from '../../../../../renderer/say.ts';
-import { draftFrom } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+import { draftFrom, scopeOfAll } from '../../../../../renderer/state/new-asset/draft/draft.ts';
 import { describeKind } from '../../../../../renderer/state/new-asset/draft/draft-kind.ts';
 import { describeFindings } from '../../../../../renderer/state/new-asset/draft/findings.ts';
 import { describeForecast } from '../../../../../renderer/state/new-asset/draft/forecast.ts';
@@ -76,7 +76,7 @@ describe('what was found in the files, in German', () => {
     ],
   ])('is counted: %j', (counts, title, share) => {
     const findings = incompleteSource.findings.map((group) => ({ ...group, ...counts }));
-    const [words] = describeFindings({ findings, fileCount: 21 }, draftFrom(incompleteSource));
+    const [words] = describeFindings(scopeOfAll({ findings, fileCount: 21 }, draftFrom(incompleteSource)));
     expect([plain(words?.title), plain(words?.share)]).toEqual([title, share]);
   });
 });

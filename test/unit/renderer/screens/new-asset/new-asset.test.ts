@@ -4,6 +4,7 @@ import {
   mixedSource,
   rememberedSource,
   severalSource,
+  unlistedSource,
 } from '../../../../../gallery/samples/sample-sources.ts';
 import {
   type Draft,
@@ -87,6 +88,23 @@ describe('the kind of data', () => {
 
   it('is asked for, chosen, or typed in', () => {
     expect(describeKind(mixedSource, draftFrom(mixedSource)).sure).toBe(false);
+    const shapefile = {
+      ...{ name: 'parcels.shp', sourceType: '', reason: null, fileCount: 2, bytes: 9, names: [] },
+      contents: [
+        { extension: 'shp', count: 1, beside: false },
+        { extension: 'dbf', count: 1, beside: true },
+      ],
+    };
+    const [unlisted] = unlistedSource.findings;
+    const alone = {
+      ...unlistedSource,
+      pieces: [shapefile],
+      findings: unlisted ? [{ ...unlisted, count: 1 }] : [],
+    };
+    expect(describeKind(alone, draftFrom(alone)).headline).toBe('The service doesn’t list this format');
+    const beside = { ...shapefile, contents: [{ extension: 'xyz', count: 3, beside: false }] };
+    const mixed = { ...alone, pieces: [shapefile, beside] };
+    expect(describeKind(mixed, draftFrom(mixed)).headline).toBe('What kind of data is this?');
     expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' }).headline).toBe('BIM/CAD model');
     expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
   });

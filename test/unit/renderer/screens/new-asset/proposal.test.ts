@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { essenSource, thousandSource } from '../../../../../gallery/samples/sample-sources.ts';
+import { assetSeen, essenSource, thousandSource } from '../../../../../gallery/samples/sample-sources.ts';
 import type { SeparateSourceView } from '../../../../../preload/contract.ts';
 import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/state/new-asset/draft/draft.ts';
 import { keepTyped } from '../../../../../renderer/state/new-asset/draft/further-drop.ts';
@@ -51,8 +51,8 @@ describe('a proposal', () => {
   });
 
   it('knows which asset has no position yet', () => {
-    const without = (now: Draft) =>
-      now.separate.filter((one) => lacksPosition(one, now)).map(({ name }) => name);
+    const without = (now: Draft, assets = essenSource.assets) =>
+      now.separate.filter((one) => lacksPosition(one, assets[one.group ?? -1], now)).map(({ name }) => name);
     expect(without(draft)).toEqual(['Kirche St. Marien']);
     const at = { longitude: '7,01', latitude: '51.45', height: '30' };
     const placed: Draft = { ...draft, options: { ...draft.options, ...at } };
@@ -60,8 +60,8 @@ describe('a proposal', () => {
     expect(without({ ...placed, options: { ...placed.options, height: '' } })).toHaveLength(1);
     expect(without({ ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } })).toEqual([]);
     expect(without({ ...draft, furtherOptions: '{ "position": [7, 51, 0] }' })).toEqual([]);
-    const named = draft.separate.map((one) => ({ ...one, source: { ...one.source, system: 'EPSG:25832' } }));
-    expect(without({ ...draft, separate: named })).toEqual([]);
+    const named = essenSource.assets.map(({ group }) => assetSeen(group, 1, 'EPSG:25832'));
+    expect(without(draft, named)).toEqual([]);
   });
 
   it('is changed by hand', () => {

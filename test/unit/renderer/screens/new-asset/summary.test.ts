@@ -103,6 +103,8 @@ describe('what all files of a source are together', () => {
     expect(say(unknownSource)).toBe('5,120 files · position unknown');
     const nothing = { placed: 0, extent: null, systems: [] };
     expect(say(withSeen({ ...nothing, state: 'looking' }))).toBe('400 files');
+    const archive = { degree: 'names-only', count: 1, examples: ['town.zip'] } as const;
+    expect(say(withSeen({ ...nothing, degrees: [archive] }))).toBe('400 files');
   });
 
   it('is nothing while nothing was looked into', () => {

@@ -1,0 +1,111 @@
+import type { AssetSeen, PieceView, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
+import { moment } from '../moment.ts';
+import { assetSeen, essenSource, out, piece, placedAs, proposed, tileAt } from '../sample-sources.ts';
+
+const pieces: readonly PieceView[] = [
+  {
+    ...piece('RASTER_IMAGERY', 6, 9e6, 'tif'),
+    contents: [
+      { extension: 'tif', count: 3, beside: false },
+      { extension: 'tfw', count: 3, beside: true },
+    ],
+  },
+  { ...piece('RASTER_TERRAIN', 1, 179e3, 'tif'), names: ['dtm_1m.tif'] },
+  piece('3D_CAPTURE', 40, 2.3e9, 'jpg'),
+  piece('POINT_CLOUD', 3, 2.1e9, 'las'),
+  { ...piece('CITYGML', 1, 2.5e6, 'gml'), name: 'lod2_buildings.gml' },
+  out(
+    'foreign',
+    4,
+    'parcels/parcels.shp',
+    'parcels/parcels.dbf',
+    'parcels/parcels.shx',
+    'parcels/parcels.prj',
+  ),
+];
+const names = ['Ortho', 'DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings'];
+const types = ['RASTER_IMAGERY', 'RASTER_TERRAIN', '3D_CAPTURE', 'POINT_CLOUD', 'CITYGML'] as const;
+const separate = types.map(
+  (type, at): SeparateSourceView => proposed(at, names[at] ?? '', type, pieces[at] as PieceView),
+);
+const made = (at: number): SeparateSourceView['madeBefore'] => ({
+  assetId: 20_011 + at,
+  at: moment - 3_600_000,
+});
+const fine: readonly AssetSeen[] = [
+  assetSeen(0, 3, 'EPSG:25832'),
+  assetSeen(1, 1, 'EPSG:25832'),
+  assetSeen(2, 40),
+  assetSeen(3, 3, 'EPSG:25832 + EPSG:7837'),
+  assetSeen(4, 1, 'EPSG:25832'),
+];
+
+/** A delivery of five kinds, of which nothing is wrong. */
+export const fineMixtureSource: SourceView = {
+  ...essenSource,
+  paths: ['/data/Delivery 2026-11'],
+  suggestedName: 'Delivery 2026-11',
+  fileCount: 55,
+  bytes: 4.4e9,
+  ...placedAs([0, 1, 2, 3, 4, 5, 6, 7].map((at) => tileAt(at, at % 4, Math.floor(at / 4)))),
+  ...{ pieces, separate, assets: fine, suggestSeparate: true },
+};
+
+/** The same with two orthophotos that name no system, one of which has no place either. */
+export const failingMixtureSource: SourceView = {
+  ...fineMixtureSource,
+  separate: separate.map((one, at) => (at === 4 ? { ...one, madeBefore: made(0) } : one)),
+  assets: [
+    {
+      ...assetSeen(0, 3),
+      systems: [{ system: 'EPSG:25832', count: 1 }],
+      findings: [
+        {
+          ...{ id: 'no-system-raster', count: 2, looked: 3, total: 3 },
+          keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'],
+          fix: { kind: 'assign', epsg: 25832 },
+        },
+        { id: 'no-place', count: 1, looked: 3, total: 3, keys: ['ortho/ortho_03.tif'] },
+      ],
+    },
+    {
+      ...assetSeen(1, 1, 'EPSG:25832'),
+      findings: [
+        { id: 'no-vertical', count: 1, looked: 1, total: 1, keys: ['dtm_1m.tif'] },
+        {
+          ...{ id: 'unnamed-fill', values: { value: '-9999' }, count: 1, looked: 1, total: 1 },
+          keys: ['dtm_1m.tif'],
+        },
+      ],
+    },
+    {
+      ...assetSeen(2, 40),
+      findings: [
+        { id: 'photos-without-position', count: 2, looked: 40, total: 40, keys: ['f/1.jpg', 'f/2.jpg'] },
+      ],
+    },
+    ...fine.slice(3),
+  ],
+};
+
+const sites = Array.from({ length: 30 }, (_, at) => at);
+
+/** Thirty folders, of which 28 were uploaded before. */
+export const siteSource: SourceView = {
+  ...fineMixtureSource,
+  paths: sites.map((at) => `/data/Site ${at + 1}`),
+  suggestedName: 'Site 1',
+  fileCount: 120,
+  bytes: 2.4e9,
+  pieces: sites.map(() => piece('RASTER_IMAGERY', 4, 8e7, 'tif')),
+  separate: sites.map((at) => ({
+    ...proposed(
+      at,
+      `Site ${String(at + 1).padStart(2, '0')}`,
+      'RASTER_IMAGERY',
+      piece('RASTER_IMAGERY', 4, 8e7, 'tif'),
+    ),
+    ...(at < 28 && { madeBefore: made(at) }),
+  })),
+  assets: sites.map((at) => assetSeen(at, 4, 'EPSG:25832')),
+};

@@ -1,0 +1,112 @@
+/** What the row of one of several assets says of its files. */
+
+import type { AssetSeen, FindingGroup, FindingLevel } from '../../../../preload/contract.ts';
+import { areAllRead } from '../../../../shared/degrees.ts';
+import { factsOf } from '../../../../shared/findings.ts';
+import { saidSystem } from '../../../../shared/source.ts';
+import { say, sayValue } from '../../../say.ts';
+import { groupId, leftOutKeys } from './decisions.ts';
+import { type FindingsScope, groupsThatMatter, type SeparateDraft } from './draft.ts';
+
+/** The gravest that is left to decide about an asset. */
+export interface Trouble {
+  readonly level: FindingLevel;
+  /** Files that show it; of what is good to know, the notes. */
+  readonly count: number;
+}
+
+/** Null where nothing is left. */
+export function troubleOf(scope: FindingsScope): Trouble | null {
+  const open = openGroups(scope);
+  for (const level of ['will-fail', 'may-disappoint'] as const) {
+    const grave = open.filter(({ id }) => factsOf(id).level === level);
+    if (grave.length > 0) return { level, count: countFiles(grave, scope.fileCount) };
+  }
+  return open.length > 0 ? { level: 'worth-knowing', count: open.length } : null;
+}
+
+/** Nothing was decided about something that ends in an error. */
+export const isLikelyToFail = (scope: FindingsScope): boolean => troubleOf(scope)?.level === 'will-fail';
+
+/** How an asset stands, in a word or two: `2 likely to fail`. */
+export interface AssetState {
+  readonly tone: 'error' | 'known' | 'waiting' | 'fine' | 'plain';
+  readonly words: string;
+}
+
+/**
+ * What matters most about an asset; null where there is nothing to say. Fine is what was read in full and
+ * shows nothing that could disappoint.
+ */
+export function stateOf(
+  { source }: SeparateDraft,
+  scope: FindingsScope,
+  seen: AssetSeen | undefined,
+): AssetState | null {
+  const trouble = troubleOf(scope);
+  const words = trouble && say(`newAsset.proposal.trouble.${trouble.level}`, { count: trouble.count });
+  if (words !== null && trouble?.level === 'will-fail') return { tone: 'error', words };
+  if (source.madeBefore) {
+    const id = String(source.madeBefore.assetId);
+    return { tone: 'known', words: say('newAsset.proposal.already', { id }) };
+  }
+  if (words !== null && trouble?.level === 'may-disappoint') return { tone: 'waiting', words };
+  if (seen && areAllRead(seen.degrees)) return { tone: 'fine', words: say('newAsset.proposal.fine') };
+  if (words !== null) return { tone: 'plain', words };
+  // What was decided can be undone.
+  const count = groupsThatMatter(scope).length;
+  return count === 0
+    ? null
+    : { tone: 'plain', words: say('newAsset.proposal.trouble.worth-knowing', { count }) };
+}
+
+/**
+ * `EPSG:25832` where all files of the asset have it that could, else `1 of 3 files has EPSG:25832`; null
+ * where none has one. A system that the person has assigned is one that they have.
+ */
+export function describeSystem(seen: AssetSeen | undefined, scope: FindingsScope): string | null {
+  const counts = new Map(seen?.systems.map(({ system, count }) => [system, count]));
+  for (const group of groupsThatMatter(scope)) {
+    const decision = scope.decisions[groupId(group)];
+    if (decision?.kind !== 'assign') continue;
+    const system = `EPSG:${decision.epsg}`;
+    counts.set(system, (counts.get(system) ?? 0) + group.count);
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  if (!first || !seen) return null;
+  const [system, count] = first;
+  const total = seen.locatable - leftOutWithoutSystem(scope);
+  return count >= total
+    ? sayValue(saidSystem(system))
+    : say('newAsset.proposal.someSystem', { count, total, system: sayValue(saidSystem(system)) });
+}
+
+function leftOutWithoutSystem(scope: FindingsScope): number {
+  return groupsThatMatter(scope)
+    .filter((group) => withoutSystem.has(group.id) && scope.decisions[groupId(group)]?.kind === 'leave-out')
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+const withoutSystem: ReadonlySet<string> = new Set([
+  'no-system-raster',
+  'no-system-city',
+  'no-system-points',
+]);
+
+/** Nothing was decided about them, and not all of their files are left out. */
+function openGroups(scope: FindingsScope): readonly FindingGroup[] {
+  const groups = groupsThatMatter(scope);
+  const leftOut = leftOutKeys(groups, scope.decisions);
+  const isLeftOut = ({ count, keys }: FindingGroup) =>
+    keys.length > 0 && keys.length >= count && keys.every((key) => leftOut.has(key));
+  return groups.filter((group) => scope.decisions[groupId(group)] === undefined && !isLeftOut(group));
+}
+
+/** A file that shows several of them counts once, as far as the files are known by name. */
+function countFiles(groups: readonly FindingGroup[], most: number): number {
+  const named = new Set(groups.flatMap(({ keys }) => keys)).size;
+  return Math.min(
+    most,
+    groups.reduce((sum, { count, keys }) => sum + count - keys.length, named),
+  );
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { assetSeen } from '../../../../../gallery/samples/sample-sources.ts';
+import {
+  failingMixtureSource,
+  fineMixtureSource,
+  siteSource,
+} from '../../../../../gallery/samples/sources/sample-mixture.ts';
+import type { FindingGroup, SourceView } from '../../../../../preload/contract.ts';
+import {
+  describeSystem,
+  isLikelyToFail,
+  stateOf,
+} from '../../../../../renderer/state/new-asset/draft/asset-row.ts';
+import { groupId } from '../../../../../renderer/state/new-asset/draft/decisions.ts';
+import { type Draft, draftFrom, scopesOf } from '../../../../../renderer/state/new-asset/draft/draft.ts';
+
+const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' ') ?? null;
+
+/** What each row says: name, coordinate system, state. */
+function rowsOf(source: SourceView, draft: Draft = draftFrom(source)) {
+  const scopes = scopesOf(source, draft);
+  return draft.separate.map((asset, at) => {
+    const [scope, seen] = [scopes[at], source.assets.find(({ group }) => group === asset.group)];
+    if (!scope) throw new Error('a row has no scope');
+    const state = stateOf(asset, scope, seen);
+    return [asset.name, plain(describeSystem(seen, scope)), plain(state?.words), state?.tone ?? null];
+  });
+}
+
+const [missing] = failingMixtureSource.assets[0]?.findings ?? [];
+const decideInFirst = (kind: 'assign' | 'leave-out'): Draft => {
+  const draft = draftFrom(failingMixtureSource);
+  const decision = kind === 'assign' ? { kind, epsg: 25832 } : { kind };
+  const decisions = { [groupId(missing as FindingGroup)]: decision };
+  return { ...draft, separate: draft.separate.map((one, at) => (at === 0 ? { ...one, decisions } : one)) };
+};
+
+describe('the row of an asset', () => {
+  it('says what was found in its own files, which is nothing of those of others', () => {
+    expect(rowsOf(failingMixtureSource)).toEqual([
+      ['Ortho', '1 of 3 files has EPSG:25832', '2 likely to fail', 'error'],
+      ['DTM 1 m', 'EPSG:25832', '1 may look different', 'waiting'],
+      ['Flight', null, 'Fine', 'fine'],
+      ['Point cloud', 'EPSG:25832 + EPSG:7837', 'Fine', 'fine'],
+      ['LoD2 buildings', 'EPSG:25832', 'Already asset 20011', 'known'],
+    ]);
+    expect(rowsOf(fineMixtureSource).map(([, , words]) => words)).toEqual(Array(5).fill('Fine'));
+  });
+
+  it('says the system of all its files once one is assigned, and of those that are left', () => {
+    const assigned = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
+    // A system alone places no raster.
+    expect(assigned).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
+    const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
+    expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
+  });
+
+  it('is likely to fail until something is decided', () => {
+    const failing = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
+    expect(failing(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
+    expect(failing(decideInFirst('assign')).some(Boolean)).toBe(false);
+  });
+
+  it('calls nothing fine that was not read in full', () => {
+    const archive = { degree: 'names-only', count: 1, examples: ['a.zip'] } as const;
+    const assets = fineMixtureSource.assets.with(4, { ...assetSeen(4, 0), degrees: [archive] });
+    expect(rowsOf({ ...fineMixtureSource, assets })[4]).toEqual(['LoD2 buildings', null, null, null]);
+  });
+
+  it('counts a file once that shows two reasons to fail', () => {
+    const cut: FindingGroup = { id: 'cut-off', count: 1, looked: 3, total: 3, keys: ['ortho/ortho_02.tif'] };
+    const [ortho, ...others] = failingMixtureSource.assets;
+    if (!ortho) throw new Error('there is no first asset');
+    const assets = [{ ...ortho, findings: [cut, ...ortho.findings] }, ...others];
+    expect(rowsOf({ ...failingMixtureSource, assets })[0]?.[2]).toBe('2 likely to fail');
+  });
+
+  it('says of each of many folders that it is an asset already', () => {
+    expect(rowsOf(siteSource).filter(([, , , tone]) => tone === 'known')).toHaveLength(28);
+  });
+});

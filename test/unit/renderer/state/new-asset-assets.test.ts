@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { assetSeen } from '../../../../gallery/samples/sample-sources.ts';
+import { failingMixtureSource, siteSource } from '../../../../gallery/samples/sources/sample-mixture.ts';
+import type {
+  AssetSeen,
+  NewAssetInput,
+  Seen,
+  SourceSeenView,
+  SourceView,
+} from '../../../../preload/contract.ts';
+import type { Api } from '../../../../renderer/api.ts';
+import { mergeAssets, separateAsset } from '../../../../renderer/state/new-asset/draft/proposal.ts';
+import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
+import { packFootprints } from '../../../../shared/source.ts';
+
+async function opened(
+  source: SourceView,
+  madeBefore: readonly { group: number; madeBefore: unknown }[] = [],
+) {
+  let listener: (view: SourceSeenView) => void = () => {};
+  const calls: [name: string, input: unknown][] = [];
+  const api = {
+    call: async (name: string, input: unknown) => {
+      calls.push([name, input]);
+      return name === 'source.inspect' ? source : name === 'source.regroup' ? madeBefore : undefined;
+    },
+    on: (name: string, heard: typeof listener) => {
+      if (name === 'source.seen') listener = heard;
+    },
+  } as unknown as Api;
+  const newAsset = new NewAssetState(api);
+  await newAsset.open(source.paths);
+  const tell = (...assets: readonly AssetSeen[]) =>
+    listener({ round: 1, seen: source.seen as Seen, assets, footprints: packFootprints([]), density: null });
+  const asked = (wanted: string) => calls.flatMap(([name, input]) => (name === wanted ? [input] : []));
+  return { newAsset, tell, asked };
+}
+
+const cut = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['las/a.las'] } as const;
+
+it('takes over what is seen of each asset as it is told, and keeps what was seen of the others', async () => {
+  const { newAsset, tell } = await opened(failingMixtureSource);
+  expect(newAsset.files.failing).toEqual([0]);
+  tell({ ...assetSeen(3, 3), findings: [cut] });
+  expect(newAsset.files.failing).toEqual([0, 3]);
+  tell(assetSeen(0, 3, 'EPSG:25832'));
+  expect(newAsset.files.failing).toEqual([3]);
+});
+
+it('sends what was decided about one asset with this alone', async () => {
+  const { newAsset, asked } = await opened(failingMixtureSource);
+  const [words] = newAsset.files.findingsOf(0);
+  newAsset.form.takeWayOut(words?.id ?? '', { kind: 'assign', epsg: 25832 }, 0);
+  expect(newAsset.files.failing).toEqual([]);
+  await newAsset.submit();
+  const inputs = asked('jobs.create') as readonly NewAssetInput[];
+  expect(inputs.map(({ changes }) => changes?.assigned)).toEqual([
+    [{ epsg: 25832, files: { keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'] } }],
+    ...Array(4).fill(undefined),
+  ]);
+});
+
+it('uploads those that are fine alone', async () => {
+  const { newAsset, asked } = await opened(failingMixtureSource);
+  await newAsset.submitFine();
+  const names = (asked('jobs.create') as readonly NewAssetInput[]).map(({ name }) => name);
+  expect(names).toEqual(['DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings']);
+});
+
+it('switches the kind of the asset that a note is about', async () => {
+  const { newAsset } = await opened(failingMixtureSource);
+  newAsset.form.takeWayOut('x', { kind: 'switch', sourceType: 'RASTER_IMAGERY' }, 1);
+  const types = newAsset.form.draft?.separate.map(({ sourceType }) => sourceType);
+  expect(types?.slice(0, 3)).toEqual(['RASTER_IMAGERY', 'RASTER_IMAGERY', '3D_CAPTURE']);
+});
+
+it('leaves out the assets that there are already, but never all of them', async () => {
+  const { newAsset } = await opened(siteSource);
+  newAsset.form.leaveOut(Array.from({ length: 28 }, (_, at) => at));
+  expect(newAsset.form.draft?.separate.map(({ name }) => name)).toEqual(['Site 29', 'Site 30']);
+  expect(newAsset.form.draft?.removed).toHaveLength(28);
+  newAsset.form.leaveOut([0, 1]);
+  expect(newAsset.form.draft?.separate).toHaveLength(2);
+});
+
+it('asks main to look at assets that a person has put together, and shows what is seen of them', async () => {
+  const madeBefore = { assetId: 20_099, at: 0 };
+  const { newAsset, tell, asked } = await opened(failingMixtureSource, [{ group: 5, madeBefore }]);
+  const { draft } = newAsset.form;
+  if (!draft) throw new Error('nothing is shown');
+  newAsset.form.move(mergeAssets(draft, 0, 1, failingMixtureSource));
+  expect(asked('source.regroup')).toEqual([
+    {
+      round: 1,
+      assets: [{ group: 5, pieces: [0, 1] }, ...[2, 3, 4].map((group) => ({ group, pieces: [group] }))],
+    },
+  ]);
+  expect(newAsset.files.failing).toEqual([]);
+  tell({ ...assetSeen(5, 4), findings: [{ ...cut, keys: ['ortho/ortho_02.tif'] }] });
+  expect(newAsset.files.failing).toEqual([0]);
+  await expect.poll(() => newAsset.form.draft?.separate[0]?.source.madeBefore).toEqual(madeBefore);
+  // Taken apart, they are as they were proposed: nothing is to be looked at again.
+  const merged = newAsset.form.draft;
+  if (!merged) throw new Error('nothing is shown');
+  newAsset.form.move(separateAsset(merged, 0, failingMixtureSource));
+  expect(newAsset.form.draft?.separate.map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
+  expect(asked('source.regroup')).toHaveLength(1);
+  expect(newAsset.files.failing).toEqual([0]);
+});
