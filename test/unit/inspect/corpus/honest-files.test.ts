@@ -15,7 +15,7 @@ function graveIn(key: string): readonly string[] {
   if (!look) return ['unread'];
   const whole = { ...look, key };
   const [stem] = key.split('.');
-  const own = [...files].filter(([name]) => name === key || name === `${stem}.hdr`);
+  const own = [...files].filter(([name]) => name.split('.')[0] === stem);
   const listed = own.map(([name, { length }]) => ({ key: name, size: length }));
   const findings = createFindings(listed, { ...systems, toLonLat });
   findings.add(whole);

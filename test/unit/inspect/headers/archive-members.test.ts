@@ -99,7 +99,7 @@ describe('files in an archive', () => {
     });
   });
 
-  it('show what they show in a folder: no system, cut off, wrong format', async () => {
+  it('show what they show in a folder: no system, no place, cut off, wrong format', async () => {
     const { findings } = await survey(
       archiveOf({ 'a.tif': tiffFile({ bands: 3 }), 'b.tif': placed.subarray(0, -1), 'c.las': 'x y z' }),
     );
@@ -109,6 +109,7 @@ describe('files in an archive', () => {
       ['no-system-raster', ['a.zip/a.tif']],
       ['cut-off', ['a.zip/b.tif']],
       ['wrong-format', ['a.zip/c.las']],
+      ['no-place', ['a.zip/a.tif']],
     ]);
     expect(findings.flatMap(({ fix }) => fix?.kind ?? [])).toEqual(['switch']);
     expect(findings[0]).toMatchObject({ count: 1, looked: 2, total: 2 });

@@ -55,6 +55,7 @@ function sheet({ lastTime = false } = {}) {
     if (name === 'jobs.create') created += 1;
     if (name === 'jobs.create' && created > mostCreated)
       throw new ApiError({ code: 'journal-full', retryable: true });
+    if (name === 'source.regroup') return [];
     if (name !== 'source.inspect') return;
     asked.push(input);
     before = input.included ? (shown ?? before) : null;
