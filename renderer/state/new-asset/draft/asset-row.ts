@@ -16,7 +16,7 @@ export interface Trouble {
 }
 
 /** Null where nothing is left. */
-export function troubleOf(scope: FindingsScope): Trouble | null {
+function troubleOf(scope: FindingsScope): Trouble | null {
   const open = openGroups(scope);
   for (const level of ['will-fail', 'may-disappoint'] as const) {
     const grave = open.filter(({ id }) => factsOf(id).level === level);
