@@ -4,10 +4,11 @@ import type { SurveyThread } from '../../inspect/survey/survey-thread.ts';
 import type { Clock } from '../../outside.ts';
 import { decideKind } from '../kind/decide-kind.ts';
 import { otherKind } from '../kind/other-kind.ts';
-import { leftOutBy, without } from '../kind/proposal.ts';
+import { leftOutBy } from '../kind/proposal.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Doubt, Wait } from '../settle/completeness.ts';
+import { without } from '../survey/left-out.ts';
 import { type NotedFinding, noted, notedUnread } from './noted-findings.ts';
 
 interface SourceFindingsOptions {

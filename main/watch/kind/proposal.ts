@@ -1,6 +1,5 @@
 import type { Suggestion } from '../../../shared/source.ts';
 import { bytesOf } from '../../files/file-table.ts';
-import type { SourceFile } from '../../files/model.ts';
 import { createPage } from '../../files/pages.ts';
 import { readNamed } from '../../inspect/grouping/read-named.ts';
 import { decisionMs, type Look, lookInside } from '../../inspect/headers/look-inside.ts';
@@ -72,7 +71,3 @@ export async function leftOutBy(
   const { leftOut, sourceTypes } = await proposeFor(source, parts);
   return rule.kindFrom === 'content' || sourceTypes.has(rule.sourceType) ? leftOut : new Set();
 }
-
-/** Files that go into the asset. */
-export const without = (files: readonly SourceFile[], leftOut: ReadonlySet<string>): readonly SourceFile[] =>
-  leftOut.size === 0 ? files : files.filter(({ path }) => !leftOut.has(path));

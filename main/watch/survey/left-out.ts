@@ -1,6 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { createIgnore } from '../../files/left-out/ignore-rules.ts';
 import { createPathFits, lineFor, patternsBelow } from '../../files/left-out/path-patterns.ts';
+import type { SourceFile } from '../../files/model.ts';
 import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
@@ -72,3 +73,7 @@ function linesOf(rule: LeavingOut): readonly string[] {
   }
   return [...lines, `${ownFolder}/`];
 }
+
+/** Those whose paths are not left out. */
+export const without = (files: readonly SourceFile[], leftOut: ReadonlySet<string>): readonly SourceFile[] =>
+  leftOut.size === 0 ? files : files.filter(({ path }) => !leftOut.has(path));

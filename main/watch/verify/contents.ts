@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { JobService } from '../../jobs/model.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import { planFile } from '../../transfer/plan.ts';
-import { without } from '../kind/proposal.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { FoundSource, LedgerEntry, ReceiptFile } from '../model.ts';
+import { without } from '../survey/left-out.ts';
 import { type Content, ContentSum, contentOfSent } from './content.ts';
 
 interface ContentsOptions {
