@@ -156,7 +156,7 @@ async function writeHonest(folder: string, kind: string, number: number): Promis
   const name = `honest-${kind}-${number}`;
   const staging = await folderOf(person, 0o755, 'staging', name);
   const sums = new Map<string, string>();
-  for (const key of ['a.tif', 'sub/b.bin', 'sub/deep/c.txt']) {
+  for (const key of ['a.tif', 'sub/b.tif', 'sub/deep/c.txt']) {
     const bytes = anyFile(key, 2_000 + 2 * number);
     await mkdir(dirname(join(staging, key)), { recursive: true });
     await writeFile(join(staging, key), bytes);

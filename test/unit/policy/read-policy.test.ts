@@ -142,7 +142,7 @@ describe('a policy that can’t be used', () => {
   });
 
   it.each<[object, string]>([
-    [{ services: { offers: new Map(), proposed: 0 } }, 'services.offered'],
+    [{ services: { offered: [] } }, 'services.offered'],
     [{ services: { only: true } }, 'services.offered'],
     [
       { services: { offered: [{ ...office, baseUrl: 'http://api.office.example' }] } },
