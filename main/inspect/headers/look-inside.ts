@@ -1,8 +1,6 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { createPage, type Page, sortInPages } from '../../files/pages.ts';
 import type { Clock } from '../../outside.ts';
-import type { Head } from '../formats/read-file.ts';
-import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
 import { chooseInPages } from './choose.ts';
 import type { LookThread } from './look-thread.ts';
 import { fewMembers, fileToLookAt, headTask, withMembers } from './packed-files.ts';
@@ -14,24 +12,6 @@ export interface Look extends HeadAnswer {
   readonly key: string;
   /** Key of the archive in which it is. */
   readonly archive?: string;
-  /** Null where it could not be read, or is not what its ending says. */
-  readonly head: Head | null;
-  /** Its coordinate system as a file beside it names it; null where none does. */
-  readonly systemBeside: string | null;
-  /** All that this says, of the heights too. */
-  readonly besideSays?: NamedSystem;
-  /** Where it names none, what one beside it says that is not read there. */
-  readonly hint?: string;
-  /** All of that, where it may go along in its place. Well-known text. */
-  readonly hintWkt?: string;
-  /** A cloud service keeps its bytes elsewhere: it was not opened. */
-  readonly onlyInCloud?: boolean;
-  /** It could not be opened, or not be read to where something is told of it. */
-  readonly unread?: boolean;
-  /** It has its size, but hardly any of its bytes are on the disk (`isSparse`). */
-  readonly sparse?: boolean;
-  /** Other files that it names, as they are written there. */
-  readonly names?: readonly string[];
 }
 
 /** What was seen in the files of an archive; nothing for other files. */

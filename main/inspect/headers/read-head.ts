@@ -31,15 +31,23 @@ export interface HeadTask {
   readonly version?: string;
 }
 
-/** What the head of a file says; as the fields of `Look`. */
+/** What the head of a file says; `head` is null if it can't be read or isn't what its extension says. */
 export interface HeadAnswer extends FileSays {
+  /** Its coordinate system as a file beside it names it; null where none does. */
   readonly systemBeside: string | null;
+  /** All that this says, of the heights too. */
   readonly besideSays?: NamedSystem;
+  /** Where it names none, what one beside it says that is not read there. */
   readonly hint?: string;
+  /** All of that, where it may go along in its place. Well-known text. */
   readonly hintWkt?: string;
+  /** A cloud service keeps its bytes elsewhere: it was not opened. */
   readonly onlyInCloud?: boolean;
+  /** It could not be opened, or not be read to where something is told of it. */
   readonly unread?: boolean;
+  /** It has its size, but hardly any of its bytes are on the disk (`isSparse`). */
   readonly sparse?: boolean;
+  /** Other files that it names, as they are written there. */
   readonly names?: readonly string[];
   readonly members?: ArchiveMembers;
 }
