@@ -10,7 +10,9 @@ import {
   doubleIds,
   fileRuleSchema,
   maxRules,
+  mistypedKinds,
   readCheckedFile,
+  withDerived,
 } from '../../watch/rules-file/rules-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
@@ -28,7 +30,7 @@ const serviceFileSchema = z.object({
   account: z.string().trim().min(1).max(2_048).optional(),
   /** On, unless they say otherwise: nobody is there to switch them on. */
   rules: z
-    .array(fileRuleSchema.extend({ on: z.boolean().default(true) }))
+    .array(z.preprocess(withDerived, fileRuleSchema.extend({ on: z.boolean().default(true) })))
     .max(maxRules)
     .readonly(),
   limits: bandwidthSchema.optional(),
@@ -57,6 +59,7 @@ export function parseServiceFile(
   const read = readCheckedFile(text, serviceFileSchema, ({ rules, alerts }) => [
     ...(alerts ? secretProblems(alerts, readSecret) : []),
     ...doubleIds(rules.map(named)),
+    ...mistypedKinds(rules),
     ...rules.flatMap(({ id }, index) =>
       id !== undefined && isPolicyRule(id)
         ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.other' } as const }]

@@ -10,7 +10,7 @@ import {
   unknownKeys,
   valueAt,
 } from '../rules-file/rule-problems.ts';
-import { type FileRule, fileRuleSchema, maxRules } from '../rules-file/rules-file.ts';
+import { type FileRule, fileRuleSchema, maxRules, withDerived } from '../rules-file/rules-file.ts';
 
 /** Watch rules as an administrator sets them for everyone (docs/administration.md, `watchRules`). Pure. */
 
@@ -84,7 +84,7 @@ export function readPolicyRules(text: string): PolicyRules {
   const faulty: FaultyPolicyRule[] = [];
   const ids = new Set<string>();
   for (const [index, value] of (given as readonly unknown[]).entries()) {
-    const { data, error } = policyRuleSchema.safeParse(value);
+    const { data, error } = policyRuleSchema.safeParse(withDerived(value));
     const id = idOf(value);
     const found: readonly RuleProblem[] = [
       ...(error ? problemsOf(error, value) : []),

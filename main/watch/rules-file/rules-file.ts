@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { doubleKeys, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
+import { findKind, kinds } from '../../../shared/kinds.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { type WatchRule, watchRuleSchema } from '../rule.ts';
-import { fieldName, problemsOf, type RuleProblem, unknownKeys } from './rule-problems.ts';
+import { fieldName, problemsOf, type RuleProblem, unknownKeys, valueAt } from './rule-problems.ts';
 
 /**
  * Watch rules as a file (docs/rules-file.md). Pure. Nothing in it is secret: an account is named by its id,
@@ -14,17 +15,44 @@ const rulesFileVersion = 1;
 export const maxRules = 1_000;
 
 const { shape } = watchRuleSchema;
-/** Whoever writes one by hand needs neither an id nor an account: those are given where it is read. */
+/** Only folder, unit and kind have to be written: id and account are given where the file is read. */
 export const fileRuleSchema = z.object({
   ...shape,
   id: shape.id.optional(),
   accountId: shape.accountId.optional(),
+  clampToTerrain: shape.clampToTerrain.default(false),
+  baseTerrainId: shape.baseTerrainId.default(null),
+  namePattern: shape.namePattern.default('{name}'),
+  description: shape.description.default(''),
+  ignore: shape.ignore.default([]),
+  settleSeconds: shape.settleSeconds.default(null),
+  whenChanged: shape.whenChanged.default('hold'),
+  afterSuccess: shape.afterSuccess.default({ kind: 'leave' }),
+  afterFailure: shape.afterFailure.default({ kind: 'leave' }),
+  whenTooLong: shape.whenTooLong.default('hold'),
+  whenExpired: shape.whenExpired.default('wait'),
+  shared: shape.shared.default(false),
   on: z.boolean().default(false),
 });
 const fileSchema = z.object({
   schemaVersion: z.literal(rulesFileVersion),
-  rules: z.array(fileRuleSchema).min(1).max(maxRules).readonly(),
+  rules: z.array(z.preprocess(withDerived, fileRuleSchema)).min(1).max(maxRules).readonly(),
 });
+
+/** A rule as it was written, with what follows from other fields: its name and its type of asset. */
+export function withDerived(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null) return written;
+  const { folder, sourceType, name, assetType } = written as Readonly<Record<string, unknown>>;
+  const kind = typeof sourceType === 'string' ? findKind(sourceType) : undefined;
+  return {
+    ...written,
+    ...(name === undefined && typeof folder === 'string' && { name: nameOfFolder(folder) }),
+    ...(assetType === undefined && kind && { assetType: kind.assetType }),
+  };
+}
+
+const nameOfFolder = (folder: string): string =>
+  folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
 
 export type FileRule = z.infer<typeof fileRuleSchema>;
 
@@ -39,7 +67,10 @@ export function rulesFileText(rules: readonly WatchRule[]): string {
 
 /** Reads a file, or says everything that is wrong with it. Never throws. */
 export function readRulesFile(given: string): RulesFile {
-  const read = readCheckedFile(given, fileSchema, ({ rules }) => doubleIds(rules));
+  const read = readCheckedFile(given, fileSchema, ({ rules }) => [
+    ...doubleIds(rules),
+    ...mistypedKinds(rules),
+  ]);
   return read.kind === 'problems' ? read : { kind: 'rules', rules: read.data.rules };
 }
 
@@ -70,7 +101,7 @@ export function readCheckedFile<T>(
   const problems = [
     ...doubleKeys(tree).map((one): Found => ({ ...one, what: { key: 'rulesFile.problem.keyTwice' } })),
     ...(error ? problemsOf(error, value) : []),
-    ...(data ? unknownKeys(value, data) : []),
+    ...(data ? unknownKeys(value, data) : unknownInRules(value)),
     ...(data ? more(data) : []),
   ].map(({ path, what, offset }: Found): LocatedProblem & { readonly offset: number } => {
     const from = offset ?? offsetOf(tree, path);
@@ -83,7 +114,42 @@ export function readCheckedFile<T>(
   return { kind: 'read', data };
 }
 
+/** Unknown fields of rules, also where other fields keep the file from being read. */
+function unknownInRules(value: unknown): readonly Found[] {
+  const rules = valueAt(value, ['rules']);
+  if (!Array.isArray(rules)) return [];
+  const known = Object.fromEntries(Object.keys(fileRuleSchema.shape).map((name) => [name, null]));
+  return rules.flatMap((rule: unknown, index) => unknownKeys(rule, known, ['rules', index]));
+}
+
 type Found = RuleProblem & { readonly offset?: number };
+
+/** Kinds that are nearly one that Tilelift knows. Others are the service's to judge. */
+export function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
+  return rules.flatMap(({ sourceType }, index): Found[] => {
+    const known = kinds.map((kind) => kind.sourceType);
+    if (known.some((one) => one === sourceType)) return [];
+    const meant = known.find((one) => isNearly(sourceType.toUpperCase(), one));
+    const what = { key: 'rulesFile.problem.nearly', values: { meant: meant ?? '' } } as const;
+    return meant === undefined ? [] : [{ path: ['rules', index, 'sourceType'], what }];
+  });
+}
+
+/** With at most two letters added, missing or exchanged. */
+function isNearly(text: string, wanted: string): boolean {
+  let before = Array.from({ length: wanted.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...text].entries()) {
+    const row = [at + 1];
+    for (const [to, other] of [...wanted].entries())
+      row.push(
+        Math.min((row[to] ?? 0) + 1, (before[to + 1] ?? 0) + 1, (before[to] ?? 0) + Number(letter !== other)),
+      );
+    before = row;
+  }
+  return (before.at(-1) ?? maxSlips + 1) <= maxSlips;
+}
+
+const maxSlips = 2;
 
 export function doubleIds(rules: readonly FileRule[]): Found[] {
   return rules.flatMap(({ id }, index): Found[] => {

@@ -44,7 +44,10 @@ describe('the file of a server', () => {
     const text = file({ rules: [{ ...plain, folder: 'relative', colour: 1 }, plain, plain], limit: 7 });
     const read = parseServiceFile(text);
     const line = text.slice(0, text.indexOf('"folder"')).split('\n').length;
-    expect(read.kind === 'problems' && read.problems).toMatchObject([{ line, field: 'rules[0].folder' }]);
+    expect(read.kind === 'problems' && read.problems).toMatchObject([
+      { line, field: 'rules[0].folder' },
+      { field: 'rules[0].colour' },
+    ]);
     const others = parseServiceFile(file({ rules: [{ ...plain, colour: 1 }, plain, plain], limit: 7 }));
     expect(others.kind === 'problems' && others.problems.map(({ field }) => field)).toEqual([
       'rules[0].colour',

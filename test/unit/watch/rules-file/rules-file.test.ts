@@ -30,19 +30,46 @@ describe('a file of rules', () => {
     expect(file).toEqual({ kind: 'rules', rules: [{ ...rule, on: false }] });
   });
 
+  it('needs no more than folder, unit and kind', () => {
+    const rule = {
+      folder: join(folder, 'incoming'),
+      unit: { kind: 'entries' },
+      sourceType: 'RASTER_IMAGERY',
+    };
+    const {
+      id: _,
+      accountId: __,
+      ...usual
+    } = aWatchRule({
+      ...{ ...rule, unit: { kind: 'entries' }, name: 'incoming', assetType: 'IMAGERY' },
+      ...{ whenChanged: 'hold', on: false },
+    });
+    const file = readRulesFile(JSON.stringify({ schemaVersion: 1, rules: [rule] }));
+    expect(file).toEqual({ kind: 'rules', rules: [usual] });
+  });
+
+  it('is refused for a kind that is nearly a known one; others are the service’s to judge', () => {
+    const said = problemsOf(withRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGRY' }));
+    expect(said).toEqual([
+      expect.stringMatching(/rules\[0\]\.sourceType is unknown\. Did you mean RASTER_IMAGERY\?$/),
+    ]);
+    expect(problemsOf(withRule({ sourceType: 'SPLATS' }))).toEqual([]);
+  });
+
   it('is refused with everything that is wrong with it, by line, column and field', () => {
     const text = `{
   "schemaVersion": 1,
   "rules": [
     ${JSON.stringify({ ...north, settleSeconds: 0 })},
-    ${JSON.stringify({ ...south, name: undefined, unit: { kind: 'moon' } })}
+    ${JSON.stringify({ ...south, folder: undefined, unit: { kind: 'moon' }, colour: 1 })}
   ]
 }`;
     const problems = problemsOf(text);
     expect(problems.map((line) => line.replace(/^(\d+):\d+ /, '$1 '))).toEqual([
       '4 rules[0].settleSeconds must be at least 1',
-      '5 rules[1].name is missing',
+      '5 rules[1].folder is missing',
       '5 rules[1].unit.kind must be one of these: entries, files, folders, trigger, batch',
+      '5 rules[1].colour is unknown',
     ]);
     expect(problems[1]).toMatch(/^5:5 /);
   });
