@@ -49,7 +49,11 @@ describe('tilelift check', () => {
     const { code, stdout } = await house.run(['check', archive, '--json']);
 
     expect(code).toBe(1);
-    const findings = [{ id: 'no-system-raster', level: 'will-fail', files: ['data.zip/a/nocrs.tif'] }];
+    const files = ['data.zip/a/nocrs.tif'];
+    const findings = [
+      { id: 'no-system-raster', level: 'will-fail', files },
+      { id: 'no-place', level: 'may-disappoint', files },
+    ];
     expect(jsonLines(stdout)[0]).toMatchObject({ report: { result: 'findings', sources: [{ findings }] } });
   });
 
