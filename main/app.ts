@@ -46,7 +46,6 @@ import {
   type PolicyRules,
   readPolicyRules,
 } from './watch/policy-rules/read-policy-rules.ts';
-import { ownAges } from './watch/restored/age-places.ts';
 import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient, prepareUpload } from './workers/storage-client.ts';
@@ -57,11 +56,6 @@ interface Outside {
   readonly folder: string;
   /** This computer's own id, which no settings carry to another one. Default: none is known. */
   readonly machine?: string | null;
-  /**
-   * A folder of the system's own for what programs keep apart from the user's data: a backup of these does
-   * not reach it. Default: there is none.
-   */
-  readonly state?: string | null;
   readonly clock: Clock;
   readonly fetch: Fetch;
   /**
@@ -234,7 +228,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       readAsset: (id, assetId) => accounts.serviceFor(id).readAsset(assetId),
     },
     owner,
-    ages: ownAges({ journalPath, state: outside.state ?? null, owner }),
+    journalPath,
     clock,
     random: Math.random,
     log: log.child('watch'),

@@ -2,7 +2,7 @@ import type { OpenCallbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { giveMemoryBack } from '../free-memory.ts';
 import { createLog, type FileLog, type Log } from '../log.ts';
-import { stateFolder, thisMachine } from '../machine.ts';
+import { thisMachine } from '../machine.ts';
 import { type OpenBrowser, systemClock } from '../outside.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { openPolicy } from '../policy/open-policy.ts';
@@ -48,7 +48,7 @@ export interface OpenedTilelift {
  *   another process works there, `journal-unusable`, `journal-newer`, `authority-file-unusable`
  */
 export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise<OpenedTilelift> {
-  const { env, platform, userHome } = cli;
+  const { env } = cli;
   const home = homeOf(cli);
   const access = options.access ?? readAccess(home, env);
   keepPrivate(home, () => false);
@@ -60,7 +60,6 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
   const tilelift = composeTilelift({
     folder: home,
     machine: await thisMachine(home),
-    state: stateFolder({ platform, env, home: userHome }),
     clock: systemClock,
     ...network,
     openBrowser: options.openBrowser ?? noBrowser,

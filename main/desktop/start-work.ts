@@ -16,7 +16,7 @@ import { paceInSight } from '../ipc/sight.ts';
 import { joinSeen } from '../ipc/views/joined-seen.ts';
 import { accountView } from '../ipc/views/views.ts';
 import type { FileLog } from '../log.ts';
-import { stateFolder, thisMachine } from '../machine.ts';
+import { thisMachine } from '../machine.ts';
 import { type OpenBrowser, systemClock } from '../outside.ts';
 import { authorityFiles } from '../policy/authority-files.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';
@@ -85,7 +85,6 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const tilelift: Tilelift = composeTilelift({
     folder: app.getPath('userData'),
     machine,
-    state: stateFolder({ platform: process.platform, env: process.env, home: app.getPath('home') }),
     clock: systemClock,
     fetch: createSystemFetch(network.session, (proxy, refused) =>
       tilelift.proxies.askProxyLogin(proxy, refused),

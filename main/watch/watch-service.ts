@@ -25,7 +25,6 @@ import { LookTurns } from './look-turns.ts';
 import type { WatchEnd, WatchService } from './model.ts';
 import { Outages } from './outage/outages.ts';
 import { Refusals } from './outage/refusals.ts';
-import type { AgePlace } from './restored/age-places.ts';
 import { Restored } from './restored/restored.ts';
 import type { WatchRule } from './rule.ts';
 import { RuleRunner } from './rule-runner.ts';
@@ -55,8 +54,8 @@ export interface WatchServiceOptions {
   readonly elapsed?: () => number;
   /** Called when looks through many files are over: what they held is held no more. Default: nothing. */
   readonly onLooked?: (() => void) | undefined;
-  /** Places on this computer in which the journal's age is kept (`restored/age-places.ts`). Default: none. */
-  readonly ages?: readonly AgePlace[];
+  /** Next to it its age is kept (`restored/journal-age.ts`). Default: it is not. */
+  readonly journalPath?: string;
 }
 
 /** Watched folders: every source that arrives becomes one asset, with nobody there. */

@@ -1,12 +1,9 @@
-import { TileliftError, toTileliftError } from '../../errors.ts';
-import type { ClaimOwner } from '../claims/claim-model.ts';
+import { toTileliftError } from '../../errors.ts';
 import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
-import type { AgePlace } from './age-places.ts';
-import { sharedAge } from './age-places.ts';
-import { KeptAges } from './kept-ages.ts';
+import { JournalAge } from './journal-age.ts';
 
 /** A rule's runner, as far as it matters here. */
 interface LooksThrough {
@@ -15,23 +12,21 @@ interface LooksThrough {
 }
 
 interface RestoredOptions {
-  readonly owner: ClaimOwner;
-  /** Places on this computer in which the journal's age is kept. */
-  readonly ages?: readonly AgePlace[] | undefined;
+  /** The journal, next to which its age is kept. Default: nowhere. */
+  readonly journalPath?: string | undefined;
   /** False: it is known that rows were lost, and a person has been told of that. */
   readonly ledgerIsWhole: boolean;
 }
 
 /**
- * Notices user data that were put back from a backup or a snapshot, by the ages that are kept beside the
- * journal, in the system's own place and in shared folders. What is in the watched folders then, and is not
- * known as it is, may have become assets since: it is held until a person has chosen.
+ * Notices a journal that was put back from a backup, by the counter next to it. What is in the watched folders
+ * then, and is not known as it is, may have become assets since: it is held until a person has chosen.
  */
 export class Restored {
   readonly #parts: WatchParts;
   readonly #options: RestoredOptions;
   readonly #runnerOf: (ruleId: string) => LooksThrough | undefined;
-  readonly #ages: KeptAges;
+  readonly #age: JournalAge | null;
   /**
    * Rules that may not have scanned their folder since it was noticed: `left` looks, of those that end after
    * `after`.
@@ -39,8 +34,8 @@ export class Restored {
   readonly #due = new Map<string, { after: number | null; left: number }>();
   /** Also after a start at which nothing was noticed: a kill may have come in between. */
   #isHandedBack = false;
-  /** What could not be kept, so that it is logged once. */
-  readonly #told = new Set<string>();
+  /** That it could not be kept is logged once. */
+  #isTold = false;
 
   constructor(
     parts: WatchParts,
@@ -50,16 +45,20 @@ export class Restored {
     this.#runnerOf = runnerOf;
     this.#parts = parts;
     this.#options = options;
-    this.#ages = new KeptAges({
-      age: () => parts.ledger.journalAge(),
-      onOlder: (before) => this.#begin(before),
-    });
+    const { journalPath } = options;
+    this.#age =
+      journalPath === undefined
+        ? null
+        : new JournalAge({
+            journalPath,
+            age: () => parts.ledger.journalAge(),
+            onOlder: (before) => this.#begin(before),
+          });
   }
 
   /** To be called before any job continues. */
   async start(): Promise<void> {
-    const { ages = [] } = this.#options;
-    for (const [index, place] of ages.entries()) await this.#meet(`own ${index}`, place);
+    await this.#meet();
     if (!this.#isHandedBack) await handBackQueued(this.#parts);
     this.#isHandedBack = true;
   }
@@ -68,8 +67,6 @@ export class Restored {
   async meet(rule: WatchRule): Promise<void> {
     if (this.#hasLooked(rule.id)) this.#parts.ledger.endRestored(rule.id);
     await this.start();
-    if (rule.shared) await this.#meet(`in ${rule.folder}`, sharedAge(rule.folder, this.#options.owner));
-    if (!this.#isHandedBack) await this.start();
   }
 
   /**
@@ -102,13 +99,13 @@ export class Restored {
     return due.left === 0;
   }
 
-  async #meet(name: string, place: AgePlace): Promise<void> {
+  async #meet(): Promise<void> {
     try {
-      await this.#ages.meet(name, place);
+      await this.#age?.meet();
     } catch (thrown) {
-      if (thrown instanceof TileliftError || this.#told.has(name)) return;
-      this.#told.add(name);
-      this.#parts.log.warn({ name, error: toTileliftError(thrown) }, 'the journal’s age could not be kept');
+      if (this.#isTold) return;
+      this.#isTold = true;
+      this.#parts.log.warn({ error: toTileliftError(thrown) }, 'the journal’s age could not be kept');
     }
   }
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
 import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 
@@ -50,8 +49,7 @@ export async function launchTilelift(options: LaunchOptions): Promise<TileliftWi
 export async function launchProgram(options: LaunchOptions): Promise<TileliftProgram> {
   const executable = options.executable ?? packagedExecutable();
   const fixed = [...sandboxArguments, `--user-data-dir=${options.userData}`];
-  // What the system keeps apart from the user's data is this test's own, too.
-  const env = { ...cleanEnvironment(), XDG_STATE_HOME: join(options.userData, 'state'), ...options.env };
+  const env = { ...cleanEnvironment(), ...options.env };
   const app = await electron.launch({
     executablePath: executable,
     args: [...fixed, ...(options.args ?? [])],

@@ -15,7 +15,6 @@ import type { ClaimOwner, WatchAccounts } from '../../../main/watch/claims/claim
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { WatchService } from '../../../main/watch/model.ts';
-import { ownAges } from '../../../main/watch/restored/age-places.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { defaultTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
@@ -76,8 +75,6 @@ export interface HouseOptions {
   readonly accounts?: Partial<WatchAccounts>;
   /** What may not be watched. Default: nothing. */
   readonly refuseFolder?: WatchServiceOptions['refuseFolder'];
-  /** The system's own place for what is kept apart from the user's data. Default: there is none. */
-  readonly state?: string;
   /** Watching works with what this makes of the ledger. */
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
@@ -155,7 +152,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
       log: silentLog,
       timing: { ...fastTiming, ...options.timing },
       refuseFolder: options.refuseFolder,
-      ages: ownAges({ journalPath, state: options.state ?? null, owner }),
+      journalPath,
       ...(options.elapsed ? { elapsed: options.elapsed } : {}),
     });
     return { journal, ledger, jobs, watch };

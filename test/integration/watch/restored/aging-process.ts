@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
-import { ownAges } from '../../../../main/watch/restored/age-places.ts';
-import { KeptAges } from '../../../../main/watch/restored/kept-ages.ts';
+import { JournalAge } from '../../../../main/watch/restored/journal-age.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
 /** What a start finds, and what it then keeps. */
@@ -12,13 +11,9 @@ export function openAges(folder: string) {
   const { journal, database } = openJournalOrRescue(journalPath, Date.now());
   const ledger = createLedger(database, journalPath);
   const alarms: number[] = [];
-  const kept = new KeptAges({ age: ledger.journalAge, onOlder: (before) => alarms.push(before) });
-  const owner = { instance: 'one', machine: 'this', host: 'office-1', pid: 1 };
-  const places = ownAges({ journalPath, state: join(folder, 'state'), owner });
-  const meet = async () => {
-    for (const [index, place] of places.entries()) await kept.meet(String(index), place);
-  };
-  return { ledger, meet, alarms, places, close: () => journal.close() };
+  const onOlder = (before: number) => alarms.push(before);
+  const kept = new JournalAge({ journalPath, age: ledger.journalAge, onOlder });
+  return { ledger, meet: () => kept.meet(), alarms, close: () => journal.close() };
 }
 
 if (process.argv[2]) {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { jpeg, tiff } from '../../../deliveries/data.ts';
+import { tiff } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 import { openAges } from './aging-process.ts';
@@ -41,9 +41,8 @@ async function putBack(house: WatchHouse, backup: string, what: 'all' | 'journal
     if (isMeant(name)) await cp(join(backup, name), join(house.folder, name));
 }
 
-/** A folder for what the system keeps apart from the user's data. */
-async function stateFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-state-'));
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-ages-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -74,27 +73,6 @@ const alarms = (house: WatchHouse, rule: WatchRule) =>
     text.includes('A backup of Tilelift’s data was restored'),
   );
 
-it('holds what it may have taken, after a backup of its journal was put back, and takes what comes from then on', async () => {
-  const { house, rule } = await withBackupPutBack('all', {}, { shared: true });
-  // Nobody's claims help: they are gone too.
-  await rm(join(house.incoming, '.tilelift/claims'), { recursive: true });
-  await house.restart();
-  const held = await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
-  expect(held).toMatchObject({ actions: ['leave-it', 'make-asset'] });
-  expect(held.why).toContain('backup');
-  await house.write({ 'Neu/a.jpg': 12 });
-  await house.untilComplete(rule, 'Neu');
-  expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Neu COMPLETE', 'Ufer COMPLETE']);
-
-  // Still so after another start, and said only once.
-  await house.restart();
-  await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
-  expect(alarms(house, rule)).toHaveLength(1);
-  await house.watch.act(rule.id, 'Ufer', 'leave-it');
-  await house.untilSource(rule, 'Ufer', ({ state }) => state === 'skipped');
-  expect(house.assets()).toHaveLength(3);
-}, 90_000);
-
 it('holds also what it has to compare first, since it looks like something that is gone', async () => {
   const house = await open();
   const rule = await house.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
@@ -122,63 +100,9 @@ it('holds also what it has to compare first, since it looks like something that 
   await house.untilSource(rule, 'b.tif', ({ state }) => state === 'skipped');
 }, 90_000);
 
-it('holds in all rules what only the shared folder of one tells of, whichever looks first', async () => {
-  const house = await open();
-  const other = join(house.folder, 'other');
-  const write = async (name: string, text: string) => {
-    await mkdir(join(other, name), { recursive: true });
-    await writeFile(join(other, name, 'a.jpg'), jpeg(text));
-  };
-  const here = await house.rule({ folder: await mkdir(other).then(() => other) });
-  const rule = await house.rule({ shared: true });
-  await write('Kai', 'as it was first');
-  await house.untilComplete(here, 'Kai');
-  await house.stop();
-  const backup = await backUp(house);
-  await house.restart();
-  await write('Ufer', 'new');
-  await house.untilComplete(here, 'Ufer');
-  await house.write({ 'Damm/a.jpg': 11 });
-  await house.untilComplete(rule, 'Damm');
-  await expect.poll(() => house.ledger().journalAge()).toBe(3);
-  await house.stop();
-
-  await putBack(house, backup, 'all');
-  await house.restart();
-  await house.untilSource(here, 'Ufer', ({ state }) => state === 'held');
-  await house.watch.act(here.id, 'Ufer', 'leave-it');
-  await write('Neu', 'comes after it');
-  await house.untilComplete(here, 'Neu');
-  expect(house.statuses()).toHaveLength(4);
-}, 90_000);
-
-it('alarms nobody at its first start, nor because of another computer, nor for what makes no sense', async () => {
-  const one = await open({ owner: { machine: 'one' } });
-  const rule = await one.rule({ shared: true });
-  await one.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
-  await Promise.all([one.untilComplete(rule, 'Kai'), one.untilComplete(rule, 'Ufer')]);
-  await one.stop();
-  await rm(join(one.incoming, '.tilelift/claims'), { recursive: true });
-  const ages = join(one.incoming, '.tilelift/ages');
-  for (const name of await readdir(ages)) await writeFile(join(ages, name), '{"version":1,"sources":"many"}');
-  await one.restart();
-  const other = await open({ service: one.service, incoming: one.incoming, owner: { machine: 'other' } });
-  const theirs = await other.rule({ shared: true }, false);
-  await one.write({ 'Neu/a.jpg': 12 });
-  await expect
-    .poll(() => one.statuses().filter((status) => status === 'Neu COMPLETE'), patience)
-    .toHaveLength(1);
-  expect(
-    [...one.watch.sources(rule.id), ...other.watch.sources(theirs.id)].filter(
-      ({ state }) => state === 'held',
-    ),
-  ).toEqual([]);
-}, 90_000);
-
-describe('where no folder is shared', () => {
+describe('a journal from a backup', () => {
   it('notices by the counter beside it that the journal alone was put back, and asks once', async () => {
-    // Also where another place tells of it, too.
-    const { house, rule } = await withBackupPutBack('journal', { state: await stateFolder() });
+    const { house, rule } = await withBackupPutBack('journal');
     await house.restart();
     await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
     await house.write({ 'Neu/a.jpg': 12 });
@@ -189,23 +113,7 @@ describe('where no folder is shared', () => {
     expect(house.assets()).toHaveLength(3);
   }, 60_000);
 
-  it('notices by the counter in the system’s own place that all of the user’s data were put back, and once more when they are again', async () => {
-    const state = await stateFolder();
-    const { house, rule } = await withBackupPutBack('all', { state });
-    const backup = await backUp(house);
-    await house.restart();
-    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
-    await house.watch.act(rule.id, 'Ufer', 'leave-it');
-    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'skipped');
-    await house.stop();
-    await putBack(house, backup, 'all');
-    await house.restart();
-    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
-    expect(alarms(house, rule)).toHaveLength(1);
-    expect(house.assets()).toHaveLength(2);
-  }, 60_000);
-
-  it('claims nothing without that place: of data that were put back as a whole nothing tells', async () => {
+  it('claims nothing: data that were put back with their counter can’t be told from old ones', async () => {
     const { house, rule } = await withBackupPutBack('all');
     await house.restart();
     await house.write({ 'Neu/a.jpg': 12 });
@@ -260,31 +168,27 @@ describe('where no folder is shared', () => {
   }, 60_000);
 
   it('alarms nobody whose data are as they were: after restarts, with another’s data beside it, with counters that make no sense', async () => {
-    const state = await stateFolder();
-    const one = await open({ state, owner: { machine: 'one' } });
+    const one = await open({ owner: { machine: 'one' } });
     const rule = await one.rule();
     await one.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
     await Promise.all([one.untilComplete(rule, 'Kai'), one.untilComplete(rule, 'Ufer')]);
     await one.restart();
-    const other = await open({ state, service: one.service, owner: { machine: 'other' } });
+    const other = await open({ service: one.service, owner: { machine: 'other' } });
     const theirs = await other.rule();
     await other.write({ 'Ost/a.jpg': 10 });
     await other.untilComplete(theirs, 'Ost');
     await one.stop();
-    for (const name of await readdir(join(state, 'ages')))
-      await writeFile(join(state, 'ages', name), '{"sources":9');
     await writeFile(join(one.folder, 'journal-age.json'), '[]');
     await one.restart();
     await one.write({ 'Neu/a.jpg': 12 });
     await one.untilComplete(rule, 'Neu');
     expect([...alarms(one, rule), ...alarms(other, theirs)]).toEqual([]);
-    expect(await readdir(join(state, 'ages'))).toHaveLength(2);
   }, 60_000);
 });
 
 it('alarms nobody after kills, whenever they come, and keeps what tells of a backup', async () => {
-  const folder = await stateFolder();
-  const backup = await stateFolder();
+  const folder = await aFolder();
+  const backup = await aFolder();
   for (let kill = 0; kill < 8; kill++) {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'aging-process.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -299,9 +203,9 @@ it('alarms nobody after kills, whenever they come, and keeps what tells of a bac
     close();
     expect(after).toEqual([]);
   }
-  for (const name of await readdir(folder)) if (name.startsWith('journal')) await rm(join(folder, name));
+  for (const name of await readdir(folder)) if (name.startsWith('journal.db')) await rm(join(folder, name));
   for (const name of await readdir(backup))
-    if (name.startsWith('journal')) await cp(join(backup, name), join(folder, name));
+    if (name.startsWith('journal.db')) await cp(join(backup, name), join(folder, name));
   const { alarms: after, meet, close } = openAges(folder);
   await meet();
   close();
