@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { kinds } from '../../../shared/kinds.ts';
 import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
 import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
@@ -8,9 +9,10 @@ import { isPolicyRule, markOf } from '../../watch/policy-rules/read-policy-rules
 import {
   type CheckedFile,
   doubleIds,
+  type FileRule,
+  type Found,
   fileRuleSchema,
   maxRules,
-  mistypedKinds,
   readCheckedFile,
   withDerived,
 } from '../../watch/rules-file/rules-file.ts';
@@ -69,6 +71,31 @@ export function parseServiceFile(
   if (read.kind === 'problems') return read;
   const { schemaVersion: _, rules, ...rest } = read.data;
   return { kind: 'read', data: { ...rest, rules: rules.map(named) } };
+}
+
+/** Kinds that are nearly one that Tilelift knows. Others are the service's to judge. */
+function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
+  return rules.flatMap(({ sourceType }, index): Found[] => {
+    const known = kinds.map((kind) => kind.sourceType);
+    if (known.some((one) => one === sourceType)) return [];
+    const meant = known.find((one) => isNearly(sourceType.toUpperCase(), one));
+    const what = { key: 'rulesFile.problem.nearly', values: { meant: meant ?? '' } } as const;
+    return meant === undefined ? [] : [{ path: ['rules', index, 'sourceType'], what }];
+  });
+}
+
+/** With one letter in four added, missing or exchanged, and two at most. */
+function isNearly(text: string, wanted: string): boolean {
+  let before = Array.from({ length: wanted.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...text].entries()) {
+    const row = [at + 1];
+    for (const [to, other] of [...wanted].entries())
+      row.push(
+        Math.min((row[to] ?? 0) + 1, (before[to + 1] ?? 0) + 1, (before[to] ?? 0) + Number(letter !== other)),
+      );
+    before = row;
+  }
+  return (before.at(-1) ?? wanted.length) <= Math.min(2, Math.floor(wanted.length / 4));
 }
 
 function named(rule: Parsed['rules'][number]): ServiceRule {

@@ -19,8 +19,9 @@ interface RestoredOptions {
 }
 
 /**
- * Notices a journal that was put back from a backup, by the counter next to it. What is in the watched folders
- * then, and is not known as it is, may have become assets since: it is held until a person has chosen.
+ * Notices a journal that was put back from a backup, by the counter next to it. What is in the watched
+ * folders then, and is not known as it is, may have become assets since: it is held until a person has
+ * chosen.
  */
 export class Restored {
   readonly #parts: WatchParts;

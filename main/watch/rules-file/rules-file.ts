@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { doubleKeys, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
-import { findKind, kinds } from '../../../shared/kinds.ts';
+import { findKind } from '../../../shared/kinds.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { type WatchRule, watchRuleSchema } from '../rule.ts';
 import { fieldName, problemsOf, type RuleProblem, unknownKeys, valueAt } from './rule-problems.ts';
@@ -67,10 +67,7 @@ export function rulesFileText(rules: readonly WatchRule[]): string {
 
 /** Reads a file, or says everything that is wrong with it. Never throws. */
 export function readRulesFile(given: string): RulesFile {
-  const read = readCheckedFile(given, fileSchema, ({ rules }) => [
-    ...doubleIds(rules),
-    ...mistypedKinds(rules),
-  ]);
+  const read = readCheckedFile(given, fileSchema, ({ rules }) => doubleIds(rules));
   return read.kind === 'problems' ? read : { kind: 'rules', rules: read.data.rules };
 }
 
@@ -122,34 +119,7 @@ function unknownInRules(value: unknown): readonly Found[] {
   return rules.flatMap((rule: unknown, index) => unknownKeys(rule, known, ['rules', index]));
 }
 
-type Found = RuleProblem & { readonly offset?: number };
-
-/** Kinds that are nearly one that Tilelift knows. Others are the service's to judge. */
-export function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
-  return rules.flatMap(({ sourceType }, index): Found[] => {
-    const known = kinds.map((kind) => kind.sourceType);
-    if (known.some((one) => one === sourceType)) return [];
-    const meant = known.find((one) => isNearly(sourceType.toUpperCase(), one));
-    const what = { key: 'rulesFile.problem.nearly', values: { meant: meant ?? '' } } as const;
-    return meant === undefined ? [] : [{ path: ['rules', index, 'sourceType'], what }];
-  });
-}
-
-/** With at most two letters added, missing or exchanged. */
-function isNearly(text: string, wanted: string): boolean {
-  let before = Array.from({ length: wanted.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...text].entries()) {
-    const row = [at + 1];
-    for (const [to, other] of [...wanted].entries())
-      row.push(
-        Math.min((row[to] ?? 0) + 1, (before[to + 1] ?? 0) + 1, (before[to] ?? 0) + Number(letter !== other)),
-      );
-    before = row;
-  }
-  return (before.at(-1) ?? maxSlips + 1) <= maxSlips;
-}
-
-const maxSlips = 2;
+export type Found = RuleProblem & { readonly offset?: number };
 
 export function doubleIds(rules: readonly FileRule[]): Found[] {
   return rules.flatMap(({ id }, index): Found[] => {

@@ -57,6 +57,18 @@ describe('the file of a server', () => {
     ]);
   });
 
+  it('refuses a kind that is nearly a known one; others are the service’s to judge', () => {
+    const problems = (sourceType: string) => {
+      const read = parseServiceFile(file({ rules: [{ ...plain, sourceType }] }));
+      return read.kind === 'problems'
+        ? read.problems.map(({ field, what }) => [field, what.values?.meant])
+        : [];
+    };
+    expect(problems('RASTER_IMAGRY')).toEqual([['rules[0].sourceType', 'RASTER_IMAGERY']]);
+    expect(problems('raster_terrain')).toEqual([['rules[0].sourceType', 'RASTER_TERRAIN']]);
+    expect([...problems('SPLATS'), ...problems('K')]).toEqual([]);
+  });
+
   it('makes no rule that passes for one of the policy', () => {
     const read = parseServiceFile(file({ rules: [{ ...plain, id: 'policy:x' }] }));
     expect(read.kind === 'problems' && read.problems.map(({ field }) => field)).toEqual(['rules[0].id']);

@@ -48,14 +48,6 @@ describe('a file of rules', () => {
     expect(file).toEqual({ kind: 'rules', rules: [usual] });
   });
 
-  it('is refused for a kind that is nearly a known one; others are the service’s to judge', () => {
-    const said = problemsOf(withRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGRY' }));
-    expect(said).toEqual([
-      expect.stringMatching(/rules\[0\]\.sourceType is unknown\. Did you mean RASTER_IMAGERY\?$/),
-    ]);
-    expect(problemsOf(withRule({ sourceType: 'SPLATS' }))).toEqual([]);
-  });
-
   it('is refused with everything that is wrong with it, by line, column and field', () => {
     const text = `{
   "schemaVersion": 1,
