@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deb } from '../../scripts/cli/packages.mjs';
 import { aWatchRule } from '../a-watch-rule.ts';
+import { smallCity } from '../integration/cli/run-cli.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import type { OrdinaryUser } from './ordinary-user.ts';
 
@@ -62,14 +63,7 @@ export async function newServer(user: OrdinaryUser, service: EmbeddedService) {
       return /^ExecStart=(.+)$/m.exec(unit)?.[1] ?? 'false';
     },
     environment: { CREDENTIALS_DIRECTORY: credentials, STATE_DIRECTORY: state },
-    arrive: async (name: string) => {
-      const path = join(incoming, name);
-      await writeFile(
-        path,
-        '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>\n',
-      );
-      await user.own(path);
-    },
+    arrive: async (name: string) => user.own(await smallCity(incoming, name)),
     leave: () => rm(configuration, { recursive: true, force: true }),
   };
 }
