@@ -114,10 +114,11 @@ describe('a file of rules', () => {
       kind: 'problems',
       problems: [
         { line: expect.any(Number), field: 'rules[1].name', what: { key: 'rulesFile.problem.empty' } },
+        { field: 'rules[1].foldr', what: { key: 'rulesFile.problem.unknown' } },
       ],
     });
     await handlers['rules.copyProblems'](null);
-    const copied = expect.stringMatching(/Line \d+, column \d+: rules\[1\]\.name must not be empty\n$/);
+    const copied = expect.stringMatching(/Line \d+, column \d+: rules\[1\]\.name must not be empty\n/);
     expect(clipboard.writeText).toHaveBeenCalledWith(copied);
     const wish = { file: opened?.id ?? '', rules: [] };
     await expect(handlers['rules.import'](wish)).rejects.toMatchObject({ code: 'input-invalid' });
