@@ -5,7 +5,7 @@ import { checkRule } from './check-rule.ts';
 import type { SharedFolders } from './claims/shared-folders.ts';
 import { dryRunOf } from './dry-run.ts';
 import { lookForHeld } from './findings/held-in-dry-run.ts';
-import { concernedByEdit, decideEdit, keepUnderWay } from './held/edited-rule.ts';
+import { concernedByEdit, decideEdit, keepUnderWay } from './state/edited-rule.ts';
 import { withKinds } from './kind/dry-run-kinds.ts';
 import { creationBodyOf } from './life/asset-name.ts';
 import type { DryRun, DryRunFollower, FoundSource, WatchService } from './model.ts';

@@ -3,6 +3,7 @@ import type {
   DryRun,
   DryRunLooked,
   HeldAnswer,
+  HoldReason,
   RuleSnapshot,
   SourceAction,
   SourceSnapshot,
@@ -54,6 +55,8 @@ export interface FoundSource {
 
 /** What a ledger row says became of a source. */
 export const ledgerStates = [
+  /** Nothing was made of it yet, and the user is asked about it. */
+  'seen',
   /** There when the rule was made; not wanted. */
   'skipped',
   /** Taken; its job is under way. */
@@ -67,6 +70,18 @@ export const ledgerStates = [
   'waits-for-person',
 ] as const;
 export type LedgerState = (typeof ledgerStates)[number];
+
+/**
+ * How a source stands now, besides what was made of it: why the user is asked about it; `upload`: the user
+ * wants an asset of it as it is; `gone`: nothing is at its path any more.
+ */
+export interface Standing {
+  readonly why: HoldReason | 'upload' | 'gone';
+  /** ms since the epoch. */
+  readonly since: number;
+  /** One question is asked about it and all others of which this is so. */
+  readonly together: boolean;
+}
 
 /** What the ledger knows of one source: the newest row of a rule and path. */
 export interface LedgerEntry {
@@ -97,8 +112,8 @@ export interface LedgerEntry {
    * creates another asset of it.
    */
   readonly uploadedAt: number | null;
-  /** When a person wanted another try; null when nobody did since it was taken. */
-  readonly wantedAt: number | null;
+  /** Null: it is as its state says. */
+  readonly standing: Standing | null;
   /** Where it was moved to after its end; null while it lies where it was. */
   readonly movedTo: string | null;
   readonly files: number;

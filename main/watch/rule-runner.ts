@@ -8,29 +8,22 @@ import { createKnownBatches } from './batches/known-batches.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
 import { WatchedFolder } from './folder/watched-folder.ts';
-import { HeldSources } from './held/held-sources.ts';
-import { type Decision, decide } from './ledger/decide.ts';
 import type { SourceLife } from './life/source-life.ts';
 import { finishMoves } from './moves/move-source.ts';
 import { isMarker } from './ready/marker.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
-import type { Pending } from './settle/pending-sources.ts';
 import { SourceQueue } from './settle/source-queue.ts';
 import type { SurveyedSource } from './survey/found-source.ts';
-import { LeftAloneSources, topsOf } from './survey/left-alone/left-alone-sources.ts';
+import { topsOf, WatchedSources } from './state/watched-sources.ts';
+import { Links } from './survey/left-alone/links-beside.ts';
 import {
   type Survey,
   type SurveyOptions,
   surveyAround,
   surveyRule,
-  unreadableError,
 } from './survey/survey.ts';
 import { createEarlier } from './survey/units/earlier-rules.ts';
-import { UnreadableSources } from './survey/unreadable-sources.ts';
-import { Comparisons } from './verify/comparisons.ts';
-import { learn } from './verify/learn.ts';
-import { sightingOf } from './verify/sighting.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 /** `paused`: its folder may not be watched. */
@@ -49,11 +42,8 @@ export class RuleRunner {
   readonly #queue: SourceQueue;
   readonly #gate: ReadyGate;
   readonly #hints: Hints;
-  /** Sources that wait for a person's choice. */
-  readonly held: HeldSources;
-  /** Sources that are compared with what was uploaded. */
-  readonly comparisons: Comparisons;
-  readonly leftAlone = new LeftAloneSources();
+  readonly sources: WatchedSources;
+  readonly links = new Links();
   readonly #bell = new Bell();
   readonly #stopping = new AbortController();
   readonly #surveying: SurveyOptions;
@@ -62,10 +52,6 @@ export class RuleRunner {
   #notice: ErrorRecord | null = null;
   /** Why the last round, or the last source that was to be taken, failed; null once it worked again. */
   #failure: ErrorRecord | null = null;
-  /** Sources that can't be read, and why. */
-  readonly #unreadable: UnreadableSources;
-  /** Paths that were passed over because a job of the same source was under way. */
-  readonly #passedOver = new Set<string>();
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
   #nextLookAt = 0;
@@ -78,9 +64,14 @@ export class RuleRunner {
     this.#parts = parts;
     this.#life = life;
     this.#hints = new Hints(rule);
-    this.#unreadable = new UnreadableSources(rule, parts);
-    this.held = new HeldSources(rule, parts, (path) => this.lookAt(path));
-    this.comparisons = new Comparisons(rule.id, parts, (path) => this.lookAt(path));
+    this.sources = new WatchedSources({
+      rule,
+      parts,
+      hasOwnJob: (known) => life.hasOwnJob(known),
+      expect: (found, decision) => this.#queue.expect(found, decision),
+      onKnown: (path) => life.moveLate(path),
+      lookAt: (path) => this.lookAt(path),
+    });
     this.#surveying = {
       signal: this.#stopping.signal,
       references: createReferences(parts.looks, 'watched'),
@@ -103,9 +94,7 @@ export class RuleRunner {
       settleMs: () => settleMsOf(rule, parts.timing.settleMs[this.#folder.drive]),
       gate: this.#gate,
       life,
-      held: this.held,
-      comparisons: this.comparisons,
-      decide: (found) => this.#decide(found),
+      sources: this.sources,
       onFailure: (error) => {
         this.#failure = error;
       },
@@ -129,35 +118,9 @@ export class RuleRunner {
     };
   }
 
-  /** Sources that are not taken yet, in the order in which they came. */
-  get pending(): Iterable<Pending> {
-    return this.#queue.all;
-  }
-
-  /** Sources that can't be read, with the reason. */
-  get unreadable(): ReadonlyMap<string, TileliftError> {
-    return this.#unreadable.all;
-  }
-
-  /** Since when each source waits, ms since the epoch. */
-  *waitingSince(): Iterable<number> {
-    yield* this.#unreadable.since.values();
-    for (const { firstSeenAt } of this.#queue.all) yield firstSeenAt;
-    for (const { since } of this.comparisons.all) yield since;
-  }
-
-  isPending(path: string): boolean {
-    return this.#queue.has(path);
-  }
-
-  /** It stands in a list other than the ledger's. */
-  isListed(path: string): boolean {
-    return [this.#queue, this.#unreadable, this.held, this.comparisons].some((list) => list.has(path));
-  }
-
   /** It settles, or is about to be looked at. */
   isAwaited(path: string): boolean {
-    return this.isPending(path) || this.#hints.has(join(this.#rule.folder, path));
+    return this.sources.list.get(path)?.pending !== undefined || this.#hints.has(join(this.#rule.folder, path));
   }
 
   start(): void {
@@ -167,7 +130,7 @@ export class RuleRunner {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.comparisons.clear();
+    this.sources.list.clear();
     this.#gate.close();
     this.#bell.ring();
     await withPatience(this.#done, stopPatienceMs);
@@ -193,8 +156,8 @@ export class RuleRunner {
 
   /** Looks at what a change of this path, relative to the folder, may concern: its job may have ended. */
   lookAt(path: string): void {
-    for (const one of [path, ...this.#passedOver]) this.#hint(join(this.#rule.folder, one));
-    this.#passedOver.clear();
+    const { passedOver } = this.sources.list;
+    for (const one of [path, ...passedOver]) this.#hint(join(this.#rule.folder, one));
   }
 
   /** Takes a source without waiting until it has settled. */
@@ -272,15 +235,14 @@ export class RuleRunner {
 
   /** Gives how many files it has found. */
   async #lookThrough(): Promise<number> {
-    const { elapsed, timing, clock } = this.#parts;
-    await finishMoves(this.#rule.folder, this.#parts.ledger);
+    const { elapsed, timing, clock, ledger } = this.#parts;
+    const { id: ruleId, folder } = this.#rule;
+    await finishMoves(folder, ledger);
+    const wasRestored = ledger.isRestored(ruleId);
     const survey = await surveyRule(this.#rule, this.#surveying);
-    const there = new Set(survey.sources.map(({ path }) => path));
-    this.held.keepOnly(there);
-    this.comparisons.keepOnly(there);
-    this.leftAlone.meet(survey, null, clock.now());
-    for (const { found } of [...this.#queue.all]) if (!there.has(found.path)) this.#queue.delete(found.path);
-    await this.#considerAll(survey, new Map());
+    await this.#considerAll(survey, null);
+    // What comes from now on is new.
+    if (wasRestored) ledger.endRestored(ruleId);
     this.#lastLookAt = clock.now();
     const usualMs = timing.lookMs[this.#folder.drive];
     this.#nextLookAt = elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardLookMs) : usualMs);
@@ -291,8 +253,7 @@ export class RuleRunner {
 
   async #lookAtPlaces(places: readonly string[]): Promise<void> {
     const survey = await surveyAround(this.#rule, places, this.#surveying);
-    this.leftAlone.meet(survey, topsOf(this.#rule, places), this.#parts.clock.now());
-    await this.#considerAll(survey, this.#unreadable.all);
+    await this.#considerAll(survey, topsOf(this.#rule, places));
   }
 
   #restSince(began: number): void {
@@ -301,51 +262,24 @@ export class RuleRunner {
     this.#restUntil = now + Math.max(gatherMs, (now - began) * restAfterLook);
   }
 
-  /** `before`: what could not be read where this survey did not look. */
-  async #considerAll(survey: Survey, before: ReadonlyMap<string, TileliftError>): Promise<void> {
-    const found = new Map<string, SurveyedSource>();
-    const unreadable = new Map(before);
+  /** `tops`: the top-level entries that were looked at; null for all. */
+  async #considerAll(survey: Survey, tops: ReadonlySet<string> | null): Promise<void> {
     const page = createPage(this.#stopping.signal);
+    const found = new Map<string, SurveyedSource>();
     for (const source of survey.sources) {
       if (page.isFull()) await page.turn();
       found.set(source.path, source);
-      unreadable.delete(source.path);
     }
-    for (const one of survey.unreadable)
-      if (one.source !== null) unreadable.set(one.source, unreadableError(one));
-    this.#unreadable.set(unreadable);
-    await this.held.see(found.values(), page);
+    this.links.meet(survey.links, this.#parts.clock.now());
+    await this.sources.seeOthers(survey, new Set(found.keys()), tops);
+    await this.sources.questions.guard(found.values(), page);
     for (const source of found.values()) {
       if (page.isFull()) await page.turn();
-      await this.#consider(source);
+      // Before it is decided about: nothing may have it looked at a second time.
+      this.#queue.learnFrom(source);
+      await this.sources.see(source, false);
     }
     this.#parts.onChange(this.#rule.id);
-  }
-
-  async #consider(found: SurveyedSource): Promise<void> {
-    const decision = await this.#decide(found);
-    this.comparisons.meet(found, decision);
-    if (decision.kind === 'leave' && decision.why === 'under-way') this.#passedOver.add(found.path);
-    // Before it is held: nothing may have it looked at a second time.
-    if (decision.kind !== 'known') this.#queue.learnFrom(found);
-    // Also what is to be held is finished first.
-    if (decision.kind === 'hold' && !this.held.has(found.path))
-      return this.#queue.expect(found, { again: false });
-    this.held.meet(found, decision);
-    if (decision.kind === 'take') return this.#queue.expect(found, decision);
-    this.#queue.delete(found.path);
-    if (decision.kind === 'known') return this.#life.moveLate(found.path);
-    if (decision.kind !== 'renamed' && decision.kind !== 'touched') return;
-    learn(this.#rule, found, decision, this.#parts);
-    this.lookAt(found.path);
-  }
-
-  async #decide(found: SurveyedSource): Promise<Decision> {
-    const { ledger, clock } = this.#parts;
-    const now = clock.now();
-    const sighting = await sightingOf(this.#rule, found, ledger, { now });
-    const decision = await this.#life.reconsider(found, decide(sighting), now);
-    return decision.kind === 'later' ? decision : this.held.overrule(found, sighting.known, decision);
   }
 
   /** What was settling is found again when the folder is back. */
@@ -367,11 +301,8 @@ export class RuleRunner {
 
   /** What was seen of its sources. */
   #forget(): void {
-    this.#queue.clear();
-    this.held.clear();
-    this.comparisons.clear();
-    this.leftAlone.clear();
-    this.#passedOver.clear();
+    this.sources.forget();
+    this.links.clear();
     this.#hints.clear();
     this.#failure = null;
   }

@@ -13,7 +13,6 @@ import type { ClaimOwner, WatchAccounts } from './claims/claims.ts';
 import { SharedFolders } from './claims/shared-folders.ts';
 import { SourceFindings } from './findings/source-findings.ts';
 import { driveOf } from './folder/drive.ts';
-import { dismissSource } from './held/choices.ts';
 import { KeptRules } from './kept-rules.ts';
 import { leftOutBy } from './kind/proposal.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
@@ -27,6 +26,7 @@ import { Outages } from './outage/outages.ts';
 import { Refusals } from './outage/refusals.ts';
 import { Restored } from './restored/restored.ts';
 import type { WatchRule } from './rule.ts';
+import { dismissSource } from './state/choices.ts';
 import { RuleRunner } from './rule-runner.ts';
 import { Runners } from './runners.ts';
 import { createFindWriter } from './settle/open-for-writing.ts';
@@ -100,7 +100,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     ...{ parts, jobs: () => follower.jobs() },
     ring: (ruleId) => runners.get(ruleId)?.ring(),
   });
-  const restored = new Restored(parts, options, (ruleId) => runners.get(ruleId));
+  const restored = new Restored(parts, options, (ruleId) => runners.get(ruleId)?.look());
   const lifeOf = (rule: WatchRule) =>
     new SourceLife({ rule, parts, follower, restored, refusals, looks: () => runners.get(rule.id) });
   const follower: JobFollower = new JobFollower({
@@ -120,7 +120,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   return {
     start: async () => {
       if (!options.ledgerIsWhole) kept.switchAllOff();
-      await restored.start();
+      await restored.check();
       await shared.start();
       follower.start();
       await Promise.all(rules().map(({ id }) => runners.renew(id)));
@@ -151,12 +151,11 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
         dismissSource(ledger, ruleId, path);
         return parts.onChange(ruleId);
       }
-      if (await runner?.held.act(path, action)) return;
-      if (action === 'take-anyway') {
-        if (runner?.leftAlone.take(ruleId, path, ledger, clock.now())) runner.lookAt(path);
-      } else if (action === 'try-again' && lifeOf(rule).wantAgain(path)) runner?.ring();
+      if (await runner?.sources.questions.act(path, action)) return;
+      if (action === 'take-anyway') runner?.sources.takeAnyway(path);
+      else if (action === 'try-again' && lifeOf(rule).wantAgain(path)) runner?.ring();
     },
-    answer: async (ruleId, answer) => runners.get(ruleId)?.held.answer(answer),
+    answer: async (ruleId, answer) => runners.get(ruleId)?.sources.questions.answer(answer),
     activity: (ruleId) => ledger.activity(ruleId, maxSourcesListed).map(activityEntry),
     uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
     madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),

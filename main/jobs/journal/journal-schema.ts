@@ -177,7 +177,7 @@ export const schema = `
     fingerprint TEXT NOT NULL,
     newest_ms REAL NOT NULL,
     state TEXT NOT NULL CHECK (state IN
-      ('skipped', 'taken', 'complete', 'waits-for-change', 'waits-for-retry', 'waits-for-person')),
+      ('seen', 'skipped', 'taken', 'complete', 'waits-for-change', 'waits-for-retry', 'waits-for-person')),
     job_id TEXT,
     asset_id INTEGER,
     taken_at REAL NOT NULL,
@@ -191,8 +191,11 @@ export const schema = `
     bytes INTEGER NOT NULL,
     -- When all bytes of the latest job were in storage; a trigger fills it.
     uploaded_at REAL,
-    -- When the user requested another try; NULL: not since it was taken.
-    wanted_at REAL,
+    -- Why the user is asked about it, or 'upload' where the user has chosen that; NULL: neither. Together: one
+    -- question is asked about all of them.
+    standing TEXT,
+    standing_since REAL,
+    standing_together INTEGER,
     -- The source when this row was written, ctimes included. NULL: unknown.
     marks TEXT,
     -- What was uploaded of it. NULL: not worked out yet.
@@ -204,6 +207,7 @@ export const schema = `
   CREATE INDEX ledger_jobs ON ledger (job_id) WHERE job_id IS NOT NULL;
   CREATE INDEX ledger_by_time ON ledger (rule_id, taken_at);
   CREATE INDEX ledger_states ON ledger (rule_id, state);
+  CREATE INDEX ledger_standings ON ledger (rule_id) WHERE standing IS NOT NULL;
   CREATE INDEX ledger_taken ON ledger (seq) WHERE state = 'taken';
   CREATE INDEX ledger_retries ON ledger (rule_id, retry_at) WHERE state = 'waits-for-retry';
   CREATE TRIGGER ledger_uploaded AFTER INSERT ON events
@@ -221,15 +225,6 @@ export const schema = `
     path TEXT NOT NULL,
     digest TEXT NOT NULL,
     content TEXT NOT NULL,
-    PRIMARY KEY (rule_id, path)
-  ) STRICT, WITHOUT ROWID;
-  -- Sources that wait for a user's choice; together: one question is asked about all of them.
-  CREATE TABLE held (
-    rule_id TEXT NOT NULL,
-    path TEXT NOT NULL,
-    why TEXT NOT NULL,
-    since REAL NOT NULL,
-    together INTEGER NOT NULL,
     PRIMARY KEY (rule_id, path)
   ) STRICT, WITHOUT ROWID;
   -- Which files arrived together: a JSON array of paths. One row, since a batch of 100,000 files is written in one transaction.
@@ -253,16 +248,10 @@ export const schema = `
     removed_at REAL NOT NULL
   ) STRICT;
   CREATE INDEX removed_rules_of_folder ON removed_rules (folder, unit);
-  -- Rules whose ledger may lack rows, since the journal came back from a backup, and what was in their folders then.
+  -- Rules whose ledger may lack rows since the journal came back from a backup, until their next full scan.
   CREATE TABLE restored_rules (
     rule_id TEXT PRIMARY KEY
   ) STRICT;
-  CREATE TABLE restored_sources (
-    rule_id TEXT NOT NULL,
-    path TEXT NOT NULL,
-    identity TEXT NOT NULL,
-    PRIMARY KEY (rule_id, path)
-  ) STRICT, WITHOUT ROWID;
 
   -- Finished sources that are being moved, so that a start can finish what a kill interrupted. Moves: JSON, names below both folders.
   CREATE TABLE moves (
@@ -353,10 +342,8 @@ export const watchTables = [
   'contents_seen',
   'pauses',
   'after_ends',
-  'held',
   'removed_rules',
   'restored_rules',
-  'restored_sources',
   'batches',
   'noted_findings',
   'assets_made',

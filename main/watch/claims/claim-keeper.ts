@@ -167,8 +167,8 @@ const knownElsewhere: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** A person wants it, knowing what became of it elsewhere. A failed one only while nobody else has it. */
-function isWantedWhatever(entry: Pick<LedgerEntry, 'wantedAt' | 'error'> | undefined): boolean {
-  if (!entry || entry.wantedAt === null) return false;
+function isWantedWhatever(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefined): boolean {
+  if (entry?.standing?.why !== 'upload') return false;
   return entry.error === null || knownElsewhere.has(entry.error.code);
 }
 

@@ -42,7 +42,7 @@ export const underWay: LedgerChange = {
   retryAt: null,
   endedAt: null,
   error: null,
-  wantedAt: null,
+  standing: null,
 };
 
 /** Tries after failures that may be the source's own fault. */
@@ -67,7 +67,7 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
   switch (job.status) {
     case 'complete':
       return {
-        change: { ...ended, state: 'complete', error: null, retries: 0, restarts: 0, retryAt: null },
+        change: { ...ended, state: 'complete', error: null, retries: 0, restarts: 0, retryAt: null, standing: null },
         next: 'nothing',
         words: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
       };

@@ -1,8 +1,7 @@
 import type { ActivityLine } from '../activity.ts';
 import type { BatchRows } from '../batches/batch-rows.ts';
 import type { NotedRows } from '../findings/noted-rows.ts';
-import type { HeldRows } from '../held/held-rows.ts';
-import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
+import type { FoundSource, LedgerEntry, Receipt, Standing } from '../model.ts';
 import type { MoveJournal } from '../moves/move-journal.ts';
 import type { RestoredRows } from '../restored/restored-rows.ts';
 import type { SideTables } from './side-tables.ts';
@@ -24,7 +23,7 @@ export type LedgerChange = Partial<
     | 'retries'
     | 'retryAt'
     | 'restarts'
-    | 'wantedAt'
+    | 'standing'
     | 'movedTo'
   >
 >;
@@ -40,7 +39,7 @@ export interface ReceivedAsset {
  * database; every call is on the disk when it returns and throws `journal-full` or `journal-unusable` when it
  * can't be.
  */
-export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows, BatchRows, NotedRows {
+export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows, NotedRows {
   find(ruleId: string, path: string): LedgerEntry | undefined;
   /** Rows of sources with this content, whatever their path. */
   withIdentity(ruleId: string, identity: string): readonly LedgerEntry[];
@@ -73,8 +72,12 @@ export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows,
    * transaction: rows whose job has ended, or those of jobs under way.
    */
   learn(ruleId: string, sources: readonly FoundSource[], which?: 'ended' | 'under-way'): void;
-  /** A person wants assets of what is at these paths, in one transaction. */
-  want(ruleId: string, paths: readonly string[], at: number): void;
+  /** Keeps how these sources stand, in one transaction. A row that exists stays as it is otherwise. */
+  stand(ruleId: string, sources: readonly FoundSource[], standing: Standing): void;
+  /** The sources at these paths are as their states say again; rows without a state go. */
+  endStandings(ruleId: string, paths: readonly string[]): void;
+  /** Each is asked about by itself from now on. */
+  askSingly(ruleId: string): void;
   change(ruleId: string, path: string, change: LedgerChange): void;
   /** Newest first. */
   list(ruleId: string, limit: number): readonly LedgerEntry[];
@@ -82,7 +85,9 @@ export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows,
   taken(): readonly LedgerEntry[];
   /** Rows of this rule that wait for a retry, soonest first; of one time in the order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[];
-  /** How many rows of the rule have which state. */
+  /** Rows of this rule that failed and wait for a change or the user. */
+  failed(ruleId: string): readonly LedgerEntry[];
+  /** How many rows of the rule have which state; those that are gone don't count. */
   counts(ruleId: string): Readonly<Record<LedgerEntry['state'], number>>;
   /** How many sources the rule has taken so far, for `{counter}`; goes only up. */
   takenSoFar(ruleId: string): number;

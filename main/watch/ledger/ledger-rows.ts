@@ -1,11 +1,28 @@
 import { z } from 'zod';
+import { holdReasons } from '../../../shared/watch.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorRecord, saidRecord } from '../../jobs/kept-words.ts';
 import type { ActivityLine } from '../activity.ts';
 import { notedRecord } from '../findings/noted-findings.ts';
-import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
+import { type Standing, type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
 
 /** What the ledger's rows hold, checked: a disk may give back anything. */
+
+const standingFields = {
+  // A later version may know more reasons.
+  standing: z.enum([...holdReasons, 'upload', 'gone']).nullable().catch('changed'),
+  standing_since: z.number().nullable().catch(null),
+  standing_together: z.number().nullable().catch(null),
+};
+
+function standingOf(row: {
+  readonly standing: Standing['why'] | null;
+  readonly standing_since: number | null;
+  readonly standing_together: number | null;
+}): Standing | null {
+  const { standing: why, standing_since: since, standing_together: together } = row;
+  return why === null ? null : { why, since: since ?? 0, together: together === 1 };
+}
 
 const readableRow = z
   .object({
@@ -26,7 +43,7 @@ const readableRow = z
     retry_at: z.number().nullable(),
     restarts: z.number(),
     uploaded_at: z.number().nullable(),
-    wanted_at: z.number().nullable(),
+    ...standingFields,
     moved_to: z.string().nullable(),
     files: z.number(),
     bytes: z.number(),
@@ -50,7 +67,7 @@ const readableRow = z
       retryAt: row.retry_at,
       restarts: row.restarts,
       uploadedAt: row.uploaded_at,
-      wantedAt: row.wanted_at,
+      standing: standingOf(row),
       movedTo: row.moved_to,
       files: row.files,
       bytes: row.bytes,
@@ -67,7 +84,7 @@ const leastOfRow = z.object({
   job_id: z.string().nullable().catch(null),
   asset_id: z.number().nullable().catch(null),
   taken_at: z.number().catch(0),
-  wanted_at: z.number().nullable().catch(null),
+  ...standingFields,
   moved_to: z.string().nullable().catch(null),
   files: z.number().catch(0),
   bytes: z.number().catch(0),
@@ -104,7 +121,7 @@ function unreadable(row: z.infer<typeof leastOfRow>): LedgerEntry {
     retryAt: null,
     restarts: 0,
     uploadedAt: null,
-    wantedAt: row.wanted_at,
+    standing: standingOf(row),
     movedTo: row.moved_to,
     files: row.files,
     bytes: row.bytes,

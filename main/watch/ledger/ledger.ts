@@ -4,8 +4,8 @@ import { createQueries, type Queries } from '../../jobs/journal/database.ts';
 import type { ActivityLine } from '../activity.ts';
 import { createBatchRows } from '../batches/batch-rows.ts';
 import { createNotedRows } from '../findings/noted-rows.ts';
-import { createHeldRows } from '../held/held-rows.ts';
 import {
+  type Standing,
   type FoundSource,
   type LedgerEntry,
   type LedgerState,
@@ -13,12 +13,12 @@ import {
   type Receipt,
 } from '../model.ts';
 import { createMoveJournal } from '../moves/move-journal.ts';
-import { createRestoredRows, type RestoredRows } from '../restored/restored-rows.ts';
+import { createRestoredRows } from '../restored/restored-rows.ts';
 import { untold } from '../verify/content.ts';
 import { createAssetReceipts } from './asset-receipts.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
-import { rowAgainst } from './second-asset.ts';
+import { isRequested, rowAgainst } from './second-asset.ts';
 import { createSideTables, type SideTables } from './side-tables.ts';
 
 /** Lines of activity kept for each rule. */
@@ -29,14 +29,12 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
   const queries = createQueries(database, path);
   const sides: SideRows = {
     tables: createSideTables(queries),
-    restored: createRestoredRows(queries),
     batches: createBatchRows(queries),
   };
   return Object.assign(new LedgerRows(queries, sides), {
     ...createMoveJournal(queries),
-    ...sides.restored,
+    ...createRestoredRows(queries),
     ...sides.tables,
-    ...createHeldRows(queries),
     ...createNotedRows(queries),
     ...createAssetReceipts(queries),
     ...sides.batches.rows,
@@ -46,7 +44,6 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
 /** Tables that change with the rows of the ledger. */
 interface SideRows {
   readonly tables: SideTables;
-  readonly restored: RestoredRows;
   readonly batches: ReturnType<typeof createBatchRows>;
 }
 
@@ -66,7 +63,7 @@ class LedgerRows {
   }
 
   withIdentity(ruleId: string, identity: string): readonly LedgerEntry[] {
-    const query = 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq';
+    const query = "SELECT * FROM ledger WHERE rule_id = ? AND identity = ? AND state <> 'seen' ORDER BY seq";
     return this.#queries.read(ledgerRow, query, ruleId, identity);
   }
 
@@ -79,7 +76,7 @@ class LedgerRows {
       const known = this.find(ruleId, source.path);
       const rows = [...(known ? [known] : []), ...this.withIdentity(ruleId, source.identity)];
       const content = this.#sides.tables.contentSeen(ruleId, source.path, source.digest);
-      if (known?.wantedAt == null && rowAgainst(source, rows, isThere, content))
+      if (!(known && isRequested(known)) && rowAgainst(source, rows, isThere, content))
         throw new TileliftError('watch-already-taken', { subject: source.path });
       this.#queries.run(
         `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
@@ -88,9 +85,10 @@ class LedgerRows {
            identity = excluded.identity, fingerprint = excluded.fingerprint,
            newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
            state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
-           asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL, wanted_at = NULL,
+           asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
+           standing = NULL,
            retries = iif(?, retries, 0),
-           restarts = iif(? AND wanted_at IS NULL, restarts + (asset_id IS NOT NULL), 0)`,
+           restarts = iif(? AND standing IS NOT 'upload', restarts + (asset_id IS NOT NULL), 0)`,
         ...valuesOf(ruleId, source),
         jobId,
         at,
@@ -103,7 +101,6 @@ class LedgerRows {
         ruleId,
         at,
       );
-      this.#sides.restored.forgetRestored(ruleId, source.path);
       this.#sides.batches.writes.put(ruleId, source);
     });
   }
@@ -113,7 +110,8 @@ class LedgerRows {
       for (const source of sources) {
         this.#queries.run(
           `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts)
-           VALUES (${sourceMarks}, 'skipped', ?, 0, 0) ON CONFLICT DO NOTHING`,
+           VALUES (${sourceMarks}, 'skipped', ?, 0, 0)
+           ON CONFLICT (rule_id, path) DO UPDATE SET state = 'skipped', standing = NULL WHERE state = 'seen'`,
           ...valuesOf(ruleId, source),
           at,
         );
@@ -129,7 +127,7 @@ class LedgerRows {
         if (this.find(ruleId, path)?.state !== 'taken') this.#sides.batches.writes.put(ruleId, source);
         this.#queries.run(
           `UPDATE ledger SET identity = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?,
-             content = ?, wanted_at = NULL
+             content = ?, standing = NULL
            WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
           ...[
             identity,
@@ -148,11 +146,41 @@ class LedgerRows {
     });
   }
 
-  want(ruleId: string, paths: readonly string[], at: number): void {
+  stand(ruleId: string, sources: readonly FoundSource[], { why, since, together }: Standing): void {
     this.#queries.transaction(() => {
-      for (const path of paths)
-        this.#queries.run('UPDATE ledger SET wanted_at = ? WHERE rule_id = ? AND path = ?', at, ruleId, path);
+      for (const source of sources)
+        this.#queries.run(
+          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts, standing, standing_since,
+             standing_together)
+           VALUES (${sourceMarks}, 'seen', ?, 0, 0, ?, ?, ?)
+           ON CONFLICT (rule_id, path) DO UPDATE SET standing = excluded.standing,
+             standing_since = excluded.standing_since, standing_together = excluded.standing_together`,
+          ...valuesOf(ruleId, source),
+          ...[since, why, since, Number(together)],
+        );
     });
+  }
+
+  endStandings(ruleId: string, paths: readonly string[]): void {
+    this.#queries.transaction(() => {
+      for (const path of paths) {
+        const place = [ruleId, path];
+        this.#queries.run(
+          "DELETE FROM ledger WHERE rule_id = ? AND path = ? AND state = 'seen'",
+          ...place,
+        );
+        this.#queries.run('UPDATE ledger SET standing = NULL WHERE rule_id = ? AND path = ?', ...place);
+      }
+    });
+  }
+
+  askSingly(ruleId: string): void {
+    this.#queries.transaction(() =>
+      this.#queries.run(
+        'UPDATE ledger SET standing_together = 0 WHERE rule_id = ? AND standing IS NOT NULL',
+        ruleId,
+      ),
+    );
   }
 
   change(ruleId: string, path: string, change: LedgerChange): void {
@@ -170,7 +198,7 @@ class LedgerRows {
   list(ruleId: string, limit: number): readonly LedgerEntry[] {
     return this.#queries.read(
       ledgerRow,
-      'SELECT * FROM ledger WHERE rule_id = ? ORDER BY taken_at DESC, seq DESC LIMIT ?',
+      "SELECT * FROM ledger WHERE rule_id = ? AND state <> 'seen' AND standing IS NOT 'gone' ORDER BY taken_at DESC, seq DESC LIMIT ?",
       ruleId,
       limit,
     );
@@ -192,10 +220,15 @@ class LedgerRows {
       .filter(({ state }) => state === 'waits-for-retry');
   }
 
+  failed(ruleId: string): readonly LedgerEntry[] {
+    const query = "SELECT * FROM ledger WHERE rule_id = ? AND state IN ('waits-for-change', 'waits-for-person')";
+    return this.#queries.read(ledgerRow, query, ruleId);
+  }
+
   counts(ruleId: string): Readonly<Record<LedgerState, number>> {
     const rows = this.#queries.read(
       countRow,
-      'SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? GROUP BY state',
+      "SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? AND standing IS NOT 'gone' GROUP BY state",
       ruleId,
     );
     const none = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
@@ -258,7 +291,7 @@ class LedgerRows {
   likePath(ruleId: string, path: string): readonly LedgerEntry[] {
     return this.#queries.read(
       ledgerRow,
-      'SELECT * FROM ledger WHERE rule_id = ? AND path = ? COLLATE NOCASE',
+      "SELECT * FROM ledger WHERE rule_id = ? AND path = ? COLLATE NOCASE AND state <> 'seen'",
       ruleId,
       path,
     );
@@ -297,7 +330,7 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   retries: 'retries',
   retryAt: 'retry_at',
   restarts: 'restarts',
-  wantedAt: 'wanted_at',
+  standing: 'standing',
   movedTo: 'moved_to',
 };
 
@@ -311,10 +344,22 @@ function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
   for (const field of Object.keys(columnOf) as (keyof LedgerChange)[]) {
     const value = change[field];
     if (value === undefined) continue;
+    if (field === 'standing') {
+      columns.push(...standingColumns(change.standing ?? null));
+      continue;
+    }
     const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
     columns.push([columnOf[field], plain]);
   }
   return columns;
+}
+
+function standingColumns(standing: Standing | null): (readonly [string, SQLInputValue])[] {
+  return [
+    ['standing', standing?.why ?? null],
+    ['standing_since', standing?.since ?? null],
+    ['standing_together', standing ? Number(standing.together) : null],
+  ];
 }
 
 /** The receipts of a journal that is open to read, as `Ledger.receipts`. */

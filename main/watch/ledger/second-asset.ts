@@ -9,7 +9,7 @@ import { looksSame } from './same-content.ts';
  * a source, so that it holds whatever goes wrong above. Pure.
  */
 
-type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'wantedAt' | 'error' | 'assetId' | 'restarts'>;
+type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'standing' | 'error' | 'assetId' | 'restarts'>;
 
 /** Assets that may follow a source's first one without a user decision: each failure leaves one behind. */
 const maxRestarts = 1;
@@ -21,16 +21,21 @@ export function mayRestart({ assetId, restarts }: Pick<Row, 'assetId' | 'restart
 
 /** Another asset may be made of the same content. */
 export function allowsAnother(row: Row): boolean {
-  const { state, uploadedAt, wantedAt, error } = row;
+  const { state, uploadedAt, error } = row;
   // None was made of it.
-  if (state === 'skipped') return true;
-  if (wantedAt !== null) return true;
+  if (state === 'skipped' || state === 'seen') return true;
+  if (isRequested(row)) return true;
   if (state === 'taken' || state === 'complete' || isUnreadable({ error })) return false;
   if (!mayRestart(row)) return false;
   // Its asset can't be completed any more: a new upload needs a new one.
   if (uploadedAt === null) return true;
   // The service found fault with the data, or someone deleted the asset.
   return error !== null && (failureClassOf(error.code) === 'own' || error.code === 'asset-not-found');
+}
+
+/** The user wants an asset of it as it is, whatever was made of it. */
+export function isRequested({ standing }: Pick<LedgerEntry, 'standing'>): boolean {
+  return standing?.why === 'upload';
 }
 
 /** What became of the source is not known: the row is of a later version, or damaged. */

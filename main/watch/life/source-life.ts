@@ -10,10 +10,9 @@ import { whereaboutsOf } from '../folder/whereabouts.ts';
 import { ruleFor } from '../kind/decide-kind.ts';
 import { leftOutBy } from '../kind/proposal.ts';
 import { underWay } from '../ledger/after-job.ts';
-import type { Decision } from '../ledger/decide.ts';
 import { makeReceipt } from '../ledger/receipt.ts';
 import { retryDelayMs, retryTimeOf } from '../ledger/retry-delay.ts';
-import { allowsAnother } from '../ledger/second-asset.ts';
+import { allowsAnother, isRequested } from '../ledger/second-asset.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
 import { moveAway } from '../moves/move-away.ts';
 import type { Refusals } from '../outage/refusals.ts';
@@ -22,6 +21,7 @@ import type { WatchRule } from '../rule.ts';
 import { gitignoreFor, without } from '../survey/left-out.ts';
 import { surveySource } from '../survey/survey.ts';
 import { simpleSurvey } from '../survey/survey-for.ts';
+import { next, stateOf } from '../state/source-state.ts';
 import type { Turns } from '../turns.ts';
 import { contentOfSent } from '../verify/content.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
@@ -48,7 +48,7 @@ export interface SourceLifeOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
   readonly follower: Follower;
-  readonly restored: Pick<Restored, 'meet' | 'hold'>;
+  readonly restored: Pick<Restored, 'check'>;
   readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
   /** Undefined while nobody looks after the folder. */
   readonly looks: () => Looks | undefined;
@@ -79,15 +79,9 @@ export class SourceLife {
     this.#looks = looks;
   }
 
-  /**
-   * What the ledger's rows alone don't tell of a source: it needs no other asset where its job continues or
-   * can be tried again, and a ledger from a backup may have forgotten it. `now`: ms since the epoch.
-   */
-  async reconsider(found: FoundSource, decision: Decision, now: number): Promise<Decision> {
-    const isAgain = decision.kind === 'take' && decision.again;
-    const held = this.#restored.hold(this.rule, found, decision);
-    if (!isAgain || held.kind === 'hold') return held;
-    return (await this.#ownJobOf(this.#rowOf(found.path))) ? { kind: 'later', at: now } : held;
+  /** The job of a source that failed continues by itself or can be tried again: it needs no other asset. */
+  async hasOwnJob(entry: LedgerEntry): Promise<boolean> {
+    return (await this.#ownJobOf(entry)) !== undefined;
   }
 
   /**
@@ -118,14 +112,14 @@ export class SourceLife {
    */
   async retryDue(): Promise<number | null> {
     const { ledger, clock } = this.#parts;
-    await this.#restored.meet(this.rule);
+    await this.#restored.check();
     for (const entry of ledger.waitingForRetry(this.rule.id)) {
       const now = clock.now();
       const at = retryTimeOf(entry, now);
       if (at > now) return at;
       if (!this.turns.free(this.rule.accountId)) return null;
       if (this.#looks()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
-      if (entry.wantedAt === null && !this.#refusals.mayRetry(entry)) continue;
+      if (!isRequested(entry) && !this.#refusals.mayRetry(entry)) continue;
       try {
         await this.#tryAgain(entry);
       } catch (thrown) {
@@ -206,9 +200,14 @@ export class SourceLife {
   wantAgain(path: string): boolean {
     const { ledger, clock, onChange } = this.#parts;
     const entry = this.#rowOf(path);
-    if (!entry || entry.state === 'taken' || entry.state === 'complete') return false;
+    const after = next(stateOf(entry), { kind: 'user-decided', choice: 'retry' });
+    if (after.kind !== 'waiting') return false;
     const now = clock.now();
-    ledger.change(this.rule.id, path, { state: 'waits-for-retry', retryAt: now, wantedAt: now });
+    ledger.change(this.rule.id, path, {
+      state: 'waits-for-retry',
+      retryAt: now,
+      standing: { why: 'upload', since: now, together: false },
+    });
     onChange(this.rule.id);
     return true;
   }
@@ -255,14 +254,17 @@ export class SourceLife {
   }
 
   async #tryAgain(entry: LedgerEntry): Promise<void> {
-    const { ledger, jobs, onChange } = this.#parts;
+    const { ledger, jobs, clock, onChange } = this.#parts;
     const { id } = this.rule;
     const job = await this.#ownJobOf(entry);
     if (!job) {
       // What is all there must not become a second asset: only a person's word helps.
       if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
       else if (await this.#there(entry)) this.lookAt(entry.path);
-      else ledger.change(id, entry.path, { state: 'waits-for-change', retryAt: null });
+      else {
+        const standing = { why: 'gone', since: clock.now(), together: false } as const;
+        ledger.change(id, entry.path, { state: 'waits-for-change', retryAt: null, standing });
+      }
       return;
     }
     if (!(await claimAgain(this.rule, entry, this.#parts))) return;
@@ -296,7 +298,7 @@ export class SourceLife {
 
   /** A journal that is lost may have finished it: the scan the folder has a person asked. */
   #mayBeDone(entry: LedgerEntry): boolean {
-    return entry.wantedAt === null && this.#parts.ledger.isFromBefore(entry.ruleId, entry);
+    return entry.standing?.why === 'restored';
   }
 
   #rowOf(path: string): LedgerEntry | undefined {

@@ -4,17 +4,9 @@ import type { Ledger } from '../ledger/ledger-model.ts';
 import type { RuleSnapshot, SourceSnapshot } from '../model.ts';
 import type { Refusals } from '../outage/refusals.ts';
 import type { WatchRule } from '../rule.ts';
-import type { RuleRunner } from '../rule-runner.ts';
 import type { Runners } from '../runners.ts';
-import { isWaiting } from '../settle/pending-sources.ts';
 import type { WatchParts } from '../watch-parts.ts';
-import {
-  comparingSnapshot,
-  heldSnapshot,
-  knownSnapshot,
-  pendingSnapshot,
-  unreadableSnapshot,
-} from './source-snapshots.ts';
+import { knownSnapshot, listedSnapshot } from './source-snapshots.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -60,13 +52,9 @@ export class Listing {
     const { ledger } = this.#parts;
     const runner = this.#runners.get(rule.id);
     const { counts: known, retryingSince } = this.#countsOf(rule.id);
-    let since = retryingSince;
-    for (const at of runner?.waitingSince() ?? []) since = Math.min(since, at);
-    let [waiting, settling] = [0, runner?.unreadable.size ?? 0];
-    for (const one of runner?.pending ?? []) {
-      if (isWaiting(one)) waiting += 1;
-      else settling += 1;
-    }
+    const list = runner?.sources.list;
+    const listed = list?.counts() ?? { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
+    const since = Math.min(retryingSince, list?.waitingSince() ?? never);
     const notice = isLost
       ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
       : null;
@@ -81,15 +69,14 @@ export class Listing {
       ...shown,
       notice: shown.notice ?? this.#accountMissing(rule) ?? this.#refusals.reason(rule.id),
       counts: {
-        settling,
-        waiting: waiting + known['waits-for-retry'] + (runner?.comparisons.size ?? 0),
+        ...listed,
+        waiting: listed.waiting + known['waits-for-retry'],
         underWay: known.taken,
         complete: known.complete,
         failed: known['waits-for-change'] + known['waits-for-person'],
-        held: runner?.held.size ?? 0,
-        leftAlone: runner?.leftAlone.size ?? 0,
+        leftAlone: listed.leftAlone + (runner?.links.besideSources ?? 0),
       },
-      question: runner?.held.question ?? null,
+      question: list?.question ?? null,
       lastTakenAt: ledger.lastTakenAt(rule.id),
       waitingSince: since === never ? null : since,
     };
@@ -116,31 +103,35 @@ export class Listing {
     return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
-  /** What waits, and what the ledger knows. */
+  /** What waits, what the ledger knows, and what was left alone. */
   sources(ruleId: string): readonly SourceSnapshot[] {
-    const { ledger, jobs, clock } = this.#parts;
+    const { ledger, jobs, clock, elapsed, contents } = this.#parts;
     const now = clock.now();
-    const waiting: SourceSnapshot[] = [];
     const runner = this.#runners.get(ruleId);
-    for (const source of runner ? this.#waiting(ruleId, runner) : [])
-      if (waiting.push(source) >= maxSourcesListed) break;
+    const listed: SourceSnapshot[] = [];
+    const alone: SourceSnapshot[] = [];
+    for (const source of runner?.sources.list.all ?? []) {
+      const { path, state } = source;
+      const group = state.kind === 'skipped' ? alone : listed;
+      if (group.length >= maxSourcesListed) continue;
+      const percentRead = source.pending ? contents.percentRead(ruleId, path) : null;
+      group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed(), percentRead));
+    }
+    listed.sort((a, b) => rank(a) - rank(b));
     const known = ledger
       .list(ruleId, maxSourcesListed)
-      .filter(({ path }) => !runner?.isListed(path))
+      .filter(({ path }) => !runner?.sources.list.get(path))
       .map((entry) => knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), now));
-    const all = [...waiting, ...known].slice(0, maxSourcesListed);
-    return runner?.leftAlone.withThese(ruleId, all) ?? all;
-  }
-
-  /** Those that are not taken yet, in the order in which they came. */
-  *#waiting(ruleId: string, runner: RuleRunner): Iterable<SourceSnapshot> {
-    const { ledger, clock, elapsed, contents } = this.#parts;
-    for (const [source, error] of runner.unreadable)
-      yield unreadableSnapshot(ruleId, source, error, runner.state.lastLookAt ?? clock.now());
-    for (const one of runner.held.all) yield heldSnapshot(ruleId, one, ledger.find(ruleId, one.found.path));
-    for (const one of runner.comparisons.all)
-      yield comparingSnapshot(ruleId, one, ledger.find(ruleId, one.found.path));
-    for (const one of runner.pending)
-      yield pendingSnapshot(ruleId, one, elapsed(), contents.percentRead(ruleId, one.found.path));
+    const all = [...listed, ...known].slice(0, maxSourcesListed);
+    return [...all, ...alone, ...(runner?.links.snapshots(ruleId) ?? [])].map((source) => {
+      const links = runner?.links.in(source.path) ?? 0;
+      return links === 0 ? source : { ...source, links };
+    });
   }
 }
+
+/** What needs the user comes first. */
+const rank = ({ state, error }: SourceSnapshot): number => {
+  if (error) return 0;
+  return state === 'held' ? 1 : 2;
+};

@@ -2,71 +2,90 @@ import type { HoldWhy } from '../../../shared/watch.ts';
 import type { PhraseValue, Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
-import { type ErrorRecord, type TileliftError, toErrorRecord } from '../../errors.ts';
+import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { foundPhrase } from '../findings/noted-findings.ts';
-import type { HeldSource } from '../held/held-sources.ts';
-import type { Named, WhatChanged } from '../held/what-changed.ts';
 import { isUntoldElsewhere } from '../ledger/second-asset.ts';
 import type { LedgerEntry, SourceSnapshot } from '../model.ts';
-import { isWaiting, type Pending } from '../settle/pending-sources.ts';
-import type { Comparison } from '../verify/comparisons.ts';
+import type { Pending } from '../settle/pending-sources.ts';
+import type { ListedSource } from '../state/source-list.ts';
+import type { Named, WhatChanged } from '../state/what-changed.ts';
+import type { AloneReason } from '../survey/left-alone/sort-out.ts';
 
 /**
- * A source that is not taken yet, as a person sees it.
+ * A source in the list of its rule, as people see it.
  *
+ * @param known the ledger's row of its path
  * @param elapsed the watch's own clock, ms
  * @param percentRead how much of it has been read, to be compared with what another computer made of it; null
  *   while it isn't
  */
-export function pendingSnapshot(
+export function listedSnapshot(
   ruleId: string,
-  pending: Pending,
+  source: ListedSource,
+  known: LedgerEntry | undefined,
   elapsed: number,
   percentRead: number | null = null,
 ): SourceSnapshot {
-  const { found, settled, firstSeenAt } = pending;
+  const { path, found, since, error } = source;
+  const isHeld = source.state.kind === 'held';
+  const assetId = known && (isHeld || source.bytesRead) ? known.assetId : null;
   return {
     ruleId,
-    path: found.path,
-    files: found.files.length,
-    bytes: found.bytes,
-    state: isWaiting(pending) ? 'waiting' : 'settling',
-    why: [
-      percentRead === null
-        ? pendingWhy(pending, elapsed)
-        : { key: 'sources.why.comparing', values: { percent: percentRead } },
-    ],
-    at: firstSeenAt,
+    path,
+    files: found?.files.length ?? 0,
+    bytes: found?.bytes ?? 0,
+    at: since,
     jobId: null,
-    assetId: null,
-    error: null,
-    actions: settled ? [] : ['take-now'],
+    assetId,
+    error,
+    ...(isHeld && known && known.state !== 'seen' && { takenAt: known.takenAt }),
+    ...shown(source, known, elapsed, percentRead),
   };
 }
 
-/** A source of which something can't be read. `why`: names that. */
-export function unreadableSnapshot(
-  ruleId: string,
-  source: string,
-  why: TileliftError,
-  at: number,
-): SourceSnapshot {
-  const error = toErrorRecord(why);
-  return {
-    ruleId,
-    path: source,
-    files: 0,
-    bytes: 0,
-    state: 'settling',
-    why: [errorPhrase(error)],
-    at,
-    jobId: null,
-    assetId: null,
-    error,
-    actions: [],
-  };
+function shown(
+  { state, found, error, pending, question, bytesRead, alone }: ListedSource,
+  known: LedgerEntry | undefined,
+  elapsed: number,
+  percentRead: number | null,
+): Pick<SourceSnapshot, 'state' | 'why' | 'actions' | 'otherKind'> {
+  if (state.kind === 'held') {
+    const { why } = state;
+    const findings = question?.findings ?? [];
+    return {
+      state: 'held',
+      why: [
+        ...(findings.length > 0
+          ? findings.map(foundPhrase)
+          : heldReason(why, question?.changed ?? null, known)),
+        { key: 'sources.held.nothing' },
+      ],
+      ...(findings.some(({ id }) => id === 'rule-kind') ? { otherKind: true as const } : {}),
+      actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
+    };
+  }
+  if (alone) return { state: 'left-alone', why: [{ key: aloneWords[alone] }], actions: ['take-anyway'] };
+  if (pending) {
+    const percent = percentRead;
+    return {
+      state: state.kind === 'settling' ? 'settling' : 'waiting',
+      why: [percent === null ? pendingWhy(pending, elapsed) : { key: 'sources.why.comparing', values: { percent } }],
+      actions: state.kind === 'queued' ? [] : ['take-now'],
+    };
+  }
+  const isUnreadable = state.kind === 'waiting' && state.why === 'unreadable';
+  if (error) return { state: isUnreadable ? 'settling' : 'waiting', why: [errorPhrase(error)], actions: [] };
+  if (!bytesRead) return { state: 'waiting', why: [{ key: 'sources.why.sameSource' }], actions: [] };
+  const percent = Math.floor((100 * bytesRead()) / Math.max(1, found?.bytes ?? 0));
+  return { state: 'waiting', why: [{ key: 'sources.why.comparing', values: { percent } }], actions: [] };
 }
+
+const aloneWords = {
+  'no-data': 'sources.leftAlone.noData',
+  'other-kind': 'sources.leftAlone.otherKind',
+  'nothing-inside': 'sources.leftAlone.nothingInside',
+} as const satisfies Readonly<Record<AloneReason, Key>>;
 
 function pendingWhy({ settled, elsewhere, doubt, samples, settleTime }: Pending, elapsed: number): Said {
   if (elsewhere) return { key: 'sources.why.elsewhere' };
@@ -77,28 +96,6 @@ function pendingWhy({ settled, elsewhere, doubt, samples, settleTime }: Pending,
   return settleTime.pauseMs === null
     ? { key: 'sources.why.quiet', values: { time, of } }
     : { key: 'sources.why.quietLonger', values: { time, of, pause: { duration: settleTime.pauseMs } } };
-}
-
-/** A source that is being compared, as a person sees it. `known`: the ledger's row of its path. */
-export function comparingSnapshot(
-  ruleId: string,
-  { found, since, bytesRead, error }: Comparison,
-  known: LedgerEntry | undefined,
-): SourceSnapshot {
-  const percent = Math.floor((100 * bytesRead) / Math.max(1, found.bytes));
-  return {
-    ruleId,
-    path: found.path,
-    files: found.files.length,
-    bytes: found.bytes,
-    state: 'waiting',
-    why: [error ? errorPhrase(error) : { key: 'sources.why.comparing', values: { percent } }],
-    at: since,
-    jobId: null,
-    assetId: known?.assetId ?? null,
-    error,
-    actions: [],
-  };
 }
 
 const fileWords = {
@@ -137,32 +134,6 @@ function listed({ count, names }: Named): PhraseValue {
   return { names, more: count - names.length };
 }
 
-/** A held source, as a person sees it. `known`: the ledger's row of its path. */
-export function heldSnapshot(
-  ruleId: string,
-  { found, why, since, changed, error, findings }: HeldSource,
-  known: LedgerEntry | undefined,
-): SourceSnapshot {
-  return {
-    ruleId,
-    path: found.path,
-    files: found.files.length,
-    bytes: found.bytes,
-    state: 'held',
-    why: [
-      ...(findings.length > 0 ? findings.map(foundPhrase) : heldReason(why, changed, known)),
-      { key: 'sources.held.nothing' },
-    ],
-    at: since,
-    ...(known ? { takenAt: known.takenAt } : {}),
-    jobId: null,
-    assetId: known?.assetId ?? null,
-    error,
-    ...(findings.some(({ id }) => id === 'rule-kind') ? { otherKind: true } : {}),
-    actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
-  };
-}
-
 /** A source that the ledger knows. `now`: ms since the epoch. */
 export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, now: number): SourceSnapshot {
   const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
@@ -180,6 +151,7 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
   };
   const failedWhy = { why: reason(error) };
   switch (entry.state) {
+    case 'seen':
     case 'skipped':
       return {
         ...known,

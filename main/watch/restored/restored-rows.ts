@@ -1,8 +1,5 @@
 import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
-import type { FoundSource } from '../model.ts';
-
-type Seen = Pick<FoundSource, 'path' | 'identity'>;
 
 /**
  * What the journal knows of its own age, and of what it may have forgotten. Every call throws `journal-full`
@@ -15,14 +12,9 @@ export interface RestoredRows {
    * The journal was found to be older than it was when it had taken `before` sources, and counts from there:
    * what these rules don't know may have been taken since.
    */
-  beginRestored(ruleIds: readonly string[], before: number): void;
-  /**
-   * True for a source that was there when that was found; until the rule has scanned its folder once, each
-   * that is asked about is put down as such.
-   */
-  isFromBefore(ruleId: string, source: Seen): boolean;
-  /** A source that was taken is known from now on. Only inside the transaction in which it is taken. */
-  forgetRestored(ruleId: string, path: string): void;
+  beginRestored(ruleIds: readonly string[], before: number, at: number): void;
+  /** The rule has not scanned its whole folder since then. */
+  isRestored(ruleId: string): boolean;
   /** The rule has scanned its folder: what comes from now on is new. */
   endRestored(ruleId: string): void;
 }
@@ -37,7 +29,7 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
     read(one, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
   return {
     journalAge,
-    beginRestored: (ruleIds, before) =>
+    beginRestored: (ruleIds, before, at) =>
       transaction(() => {
         run(
           `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, ?, 0)
@@ -49,41 +41,15 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
           run('INSERT OR IGNORE INTO restored_rules (rule_id) VALUES (?)', id);
           // What was under way or waited by then has been finished since, as likely as not.
           run(
-            `INSERT OR REPLACE INTO restored_sources (rule_id, path, identity)
-             SELECT rule_id, path, identity FROM ledger WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry')`,
-            id,
+            `UPDATE ledger SET standing = 'restored', standing_since = ?, standing_together = 1
+             WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'upload'`,
+            ...[at, id],
           );
         }
       }),
-    isFromBefore: (ruleId, { path, identity }) => {
-      if (read(one, 'SELECT 1 AS found FROM restored_rules WHERE rule_id = ?', ruleId).length > 0) {
-        transaction(() =>
-          run(
-            `INSERT INTO restored_sources (rule_id, path, identity) VALUES (?, ?, ?)
-             ON CONFLICT DO UPDATE SET identity = excluded.identity`,
-            ruleId,
-            path,
-            identity,
-          ),
-        );
-        return true;
-      }
-      return (
-        read(
-          one,
-          'SELECT 1 AS found FROM restored_sources WHERE rule_id = ? AND path = ? AND identity = ?',
-          ruleId,
-          path,
-          identity,
-        ).length > 0
-      );
-    },
-    forgetRestored: (ruleId, path) =>
-      void run('DELETE FROM restored_sources WHERE rule_id = ? AND path = ?', ruleId, path),
-    endRestored: (ruleId) => {
-      // Asked every few seconds, and hardly ever so.
-      if (read(one, 'SELECT 1 AS found FROM restored_rules WHERE rule_id = ?', ruleId).length > 0)
-        transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId));
-    },
+    isRestored: (ruleId) =>
+      read(one, 'SELECT 1 AS found FROM restored_rules WHERE rule_id = ?', ruleId).length > 0,
+    endRestored: (ruleId) =>
+      transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId)),
   };
 }

@@ -30,8 +30,3 @@ export interface Pending {
   /** Of the watch's own clock, ms: when it is to be looked at next. */
   readonly nextAt: number;
 }
-
-/** Nothing but its turn, another computer, or what its rule wants to see keeps it. */
-export function isWaiting({ settled, elsewhere, doubt }: Pending): boolean {
-  return settled || elsewhere || doubt?.kind === 'not-ready';
-}

@@ -1,16 +1,17 @@
+import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { createPage } from '../../files/pages.ts';
-import { holdingBack } from '../findings/noted-findings.ts';
-import type { HeldSources } from '../held/held-sources.ts';
+import { foundPhrase, holdingBack } from '../findings/noted-findings.ts';
 import { leftOutBy } from '../kind/proposal.ts';
-import type { Decision } from '../ledger/decide.ts';
+import { isRequested } from '../ledger/second-asset.ts';
 import type { SourceLife } from '../life/source-life.ts';
 import type { ReadyGate } from '../ready/ready-gate.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
+import type { Decision } from '../state/decide.ts';
+import type { WatchedSources } from '../state/watched-sources.ts';
 import type { SurveyOptions } from '../survey/survey.ts';
-import type { Comparisons } from '../verify/comparisons.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import type { Pending } from './pending-sources.ts';
@@ -35,10 +36,8 @@ interface SourceQueueOptions {
   readonly settleMs: () => number;
   readonly gate: ReadyGate;
   readonly life: Pick<SourceLife, 'mayTake' | 'makeJob'>;
-  readonly held: HeldSources;
-  readonly comparisons: Comparisons;
-  /** What is to become of a source, by what is known now. */
-  readonly decide: (found: SurveyedSource) => Promise<Decision>;
+  /** The states of all sources of the rule. */
+  readonly sources: WatchedSources;
   /** Why a source could neither be looked at nor taken; null when one was taken. */
   readonly onFailure: (error: ErrorRecord | null) => void;
 }
@@ -53,8 +52,6 @@ const maxSingly = 50;
 /** The sources of one rule that settle or wait for their turn. */
 export class SourceQueue {
   readonly #with: SourceQueueOptions;
-  /** By path, in the order in which they came. */
-  readonly #pending = new Map<string, Pending>();
   /** What a person does not want to wait for; it may be being looked at just now. */
   readonly #urgent = new Set<string>();
   /** What was last said about a source that has to wait. */
@@ -64,34 +61,25 @@ export class SourceQueue {
     this.#with = options;
   }
 
-  /** In the order in which they came. */
-  get all(): Iterable<Pending> {
-    return this.#pending.values();
-  }
-
-  has(path: string): boolean {
-    return this.#pending.has(path);
-  }
-
   /** When something is to be done, of the watch's own clock, ms; null when nothing waits for a time. */
   nextAt(): number | null {
     let next: number | null = null;
-    for (const { nextAt } of this.#pending.values()) if (next === null || nextAt < next) next = nextAt;
+    for (const { nextAt } of this.#all) if (next === null || nextAt < next) next = nextAt;
     return next;
   }
 
-  expect(found: SurveyedSource, { again, grew }: { readonly again: boolean; readonly grew?: true }): void {
-    const before = this.#pending.get(found.path);
-    if (before) {
-      this.#put({ ...before, found });
-      return;
-    }
+  /** How far a source that is to be picked up, or asked about, has settled. */
+  expect(found: SurveyedSource, decision: Decision): Pending {
+    const before = this.#get(found.path);
+    if (before) return { ...before, found };
+    const { again = false, grew = false } = decision.kind === 'take' ? decision : {};
     const { parts, rule } = this.#with;
     if (grew)
       writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, found.path) } });
     const settleTime = this.#settleTime();
     const now = parts.elapsed();
-    this.#put({
+    this.#told.delete(found.path);
+    return {
       found,
       again,
       samples: addSample([], now, found),
@@ -104,7 +92,7 @@ export class SourceQueue {
       urgent: false,
       firstSeenAt: parts.clock.now(),
       nextAt: now + settleTime.defaultMs / 3,
-    });
+    };
   }
 
   /** A source that was taken and has grown since was taken in a pause: the next ones are given more time. */
@@ -121,34 +109,33 @@ export class SourceQueue {
 
   /** What the rule waits for may be there now. `path`: of one source alone. */
   askAgain(path?: string): void {
-    for (const one of path === undefined ? [...this.#pending.values()] : [this.#pending.get(path)])
+    for (const one of path === undefined ? [...this.#all] : [this.#get(path)])
       if (one?.doubt?.kind === 'not-ready') this.#put({ ...one, nextAt: 0 });
   }
 
+  get #all(): Iterable<Pending> {
+    return this.#with.sources.list.pending;
+  }
+
+  #get(path: string): Pending | undefined {
+    return this.#with.sources.list.get(path)?.pending;
+  }
+
   #put(pending: Pending): void {
-    this.#pending.set(pending.found.path, pending);
-  }
-
-  delete(path: string): void {
-    this.#pending.delete(path);
-    this.#told.delete(path);
-  }
-
-  clear(): void {
-    this.#pending.clear();
-    this.#told.clear();
+    const { found } = pending;
+    this.#with.sources.apply(found.path, { kind: 'inspected', result: resultOf(pending) }, { found, pending });
   }
 
   /** Looks at every source whose time has come. */
   async settle(): Promise<void> {
     const { parts, rule, surveying, signal } = this.#with;
     for (const path of this.#urgent) {
-      const pending = this.#pending.get(path);
+      const pending = this.#get(path);
       if (pending) this.#put({ ...pending, urgent: true, settled: false, nextAt: 0 });
     }
     this.#urgent.clear();
     const now = parts.elapsed();
-    const all = [...this.#pending.values()].filter(({ nextAt }) => nextAt <= now);
+    const all = [...this.#all].filter(({ nextAt }) => nextAt <= now);
     const due = await this.#withoutWaiting(all);
     const known = due.length > maxSingly ? await surveyAtOnce(rule, surveying) : undefined;
     const page = createPage(signal);
@@ -164,7 +151,7 @@ export class SourceQueue {
   async useTurns(): Promise<void> {
     const { rule, life, signal, parts } = this.#with;
     let ahead = 0;
-    for (const waiting of [...this.#pending.values()]) {
+    for (const waiting of [...this.#all]) {
       if (!waiting.settled || ahead >= lookedAhead) continue;
       signal.throwIfAborted();
       // Of many in one look none was looked into yet, and they need not be looked at again for that.
@@ -217,12 +204,19 @@ export class SourceQueue {
     return learnt !== null;
   }
 
+  /** Null if it no longer settles. */
   async #settleOne(before: Pending, known?: KnownSources): Promise<Pending | null> {
+    const { sources } = this.#with;
+    const { path } = before.found;
     const after = await this.#lookOnce(before, known);
-    const isGone = after === null || (after.settled && (await this.#isHeldBack(after)));
-    if (isGone) this.delete(before.found.path);
+    // A scan may have found meanwhile that it is gone, or what it is.
+    if (!this.#get(path)) return null;
+    if (!after) sources.apply(path, { kind: 'vanished' });
     else this.#put(after);
-    return isGone ? null : after;
+    if (!after?.settled) return after;
+    const state = await sources.see(after.found, true);
+    if (state.kind === 'queued' && !after.urgent && !after.again) this.#holdForFindings(after);
+    return this.#get(path) ?? null;
   }
 
   async #lookOnce(before: Pending, known: KnownSources | undefined): Promise<Pending | null> {
@@ -249,27 +243,25 @@ export class SourceQueue {
     }
   }
 
-  /** Whether a person is asked about what has settled. */
-  async #isHeldBack({ found, urgent, broken }: Pending): Promise<boolean> {
-    const { held, decide, rule, parts } = this.#with;
-    const decision = await decide(found);
-    if (held.holdBack(found, decision)) return true;
-    if (urgent || decision.kind !== 'take' || decision.again) return false;
-    const findings = parts.findings.of(rule.id, found);
-    const grave = holdingBack(findings, rule.hold);
+  /** What was found in its files may be a reason to ask the user. */
+  #holdForFindings({ found, broken }: Pending): void {
+    const { sources, rule, parts } = this.#with;
+    const known = parts.ledger.find(rule.id, found.path);
+    const grave = holdingBack(parts.findings.of(rule.id, found), rule.hold);
     // The short look knows what stands beside a file, and may say more than the long one.
-    return held.holdFor(found, grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold));
+    const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
+    const [first] = findings;
+    if (!first || (known && isRequested(known))) return;
+    sources.holdFor(found, 'findings', { question: { together: false, changed: null, findings } });
+    this.#writeActivity('sources.heldFor', found.path, foundPhrase(first));
   }
 
   async #handOver(pending: Pending): Promise<void> {
-    const { parts, life, held, comparisons, decide, onFailure } = this.#with;
+    const { parts, life, sources, onFailure } = this.#with;
     const { found } = pending;
-    const decision = await decide(found);
-    comparisons.meet(found, decision);
-    // Something else may have taken it while it settled.
-    if (decision.kind !== 'take') return this.delete(found.path);
+    const { path } = found;
     try {
-      if (await life.makeJob(found, pending.again)) this.delete(found.path);
+      if (await life.makeJob(found, pending.again)) sources.apply(path, { kind: 'slot-free' });
       // Another computer may give it back.
       else {
         const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
@@ -277,10 +269,14 @@ export class SourceQueue {
       }
       onFailure(null);
     } catch (thrown) {
-      if (held.ask(found, thrown)) return this.delete(found.path);
+      if (thrown instanceof TileliftError && thrown.code === 'watch-kind-undecided') {
+        const error = toErrorRecord(thrown);
+        sources.holdFor(found, 'kind-undecided', { error });
+        return this.#writeActivity('sources.waits', path, errorPhrase(error));
+      }
       const after = this.#putBack(pending, thrown);
       // The ledger knows better: there is nothing to wait for.
-      if (isTaken(thrown)) this.delete(found.path);
+      if (isTaken(thrown)) sources.list.delete(path);
       else this.#put(after);
     }
   }
@@ -298,16 +294,24 @@ export class SourceQueue {
     const words = error.message;
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    if (this.#told.get(path) !== words) {
-      const values = { name: nameOf(rule, path), why: errorPhrase(record) };
-      writeActivity(parts, rule.id, { key: 'sources.waits', values });
-    }
+    if (this.#told.get(path) !== words) this.#writeActivity('sources.waits', path, errorPhrase(record));
     this.#told.set(path, words);
     const reason = errorPhrase(record);
     const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
     return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
   }
+
+  #writeActivity(key: 'sources.waits' | 'sources.heldFor', path: string, why: PhraseValue): void {
+    const { parts, rule } = this.#with;
+    writeActivity(parts, rule.id, { key, values: { name: nameOf(rule, path), why } });
+  }
 }
+
+const resultOf = ({ settled, elsewhere, doubt }: Pending) => {
+  if (settled) return 'ready';
+  if (elsewhere) return 'elsewhere';
+  return doubt?.kind === 'not-ready' ? 'not-ready' : 'unfinished';
+};
 
 /**
  * The pause that has just ended, since the source has grown; null for none. What was known to be unfinished,

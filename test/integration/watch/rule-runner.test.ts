@@ -82,7 +82,7 @@ function run(life: Partial<SourceLife>, more: Partial<WatchParts> = {}): RuleRun
     mayTake: () => true,
     makeJob: async () => true,
     moveLate: async () => {},
-    reconsider: async (_, decision) => decision,
+    hasOwnJob: async () => false,
     retryDue: async () => null,
     ...life,
   };
@@ -105,7 +105,7 @@ function lifeWith(
       follow: (id) => void followed.push(id),
       jobs: () => [],
     },
-    restored: { meet: async () => {}, hold: (_rule, _found, decision) => decision },
+    restored: { check: async () => {} },
     refusals: { mayRetry: () => true, mayTakeAnother: () => true },
     looks: looks ?? (() => undefined),
   });
@@ -126,11 +126,11 @@ it('does not take what something else has taken while it settled', async () => {
   const source = await surveySource(folder.rule(), 'a.tif');
   if (!source) throw new Error('there is no source');
   const watching = run({ makeJob });
-  await vi.waitFor(() => expect(watching.isPending('a.tif')).toBe(true));
+  await vi.waitFor(() => expect(watching.isAwaited('a.tif')).toBe(true));
   ledger.take('rule', source, 'job', 1, false);
   await rounds('b.tif');
   expect(taken).toEqual(['b.tif']);
-  await vi.waitFor(() => expect(watching.isPending('a.tif')).toBe(false));
+  await vi.waitFor(() => expect(watching.isAwaited('a.tif')).toBe(false));
 });
 
 it('looks at each of many sources once before it is taken, although all of their files are read', async () => {
@@ -166,7 +166,7 @@ it('takes the next source when one can’t be taken, and says why that waits', a
       expect.stringMatching(/^a\.tif is waiting/),
     ),
   );
-  expect([...watching.pending]).toMatchObject([{ found: { path: 'a.tif' }, settled: false }]);
+  expect([...watching.sources.list.all]).toMatchObject([{ path: 'a.tif', state: { kind: 'settling' } }]);
 });
 
 it('shows a failure of the journal only as long as it lasts', async () => {
@@ -209,7 +209,7 @@ it('hears a person who wants a source at once while that is being looked at', as
   const timing = { ...fastTiming, settleMs: { local: 3_600_000, network: 3_600_000 } };
   await folder.put('a.tif');
   const watching = run({ makeJob }, { timing });
-  await vi.waitFor(() => expect(watching.isPending('a.tif')).toBe(true));
+  await vi.waitFor(() => expect(watching.isAwaited('a.tif')).toBe(true));
   watching.hurry('a.tif');
   await rounds('a.tif');
 });

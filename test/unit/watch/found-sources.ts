@@ -38,10 +38,13 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
     retryAt: null,
     restarts: 0,
     uploadedAt: null,
-    wantedAt: null,
+    standing: null,
     movedTo: null,
     files: source.files.length,
     bytes: source.bytes,
     ...more,
   };
 }
+
+/** How a source stands that the user wants to be uploaded as it is. */
+export const requested = { why: 'upload', since: 5, together: false } as const;

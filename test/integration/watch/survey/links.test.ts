@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LeftAloneSources, topsOf } from '../../../../main/watch/survey/left-alone/left-alone-sources.ts';
+import { Links } from '../../../../main/watch/survey/left-alone/links-beside.ts';
 import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/survey/survey.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines, saidSource } from '../../../said.ts';
@@ -57,10 +57,10 @@ describe('links in a watched folder', () => {
 
 describe('links that a look finds', () => {
   let folder: WatchedFolder;
-  let list: LeftAloneSources;
+  let list: Links;
   beforeEach(async () => {
     folder = await createWatchedFolder();
-    list = new LeftAloneSources();
+    list = new Links();
   });
   afterEach(() => folder[Symbol.asyncDispose]());
 
@@ -71,13 +71,13 @@ describe('links that a look finds', () => {
     [...list.snapshots('rule')].map(saidSource).map(({ path, why }) => plain(`${path}: ${why}`));
 
   async function look(rule = folder.rule()) {
-    list.meet(await surveyRule(rule, options), null, 0);
+    list.meet((await surveyRule(rule, options)).links, 0);
     return shown();
   }
 
   async function lookAt(name: string, rule = folder.rule()) {
     const path = join(folder.path, name);
-    list.meet(await surveyAround(rule, [path], options), topsOf(rule, [path]), 0);
+    list.meet((await surveyAround(rule, [path], options)).links, 0);
     return shown();
   }
 
@@ -91,11 +91,11 @@ describe('links that a look finds', () => {
     // What is in a source is told there.
     const rule = folder.rule({ unit: { kind: 'folders', depth: 2, patterns: [] }, ignore: ['z'] });
     expect((await look(rule)).sort()).toEqual([told[1], told[3]]);
-    expect(list.linksIn('2026/11')).toBe(1);
+    expect(list.in('2026/11')).toBe(1);
     expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'no.go' } }))).toEqual([]);
     await folder.put('go');
     expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'go' } }))).toEqual([]);
-    expect(list.linksIn('.')).toBe(4);
+    expect(list.in('.')).toBe(4);
   });
 
   it('are told no more once they are gone, whichever look finds that', async () => {
@@ -109,7 +109,7 @@ describe('links that a look finds', () => {
     await link('d');
     expect(await lookAt('d')).toHaveLength(1);
     list.clear();
-    expect([shown(), list.size]).toEqual([[], 0]);
+    expect([shown(), list.besideSources]).toEqual([[], 0]);
   });
 
   it('are a line and a few examples where there are many, however many', async () => {
@@ -118,7 +118,7 @@ describe('links that a look finds', () => {
     expect(await look()).toEqual([
       '*: 3,000 links, which Tilelift doesn’t follow: link-0000, link-0001, link-0002 and others',
     ]);
-    expect(list.size).toBe(3_000);
+    expect(list.besideSources).toBe(3_000);
   });
 
   it('spread over many folders are a line each for the first, and one for the rest', async () => {
@@ -130,6 +130,6 @@ describe('links that a look finds', () => {
     expect(lines).toHaveLength(21);
     expect(lines[0]).toBe('f0/*: 6 links, which Tilelift doesn’t follow: a, b, c and others');
     expect(lines.at(-1)).toBe('…: 240 more links in 40 folders');
-    expect(list.size).toBe(360);
+    expect(list.besideSources).toBe(360);
   });
 });

@@ -9,14 +9,14 @@ import {
 } from '../../../../main/watch/claims/claim-keeper.ts';
 import type { Claim } from '../../../../main/watch/claims/claim-model.ts';
 import type { Claims } from '../../../../main/watch/claims/claims.ts';
-import { leaveSources } from '../../../../main/watch/held/choices.ts';
-import { decide } from '../../../../main/watch/ledger/decide.ts';
+import { leaveSources } from '../../../../main/watch/state/choices.ts';
+import { decide } from '../../../../main/watch/state/decide.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../../main/watch/model.ts';
 import { defaultTiming } from '../../../../main/watch/timing.ts';
 import type { WatchParts } from '../../../../main/watch/watch-parts.ts';
 import { ruleOn } from '../../../integration/watch/house.ts';
-import { foundSource } from '../found-sources.ts';
+import { foundSource, requested } from '../found-sources.ts';
 
 const rule = ruleOn('/in', { id: 'rule', shared: true });
 const database = openDatabase(':memory:');
@@ -160,16 +160,16 @@ describe('a source that became an asset on another computer', () => {
           ...{ isThere: () => true, content: 'whatever' },
         });
       expect(decision()).toEqual({ kind: 'hold', why: 'cannot-compare' });
-      expect(decision({ wantedAt: 5 })).toEqual({ kind: 'take', again: false });
+      expect(decision({ standing: requested })).toEqual({ kind: 'take', again: false });
       // Of another size it is not what the claim is about, and goes the way of its rule.
       const other = foundSource('c', { identity: 'another', bytes: 101 });
       expect(decision({}, other)).toEqual({ kind: 'take', again: false });
 
-      ledger.want('rule', ['c'], 5);
+      ledger.stand('rule', [foundSource('c')], requested);
       expect(await claimSource(rule, foundSource('c'), claims, parts)).toBe('ours');
       expect(claim).toHaveBeenLastCalledWith('c', 'identity of c', 'whatever');
       leaveSources(ledger, 'rule', [foundSource('c')], 5);
-      expect(ledger.find('rule', 'c')).toMatchObject({ state: 'skipped', error: null, wantedAt: null });
+      expect(ledger.find('rule', 'c')).toMatchObject({ state: 'skipped', error: null, standing: null });
     },
   );
 });

@@ -78,6 +78,7 @@ describe('the end of a job', () => {
       retries: 0,
       restarts: 0,
       retryAt: null,
+      standing: null,
     });
     expect(next).toBe('nothing');
     expect(said(words)).toBe('scan is complete as asset 42.');

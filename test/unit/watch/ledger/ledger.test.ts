@@ -10,7 +10,7 @@ import { activityLine } from '../../../../main/watch/activity.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import type { Ledger, LedgerChange } from '../../../../main/watch/ledger/ledger-model.ts';
 import type { Receipt } from '../../../../main/watch/model.ts';
-import { foundSource, rowOf } from '../found-sources.ts';
+import { foundSource, requested, rowOf } from '../found-sources.ts';
 
 let folder: string;
 let database: DatabaseSync;
@@ -79,7 +79,7 @@ describe('the ledger', () => {
     };
     expect(restartsAfter({ assetId: null }, 'job-2')).toBe(0);
     expect(restartsAfter({ assetId: 7 }, 'job-3')).toBe(1);
-    expect(restartsAfter({ assetId: 8, wantedAt: 5 }, 'job-4')).toBe(0);
+    expect(restartsAfter({ assetId: 8, standing: requested }, 'job-4')).toBe(0);
   });
 
   it('is changed only where it is told, also to nothing', () => {
@@ -124,7 +124,7 @@ describe('the ledger', () => {
   it('counts rows by state', () => {
     ledger.skip('rule', [foundSource('a'), foundSource('b')], 1);
     ledger.take('rule', foundSource('c'), 'job', 1, false);
-    const none = { complete: 0, 'waits-for-change': 0, 'waits-for-retry': 0, 'waits-for-person': 0 };
+    const none = { seen: 0, complete: 0, 'waits-for-change': 0, 'waits-for-retry': 0, 'waits-for-person': 0 };
     expect(ledger.counts('rule')).toEqual({ ...none, skipped: 2, taken: 1 });
     expect(ledger.counts('other')).toEqual({ ...none, skipped: 0, taken: 0 });
   });

@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
-import { decide } from '../../../../main/watch/ledger/decide.ts';
+import { decide } from '../../../../main/watch/state/decide.ts';
 import { failureClassOf } from '../../../../main/watch/ledger/failure-class.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import { allowsAnother } from '../../../../main/watch/ledger/second-asset.ts';
 import type { LedgerEntry } from '../../../../main/watch/model.ts';
-import { foundSource, rowOf } from '../found-sources.ts';
+import { foundSource, requested, rowOf } from '../found-sources.ts';
 
 const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));
 
@@ -49,7 +49,7 @@ describe('another asset of the same content', () => {
       { state: 'waits-for-retry', assetId: 7, restarts: 1 },
       false,
     ],
-    ['is allowed where a person wants it', { state: 'waits-for-retry', ...there, wantedAt: 9 }, true],
+    ['is allowed where a person wants it', { state: 'waits-for-retry', ...there, standing: requested }, true],
   ] as const)('%s', (_, row, allowed) => {
     expect(allowsAnother(rowOf(foundSource('a'), row))).toBe(allowed);
   });
@@ -193,7 +193,11 @@ describe('the ledger as a brake', () => {
             case 'want': {
               // As the watch does it: never for what is under way or complete.
               if (!row || row.state === 'taken' || row.state === 'complete') break;
-              ledger.change('rule', row.path, { state: 'waits-for-retry', retryAt: time, wantedAt: time });
+              ledger.change('rule', row.path, {
+                state: 'waits-for-retry',
+                retryAt: time,
+                standing: requested,
+              });
               for (const before of made)
                 if (before === made[Number(row.jobId?.slice('job-'.length))]) before.free = true;
               break;

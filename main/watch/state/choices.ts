@@ -2,8 +2,9 @@ import type { Key } from '../../../strings/say.ts';
 import type { Ledger, LedgerChange } from '../ledger/ledger-model.ts';
 import { isUnreadable, isUntoldElsewhere } from '../ledger/second-asset.ts';
 import type { FoundSource } from '../model.ts';
+import { next, stateOf } from './source-state.ts';
 
-type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'want' | 'change'>;
+type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 /**
  * A person wants no assets of these sources as they are: the ledger learns what they are like now, and only
@@ -31,8 +32,8 @@ export function leaveSources(
 
 /** A failed source no longer counts, and is tried again only once it has changed. */
 export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
-  const known = ledger.find(ruleId, path);
-  if (known?.state === 'waits-for-change' || known?.state === 'waits-for-person')
+  const after = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
+  if (after.kind === 'skipped')
     ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
 }
 
@@ -52,9 +53,7 @@ const unwanted: LedgerChange = {
  * once more and are taken. `at`: ms since the epoch.
  */
 export function wantAssets(ledger: Rows, ruleId: string, sources: readonly FoundSource[], at: number): void {
-  ledger.skip(ruleId, sources, at);
-  const paths = sources.map(({ path }) => path);
-  ledger.want(ruleId, paths, at);
+  ledger.stand(ruleId, sources, { why: 'upload', since: at, together: false });
 }
 
 /** What a person can want of a held source. */

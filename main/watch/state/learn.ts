@@ -1,8 +1,8 @@
-import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
+import type { Decision } from './decide.ts';
 
 /**
  * The ledger learns what a source that it knows is called now, and what it looks like: no asset is

@@ -1,10 +1,10 @@
-import type { HoldWhy } from '../../../shared/watch.ts';
+import type { HoldReason, HoldWhy } from '../../../shared/watch.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type Content, compare } from '../verify/content.ts';
-import { retryTimeOf } from './retry-delay.ts';
-import { isRestOfDelivery, isUntouched, looksSame, maybeSameContent } from './same-content.ts';
-import { allowsAnother, isUnreadable, isUntoldElsewhere } from './second-asset.ts';
+import { retryTimeOf } from '../ledger/retry-delay.ts';
+import { isRestOfDelivery, isUntouched, looksSame, maybeSameContent } from '../ledger/same-content.ts';
+import { allowsAnother, isRequested, isUnreadable, isUntoldElsewhere } from '../ledger/second-asset.ts';
 
 /** What is to become of a source that is in a watched folder, by what the ledger knows of it. Pure. */
 
@@ -47,14 +47,46 @@ export interface Sighting {
   readonly isThere: (path: string) => boolean | 'other-case';
   /** What it holds; undefined where nobody has read it as it is now. */
   readonly content: Content | undefined;
+  /** The ledger may lack rows, since it came from a backup. */
+  readonly isRestored?: boolean;
+  /** The job of its row continues by itself, or can be tried again: it needs no other asset. */
+  readonly hasOwnJob?: boolean;
+  /** Why it is held as it is, although the ledger has nothing against it; null where it isn't. */
+  readonly heldFor?: HoldWhy | null;
 }
 
 export function decide(sighting: Sighting): Decision {
+  const { known, now, isRestored = false, hasOwnJob = false, heldFor = null } = sighting;
+  const decision = decideByLedger(sighting);
+  const isTake = decision.kind === 'take';
+  if (isTake && !(known && isRequested(known))) {
+    if (isRestored || isFromBefore(sighting)) return { kind: 'hold', why: 'restored' };
+    if (heldFor) return { kind: 'hold', why: heldFor };
+  }
+  if (isTake && decision.again) return hasOwnJob ? { kind: 'later', at: now } : decision;
+  const question = known && isFinished(known) ? questionOf(known) : null;
+  return question && (isTake || decision.kind === 'hold') ? { kind: 'hold', why: question } : decision;
+}
+
+/** The journal that was put back may have made an asset of it as it is. */
+const isFromBefore = ({ found, known }: Sighting): boolean =>
+  known?.standing?.why === 'restored' && (isFinished(known) || known.identity === found.identity);
+
+/** Its end was told, or it was not wanted: that it changes is news. */
+export const isFinished = ({ state }: LedgerEntry): boolean => state === 'complete' || state === 'skipped';
+
+/** What the user is asked about it; null for nothing. */
+export function questionOf({ standing }: LedgerEntry): HoldReason | null {
+  return standing && standing.why !== 'upload' && standing.why !== 'gone' ? standing.why : null;
+}
+
+function decideByLedger(sighting: Sighting): Decision {
   const { found, known } = sighting;
   if (!known) return decideUnknown(sighting);
+  if (known.state === 'seen') return isRequested(known) ? { kind: 'take', again: false } : decideUnknown(sighting);
   if (isUnreadable(known) || (isUntoldElsewhere(known) && found.identity === known.identity))
-    return known.wantedAt === null ? { kind: 'hold', why: 'cannot-compare' } : { kind: 'take', again: false };
-  if (known.movedTo !== null && known.wantedAt === null && known.state !== 'taken')
+    return isRequested(known) ? { kind: 'take', again: false } : { kind: 'hold', why: 'cannot-compare' };
+  if (known.movedTo !== null && !isRequested(known) && known.state !== 'taken')
     return decideDeliveredAgain(sighting, known);
   if (looksSame(found, known)) return decideAlike(sighting, known);
   return decideTouched(sighting, known);
@@ -96,7 +128,7 @@ function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
   const { found, content, rule } = sighting;
   // A trigger file that is written again wants another asset, also of the same bytes.
   const isCalled = rule.unit.kind === 'trigger';
-  if (isCalled || known.state === 'taken' || known.wantedAt !== null || !maybeSameContent(found, known))
+  if (isCalled || known.state === 'taken' || isRequested(known) || !maybeSameContent(found, known))
     return rule.whenChanged === 'hold' && isRestOfDelivery(found, known)
       ? { kind: 'take', again: false, grew: true }
       : decideChanged(known, rule);
@@ -146,7 +178,7 @@ const isCured = ({ state, error, uploadedAt }: LedgerEntry): boolean =>
   error?.code.startsWith('source-') === true;
 
 function decideSame(known: LedgerEntry, now: number): Decision {
-  if (known.state === 'skipped' && known.wantedAt !== null) return { kind: 'take', again: false };
+  if (known.state === 'skipped' && isRequested(known)) return { kind: 'take', again: false };
   if (known.state !== 'waits-for-retry') return { kind: 'known' };
   const at = retryTimeOf(known, now);
   // What is all there is tried again as itself or not at all.
@@ -154,19 +186,17 @@ function decideSame(known: LedgerEntry, now: number): Decision {
   return at <= now ? { kind: 'take', again: true } : { kind: 'later', at };
 }
 
-function decideChanged(
-  { state, wantedAt }: LedgerEntry,
-  { whenChanged }: Pick<WatchRule, 'whenChanged'>,
-): Decision {
-  switch (state) {
+function decideChanged(known: LedgerEntry, { whenChanged }: Pick<WatchRule, 'whenChanged'>): Decision {
+  switch (known.state) {
     case 'taken':
       return { kind: 'leave', why: 'under-way' };
     case 'complete':
     case 'skipped':
-      if (whenChanged === 'new-asset' || wantedAt !== null) return { kind: 'take', again: false };
+      if (whenChanged === 'new-asset' || isRequested(known)) return { kind: 'take', again: false };
       return whenChanged === 'hold'
         ? { kind: 'hold', why: 'changed' }
         : { kind: 'leave', why: 'rule-leaves-changed' };
+    case 'seen':
     case 'waits-for-change':
     case 'waits-for-retry':
     case 'waits-for-person':

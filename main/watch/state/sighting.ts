@@ -1,8 +1,8 @@
 import { isOtherCase, type Whereabouts, whereaboutsOf } from '../folder/whereabouts.ts';
-import type { Sighting } from '../ledger/decide.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
+import type { Sighting } from './decide.ts';
 
 export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
 
@@ -20,7 +20,7 @@ export async function sightingOf(
   { now, whereabouts = whereaboutsOf }: SightingOptions,
 ): Promise<Sighting> {
   const known = ledger.find(rule.id, found.path);
-  const sameIdentity = known ? [] : rowsLike(rule, found, ledger);
+  const sameIdentity = known && known.state !== 'seen' ? [] : rowsLike(rule, found, ledger);
   const there = new Map<string, Whereabouts>();
   for (const { path, movedTo } of sameIdentity)
     if (movedTo === null) there.set(path, await whereabouts(rule.folder, path, found.path));

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Decision, decide } from '../ledger/decide.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
-import { type KnownRows, sightingOf } from '../verify/sighting.ts';
 import { leaveSources, wantAssets } from './choices.ts';
+import { type Decision, decide } from './decide.ts';
+import { type KnownRows, sightingOf } from './sighting.ts';
 
 /** Fields that change nothing about what a rule finds in its folder. */
 const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
@@ -40,7 +40,7 @@ function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
   return shape(before) !== shape(after);
 }
 
-type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'want' | 'change'>;
+type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'stand' | 'change'>;
 
 /** What an edit changes about what is in a rule's folder. */
 interface Edit {

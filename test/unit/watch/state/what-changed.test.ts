@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whatChanged } from '../../../../main/watch/held/what-changed.ts';
+import { whatChanged } from '../../../../main/watch/state/what-changed.ts';
 
 const file = (key: string, size = 1, mtimeMs = 1_000) => ({ path: `/in/${key}`, key, size, mtimeMs });
 const ask = (

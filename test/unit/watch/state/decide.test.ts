@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { type Decision, decide, type Sighting } from '../../../../main/watch/ledger/decide.ts';
+import { type Decision, decide, type Sighting } from '../../../../main/watch/state/decide.ts';
 import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model.ts';
 import { compare, untold } from '../../../../main/watch/verify/content.ts';
-import { foundSource, rowOf } from '../found-sources.ts';
+import { foundSource, requested, rowOf } from '../found-sources.ts';
+
+/** Of sources of which something was made, or that are not wanted. */
+const rowStates = ledgerStates.filter((state) => state !== 'seen');
 
 const now = 1_800_000_000_000;
 const minute = 60_000;
@@ -84,7 +87,7 @@ describe('a source that the ledger does not know', () => {
 });
 
 describe('a source that is as it was', () => {
-  it.each(ledgerStates.filter((state) => state !== 'waits-for-retry'))('is not taken again: %s', (state) => {
+  it.each(rowStates.filter((state) => state !== 'waits-for-retry'))('is not taken again: %s', (state) => {
     expect(ask(row({ state }))).toEqual({ kind: 'known' });
   });
 
@@ -231,7 +234,7 @@ describe.each([
     (state) => {
       const rule = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
       expect(ask(row({ state }), { ...more, rule })).toEqual({ kind: 'hold', why: 'changed' });
-      expect(ask(row({ state, wantedAt: now }), { ...more, rule })).toEqual({ kind: 'take', again: false });
+      expect(ask(row({ state, standing: requested }), { ...more, rule })).toEqual({ kind: 'take', again: false });
     },
   );
 
@@ -249,7 +252,7 @@ describe.each([
 
 describe('whatever the ledger knows', () => {
   const anyRow = fc.record({
-    state: fc.constantFrom(...ledgerStates),
+    state: fc.constantFrom(...rowStates),
     identity: fc.constantFrom(found.identity, 'another'),
     newestMs: fc.constantFrom(found.newestMs, found.newestMs + hour, found.newestMs + 1),
     retryAt: fc.option(fc.integer({ min: now - 400 * day, max: now + 400 * day })),

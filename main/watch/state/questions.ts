@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import type { HeldAnswer } from '../../../shared/watch.ts';
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { Page } from '../../files/pages.ts';
+import { isRestOfDelivery, looksSame, maybeSameContent } from '../ledger/same-content.ts';
+import { isRequested } from '../ledger/second-asset.ts';
+import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { compare } from '../verify/content.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
+import { nameOf } from '../words.ts';
+import { caughtBy } from './bulk-change-guard.ts';
+import { type Choice, choiceWords, leaveSources, wantAssets } from './choices.ts';
+import { isFinished, questionOf } from './decide.ts';
+import type { ListedSource, SourceList } from './source-list.ts';
+import { type FileBefore, whatChanged } from './what-changed.ts';
+
+/** Sources that one transaction is about: a few milliseconds' worth. */
+const slice = 500;
+
+interface QuestionsOptions {
+  readonly rule: WatchRule;
+  readonly parts: WatchParts;
+  readonly list: SourceList;
+  /** What becomes of this path is to be decided again. */
+  readonly lookAt: (path: string) => void;
+}
+
+/** What the user is asked about held sources of one rule, and what follows from the answers. */
+export class Questions {
+  readonly #options: QuestionsOptions;
+  readonly #rule: WatchRule;
+  readonly #parts: WatchParts;
+  readonly #list: SourceList;
+  /** Sources that look changed, and since when, by the watch's own clock, ms: only those not asked about before. */
+  readonly #changed = new Map<string, { readonly found: FoundSource; readonly at: number }>();
+  #comparing: Promise<void> = Promise.resolve();
+
+  constructor(options: QuestionsOptions) {
+    this.#options = options;
+    this.#rule = options.rule;
+    this.#parts = options.parts;
+    this.#list = options.list;
+  }
+
+  /**
+   * The sources of one scan. If too many finished ones look changed at once, the user is asked about all of
+   * them; under a rule that makes new assets of changes, only about those whose contents can't be compared.
+   */
+  async guard(sources: Iterable<FoundSource>, page: Page): Promise<void> {
+    const { ledger, elapsed, clock } = this.#parts;
+    const { id: ruleId, whenChanged } = this.#rule;
+    if (whenChanged === 'leave') return;
+    const now = elapsed();
+    for (const found of sources) {
+      if (page.isFull()) await page.turn();
+      const known = ledger.find(ruleId, found.path);
+      if (!known || looksSame(found, known) || isRestOfDelivery(found, known)) continue;
+      if (whenChanged === 'new-asset' && !this.#isIncomparable(found, known)) continue;
+      const isAsked = questionOf(known) !== null || isRequested(known);
+      if (isFinished(known) && !isAsked && !this.#changed.has(found.path))
+        this.#changed.set(found.path, { found, at: now });
+    }
+    if (this.#changed.size === 0) return;
+    const { complete, skipped } = ledger.counts(ruleId);
+    const since = new Map([...this.#changed].map(([path, { at }]) => [path, at]));
+    const caught = caughtBy(since, now, complete + skipped);
+    const isAsked = (path: string) => ledger.find(ruleId, path)?.standing?.why === 'many-changed';
+    const fresh = caught.flatMap((path) => (isAsked(path) ? [] : (this.#changed.get(path)?.found ?? [])));
+    if (fresh.length === 0) return;
+    const standing = { why: 'many-changed', since: clock.now(), together: true } as const;
+    for (const some of slices(fresh)) {
+      ledger.stand(ruleId, some, standing);
+      await setImmediate();
+    }
+    writeActivity(this.#parts, ruleId, { key: 'sources.manyHeld', values: { count: fresh.length } });
+  }
+
+  #isIncomparable(found: FoundSource, known: LedgerEntry): boolean {
+    const content = this.#parts.ledger.contentSeen(this.#rule.id, found.path, found.digest);
+    return maybeSameContent(found, known) && compare(content, known) === 'untold';
+  }
+
+  /** The source is as it was. */
+  forgetChange(path: string): void {
+    this.#changed.delete(path);
+  }
+
+  /** Remembers changes of these sources alone. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of this.#changed.keys()) if (!paths.has(path)) this.#changed.delete(path);
+  }
+
+  /** Finds out later what of a held source has changed: a journal with 100,000 files of it takes its time. */
+  findChanges(found: FoundSource): void {
+    this.#comparing = this.#comparing.then(() => this.#findChanges(found));
+  }
+
+  async #findChanges({ path, fingerprint, files }: FoundSource): Promise<void> {
+    const { ledger, jobs, log, onChange } = this.#parts;
+    const held = () => {
+      const source = this.#list.get(path);
+      return source?.state.kind === 'held' && source.found?.fingerprint === fingerprint ? source : undefined;
+    };
+    try {
+      const jobId = held() && ledger.find(this.#rule.id, path)?.jobId;
+      if (!jobId) return;
+      const changed = await whatChanged(filesOf(jobId, ledger, jobs), files);
+      const source = held();
+      if (!source?.question) return;
+      this.#list.set({ ...source, question: { ...source.question, changed } });
+      onChange(this.#rule.id);
+    } catch (thrown) {
+      const error = toErrorRecord(toTileliftError(thrown));
+      log.warn({ error }, 'the changes of a source could not be determined');
+    }
+  }
+
+  /**
+   * What the user wants of a held source; it is on the disk before anything follows from it. False: it is not
+   * held, or that can't be wanted of it.
+   */
+  async act(path: string, action: SourceAction): Promise<boolean> {
+    const source = this.#list.get(path);
+    const why = source?.state.kind === 'held' ? source.state.why : null;
+    if (action === 'leave-it' || action === 'make-asset' || (action === 'take-anyway' && why === 'findings')) {
+      if (source && why) await this.#choose(source, action === 'leave-it' ? 'leave-it' : 'make-asset');
+      return true;
+    }
+    if (action !== 'try-again' || why === null) return false;
+    if (why === 'kind-undecided') this.#list.delete(path);
+    this.#options.lookAt(path);
+    return true;
+  }
+
+  async #choose(source: ListedSource, choice: Choice): Promise<void> {
+    await this.#carryOut([source], choice);
+    const values = { name: nameOf(this.#rule, source.path) };
+    writeActivity(this.#parts, this.#rule.id, { key: choiceWords[choice], values });
+  }
+
+  /** What the user wants of all that one question is asked about. */
+  async answer(answer: HeldAnswer): Promise<void> {
+    const together = this.#list.together;
+    const count = together.length;
+    if (count === 0) return;
+    if (answer !== 'one-by-one') {
+      await this.#carryOut(together, answer === 'leave-all' ? 'leave-it' : 'make-asset');
+      const key = answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted';
+      return writeActivity(this.#parts, this.#rule.id, { key, values: { count } });
+    }
+    this.#parts.ledger.askSingly(this.#rule.id);
+    for (const source of together)
+      if (source.question) this.#list.set({ ...source, question: { ...source.question, together: false } });
+    this.#parts.onChange(this.#rule.id);
+  }
+
+  async #carryOut(sources: readonly ListedSource[], choice: Choice): Promise<void> {
+    const { ledger, clock, onChange } = this.#parts;
+    const { id: ruleId } = this.#rule;
+    for (const some of slices(sources)) {
+      const found = some.flatMap((source) => source.found ?? []);
+      const doubtful = some.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
+      if (choice === 'make-asset') wantAssets(ledger, ruleId, found, clock.now());
+      else leaveSources(ledger, ruleId, found, clock.now(), doubtful.map(({ path }) => path));
+      for (const { path } of some) {
+        this.#list.delete(path);
+        this.#options.lookAt(path);
+      }
+      await setImmediate();
+    }
+    onChange(ruleId);
+  }
+}
+
+/** As the journal has them; of a job that was taken off the list, as its receipt has them. */
+function* filesOf(
+  jobId: string,
+  ledger: WatchParts['ledger'],
+  jobs: WatchParts['jobs'],
+): Iterable<FileBefore> {
+  if (jobs.get(jobId)) yield* jobs.sentFiles(jobId);
+  else for (const { key, size } of ledger.receiptOf(jobId)?.files ?? []) yield { key, size, mtimeMs: null };
+}
+
+function* slices<T>(all: readonly T[]): Iterable<readonly T[]> {
+  for (let at = 0; at < all.length; at += slice) yield all.slice(at, at + slice);
+}

@@ -1,0 +1,120 @@
+import type { HeldQuestion } from '../../../shared/watch.ts';
+import type { ErrorRecord } from '../../errors.ts';
+import type { NotedFinding } from '../findings/noted-findings.ts';
+import type { FoundSource } from '../model.ts';
+import type { Pending } from '../settle/pending-sources.ts';
+import type { AloneReason } from '../survey/left-alone/sort-out.ts';
+import { isPassing, type SourceState } from './source-state.ts';
+import type { WhatChanged } from './what-changed.ts';
+
+/** What the user is asked about a held source. */
+export interface Question {
+  /** It is asked about this source and all others of which this is so. */
+  readonly together: boolean;
+  /** Null until it is known, and if it can't be. */
+  readonly changed: WhatChanged | null;
+  readonly findings: readonly NotedFinding[];
+}
+
+/** A source of a watched folder that the ledger's row alone does not describe. */
+export interface ListedSource {
+  readonly path: string;
+  readonly state: SourceState;
+  /** ms since the epoch. */
+  readonly since: number;
+  /** Null if it can't be read. */
+  readonly found: FoundSource | null;
+  /** Why it can't be read, compared or picked up. */
+  readonly error: ErrorRecord | null;
+  /** How far it has settled. */
+  readonly pending?: Pending;
+  readonly question?: Question;
+  /** Bytes read so far to compare it. */
+  readonly bytesRead?: () => number;
+  /** Why it becomes no asset. */
+  readonly alone?: AloneReason;
+  /** Ends work on it as soon as it has another state. */
+  readonly stopping?: AbortController;
+}
+
+/** The sources of one rule by path, each in one state; those that are only in the ledger are not in it. */
+export class SourceList {
+  readonly #byPath = new Map<string, ListedSource>();
+
+  /** In the order in which they came. */
+  get all(): Iterable<ListedSource> {
+    return this.#byPath.values();
+  }
+
+  get(path: string): ListedSource | undefined {
+    return this.#byPath.get(path);
+  }
+
+  /** Those that settle or wait for their turn, in the order in which they came. */
+  get pending(): Iterable<Pending> {
+    return pendingOf(this.all);
+  }
+
+  get held(): readonly ListedSource[] {
+    return [...this.all].filter(({ state }) => state.kind === 'held');
+  }
+
+  /** Those that wait for a job of the same source, under another name. */
+  get passedOver(): readonly string[] {
+    return [...this.all].flatMap(({ path, state }) =>
+      state.kind === 'waiting' && state.why === 'same-source' ? [path] : [],
+    );
+  }
+
+  set(source: ListedSource): void {
+    const before = this.#byPath.get(source.path);
+    if (before?.stopping !== source.stopping) before?.stopping?.abort();
+    this.#byPath.set(source.path, source);
+  }
+
+  delete(path: string): void {
+    this.#byPath.get(path)?.stopping?.abort();
+    this.#byPath.delete(path);
+  }
+
+  clear(): void {
+    for (const path of [...this.#byPath.keys()]) this.delete(path);
+  }
+
+  /** How many are in each state that people see. */
+  counts(): { settling: number; waiting: number; held: number; leftAlone: number } {
+    const counts = { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
+    for (const { state } of this.all) {
+      if (state.kind === 'held') counts.held += 1;
+      else if (state.kind === 'skipped') counts.leftAlone += 1;
+      else if (state.kind === 'settling' || (state.kind === 'waiting' && state.why === 'unreadable'))
+        counts.settling += 1;
+      else counts.waiting += 1;
+    }
+    return counts;
+  }
+
+  /** Since when the one that has waited longest waits, ms since the epoch; infinite for none. */
+  waitingSince(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { state, since } of this.all) if (isPassing(state)) first = Math.min(first, since);
+    return first;
+  }
+
+  /** What is to be asked about many at once; null when nothing is. */
+  get question(): HeldQuestion | null {
+    const together = this.together;
+    const state = together[0]?.state;
+    if (state?.kind !== 'held' || state.why === 'findings' || state.why === 'kind-undecided') return null;
+    return { why: state.why, count: together.length };
+  }
+
+  /** Held ones that one question is asked about. */
+  get together(): readonly ListedSource[] {
+    return this.held.filter(({ question }) => question?.together);
+  }
+}
+
+function* pendingOf(all: Iterable<ListedSource>): Iterable<Pending> {
+  for (const { pending } of all) if (pending) yield pending;
+}

@@ -1,0 +1,202 @@
+import type { HoldWhy } from '../../../shared/watch.ts';
+import type { LedgerEntry } from '../model.ts';
+import type { Decision } from './decide.ts';
+
+/** The states of a source in a watched folder, and what each event makes of each. Pure and total. */
+
+/** Why a source that isn't finished, or can't be judged yet, waits. */
+export type WaitReason =
+  /** Its content is being compared with what was uploaded. */
+  | 'comparing'
+  /** A job of the same source, under another name, has to end first. */
+  | 'same-source'
+  /** A part of it can't be read. */
+  | 'unreadable'
+  /** Its rule wants a marker, a checksum list or an inspection first. */
+  | 'not-ready'
+  /** Another computer has it. */
+  | 'elsewhere'
+  /** The user has requested another try. */
+  | 'requested';
+
+export type SourceState =
+  /** Something still writes to it, or it has not been quiet for long enough. */
+  | { readonly kind: 'settling' }
+  | { readonly kind: 'waiting'; readonly why: WaitReason }
+  /** It is finished and waits for its turn. */
+  | { readonly kind: 'queued' }
+  /** A job uploads it. */
+  | { readonly kind: 'in-progress' }
+  /** `over`: what it returns to if the user leaves it. */
+  | { readonly kind: 'held'; readonly why: HoldWhy; readonly over: 'done' | 'skipped' }
+  | { readonly kind: 'done' }
+  /** `retry`: what has to happen first. `retryAt`: ms since the epoch; null unless it waits for a time. */
+  | {
+      readonly kind: 'failed';
+      readonly retry: 'time' | 'change' | 'user';
+      readonly retryAt: number | null;
+    }
+  | { readonly kind: 'skipped'; readonly why: 'unwanted' | 'no-data' }
+  /** Nothing is at its path, or nobody has seen it yet. */
+  | { readonly kind: 'gone' };
+
+export type SourceEvent =
+  /** It was scanned, and this was decided. `isFinished`: nothing in it moves any more. */
+  | { readonly kind: 'seen'; readonly decision: Decision; readonly isFinished: boolean }
+  /** It differs from the last look at it. */
+  | { readonly kind: 'changed' }
+  /** It has another path now. */
+  | { readonly kind: 'renamed' }
+  | { readonly kind: 'vanished' }
+  /** It was looked into: `ready` for its turn, waiting, to be held, or none of the rule's data. */
+  | {
+      readonly kind: 'inspected';
+      readonly result:
+        | 'ready'
+        | 'unfinished'
+        | Extract<WaitReason, 'not-ready' | 'elsewhere' | 'unreadable'>
+        | Extract<HoldWhy, 'findings' | 'kind-undecided'>
+        | 'no-data';
+    }
+  | { readonly kind: 'slot-free' }
+  | { readonly kind: 'job-ended'; readonly end: Extract<SourceState, { kind: 'done' | 'failed' | 'skipped' }> }
+  | { readonly kind: 'user-decided'; readonly choice: 'upload' | 'now' | 'leave' | 'retry' | 'dismiss' }
+  /** Its rule was edited or switched on: what is in the folder is judged anew. */
+  | { readonly kind: 'rule-changed' }
+  | { readonly kind: 'folder-unavailable' };
+
+export const settling: SourceState = { kind: 'settling' };
+export const queued: SourceState = { kind: 'queued' };
+export const gone: SourceState = { kind: 'gone' };
+export const waiting = (why: WaitReason): SourceState => ({ kind: 'waiting', why });
+
+/** States that only the list in memory knows: a scan finds these sources again. */
+export const isPassing = ({ kind }: SourceState): boolean =>
+  kind === 'settling' || kind === 'waiting' || kind === 'queued';
+
+/** The state that follows. Only the end of its job changes a source that is being uploaded. */
+export function next(state: SourceState, event: SourceEvent): SourceState {
+  if (event.kind === 'job-ended') return state.kind === 'in-progress' ? event.end : state;
+  if (state.kind === 'in-progress') return state;
+  switch (event.kind) {
+    case 'seen':
+      return afterSeen(state, event);
+    case 'changed':
+      return isPassing(state) || state.kind === 'held' || state.kind === 'gone' ? settling : state;
+    case 'renamed':
+    case 'vanished':
+      return gone;
+    case 'inspected':
+      return afterInspection(state, event.result);
+    case 'slot-free':
+      return state.kind === 'queued' || (state.kind === 'failed' && state.retry === 'time')
+        ? { kind: 'in-progress' }
+        : state;
+    case 'user-decided':
+      return afterChoice(state, event.choice);
+    case 'rule-changed':
+      return isPassing(state) || (state.kind === 'skipped' && state.why === 'no-data') ? settling : state;
+    case 'folder-unavailable':
+      return isPassing(state) || (state.kind === 'skipped' && state.why === 'no-data') ? gone : state;
+  }
+}
+
+function afterSeen(
+  state: SourceState,
+  { decision, isFinished }: Extract<SourceEvent, { kind: 'seen' }>,
+): SourceState {
+  switch (decision.kind) {
+    case 'take':
+      if (isFinished) return queued;
+      return isPassing(state) && !isOutdated(state) ? state : settling;
+    case 'hold': {
+      const over = state.kind === 'held' ? state.over : state.kind === 'done' ? 'done' : 'skipped';
+      // It is finished first; what is held already stays so.
+      const isHeldNow = isFinished || state.kind === 'held';
+      if (isHeldNow) return { kind: 'held', why: decision.why, over };
+      return isPassing(state) && !isOutdated(state) ? state : settling;
+    }
+    case 'compare':
+      return waiting('comparing');
+    case 'later':
+      return { kind: 'failed', retry: 'time', retryAt: decision.at };
+    case 'leave':
+      return decision.why === 'under-way' ? waiting('same-source') : { kind: 'done' };
+    case 'known':
+    case 'renamed':
+    case 'touched':
+      if (state.kind === 'held') return state.over === 'done' ? { kind: 'done' } : unwanted;
+      return isPassing(state) || state.kind === 'gone' ? { kind: 'done' } : state;
+  }
+}
+
+/** What it waited for is over as soon as it is seen again and may be taken. */
+const isOutdated = (state: SourceState): boolean =>
+  state.kind === 'waiting' &&
+  (state.why === 'comparing' || state.why === 'same-source' || state.why === 'unreadable');
+
+const unwanted: SourceState = { kind: 'skipped', why: 'unwanted' };
+
+function afterInspection(
+  state: SourceState,
+  result: Extract<SourceEvent, { kind: 'inspected' }>['result'],
+): SourceState {
+  if (result === 'unreadable') return waiting(result);
+  if (result === 'no-data') return isPassing(state) || state.kind === 'gone' ? { kind: 'skipped', why: result } : state;
+  if (!isPassing(state)) return state;
+  switch (result) {
+    case 'ready':
+      return queued;
+    case 'unfinished':
+      return settling;
+    case 'findings':
+    case 'kind-undecided':
+      return { kind: 'held', why: result, over: 'skipped' };
+    default:
+      return waiting(result);
+  }
+}
+
+function afterChoice(
+  state: SourceState,
+  choice: Extract<SourceEvent, { kind: 'user-decided' }>['choice'],
+): SourceState {
+  switch (choice) {
+    case 'upload':
+      return state.kind === 'held' || state.kind === 'skipped' ? settling : state;
+    case 'now':
+      return isPassing(state) ? queued : state;
+    case 'leave':
+      if (state.kind !== 'held') return state;
+      return state.over === 'done' ? { kind: 'done' } : unwanted;
+    case 'retry':
+      if (state.kind === 'held') return settling;
+      return state.kind === 'failed' || state.kind === 'skipped' ? waiting('requested') : state;
+    case 'dismiss':
+      return state.kind === 'failed' && state.retry !== 'time' ? unwanted : state;
+  }
+}
+
+/** The state that the journal keeps of a source; `gone` where it has none. */
+export function stateOf(entry: LedgerEntry | undefined): SourceState {
+  if (!entry) return gone;
+  const { state, standing, retryAt } = entry;
+  if (state === 'taken') return { kind: 'in-progress' };
+  if (standing?.why === 'gone') return gone;
+  if (standing?.why === 'upload') return waiting('requested');
+  if (standing) return { kind: 'held', why: standing.why, over: state === 'complete' ? 'done' : 'skipped' };
+  switch (state) {
+    case 'seen':
+      return gone;
+    case 'skipped':
+      return unwanted;
+    case 'complete':
+      return { kind: 'done' };
+    case 'waits-for-retry':
+      return { kind: 'failed', retry: 'time', retryAt };
+    case 'waits-for-change':
+      return { kind: 'failed', retry: 'change', retryAt: null };
+    case 'waits-for-person':
+      return { kind: 'failed', retry: 'user', retryAt: null };
+  }
+}
