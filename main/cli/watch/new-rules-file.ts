@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.ts';
 import { serviceFileFields } from './service-file.ts';
 
 /** The schema's file, which stands beside a new rules file so that editors complete and check its fields. */
-export const schemaName = 'tilelift-rules.schema.json';
+const schemaName = 'tilelift-rules.schema.json';
 
 /** The JSON Schema of a rules file (docs/rules-file.schema.json), as text. */
 export function rulesSchemaText(): string {

@@ -49,7 +49,7 @@ describe('the example rules', () => {
   });
 
   it('create a 3D capture from each flight and move it', async () => {
-    const rule = await keepExample('drone-landings.json');
+    const rule = await keepExample('drone-landings.jsonc');
     await house.write({ 'flight-7/a.jpg': jpeg('a'), 'flight-7/b.jpg': jpeg('b'), 'flight-7/a.MRK': 'x' });
     await house.untilComplete(rule, 'flight-7');
     expect(assetNames()).toEqual([`flight-7 ${today}`]);
@@ -58,7 +58,7 @@ describe('the example rules', () => {
   });
 
   it('create an asset from each nightly version of a file', async () => {
-    const rule = await keepExample('nightly-orthos.json');
+    const rule = await keepExample('nightly-orthos.jsonc');
     await house.write({ 'ortho.tif': tiff('monday') });
     await house.untilComplete(rule, 'ortho.tif');
     await house.write({ 'ortho.tif': tiff('tuesday') });
@@ -66,7 +66,7 @@ describe('the example rules', () => {
   });
 
   it('create a point cloud from each station of a scanner’s project', async () => {
-    const rule = await keepExample('scanner-exports.json');
+    const rule = await keepExample('scanner-exports.jsonc');
     await house.write({ 'bridge/s1/1.las': las(), 'bridge/s2/1.las': las(20), 'bridge/notes.txt': 'x' });
     await house.untilComplete(rule, 'bridge/s1');
     await house.untilComplete(rule, 'bridge/s2');
@@ -74,7 +74,7 @@ describe('the example rules', () => {
   });
 
   it('wait for the _SUCCESS of an FME workspace', async () => {
-    const rule = await keepExample('fme.json');
+    const rule = await keepExample('fme.jsonc');
     await house.write({ 'city/a.gml': cityText() });
     await house.untilSource(rule, 'city', ({ state }) => state === 'waiting');
     await house.write({ 'city/b.gml': cityText(10), 'city/_SUCCESS': '' });
@@ -83,7 +83,7 @@ describe('the example rules', () => {
   });
 
   it('verify an authority’s archive by its checksum file and detect its kind', async () => {
-    const rule = await keepExample('authority-zips.json');
+    const rule = await keepExample('authority-zips.jsonc');
     const archive = zipOf('lod2.gml', cityText());
     await house.write({ 'lod2.zip': archive });
     await house.untilSource(rule, 'lod2.zip', ({ state }) => state === 'waiting');
@@ -94,7 +94,7 @@ describe('the example rules', () => {
   });
 
   it('upload mirrored terrain and hold it when it changes', async () => {
-    const rule = await keepExample('mirror.json');
+    const rule = await keepExample('mirror.jsonc');
     await house.write({ 'dgm1/a.asc': heights, 'dgm1/a.prj': utm32, 'other/b.asc': heights });
     await house.untilComplete(rule, 'dgm1');
     await house.write({ 'dgm1/a.asc': heights.replace('1 2', '9 9') });
