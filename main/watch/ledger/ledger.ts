@@ -214,7 +214,8 @@ class LedgerRows {
     return this.#queries
       .read(
         ledgerRow,
-        "SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' ORDER BY retry_at, seq",
+        `SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'
+         ORDER BY retry_at, seq`,
         ruleId,
       )
       .filter(({ state }) => state === 'waits-for-retry');

@@ -263,7 +263,7 @@ export class SourceLife {
       else if (await this.#there(entry)) this.lookAt(entry.path);
       else {
         const standing = { why: 'gone', since: clock.now(), together: false } as const;
-        ledger.change(id, entry.path, { state: 'waits-for-change', retryAt: null, standing });
+        ledger.change(id, entry.path, { standing });
       }
       return;
     }

@@ -65,8 +65,10 @@ export class Questions {
     const { complete, skipped } = ledger.counts(ruleId);
     const since = new Map([...this.#changed].map(([path, { at }]) => [path, at]));
     const caught = caughtBy(since, now, complete + skipped);
-    const isAsked = (path: string) => ledger.find(ruleId, path)?.standing?.why === 'many-changed';
-    const fresh = caught.flatMap((path) => (isAsked(path) ? [] : (this.#changed.get(path)?.found ?? [])));
+    const fresh = caught.flatMap((path) => {
+      const why = ledger.find(ruleId, path)?.standing?.why;
+      return why === 'many-changed' || why === 'upload' ? [] : (this.#changed.get(path)?.found ?? []);
+    });
     if (fresh.length === 0) return;
     const standing = { why: 'many-changed', since: clock.now(), together: true } as const;
     for (const some of slices(fresh)) {

@@ -105,7 +105,7 @@ describe('a source that failed for another’s reason', () => {
     expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Next COMPLETE']);
   });
 
-  it('waits for a change when it is no longer there', async () => {
+  it('counts no more when it is no longer there, and is tried again when it is back', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
@@ -117,7 +117,11 @@ describe('a source that failed for another’s reason', () => {
     await house.untilSource(rule, 'Kai', forRetry);
     await rename(join(house.incoming, 'Kai'), join(house.folder, 'Kai'));
     clock.move(hourMs);
-    await house.untilSource(rule, 'Kai', failed);
+    await expect.poll(() => house.watch.sources(rule.id), { timeout: 20_000 }).toEqual([]);
+    expect(house.watch.rules()[0]?.counts).toMatchObject({ waiting: 0, failed: 0 });
+    house.service.control.clearFaults();
+    await rename(join(house.folder, 'Kai'), join(house.incoming, 'Kai'));
+    await house.untilComplete(rule, 'Kai');
   });
 
   it('is taken as another asset under its new name, since its job can’t follow it', async () => {

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ledgerStates } from '../../../../main/watch/model.ts';
+import type { Decision } from '../../../../main/watch/state/decide.ts';
+import {
+  gone,
+  isPassing,
+  next,
+  queued,
+  type SourceEvent,
+  type SourceState,
+  settling,
+  stateOf,
+  waiting,
+} from '../../../../main/watch/state/source-state.ts';
+import { foundSource, requested, rowOf } from '../found-sources.ts';
+
+const decisions: readonly Decision[] = [
+  { kind: 'take', again: false },
+  { kind: 'take', again: true },
+  { kind: 'known' },
+  { kind: 'renamed', from: 'old' },
+  { kind: 'touched' },
+  { kind: 'compare', rows: [] },
+  { kind: 'later', at: 5 },
+  { kind: 'hold', why: 'changed' },
+  { kind: 'leave', why: 'under-way' },
+  { kind: 'leave', why: 'rule-leaves-changed' },
+];
+const inProgress: SourceState = { kind: 'in-progress' };
+const done = { kind: 'done' } as const;
+const unwanted = { kind: 'skipped', why: 'unwanted' } as const;
+const noData: SourceState = { kind: 'skipped', why: 'no-data' };
+const failed = (retry: 'time' | 'change' | 'user') =>
+  ({ kind: 'failed', retry, retryAt: retry === 'time' ? 5 : null }) as const;
+const held: SourceState = { kind: 'held', why: 'changed', over: 'done' };
+const choices = ['upload', 'now', 'leave', 'retry', 'dismiss'] as const;
+const results = [
+  ...(['ready', 'unfinished', 'not-ready', 'elsewhere', 'unreadable', 'findings'] as const),
+  ...(['kind-undecided', 'no-data'] as const),
+];
+
+const states: readonly SourceState[] = [
+  ...[settling, queued, inProgress, done, unwanted, noData, held, gone],
+  ...(['time', 'change', 'user'] as const).map(failed),
+  ...(['comparing', 'same-source', 'unreadable', 'not-ready', 'elsewhere', 'requested'] as const).map(waiting),
+];
+const ends = [done, unwanted, ...(['time', 'change', 'user'] as const).map(failed)];
+const events: readonly SourceEvent[] = [
+  ...decisions.flatMap((decision) =>
+    [true, false].map((isFinished) => ({ kind: 'seen', decision, isFinished }) as const),
+  ),
+  ...results.map((result) => ({ kind: 'inspected', result }) as const),
+  ...ends.map((end) => ({ kind: 'job-ended', end }) as const),
+  ...choices.map((choice) => ({ kind: 'user-decided', choice }) as const),
+  ...(
+    ['changed', 'renamed', 'vanished', 'slot-free', 'rule-changed', 'folder-unavailable'] as const
+  ).map((kind) => ({ kind })),
+];
+const take: SourceEvent = { kind: 'seen', decision: { kind: 'take', again: false }, isFinished: false };
+const takeFinished: SourceEvent = { ...take, isFinished: true };
+const hold: SourceEvent = { kind: 'seen', decision: { kind: 'hold', why: 'changed' }, isFinished: true };
+const through = (state: SourceState, ...path: readonly SourceEvent[]) => path.reduce(next, state);
+const user = (choice: (typeof choices)[number]): SourceEvent => ({ kind: 'user-decided', choice });
+
+describe('the state of a source', () => {
+  it('goes from settling to done', () => {
+    const way = [take, { kind: 'inspected', result: 'ready' }, takeFinished, { kind: 'slot-free' }] as const;
+    expect(through(gone, ...way)).toEqual(inProgress);
+    expect(through(gone, ...way, { kind: 'job-ended', end: done })).toEqual(done);
+  });
+
+  it('settles again when a finished source changes, and is held only once it is finished', () => {
+    const changing: SourceEvent = { ...hold, isFinished: false };
+    expect(next(done, changing)).toEqual(settling);
+    expect(through(done, changing, hold)).toMatchObject({ kind: 'held', why: 'changed' });
+  });
+
+  it('returns from held to what was before if the user leaves it, and settles if the user wants it', () => {
+    expect(next(held, user('leave'))).toEqual(done);
+    expect(next({ ...held, over: 'skipped' }, user('leave'))).toEqual(unwanted);
+    expect(next(held, user('upload'))).toEqual(settling);
+  });
+
+  it('waits for the comparison, for a job of the same data, and for what can’t be read', () => {
+    const leave: SourceEvent = {
+      kind: 'seen',
+      decision: { kind: 'leave', why: 'under-way' },
+      isFinished: false,
+    };
+    expect(next(gone, leave)).toEqual(waiting('same-source'));
+    expect(through(gone, leave, take)).toEqual(settling);
+    expect(through(gone, { kind: 'inspected', result: 'unreadable' }, take)).toEqual(settling);
+  });
+
+  it('is tried again when its time comes or the user wants it, and dismissed only if nothing retries it', () => {
+    expect(next(failed('time'), { kind: 'slot-free' })).toEqual(inProgress);
+    expect(next(failed('user'), { kind: 'slot-free' })).toEqual(failed('user'));
+    expect(next(failed('change'), user('retry'))).toEqual(waiting('requested'));
+    expect(next(failed('change'), user('dismiss'))).toEqual(unwanted);
+    expect(next(failed('time'), user('dismiss'))).toEqual(failed('time'));
+  });
+
+  it('is gone when nothing is at its path, and new when something comes there again', () => {
+    for (const state of states)
+      expect(next(state, { kind: 'vanished' })).toEqual(state === inProgress ? inProgress : gone);
+    expect(next(gone, take)).toEqual(settling);
+  });
+
+  it('outlasts a folder that is away only where the journal keeps it', () => {
+    for (const state of states) {
+      const after = next(state, { kind: 'folder-unavailable' });
+      expect(after).toEqual(isPassing(state) || state === noData ? gone : state);
+    }
+  });
+});
+
+describe('any sequence of events', () => {
+  const anyEvents = fc.array(fc.constantFrom(...events), { maxLength: 40 });
+
+  it('has a result in every state', () => {
+    const kinds = new Set(states.map(({ kind }) => kind));
+    for (const state of states) for (const event of events) expect(kinds).toContain(next(state, event).kind);
+  });
+
+  it('makes one job at a time: it begins with a free slot, and only its end ends it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...states), anyEvents, (first, sequence) => {
+        let state = first;
+        for (const event of sequence) {
+          const after = next(state, event);
+          if (state.kind !== 'in-progress' && after.kind === 'in-progress') {
+            expect(event.kind).toBe('slot-free');
+            expect(['queued', 'failed']).toContain(state.kind);
+          }
+          if (state.kind === 'in-progress' && event.kind !== 'job-ended') expect(after).toEqual(state);
+          state = after;
+        }
+      }),
+    );
+  });
+
+  it('never queues what is done or held without a decision to take it, and never loses a question unasked', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...states), anyEvents, (first, sequence) => {
+        let state = first;
+        for (const event of sequence) {
+          const after = next(state, event);
+          if (after.kind === 'queued' && !isPassing(state)) {
+            const finished = { kind: 'seen', decision: { kind: 'take' }, isFinished: true };
+            expect(event).toMatchObject(finished);
+          }
+          if (state.kind === 'held' && after.kind !== 'held')
+            expect(['seen', 'user-decided', 'changed', 'inspected', 'renamed', 'vanished']).toContain(event.kind);
+          state = after;
+        }
+      }),
+    );
+  });
+});
+
+describe('the state that the journal keeps', () => {
+  const of = (more: Parameters<typeof rowOf>[1]) => stateOf(rowOf(foundSource('a'), more));
+
+  it('is one of what was made of a source and how it stands now', () => {
+    expect(stateOf(undefined)).toEqual(gone);
+    expect(ledgerStates.map((state) => of({ state, retryAt: 5 }))).toEqual([
+      ...[gone, unwanted, inProgress, done, failed('change'), failed('time'), failed('user')],
+    ]);
+    const asked = { why: 'changed', since: 1, together: false } as const;
+    expect(of({ state: 'complete', standing: asked })).toEqual(held);
+    expect(of({ state: 'seen', standing: asked })).toEqual({ ...held, over: 'skipped' });
+    expect(of({ state: 'complete', standing: requested })).toEqual(waiting('requested'));
+    expect(of({ state: 'waits-for-person', standing: { ...asked, why: 'gone' } })).toEqual(gone);
+    expect(of({ state: 'taken', standing: asked })).toEqual(inProgress);
+  });
+});
