@@ -1,8 +1,8 @@
-import { type Decision, decide } from './state/decide.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import { creationBodyOf } from './life/asset-name.ts';
 import type { DryRun, FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
+import { type Decision, decide } from './state/decide.ts';
 import { type KnownRows, sightingOf } from './state/sighting.ts';
 
 /** Sources that are listed by name. */

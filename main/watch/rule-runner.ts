@@ -14,15 +14,10 @@ import { isMarker } from './ready/marker.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
 import { SourceQueue } from './settle/source-queue.ts';
-import type { SurveyedSource } from './survey/found-source.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
+import type { SurveyedSource } from './survey/found-source.ts';
 import { Links } from './survey/left-alone/links-beside.ts';
-import {
-  type Survey,
-  type SurveyOptions,
-  surveyAround,
-  surveyRule,
-} from './survey/survey.ts';
+import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './survey/survey.ts';
 import { createEarlier } from './survey/units/earlier-rules.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';
 
@@ -120,7 +115,9 @@ export class RuleRunner {
 
   /** It settles, or is about to be looked at. */
   isAwaited(path: string): boolean {
-    return this.sources.list.get(path)?.pending !== undefined || this.#hints.has(join(this.#rule.folder, path));
+    return (
+      this.sources.list.get(path)?.pending !== undefined || this.#hints.has(join(this.#rule.folder, path))
+    );
   }
 
   start(): void {

@@ -67,7 +67,15 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
   switch (job.status) {
     case 'complete':
       return {
-        change: { ...ended, state: 'complete', error: null, retries: 0, restarts: 0, retryAt: null, standing: null },
+        change: {
+          ...ended,
+          state: 'complete',
+          error: null,
+          retries: 0,
+          restarts: 0,
+          retryAt: null,
+          standing: null,
+        },
         next: 'nothing',
         words: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
       };

@@ -4,13 +4,16 @@ import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorRecord, saidRecord } from '../../jobs/kept-words.ts';
 import type { ActivityLine } from '../activity.ts';
 import { notedRecord } from '../findings/noted-findings.ts';
-import { type Standing, type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
+import { type LedgerEntry, ledgerStates, type Receipt, type Standing } from '../model.ts';
 
 /** What the ledger's rows hold, checked: a disk may give back anything. */
 
 const standingFields = {
   // A later version may know more reasons.
-  standing: z.enum([...holdReasons, 'upload', 'gone']).nullable().catch('changed'),
+  standing: z
+    .enum([...holdReasons, 'upload', 'gone'])
+    .nullable()
+    .catch('changed'),
   standing_since: z.number().nullable().catch(null),
   standing_together: z.number().nullable().catch(null),
 };

@@ -5,12 +5,12 @@ import type { ActivityLine } from '../activity.ts';
 import { createBatchRows } from '../batches/batch-rows.ts';
 import { createNotedRows } from '../findings/noted-rows.ts';
 import {
-  type Standing,
   type FoundSource,
   type LedgerEntry,
   type LedgerState,
   ledgerStates,
   type Receipt,
+  type Standing,
 } from '../model.ts';
 import { createMoveJournal } from '../moves/move-journal.ts';
 import { createRestoredRows } from '../restored/restored-rows.ts';
@@ -165,10 +165,7 @@ class LedgerRows {
     this.#queries.transaction(() => {
       for (const path of paths) {
         const place = [ruleId, path];
-        this.#queries.run(
-          "DELETE FROM ledger WHERE rule_id = ? AND path = ? AND state = 'seen'",
-          ...place,
-        );
+        this.#queries.run("DELETE FROM ledger WHERE rule_id = ? AND path = ? AND state = 'seen'", ...place);
         this.#queries.run('UPDATE ledger SET standing = NULL WHERE rule_id = ? AND path = ?', ...place);
       }
     });
@@ -222,7 +219,8 @@ class LedgerRows {
   }
 
   failed(ruleId: string): readonly LedgerEntry[] {
-    const query = "SELECT * FROM ledger WHERE rule_id = ? AND state IN ('waits-for-change', 'waits-for-person')";
+    const query =
+      "SELECT * FROM ledger WHERE rule_id = ? AND state IN ('waits-for-change', 'waits-for-person')";
     return this.#queries.read(ledgerRow, query, ruleId);
   }
 

@@ -70,7 +70,11 @@ function shown(
     const percent = percentRead;
     return {
       state: state.kind === 'settling' ? 'settling' : 'waiting',
-      why: [percent === null ? pendingWhy(pending, elapsed) : { key: 'sources.why.comparing', values: { percent } }],
+      why: [
+        percent === null
+          ? pendingWhy(pending, elapsed)
+          : { key: 'sources.why.comparing', values: { percent } },
+      ],
       actions: state.kind === 'queued' ? [] : ['take-now'],
     };
   }

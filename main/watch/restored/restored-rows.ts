@@ -49,7 +49,6 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
       }),
     isRestored: (ruleId) =>
       read(one, 'SELECT 1 AS found FROM restored_rules WHERE rule_id = ?', ruleId).length > 0,
-    endRestored: (ruleId) =>
-      transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId)),
+    endRestored: (ruleId) => transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId)),
   };
 }

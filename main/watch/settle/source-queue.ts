@@ -8,9 +8,9 @@ import { isRequested } from '../ledger/second-asset.ts';
 import type { SourceLife } from '../life/source-life.ts';
 import type { ReadyGate } from '../ready/ready-gate.ts';
 import type { WatchRule } from '../rule.ts';
-import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Decision } from '../state/decide.ts';
 import type { WatchedSources } from '../state/watched-sources.ts';
+import type { SurveyedSource } from '../survey/found-source.ts';
 import type { SurveyOptions } from '../survey/survey.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
@@ -123,7 +123,11 @@ export class SourceQueue {
 
   #put(pending: Pending): void {
     const { found } = pending;
-    this.#with.sources.apply(found.path, { kind: 'inspected', result: resultOf(pending) }, { found, pending });
+    this.#with.sources.apply(
+      found.path,
+      { kind: 'inspected', result: resultOf(pending) },
+      { found, pending },
+    );
   }
 
   /** Looks at every source whose time has come. */

@@ -1,10 +1,10 @@
 import type { HoldReason, HoldWhy } from '../../../shared/watch.ts';
-import type { FoundSource, LedgerEntry } from '../model.ts';
-import type { WatchRule } from '../rule.ts';
-import { type Content, compare } from '../verify/content.ts';
 import { retryTimeOf } from '../ledger/retry-delay.ts';
 import { isRestOfDelivery, isUntouched, looksSame, maybeSameContent } from '../ledger/same-content.ts';
 import { allowsAnother, isRequested, isUnreadable, isUntoldElsewhere } from '../ledger/second-asset.ts';
+import type { FoundSource, LedgerEntry } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { type Content, compare } from '../verify/content.ts';
 
 /** What is to become of a source that is in a watched folder, by what the ledger knows of it. Pure. */
 
@@ -83,7 +83,8 @@ export function questionOf({ standing }: LedgerEntry): HoldReason | null {
 function decideByLedger(sighting: Sighting): Decision {
   const { found, known } = sighting;
   if (!known) return decideUnknown(sighting);
-  if (known.state === 'seen') return isRequested(known) ? { kind: 'take', again: false } : decideUnknown(sighting);
+  if (known.state === 'seen')
+    return isRequested(known) ? { kind: 'take', again: false } : decideUnknown(sighting);
   if (isUnreadable(known) || (isUntoldElsewhere(known) && found.identity === known.identity))
     return isRequested(known) ? { kind: 'take', again: false } : { kind: 'hold', why: 'cannot-compare' };
   if (known.movedTo !== null && !isRequested(known) && known.state !== 'taken')

@@ -125,7 +125,11 @@ export class Questions {
   async act(path: string, action: SourceAction): Promise<boolean> {
     const source = this.#list.get(path);
     const why = source?.state.kind === 'held' ? source.state.why : null;
-    if (action === 'leave-it' || action === 'make-asset' || (action === 'take-anyway' && why === 'findings')) {
+    if (
+      action === 'leave-it' ||
+      action === 'make-asset' ||
+      (action === 'take-anyway' && why === 'findings')
+    ) {
       if (source && why) await this.#choose(source, action === 'leave-it' ? 'leave-it' : 'make-asset');
       return true;
     }
@@ -164,7 +168,14 @@ export class Questions {
       const found = some.flatMap((source) => source.found ?? []);
       const doubtful = some.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
       if (choice === 'make-asset') wantAssets(ledger, ruleId, found, clock.now());
-      else leaveSources(ledger, ruleId, found, clock.now(), doubtful.map(({ path }) => path));
+      else
+        leaveSources(
+          ledger,
+          ruleId,
+          found,
+          clock.now(),
+          doubtful.map(({ path }) => path),
+        );
       for (const { path } of some) {
         this.#list.delete(path);
         this.#options.lookAt(path);

@@ -59,7 +59,10 @@ export type SourceEvent =
         | 'no-data';
     }
   | { readonly kind: 'slot-free' }
-  | { readonly kind: 'job-ended'; readonly end: Extract<SourceState, { kind: 'done' | 'failed' | 'skipped' }> }
+  | {
+      readonly kind: 'job-ended';
+      readonly end: Extract<SourceState, { kind: 'done' | 'failed' | 'skipped' }>;
+    }
   | { readonly kind: 'user-decided'; readonly choice: 'upload' | 'now' | 'leave' | 'retry' | 'dismiss' }
   /** Its rule was edited or switched on: what is in the folder is judged anew. */
   | { readonly kind: 'rule-changed' }
@@ -142,7 +145,8 @@ function afterInspection(
   result: Extract<SourceEvent, { kind: 'inspected' }>['result'],
 ): SourceState {
   if (result === 'unreadable') return waiting(result);
-  if (result === 'no-data') return isPassing(state) || state.kind === 'gone' ? { kind: 'skipped', why: result } : state;
+  if (result === 'no-data')
+    return isPassing(state) || state.kind === 'gone' ? { kind: 'skipped', why: result } : state;
   if (!isPassing(state)) return state;
   switch (result) {
     case 'ready':

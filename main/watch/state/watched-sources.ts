@@ -1,7 +1,7 @@
 import type { HoldReason, HoldWhy } from '../../../shared/watch.ts';
 import type { PhraseValue } from '../../../strings/phrase.ts';
 import type { Key } from '../../../strings/say.ts';
-import { TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { whereaboutsOf } from '../folder/whereabouts.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
@@ -156,7 +156,11 @@ export class WatchedSources {
 
   #seeUnreadable(path: string, error: TileliftError): void {
     const before = this.list.get(path)?.error?.code;
-    const state = this.apply(path, { kind: 'inspected', result: 'unreadable' }, { error: toErrorRecord(error) });
+    const state = this.apply(
+      path,
+      { kind: 'inspected', result: 'unreadable' },
+      { error: toErrorRecord(error) },
+    );
     if (state.kind !== 'waiting' || before === error.code) return;
     const key = error.code === 'source-name-not-utf8' ? 'sources.nameNotUtf8' : 'sources.unreadable';
     this.#writeActivity(key, { name: nameOf(this.#rule, path), path: String(error.subject) });

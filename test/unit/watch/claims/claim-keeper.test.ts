@@ -9,10 +9,10 @@ import {
 } from '../../../../main/watch/claims/claim-keeper.ts';
 import type { Claim } from '../../../../main/watch/claims/claim-model.ts';
 import type { Claims } from '../../../../main/watch/claims/claims.ts';
-import { leaveSources } from '../../../../main/watch/state/choices.ts';
-import { decide } from '../../../../main/watch/state/decide.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../../main/watch/model.ts';
+import { leaveSources } from '../../../../main/watch/state/choices.ts';
+import { decide } from '../../../../main/watch/state/decide.ts';
 import { defaultTiming } from '../../../../main/watch/timing.ts';
 import type { WatchParts } from '../../../../main/watch/watch-parts.ts';
 import { ruleOn } from '../../../integration/watch/house.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { type Decision, decide, type Sighting } from '../../../../main/watch/state/decide.ts';
 import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model.ts';
+import { type Decision, decide, type Sighting } from '../../../../main/watch/state/decide.ts';
 import { compare, untold } from '../../../../main/watch/verify/content.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';
 
@@ -234,7 +234,10 @@ describe.each([
     (state) => {
       const rule = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
       expect(ask(row({ state }), { ...more, rule })).toEqual({ kind: 'hold', why: 'changed' });
-      expect(ask(row({ state, standing: requested }), { ...more, rule })).toEqual({ kind: 'take', again: false });
+      expect(ask(row({ state, standing: requested }), { ...more, rule })).toEqual({
+        kind: 'take',
+        again: false,
+      });
     },
   );
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../../../main/watch/state/decide.ts';
 import type { LedgerEntry } from '../../../../main/watch/model.ts';
+import { decide } from '../../../../main/watch/state/decide.ts';
 import { sightingOf } from '../../../../main/watch/state/sighting.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { foundSource, rowOf } from '../found-sources.ts';

@@ -43,7 +43,9 @@ const results = [
 const states: readonly SourceState[] = [
   ...[settling, queued, inProgress, done, unwanted, noData, held, gone],
   ...(['time', 'change', 'user'] as const).map(failed),
-  ...(['comparing', 'same-source', 'unreadable', 'not-ready', 'elsewhere', 'requested'] as const).map(waiting),
+  ...(['comparing', 'same-source', 'unreadable', 'not-ready', 'elsewhere', 'requested'] as const).map(
+    waiting,
+  ),
 ];
 const ends = [done, unwanted, ...(['time', 'change', 'user'] as const).map(failed)];
 const events: readonly SourceEvent[] = [
@@ -53,9 +55,9 @@ const events: readonly SourceEvent[] = [
   ...results.map((result) => ({ kind: 'inspected', result }) as const),
   ...ends.map((end) => ({ kind: 'job-ended', end }) as const),
   ...choices.map((choice) => ({ kind: 'user-decided', choice }) as const),
-  ...(
-    ['changed', 'renamed', 'vanished', 'slot-free', 'rule-changed', 'folder-unavailable'] as const
-  ).map((kind) => ({ kind })),
+  ...(['changed', 'renamed', 'vanished', 'slot-free', 'rule-changed', 'folder-unavailable'] as const).map(
+    (kind) => ({ kind }),
+  ),
 ];
 const take: SourceEvent = { kind: 'seen', decision: { kind: 'take', again: false }, isFinished: false };
 const takeFinished: SourceEvent = { ...take, isFinished: true };
@@ -151,7 +153,9 @@ describe('any sequence of events', () => {
             expect(event).toMatchObject(finished);
           }
           if (state.kind === 'held' && after.kind !== 'held')
-            expect(['seen', 'user-decided', 'changed', 'inspected', 'renamed', 'vanished']).toContain(event.kind);
+            expect(['seen', 'user-decided', 'changed', 'inspected', 'renamed', 'vanished']).toContain(
+              event.kind,
+            );
           state = after;
         }
       }),
