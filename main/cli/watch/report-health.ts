@@ -3,10 +3,10 @@ import type { Log } from '../../log.ts';
 import type { Status } from '../../socket/status.ts';
 import type { Output } from '../output.ts';
 
-/** How often the status is read, ms: some concerns begin because time passes. */
+/** How often the status is read, ms. Some concerns begin because time passes. */
 const intervalMs = 10_000;
 
-/** Logs the concerns of the status and emits them as an event, whenever they change. Returns what stops it. */
+/** Logs the concerns of the status and emits them as an event, whenever they change. Returns how to stop. */
 export function reportHealth(status: () => Status, log: Log, output: Pick<Output, 'event'>): () => void {
   let reported: Status['concerns'] = [];
   const report = () => {
