@@ -20,7 +20,7 @@ export type Ring = Footprint['ring'];
 export interface Drawing {
   readonly land: string;
   readonly borders: string;
-  /** In the order of the rings. */
+  /** Ordered like the rings. */
   readonly outlines: readonly string[];
   readonly scale: { readonly pixels: number; readonly metres: number };
   /** Enlarged outlines if the originals are too small to distinguish, else null. */
@@ -34,7 +34,7 @@ export interface Drawing {
 /** A ring on a map. */
 interface Placed {
   readonly outline: string;
-  /** On the inset; null without one. */
+  /** Its path on the inset; null without one. */
   readonly inset: string | null;
   /** Its longer side on the larger of both drawings. */
   readonly pixels: number;

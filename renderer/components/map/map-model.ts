@@ -20,6 +20,6 @@ export interface MapView {
   /** Visible radius around the middle, radians. */
   readonly radius: number;
   readonly center: readonly [lon: number, lat: number];
-  /** Of the data, pixels. */
+  /** Bounds of the data, pixels. */
   readonly bounds: readonly [[left: number, top: number], [right: number, bottom: number]];
 }

@@ -12,7 +12,7 @@ export interface Entry {
   readonly label: string;
   /** The label's language, for documents. */
   readonly language?: string;
-  /** Shown beside the label, and searchable. */
+  /** Shown next to the label, and searchable. */
   readonly detail?: string;
   readonly shortcut?: Shortcut;
   /** Listed only in searches: there are too many. */

@@ -24,7 +24,7 @@ type View =
   | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorRecord }
   | { readonly kind: 'found'; readonly source: SourceView };
 
-/** Parameters of an inspection besides paths. */
+/** Further parameters of an inspection. */
 interface Told {
   /** Id of the job to correct. */
   readonly correcting?: string;

@@ -200,7 +200,7 @@ export class SheetForm {
     this.#changeIn(group, { decisions });
   }
 
-  /** In one of several assets, or in the single one. */
+  /** Changes one of several assets, or the single one. */
   #changeIn(
     group: number | null,
     part: Partial<Pick<Draft, 'assetType' | 'sourceType' | 'decisions'>>,

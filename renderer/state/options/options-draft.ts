@@ -23,7 +23,7 @@ export type OptionsField = (typeof optionsFields)[number];
 
 export const blankOptions: OptionsDraft = { options: noOptions, furtherOptions: '' };
 
-/** From the stored text, for this source type; options without a field become JSON. */
+/** Reads the stored text, for this source type; options without a field become JSON. */
 export function optionsDraftOf(json: string, sourceType: string): OptionsDraft {
   const { values, further } = optionsFromRecord(recordOf(json), optionsOf([sourceType]));
   return { options: values, furtherOptions: further };

@@ -13,7 +13,7 @@ export interface WatchDraft extends OptionsDraft {
   readonly id: string;
   readonly isNew: boolean;
   readonly folder: string;
-  /** From the system's dialog or the stored rule, so used literally. */
+  /** Comes from the system's dialog or the stored rule, so it is used literally. */
   readonly pickedFolder: string;
   readonly isNetworkDrive: boolean;
   /** Null: the folder's name. */
@@ -232,7 +232,7 @@ export function isShared({ shared, isNetworkDrive }: WatchDraft): boolean {
   return shared ?? isNetworkDrive;
 }
 
-/** `\\server\share` is a network drive; for other paths only the system can tell. */
+/** `\\server\share` is a network drive; for other paths only the system knows. */
 export function looksLikeNetworkDrive(path: string): boolean {
   return /^\s*"?(\\\\|\/\/)[^\\/]/.test(path);
 }

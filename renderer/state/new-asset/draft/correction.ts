@@ -61,7 +61,7 @@ export function correctionOf({ id, name, error, bytesDone }: JobView): Correctio
   return { jobId: id, name, error, bytesDone, likely: likelyField(error?.remote?.message ?? '') };
 }
 
-/** Draft with the values that were sent. Decisions about whole findings can be made anew; others stay. */
+/** Draft with the values that were sent. Decisions about whole findings can be changed; others stay. */
 export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
   const { leftOut, assigned, worded = [], options, ...fields } = sent;
   const out = new Set(leftOut);

@@ -9,7 +9,7 @@ export type Decision =
   | { readonly kind: 'assign'; readonly epsg: number }
   /** WKT from a sidecar file. */
   | Extract<Fix, { kind: 'assign-wkt' }>
-  /** Absolute paths of files beside the dropped ones. */
+  /** Absolute paths of sidecar files that weren't dropped. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
   /** Filled into the form's options. Degrees, metres above the ellipsoid. */
   | Extract<Fix, { kind: 'position' }>;

@@ -25,7 +25,7 @@ import {
 } from '../../options/options-draft.ts';
 import { changesOf, type Decisions, joinChanges } from './decisions.ts';
 
-/** An asset's settings besides name and kind. */
+/** An asset's settings except name and kind. */
 export interface AssetSettings extends OptionsDraft {
   readonly description: string;
   readonly clampToTerrain: boolean;

@@ -10,7 +10,7 @@ type Assets = Pick<Draft, 'separate' | 'removed' | 'started'>;
 /** An asset as the sheet showed it. */
 export interface ShownAsset {
   readonly asset: SeparateDraft;
-  /** In the list, left out by hand, or started. */
+  /** Listed, left out by hand, or started. */
   readonly where: keyof Assets;
   /** Its pieces' current indexes. */
   readonly pieces: readonly number[];

@@ -59,7 +59,7 @@ export function longestForecast(forecasts: readonly (Forecast | null)[]): Foreca
   );
 }
 
-/** From 30 minutes, or if time is short: quicker uploads end before anyone reads it. */
+/** From 30 minutes, or if time is short: quicker uploads end before a person reads it. */
 export function isWorthSaying({ seconds, shareOfLife }: Forecast): boolean {
   return seconds >= 30 * 60 || shareOfLife > 0.8;
 }

@@ -185,7 +185,7 @@ const arePiecesOf = (asset: Pick<SeparateDraft, 'pieces'>, pieces: readonly numb
 const setOf = (pieces: readonly number[]): string => pieces.toSorted((a, b) => a - b).join();
 
 /**
- * Numbers each asset: like the proposed one with the same pieces, else anew. `isNew`: some asset wasn't
+ * Numbers each asset: like the proposed one with the same pieces, else with a new number. `isNew`: some asset wasn't
  * proposed and isn't inspected yet.
  */
 export function numberAssets(
