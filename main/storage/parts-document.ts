@@ -6,17 +6,17 @@ const begins =
 const ends = '</CompleteMultipartUpload>';
 
 /**
- * The document that completes an upload (S3 API, CompleteMultipartUpload): XML, its parts in the given order.
- * For the 8,192 parts of 64 GiB the SDK makes a tree of objects that takes 20 MB; this is the text alone.
+ * Writes the XML that completes an upload (S3 API, CompleteMultipartUpload). The SDK's object tree for 8,192
+ * parts takes 20 MB; this is only the text.
  *
- * @param withCrc32 name the parts' CRC32s, to be compared
+ * @param withCrc32 include the parts' CRC32s for comparison
  */
 export function partsDocument(parts: readonly StoredPart[], withCrc32: boolean): string {
-  const named = parts.map(({ number, etag, crc32 }) => {
+  const elements = parts.map(({ number, etag, crc32 }) => {
     const sum = withCrc32 && crc32 !== undefined ? `<ChecksumCRC32>${crc32Text(crc32)}</ChecksumCRC32>` : '';
     return `<Part><ETag>&quot;${escaped(etag)}&quot;</ETag>${sum}<PartNumber>${number}</PartNumber></Part>`;
   });
-  return `${begins}${named.join('')}${ends}`;
+  return `${begins}${elements.join('')}${ends}`;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2028': '&#x2028;',
 };
 
-/** What a store calls an ETag is its own affair. */
+/** Stores may put anything in an ETag. */
 function escaped(etag: string): string {
-  return etag.replaceAll(/[&<>"'\r\n\u0085\u2028]/g, (found) => escapes[found] ?? found);
+  return etag.replaceAll(/[&<>"'\r\n\u0085\u2028]/g, (char) => escapes[char] ?? char);
 }
