@@ -4,12 +4,9 @@ import { getCACertificates } from 'node:tls';
 import { TileliftError } from '../errors.ts';
 
 const [blockBegins, blockEnds] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
-/** More than any system's certificates together. */
 const maxBytes = 4 * 1024 * 1024;
 
-/**
- * Returns the PEM certificates of a file; none for null. Throws `authority-file-unusable`, naming the file.
- */
+/** Certificates (PEM) of a file; none for null. Throws `authority-file-unusable`. */
 export function readAuthorityFile(path: string | null): readonly string[] {
   if (path === null) return [];
   try {
@@ -35,8 +32,7 @@ function blocksIn(text: string): readonly string[] {
 }
 
 /**
- * Returns the trusted authorities (PEM, deduplicated): Node's, the system's and further ones. Null if only
- * Node's, so that threads needn't read them again.
+ * Node's, the system's and further authorities (PEM). Null if only Node's, which threads needn't read again.
  */
 export function trustedAuthorities(further: readonly string[]): readonly string[] | null {
   const authorities = new Map(getCACertificates('default').map((pem) => [contentOf(pem), pem]));

@@ -9,10 +9,7 @@ interface StoreFacts {
   readonly at: number;
 }
 
-/**
- * Remembers for a day which stores compare CRC32s and whose multipart ETags follow AWS's formula. What a
- * store ignores is checked every time: that costs only one more checksum.
- */
+/** Remembers for a day which stores compare CRC32s and whose multipart ETags follow AWS's formula. */
 export class ChecksumMemory {
   readonly #stores = new Map<string, StoreFacts>();
 

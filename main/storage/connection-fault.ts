@@ -1,10 +1,7 @@
 import type { CallAnswer } from './storage-answer.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
 
-/**
- * Describes a request that got no complete answer. Node throws an `AggregateError` for hosts with several
- * addresses; its first error counts.
- */
+/** Node throws an `AggregateError` for hosts with several addresses. */
 export function networkFault(error: unknown): StorageFault {
   if (error instanceof StorageError) return error.fault;
   if (error instanceof AggregateError && error.errors.length > 0) return networkFault(error.errors[0]);
@@ -13,12 +10,11 @@ export function networkFault(error: unknown): StorageFault {
   return { ...(code ? { code } : {}), ...(error.message ? { message: error.message } : {}) };
 }
 
-/** The proxy requires a login, or another one (RFC 9110 15.5.8). */
+/** RFC 9110 15.5.8. */
 function proxyAsks(challenge: string | readonly string[] | undefined): StorageError {
   return new StorageError({ code: 'ProxyAuthentication', message: String(challenge ?? '') });
 }
 
-/** Null if no login is required. */
 export function proxyAsksIn({
   status,
   headers,
@@ -26,7 +22,7 @@ export function proxyAsksIn({
   return status === 407 ? proxyAsks(headers['proxy-authenticate']) : null;
 }
 
-/** The proxy can't be reached or isn't one; another may work. */
+/** Another may work. */
 export function proxyGone(proxy: URL, why: string): StorageError {
   return new StorageError({
     code: 'ProxyUnreachable',
@@ -35,15 +31,12 @@ export function proxyGone(proxy: URL, why: string): StorageError {
   });
 }
 
-/** The proxy refused the request. Don't bypass it via another. */
+/** Don't bypass a refusal via another proxy. */
 function proxyRefuses(proxy: URL, message: string): StorageError {
   return new StorageError({ code: 'ProxyRefused', message, proxy: proxy.host });
 }
 
-/**
- * Returns the proxy's fault, or null if the error concerns storage. `connected`: the connection to storage
- * existed.
- */
+/** Null if the error concerns storage. `connected`: the connection to storage existed. */
 export function proxyFault(error: Error, proxy: URL, connected: boolean): StorageError | null {
   const rootError: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(rootError instanceof Error)) return null;
@@ -62,7 +55,7 @@ export function proxyFault(error: Error, proxy: URL, connected: boolean): Storag
   return connecting || (!connected && code === 'ECONNRESET') ? proxyGone(proxy, code) : null;
 }
 
-/** Classifies the SOCKS library's errors, which only differ in their text. */
+/** The SOCKS library's errors only differ in their text. */
 export function socksFault(error: Error, proxy: URL): StorageError {
   const { message } = error;
   const refusal = () => proxyRefuses(proxy, `${message} at ${proxy.host}`);

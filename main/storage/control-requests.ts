@@ -24,7 +24,6 @@ import {
 import { StorageError } from './storage-error.ts';
 import type { StorageFacts } from './storage-facts.ts';
 
-/** A request to storage without part data. */
 export interface StorageCall {
   readonly method: string;
   /** Below the bucket, percent-encoded. */
@@ -33,24 +32,19 @@ export interface StorageCall {
   readonly query: string;
   /** Signed; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** XML. */
   readonly body: string | null;
-  /** Maximum silence (ms) after the whole request was sent. Null: the default. */
+  /** Maximum silence (ms) after the request was sent. Null: the default. */
   readonly answerMs: number | null;
 }
 
 export interface ControlRequestsOptions {
-  /** Of the upload location. */
   readonly prefix: string;
-  /** Sends over our own connections and returns any response. */
   readonly send: (call: StorageCall, options: RequestOptions) => Promise<CallAnswer>;
   readonly facts: () => StorageFacts;
   readonly now: () => number;
-  /** Maximum silence of the completion response, ms. */
   readonly completeMs: number;
 }
 
-/** Requests about an upload without part data. */
 export type ControlRequests = Pick<
   Storage,
   'createMultipartUpload' | 'listParts' | 'completeMultipartUpload' | 'abortMultipartUpload' | 'headObject'
@@ -59,10 +53,7 @@ export type ControlRequests = Pick<
 /** Placeholders for the SDK; our connections insert the real address and sign. */
 const placeholder = { endpoint: 'https://storage.invalid', bucket: 'bucket' };
 
-/**
- * The SDK builds the requests, our connections send them. Loaded on demand: the SDK is large and many uploads
- * don't need it.
- */
+/** The SDK, loaded on demand, builds the requests; our connections send them. */
 export function createControlRequests(options: ControlRequestsOptions): ControlRequests {
   const { prefix, facts, completeMs } = options;
   const client = new S3Client(configOf(options));
@@ -121,7 +112,6 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     return { uploadId: UploadId, checksum: !declares ? null : whole ? 'whole' : 'parts' };
   }
 
-  /** @param partsWithCrc32 the same parts with CRC32s to compare; null omits them */
   async function complete(
     key: string,
     { uploadId, checksum }: BegunUpload,
@@ -184,7 +174,6 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
         storedParts.push(...page.parts);
         if (!page.truncated) return storedParts;
         const nextMarker = Math.max(Number(page.next) || 0, ...page.parts.map(({ number }) => number));
-        // Such a page would repeat forever.
         if (nextMarker <= marker)
           throw new StorageError({ status: 200, heard: true, code: 'EndlessListing' });
         marker = nextMarker;
@@ -242,20 +231,17 @@ function refusedChecksums(error: unknown): boolean {
   return error instanceof StorageError && refusesChecksums(error.fault);
 }
 
-/** Null if any part lacks one. */
 function withAllCrc32s(parts: readonly StoredPart[]): readonly KnownPart[] | null {
   const knownParts = parts.flatMap(({ crc32, ...part }) => (crc32 === undefined ? [] : { ...part, crc32 }));
   return knownParts.length === parts.length ? knownParts : null;
 }
 
-/** Carries one command through the SDK to our connections, and its response. */
 class Exchange implements HttpHandlerOptions {
   /** Our own abort waits until the request has left the wire. */
   declare readonly abortSignal?: never;
   readonly options: RequestOptions;
   readonly proves: (answer: CallAnswer) => boolean;
   readonly answerMs: number | null;
-  /** Replaces the SDK's body. */
   readonly document: string | null;
   answer: CallAnswer | null = null;
 
@@ -330,7 +316,6 @@ function configOf({ send, facts, now: nowMs }: ControlRequestsOptions): S3Client
   };
 }
 
-/** Drops the SDK's other headers. */
 function ofChecksums(headers: HttpRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-checksum-')));
 }

@@ -15,14 +15,14 @@ export function parseCrc32(text: string | undefined): number | null {
   return crc32Text(crc) === text ? crc : null;
 }
 
-/** Combines the CRC32s of consecutive runs without reading their bytes. `size`: bytes of a run. */
+/** Combines the CRC32s of consecutive runs without reading their bytes. */
 export function crc32Of(runs: Iterable<{ readonly crc32: number; readonly size: number }>): number {
   let whole = 0;
   for (const { crc32, size } of runs) whole = (multiply(afterZeros(size), whole) ^ crc32) >>> 0;
   return whole;
 }
 
-/** Multiplies two polynomials over GF(2), modulo CRC-32's. */
+/** Over GF(2), modulo CRC-32's polynomial. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let shifted = b;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Removes quotes and the weak mark. */
 export function bareEtag(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '');
 }
@@ -10,7 +9,7 @@ export function isMd5(etag: string): boolean {
   return /^[0-9a-f]{32}$/i.test(etag);
 }
 
-/** The ETag of a multipart object: MD5 of the parts' MD5s, and their count. Null if a part's isn't an MD5. */
+/** MD5 of the parts' MD5s, and their count. Null if a part's isn't an MD5. */
 export function multipartEtag(partEtags: readonly string[]): string | null {
   if (!partEtags.every(isMd5)) return null;
   const hash = createHash('md5');

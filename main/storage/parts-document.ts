@@ -6,10 +6,7 @@ const begins =
 const ends = '</CompleteMultipartUpload>';
 
 /**
- * Writes the XML that completes an upload (S3 API, CompleteMultipartUpload). The SDK's object tree for 8,192
- * parts takes 20 MB; this is only the text.
- *
- * @param withCrc32 include the parts' CRC32s for comparison
+ * S3 API, CompleteMultipartUpload. The SDK's object tree for 8,192 parts takes 20 MB; this is only the text.
  */
 export function partsDocument(parts: readonly StoredPart[], withCrc32: boolean): string {
   const elements = parts.map(({ number, etag, crc32 }) => {
@@ -31,7 +28,6 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2028': '&#x2028;',
 };
 
-/** Stores may put anything in an ETag. */
 function escaped(etag: string): string {
   return etag.replaceAll(/[&<>"'\r\n\u0085\u2028]/g, (char) => escapes[char] ?? char);
 }

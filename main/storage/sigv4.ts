@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** Temporary credentials of the upload location (contract 2.3). */
+/** Contract 2.3. */
 interface Credentials {
   readonly accessKey: string;
   readonly secretAccessKey: string;
@@ -14,13 +14,13 @@ interface Signable {
   readonly path: string;
   /** Sorted by name and percent-encoded, without `?`. */
   readonly query: string;
-  /** Signed; lower-case names such as `content-md5`, `x-amz-…`. */
+  /** Signed; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Storage's time if known, ms since the epoch. */
   readonly at: number;
 }
 
-/** Contract 4.7: all upload locations use this region. */
+/** Contract 4.7. */
 const region = 'us-east-1';
 /** A signed checksum protects the body; SHA-256 would cost as much as sending. */
 const payload = 'UNSIGNED-PAYLOAD';
@@ -35,7 +35,6 @@ export class Signer {
     this.#credentials = credentials;
   }
 
-  /** Returns the signed headers except `host`, and the signature. */
   headers({ method, host, path, query, headers, at: timeMs }: Signable): Record<string, string> {
     const { accessKey, sessionToken } = this.#credentials;
     const time = new Date(timeMs).toISOString().replace(/[-:]|\.\d{3}/g, '');

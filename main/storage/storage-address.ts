@@ -2,7 +2,6 @@ import { TileliftError } from '../errors.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { isLoopback, isMorePrivate } from '../service/service-address.ts';
 
-/** The network address of an upload location. */
 export interface StorageAddress {
   readonly secure: boolean;
   readonly hostname: string;
@@ -46,11 +45,8 @@ export function storageAddress(
 
 /**
  * Returns why this storage address is refused, or null. A service on the internet could make Tilelift write
- * to local programs, and without TLS anyone on the path sees token and data. Checks both address styles.
- * Throws `TypeError` for an invalid endpoint.
- *
- * @param serviceUrl of the service that supplied it
- * @param allowsPlain the user or administrator allows plain HTTP
+ * to local programs, and without TLS anyone on the path sees token and data. Throws `TypeError` for an
+ * invalid endpoint.
  */
 export function refuseStorageAddress(
   { bucket, endpoint }: Pick<UploadLocation, 'bucket' | 'endpoint'>,
@@ -68,7 +64,7 @@ export function refuseStorageAddress(
   return null;
 }
 
-/** Percent-encodes each segment for Signature Version 4 (RFC 3986, unreserved kept). */
+/** For Signature Version 4 (RFC 3986, unreserved kept). */
 export function encodeKey(key: string): string {
   return key.split('/').map(encodeSegment).join('/');
 }

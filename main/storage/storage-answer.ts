@@ -12,10 +12,7 @@ export interface CallAnswer {
   readonly body: string;
 }
 
-/**
- * Returns the refusal and whether it is storage's; null for a success, whose sender isn't proven yet. An
- * error document with status 200 is a refusal.
- */
+/** Null for a success, whose sender isn't proven yet. An error document with status 200 is a refusal. */
 export function refusalOf(answer: CallAnswer, method: string, nowMs: number): StorageFault | null {
   const { status, headers, body } = answer;
   const isError = isErrorDocument(body);
@@ -32,9 +29,7 @@ export function refusalOf(answer: CallAnswer, method: string, nowMs: number): St
   };
 }
 
-/** Checksums sent along for comparison, at least one. */
 export interface SentSums {
-  /** Hex. */
   readonly md5: string | null;
   readonly crc32: number | null;
 }
@@ -44,7 +39,6 @@ export interface ConfirmedBytes {
   readonly etag: string;
   /** The ETag is the bytes' MD5. */
   readonly isMd5: boolean;
-  /** Null if storage only compared the MD5. */
   readonly crc32: number | null;
 }
 
@@ -67,7 +61,6 @@ export function confirmedBytes(
   const { headers } = answer;
   const fault = refusalOf(answer, 'PUT', nowMs);
   if (fault) {
-    // Even if it compared CRC32s before.
     if (sums.crc32 === null || !refusesChecksums(fault)) throw new StorageError(fault);
     return null;
   }
@@ -85,7 +78,6 @@ export function confirmedBytes(
   return { etag, isMd5: matches, crc32 };
 }
 
-/** Null if storage doesn't return it. */
 function comparedCrc32(
   answer: CallAnswer,
   ours: number,
@@ -103,19 +95,16 @@ function mismatch({ status }: CallAnswer, message: string): StorageError {
   return new StorageError({ status, heard: true, code: 'BadDigest', message });
 }
 
-/** Codes for unsupported features. */
 const unsupportedCodes: ReadonlySet<string> = new Set([
   'InvalidArgument',
   'InvalidRequest',
   'NotImplemented',
 ]);
 
-/** Whether storage refused the request as it would refuse unsupported checksums. */
 export function refusesChecksums({ heard, code }: StorageFault): boolean {
   return heard === true && unsupportedCodes.has(code ?? '');
 }
 
-/** A success without proof that storage sent it. */
 export function foreignSuccess({ status, headers }: CallAnswer): StorageFault {
   return {
     status,
@@ -123,7 +112,6 @@ export function foreignSuccess({ status, headers }: CallAnswer): StorageFault {
   };
 }
 
-/** `<Code>` of an S3 error document, else empty. */
 export function errorCode({ body }: CallAnswer): string {
   return isErrorDocument(body) ? elementText(body, 'Code') : '';
 }
@@ -135,7 +123,6 @@ const pathStyleRefusals: ReadonlySet<string> = new Set([
   'VirtualHostDomainRequired',
 ]);
 
-/** `host`: the host with the bucket. */
 export function refusesPathStyle(answer: CallAnswer, host: string): boolean {
   const code = errorCode(answer);
   if (pathStyleRefusals.has(code)) return true;
@@ -163,7 +150,7 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Text of the first such element without children, else empty. S3's error document is flat. */
+/** S3's error document is flat. */
 function elementText(xml: string, name: string): string {
   return flatText(xml, name)
     .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (_, hex: string, decimal: string) =>

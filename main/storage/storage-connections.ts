@@ -12,7 +12,6 @@ import {
 import type { StorageAddress } from './storage-address.ts';
 import type { TokenTaker } from './throttle.ts';
 
-/** Signs and sends requests to one address over kept connections, and drops stalled ones. */
 export class StorageConnections {
   readonly #options: ConnectionOptions;
   /** One per route, so that requests continue when the route changes. */

@@ -3,14 +3,11 @@ import { type ErrorCode, TileliftError } from '../errors.ts';
 import { redactedStart } from '../redact.ts';
 import { connectionFailure } from '../service/connection-failure.ts';
 
-/** One failed request, as far as response or network describe it. */
 export interface StorageFault {
-  /** Absent without a response. */
   readonly status?: number;
   /** S3's code such as `SlowDown`, or the network's such as `ECONNRESET`. */
   readonly code?: string;
   readonly message?: string;
-  /** `host:port` of the proxy at fault. */
   readonly proxy?: string;
   readonly retryAfterMs?: number;
   /** Storage itself answered (`service/who-answered.ts`). */
@@ -98,7 +95,7 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   }),
 );
 
-/** Storage doesn't know these credentials; if they worked before, they have expired. */
+/** If these credentials worked before, they have expired. */
 const unknownCredentials: ReadonlySet<string> = new Set([
   'InvalidAccessKeyId',
   'InvalidToken',
@@ -106,7 +103,6 @@ const unknownCredentials: ReadonlySet<string> = new Set([
   'RequestExpired',
 ]);
 
-/** Codes of our own connections. */
 const byConnectionCode: ReadonlyMap<string, FaultKind> = new Map([
   ['ProxyUnreachable', 'proxy-gone'],
   ['ProxyRefused', 'proxy-gone'],
@@ -121,21 +117,20 @@ const offlineCodes: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Means offline if no other request gets through. */
+/** Offline if no other request gets through. */
 const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled']);
 
 interface FaultMoment {
-  /** The credentials' expected end has passed (`CredentialLife`). */
+  /** See `CredentialLife`. */
   readonly lifeOver: boolean;
-  /** Storage has accepted the credentials. */
   readonly haveWorked?: boolean;
   /** No other request got an answer since this one left. */
   readonly nothingElse?: boolean;
 }
 
 /**
- * Classifies a fault. Only storage's own answers are final; others are `foreign`, or `again` for temporary
- * statuses. Some stores refuse expired credentials with any denial, so the expected end decides there.
+ * Only storage's own answers are final; others are `foreign`, or `again` for temporary statuses. Some stores
+ * refuse expired credentials with any denial, so the expected end decides there.
  */
 export function classifyFault(
   fault: StorageFault,
@@ -190,7 +185,6 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   refused: 'storage-denied',
 };
 
-/** Network faults, unrelated to the file. */
 const networkFaults: ReadonlySet<FaultKind> = new Set([
   'offline',
   'foreign',
@@ -199,7 +193,7 @@ const networkFaults: ReadonlySet<FaultKind> = new Set([
   'untrusted',
 ]);
 
-/** Builds the error shown once retries stop. `storage` and `file` name its subject. */
+/** `storage` and `file` name the error's subject. */
 export function toTransferError(
   error: StorageError,
   kind: FaultKind,
@@ -210,8 +204,7 @@ export function toTransferError(
   const way = proxy === undefined ? about.storage : throughProxy(about.storage, proxy);
   return new TileliftError(unreachable ? 'storage-unreachable' : codes[kind], {
     subject: unreachable || networkFaults.has(kind) ? way : about.file,
-    // Without a response there are only system messages, which belong in the log, except those about
-    // certificates.
+    // System messages belong in the log, except those about certificates.
     ...(unreachable || kind === 'offline' || code === 'ProxyUnreachable'
       ? {}
       : {

@@ -6,7 +6,6 @@ export type ChecksumKind = 'unknown' | 'compared' | 'ignored';
 
 export type ChecksumPlace = keyof typeof checksumIndex;
 
-/** Whether storage's ETags are MD5s of the sent bytes. */
 type EtagKind = 'unknown' | 'md5' | 'other';
 
 /** Whether multipart ETags follow AWS's formula (`multipartEtag`). Alibaba's and Ozone's don't. */
@@ -46,7 +45,6 @@ export class StorageFacts {
     this.#numbers[skewIndex] = ms;
   }
 
-  /** Storage refused the bucket in the path. */
   get bucketInHost(): boolean {
     return this.#numbers[inHostIndex] === 1;
   }
@@ -59,7 +57,6 @@ export class StorageFacts {
     return this.#count(mismatchesIndex) >= decisiveMismatches ? 'other' : 'unknown';
   }
 
-  /** Storage confirmed bytes with an MD5-shaped ETag. */
   sawEtag(isTheirMd5: boolean): void {
     if (isTheirMd5) this.#numbers[matchesIndex] = 1;
     else this.#numbers[mismatchesIndex] = this.#count(mismatchesIndex) + 1;
@@ -74,7 +71,7 @@ export class StorageFacts {
     if (this.composites !== 'other') this.#numbers[compositesIndex] = compositeKinds.indexOf(kind);
   }
 
-  /** Storage omits S3's headers on documents, so other responses may lack them too. */
+  /** Storage omits S3's headers, at least on documents. */
   get answersUnmarked(): boolean {
     return this.#numbers[unmarkedIndex] === 1;
   }
@@ -93,12 +90,10 @@ export class StorageFacts {
     this.#numbers[checksumIndex[place]] = checksumKinds.indexOf(kind);
   }
 
-  /** Fastest connection so far; null before the first. */
   get roundTripMs(): number | null {
     return this.#count(roundTripIndex) || null;
   }
 
-  /** Handshake time of a new connection. */
   sawRoundTrip(ms: number): void {
     const fastest = this.roundTripMs;
     if (fastest === null || ms < fastest) this.#numbers[roundTripIndex] = ms;

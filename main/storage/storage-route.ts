@@ -3,7 +3,6 @@ import { StorageError, type StorageFault } from './storage-error.ts';
 import { parseWaysOut, proxyName, type WayOut, wayAddress } from './ways-out.ts';
 
 interface StorageRouteOptions {
-  /** The storage's. */
   readonly origin: string;
   readonly way: NetworkWay;
   readonly now: () => number;
@@ -14,7 +13,6 @@ interface Route {
   readonly login: ProxyLogin | null;
 }
 
-/** A route, possibly still being looked up. */
 interface Finding {
   readonly promise: Promise<Route>;
   /** Null until known; saves small files from awaiting a promise each. */
@@ -24,18 +22,16 @@ interface Finding {
 /** Failed routes come last for this long, as in Chromium. */
 const failurePenaltyMs = 5 * 60_000;
 
-/** Failed direct connections. */
 const connectionFailureCode =
   /^(?:E(?:NET|HOST)(?:UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT)$/;
 
 /**
- * Chooses the route to storage. Queries the system at the first request and after failures, since laptops
- * move. The first route that connects wins. If a proxy requires a login, the user is asked and the request
- * sent again.
+ * Chooses the route to storage: the first that connects. Queries the system at the first request and after
+ * failures, since laptops move, and asks the user for a proxy's login.
  */
 export class StorageRoute {
   readonly #options: StorageRouteOptions;
-  /** Failure times by `wayAddress`, latest last. */
+  /** By `wayAddress`, latest last. */
   readonly #failedAt = new Map<string, number>();
   #route: Finding | null = null;
   /** When a better route may be retried, ms since the epoch. */
@@ -46,8 +42,8 @@ export class StorageRoute {
   }
 
   /**
-   * Sends via the current route (proxy URL with login, or null for direct), trying each route once. Throws
-   * the error of `send` (of the last proxy if no route connects), or the signal's reason during the lookup.
+   * Tries each route once: a proxy URL with login, or null for direct. Throws the error of `send` (of the
+   * last proxy if no route connects), or the signal's reason during the lookup.
    */
   async take<T>(send: (proxy: string | null) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const tried = new Set<string>();
@@ -82,7 +78,6 @@ export class StorageRoute {
     return this.#route;
   }
 
-  /** Failed lookups aren't kept. */
   #keep(promise: Promise<Route>): Finding {
     const finding: Finding = { promise, route: null };
     promise.then(
@@ -111,7 +106,6 @@ export class StorageRoute {
     return { way, login: way.kind === 'direct' ? null : network.proxyLogin(proxyName(way)) };
   }
 
-  /** Throws the refusal if no login is provided. */
   async #ask({ way, login: refused }: Route, refusal: StorageError): Promise<Route> {
     if (way.kind === 'direct') throw refusal;
     const realm = /realm="([^"]*)"/i.exec(refusal.message)?.[1] ?? '';

@@ -1,6 +1,6 @@
 import type { FileIdentity } from '../files/file-identity.ts';
 
-/** What uploads need from S3-compatible storage. Keys are relative to the upload location's prefix. */
+/** Keys are relative to the upload location's prefix. */
 
 export interface StoredPart {
   /** 1-based. */
@@ -8,7 +8,7 @@ export interface StoredPart {
   readonly size: number;
   /** Without quotes. */
   readonly etag: string;
-  /** Compared by storage; absent if it only compared the MD5. */
+  /** Absent if storage only compared the MD5. */
   readonly crc32?: number;
 }
 
@@ -40,7 +40,7 @@ interface StoredObject {
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** `sendPart`: called with further bytes handed to the connection. */
+  /** `sendPart`: further bytes handed to the connection. */
   readonly onSent?: (bytes: number) => void;
 }
 
@@ -50,9 +50,8 @@ interface HeadOptions extends RequestOptions {
   readonly size?: number;
 }
 
-/** A part of a file, or a small file, as ordered from a worker thread. */
 export interface PartOrder {
-  /** The file as scanned; a changed one isn't sent. */
+  /** The file as scanned. */
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
@@ -68,7 +67,7 @@ export interface PartOrder {
   readonly length: number;
   /** The upload was declared to carry CRC32s, or the file goes in a single request. */
   readonly mayCarryCrc32: boolean;
-  /** Read twice (for checksums, then while sending) instead of buffered. */
+  /** Read twice instead of buffered. */
   readonly streamed?: boolean;
   /** An unrecorded part in storage; isn't sent again if the bytes match. */
   readonly adoptable: AdoptablePart | null;
@@ -81,10 +80,7 @@ export interface AdoptablePart {
 }
 
 export interface SentPart extends StoredPart {
-  /**
-   * The ETag is the bytes' MD5. With SSE-KMS and SSE-C it only looks like one (Amazon S3, API reference of
-   * "Object").
-   */
+  /** With SSE-KMS and SSE-C an ETag only looks like one (Amazon S3, API reference of "Object"). */
   readonly isMd5: boolean;
 }
 
@@ -92,11 +88,10 @@ export interface SentPart extends StoredPart {
  * Each call sends one request (`listParts`: one per page) and throws `StorageError` or the signal's reason.
  */
 export interface Storage {
-  /** Shown in error messages. */
   readonly name: string;
-  /** Fastest connection so far, ms; null before the first. */
+  /** Fastest connection so far. */
   roundTripMs(): number | null;
-  /** Storage's clock minus ours, ms, as learnt from refusals. */
+  /** Storage's clock minus ours, ms. */
   skewMs(): number;
   /** Declares CRC32s unless this storage ignores them. */
   createMultipartUpload(key: string, options?: RequestOptions): Promise<BegunUpload>;
@@ -107,7 +102,6 @@ export interface Storage {
   sendPart(order: PartOrder, options?: RequestOptions): Promise<SentPart>;
   /** MD5 (hex) of a part on disk. Throws like `sendPart`. */
   hashPart(order: PartOrder, options?: RequestOptions): Promise<string>;
-  /** All pages. */
   listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
   /** Also throws errors inside a 200 response. If all parts have CRC32s, the whole's is compared too. */
   completeMultipartUpload(
@@ -123,11 +117,9 @@ export interface Storage {
   close(): void;
 }
 
-/** Open storage clients, for events that concern all connections. */
 export class OpenStores {
   readonly #stores = new Set<Storage>();
 
-  /** Registers the storage until it is closed. */
   keep(storage: Storage): Storage {
     this.#stores.add(storage);
     return {
@@ -139,7 +131,6 @@ export class OpenStores {
     };
   }
 
-  /** Call after sleep or a network change. */
   renewConnections(): void {
     for (const storage of this.#stores) storage.renewConnections();
   }

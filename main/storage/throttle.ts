@@ -7,11 +7,8 @@ import type { Clock } from '../outside.ts';
 const limitedCell = 0;
 const bytesCell = 1;
 
-/** Refill interval, ms. */
 const fillMs = 100;
-/**
- * Retry delay when the bucket is empty, plus jitter. With a fixed delay the first thread would always win.
- */
+/** Retry delay plus jitter: with a fixed delay the first thread would always win. */
 const turnMs = 100;
 const turnSpreadMs = 50;
 /** Unused budget expires after this time, so that pauses cause no burst. */
@@ -26,7 +23,7 @@ export interface Throttle {
 
 export const unlimitedTokens = (): SharedArrayBuffer => new SharedArrayBuffer(8);
 
-/** `limit`: bytes a second, null for unlimited; read at every refill. */
+/** `limit`: bytes a second, read at every refill. */
 export function createThrottle(limit: () => number | null, clock: Pick<Clock, 'now'>): Throttle {
   const tokens = unlimitedTokens();
   const cells = new Int32Array(tokens);
@@ -81,7 +78,7 @@ export class TokenTaker {
     return Atomics.load(this.#cells, limitedCell) === 1;
   }
 
-  /** Returns how many of the bytes may leave now; 0: try at the next turn. */
+  /** 0: try at the next turn. */
   take(bytes: number): number {
     for (;;) {
       if (!this.limited) return bytes;

@@ -61,12 +61,10 @@ function parsePlace(text: string, kind: ProxyKind): ProxyWay | null {
   return host && port > 0 && port <= 65_535 ? { kind, host, port } : null;
 }
 
-/** Name shown to the user and used in the vault. */
 export function proxyName({ host, port }: ProxyWay): string {
   return `${host}:${port}`;
 }
 
-/** `socks5://host:port`, or `direct`: identifies a route. */
 export function wayAddress(way: WayOut): string {
   return way.kind === 'direct' ? way.kind : `${way.kind}://${proxyName(way)}`;
 }

@@ -25,13 +25,11 @@ export function secondsToSend(
     if (rate * ms >= bytesLeft * 1000) return (timeMs - startMs) / 1000 + bytesLeft / rate;
     bytesLeft -= (rate * ms) / 1000;
     timeMs += ms;
-    // Later weeks repeat this one.
     if (timeMs - startMs >= weekMs) return ((timeMs - startMs) / 1000) * (bytes / (bytes - bytesLeft));
   }
   return 0;
 }
 
-/** Returns the ms until the limit may change. */
 function untilNextEdge({ timetable }: Bandwidth, timeMs: number, weekTime: (ms: number) => WeekTime): number {
   if (timetable.length === 0) return Number.POSITIVE_INFINITY;
   const { minute } = weekTime(timeMs);

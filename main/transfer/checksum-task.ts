@@ -4,12 +4,10 @@ import { identityOf, isGone, isSameFile, readFlags } from '../files/file-identit
 import { multipartEtag } from '../storage/etag.ts';
 import { countParts, partRange } from './plan.ts';
 
-/** A file whose storage ETag is computed locally. */
 export interface ChecksumTask {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Bytes per part, except the last. */
   readonly partSize: number;
   /** Default: MD5, as storage uses. Other algorithms require a single part. */
   readonly algorithm?: 'md5' | 'sha1' | 'sha256' | 'sha512';
@@ -63,7 +61,6 @@ export async function checksumOf(task: ChecksumTask, onBytes: (bytes: number) =>
   }
 }
 
-/** Returns null unless size and time match the task. */
 async function identityIn(handle: FileHandle, { size, mtimeMs }: ChecksumTask) {
   const exact = await handle.stat({ bigint: true });
   const stats = await handle.stat();

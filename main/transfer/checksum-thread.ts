@@ -4,7 +4,6 @@ import { type LentThread, ThreadPool } from '../files/thread-pool.ts';
 import { scanWorkerSource } from '../files/walk/scan-workers.ts';
 import type { Checksum, ChecksumTask } from './checksum-task.ts';
 
-/** Messages from the thread: progress, then the checksum or the failure. */
 export type ChecksumReply =
   | { readonly kind: 'read'; readonly bytes: number }
   | { readonly kind: 'done'; readonly checksum: Checksum }
@@ -15,7 +14,7 @@ interface ChecksumOptions {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** Hashes files one at a time on a pooled thread, which starts with the first file. */
+/** Hashes files one at a time on a pooled thread. */
 export interface ChecksumThread {
   /**
    * Hashes one file; don't call concurrently.
@@ -27,7 +26,7 @@ export interface ChecksumThread {
   close(): void;
 }
 
-/** Stop reading from a drive that delivers no byte for this long, ms; sleeping drives wake slowly. */
+/** Maximum silence of a drive, ms; sleeping drives wake slowly. */
 const defaultStallMs = 60_000;
 
 const pool = new ThreadPool({

@@ -1,16 +1,14 @@
 /**
  * Finds how many parts to keep in flight.
  *
- * The limit starts low (at 32 for small files), doubles while throughput grows, and steps back when it
- * doesn't. Later it occasionally tries one more, and drops when latency rises without gain. A window is
- * judged by the parts that ended in it. On a long line (parts take seconds) it is judged by the bytes that
- * left: there each connection carries one TCP window per round trip, so up to 64 share the line. If the
- * failure rate rises, storage may be overloaded: the limit is halved on trial, and restored if the rate
- * doesn't fall.
+ * The limit doubles while throughput grows and steps back when it doesn't; later it occasionally tries one
+ * more, and falls when latency rises without gain. A window is judged by the parts that ended in it; on a
+ * long line (parts take seconds) by the bytes that left. There each connection carries one TCP window per
+ * round trip, so up to 64 share the line. If the failure rate rises, storage may be overloaded: the limit is
+ * halved on trial.
  */
 
 export const [minInFlight, maxInFlight] = [2, 64];
-/** The initial limit, and the highest without a noticeable round trip. */
 const [firstInFlight, maxNear] = [4, 32];
 /** Files up to this size (bytes) leave in a single write: `smallBody` of `storage/requests`. */
 const oneWriting = 65_536;
@@ -18,15 +16,13 @@ const oneWriting = 65_536;
 export const smallBytes = 1_048_576;
 /** A window's minimum and maximum age, ms. */
 const [shortestWindowMs, longestWindowMs] = [150, 5_000];
-/**
- * On a far line, parts this slow (ms) make it a long line; window length and maximum trial length there, ms.
- */
+/** Part time that makes a far line a long one; window and longest trial there, ms. */
 const [longPartMs, longLineWindowMs, longestTrialMs] = [500, 300, 8_000];
-/** On a long line the limit grows in larger steps while it is small, because each step takes time. */
+/** On a long line a small limit grows faster, because each step takes time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
 /** The share of the ideal gain that a raised limit must reach; less counts as noise. */
 const worth = 0.3;
-/** Latency growth that indicates queueing, and the factor by which the limit then falls. */
+/** Latency growth that indicates queueing, and the factor by which the limit falls. */
 const [queueing, fall] = [2, 0.75];
 /** A small file takes one round trip, three on a new connection. Judge after twice that. */
 const tripsUntilJudged = 6;
@@ -34,16 +30,15 @@ const tripsUntilJudged = 6;
 const otherKind = 4;
 /** Windows without growth after which a higher limit is tried again, since the network may have changed. */
 const patience = 20;
-/** Failures, and their rise above the usual share, that trigger a halving on trial. */
+/** Failures and rise above the usual share that trigger a halving on trial. */
 const [tellingFailures, rise] = [6, 0.25];
-/** After `trialEnds` tries the failure share decides whether the halving helped or another one is needed. */
+/** After `trialEnds` tries the failure share decides whether a halving helped. */
 const [trialEnds, helps, worse, hopeless] = [20, 0.7, 1.25, 0.8];
-/** After this many tries without a rise their failure share becomes the usual one, up to `mostUsual`. */
+/** After `calmEnds` tries without a rise their failure share becomes the usual one. */
 const [calmEnds, mostUsual] = [50, 0.25];
 
 /** The limit, the rate under it (bytes/s), and the mean time (ms) and size (bytes) of a part. */
 type Measure = Readonly<Record<'limit' | 'rate' | 'latency' | 'size', number>>;
-/** When a try ended, its bytes and its duration in ms. */
 type PartEnd = Readonly<Record<'at' | 'bytes' | 'ms', number>>;
 /** `wireMs`: since its first bytes left. `far`: the round trip is noticeable. `full`: more parts waited. */
 type Arrival = PartEnd & { readonly wireMs: number; readonly far: boolean; readonly full: boolean };
@@ -51,25 +46,22 @@ type Arrival = PartEnd & { readonly wireMs: number; readonly far: boolean; reado
 export class Concurrency {
   /** Before halvings. */
   #limit = firstInFlight;
-  /** True until growth first stops. */
   #doubles = true;
-  /** The limit was raised and its gain isn't proven yet. */
+  /** A raised limit hasn't proven its gain yet. */
   #onTrial = false;
   #isFar = false;
-  /** Parts take so long that departing bytes are judged instead of finished parts. Far lines only. */
+  /** Departing bytes are judged instead of finished parts. */
   isLongLine = false;
   /** The best window for this part size, and the windows since. */
   #best: Measure | null = null;
   #stale = 0;
   #window = emptyWindow(0);
-  /** Parts and bytes since the limit last changed. */
-  sinceChange = { at: 0, parts: 0, bytes: 0 };
-  /** How often the limit is halved, and the failure share that the last halving should lower. */
+  #sinceChange = { at: 0, parts: 0, bytes: 0 };
+  /** Number of halvings, and the failure share that the last one should lower. */
   #halvings = 0;
   #shareToLower: number | null = null;
   /** The failure share that doesn't depend on the limit. */
   #usualShare = 0;
-  /** Tries that began before `from` ran under another limit. */
   #tries = { from: 0, ends: 0, failed: 0 };
 
   constructor(time: number) {
@@ -77,7 +69,7 @@ export class Concurrency {
     this.#tries.from = time;
   }
 
-  /** Returns how many parts of this size (bytes) may be in flight. */
+  /** @param size bytes */
   limitFor(size: number): number {
     return Math.max(minInFlight, Math.floor(this.#unhalved(size) / 2 ** this.#halvings));
   }
@@ -86,15 +78,14 @@ export class Concurrency {
     if (!this.#best) this.#limit = this.#unhalved(end.bytes);
     this.#judgeLine(end);
     this.#countEnd(end, false);
-    this.sinceChange.parts += 1;
-    this.sinceChange.bytes += end.bytes;
+    this.#sinceChange.parts += 1;
+    this.#sinceChange.bytes += end.bytes;
     this.#window.parts += 1;
     this.#window.ended += end.bytes;
     this.#window.ms += end.ms;
     this.#judge(end.at, end.full);
   }
 
-  /** Call when storage or the network failed a part, which will be sent again. */
   partFailed(end: PartEnd): void {
     this.#countEnd(end, true);
   }
@@ -133,7 +124,6 @@ export class Concurrency {
     }
   }
 
-  /** Halves the limit on trial and discards earlier rates. */
   #halve(time: number, size: number, share: number): void {
     const isLeast = this.limitFor(size) === minInFlight;
     this.#shareToLower = isLeast ? null : share;
@@ -146,10 +136,10 @@ export class Concurrency {
 
   #restart(time: number): void {
     this.#window = emptyWindow(time);
-    this.sinceChange = { at: time, parts: 0, bytes: 0 };
+    this.#sinceChange = { at: time, parts: 0, bytes: 0 };
   }
 
-  /** Detects long lines; a quick part proves that the line isn't long. */
+  /** A quick part proves that the line isn't long. */
   #judgeLine({ at: time, ms, wireMs, bytes, far }: Arrival): void {
     // Slow first connections can make a near line look far.
     if (this.#isFar && !far) this.#limit = Math.min(maxNear, this.#limit);
@@ -166,7 +156,6 @@ export class Concurrency {
     }
   }
 
-  /** Judges the window once it is old enough. */
   #judge(time: number, full: boolean): void {
     const window = this.#window;
     window.isFull ||= full;
@@ -191,7 +180,7 @@ export class Concurrency {
       this.#grow({ ...measure, limit: this.#limit }, time);
     } else if (!best || (this.#onTrial && this.#hasGained(rate, best))) this.#grow(measure, time);
     else if (this.#onTrial) {
-      const isNew = time - this.sinceChange.at < best.latency * tripsUntilJudged;
+      const isNew = time - this.#sinceChange.at < best.latency * tripsUntilJudged;
       if (isNew && this.#isFar && size <= smallBytes) return;
       this.#doubles = false;
       this.#take(best.limit, best, false, this.#stale);
@@ -203,9 +192,9 @@ export class Concurrency {
     else this.#grow(measure, time);
   }
 
-  /** Socket buffers hide much of each part, so a gain is judged at the best departure rate. */
+  /** Socket buffers hide much of each part, so the best departure rate counts. */
   #judgeLong(movedRate: number, time: number): void {
-    const { parts, bytes, at: changedAt } = this.sinceChange;
+    const { parts, bytes, at: changedAt } = this.#sinceChange;
     const [limit, best, isSettled] = [this.#limit, this.#best, parts >= this.#limit];
     const rate = Math.max(movedRate, isSettled ? (bytes * 1000) / (time - changedAt) : 0);
     const measure = { limit, rate, latency: 0, size: 0 };
@@ -235,7 +224,7 @@ export class Concurrency {
     const raised = this.#doubles ? this.#limit * step : this.#limit + 1;
     const limit = Math.min(this.#isFar ? maxInFlight : maxNear, raised);
     this.#take(limit, best, limit > this.#limit);
-    this.sinceChange = { at: time, parts: 0, bytes: 0 };
+    this.#sinceChange = { at: time, parts: 0, bytes: 0 };
   }
 
   #take(limit: number, best: Measure | null, onTrial: boolean, stale = 0): void {
@@ -246,7 +235,7 @@ export class Concurrency {
   }
 }
 
-/** Bytes of finished parts (`ended`) and departed bytes (`moved`). `isFull`: more parts were waiting. */
+/** `ended`: bytes of finished parts. `moved`: departed bytes. `isFull`: more parts were waiting. */
 const emptyWindow = (startTime: number) => ({
   from: startTime,
   parts: 0,

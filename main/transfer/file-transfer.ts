@@ -20,18 +20,16 @@ export interface FileTransferOptions extends RetryOptions {
    * busy machine delays the start.
    */
   readonly onArrived: (bytes: number, ms: number, wireMs: number) => void;
-  /** Bytes of a part left, `ms` after its first ones. */
   readonly onMoved: (bytes: number, ms: number) => void;
 }
 
-/** A part, and whether to stream it instead of buffering it. */
 interface SendablePart extends PartRange {
   readonly streamed: boolean;
 }
 
 /**
  * Uploads one file. Parts may be sent in any order and in parallel; the last confirmed one completes the
- * file. Once storage has lost the upload (`lost`), later results aren't recorded.
+ * file. After a loss of the upload (`lost`) nothing more is recorded.
  */
 export class FileTransfer {
   readonly file: TransferFile;
@@ -42,7 +40,7 @@ export class FileTransfer {
   #upload: BegunUpload | null;
   /** The upload may have been completed although we got no response. */
   #perhapsCompleted: boolean;
-  /** A part has shown that storage's ETags are MD5s, so they give the file's checksum. */
+  /** So ETags give the file's checksum. */
   #etagsAreMd5s = false;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
@@ -58,7 +56,6 @@ export class FileTransfer {
     this.#source = new SourceCheck(file, options);
   }
 
-  /** The state from which another object can continue. */
   get state(): TransferFile {
     const parts = [...this.#confirmed.values()];
     const { identity: _, ...file } = this.file;
@@ -67,8 +64,6 @@ export class FileTransfer {
   }
 
   /**
-   * Sends one part unless storage has it, and updates its slot.
-   *
    * @throws UploadLost
    * @throws TileliftError
    */
@@ -164,7 +159,7 @@ export class FileTransfer {
     return this.#request(attempt, slot);
   }
 
-  /** Drops parts that can't be compared with the source, so that the upload sends them again. */
+  /** Sends parts again that can't be compared with the source. */
   #resend(parts: readonly StoredPart[]): void {
     if (parts.length === 0) return;
     this.#drop(parts.filter(({ number }) => this.#confirmed.has(number)));
@@ -245,7 +240,6 @@ export class FileTransfer {
     await this.#settle();
   }
 
-  /** Throws `storage-mismatch` if storage reports another size. */
   async #checkSize(): Promise<void> {
     const { path, size } = this.file;
     try {
@@ -271,9 +265,8 @@ export class FileTransfer {
   }
 
   /**
-   * Returns whether the object exists although its upload is gone: size and ETag match, or, if ETags aren't
-   * comparable, all parts were confirmed and a completion request got no response. Otherwise the upload was
-   * aborted elsewhere.
+   * Whether the object exists although its upload is gone: it matches, or ETags aren't comparable but all
+   * parts were confirmed and the completion got no response.
    */
   async #isThere(): Promise<boolean> {
     const { size, plan } = this.file;
@@ -321,7 +314,6 @@ function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {
   return etagsAgree(ours.etag, theirs.etag) && (!haveCrc32s || ours.crc32 === theirs.crc32);
 }
 
-/** Returns null if neither checksum covers every part. */
 function comparedBy(parts: readonly StoredPart[]): ComparedBy | null {
   const count = parts.filter(({ crc32 }) => crc32 !== undefined).length;
   if (count === parts.length) return 'crc32';

@@ -3,7 +3,7 @@ import type { Line } from './line.ts';
 
 /** The parts in flight should get through in this time. */
 const queueMs = 9_000;
-/** On slow lines the next part begins while this share of its size is still ahead of it. */
+/** On slow lines the next part begins with this share of its size still ahead. */
 const overlap = 0.25;
 /**
  * Before the first confirmation, departing bytes may only be filling buffers: risk at most this much time.
@@ -11,7 +11,7 @@ const overlap = 0.25;
 const unconfirmedMs = 5_000;
 /** Upper limit for that, since the line may change. */
 const mostUnconfirmed = 268_435_456;
-/** The departure rate is measured over the first time, and after at least the second. */
+/** Measuring times of the departure rate: maximum and minimum. */
 const [movedWindowMs, shortestMovedMs] = [310, 190];
 /** After this long without any progress one more part is sent. */
 const silenceMs = 15_000;
@@ -22,9 +22,9 @@ export interface UnderWay {
 }
 
 /**
- * Limits the bytes in flight: parts that share a slow line are only confirmed together, minutes later. The
+ * Limits the bytes in flight, since parts that share a slow line are confirmed together, minutes later. The
  * first part travels alone until it is confirmed or leaves steadily; then as much is in flight as the line
- * takes in seconds. The amount grows while the rate does.
+ * takes in seconds.
  */
 export class LineQueue {
   readonly #line: Line;
@@ -32,7 +32,6 @@ export class LineQueue {
   #lastBegan: number;
   #moved: readonly { readonly at: number; readonly bytes: number }[] = [];
 
-  /** @param elapsed ms, as `Clock.elapsed` */
   constructor(line: Line, elapsed: () => number) {
     this.#line = line;
     this.#elapsed = elapsed;
@@ -40,12 +39,10 @@ export class LineQueue {
   }
 
   recordStart(bytes: number): void {
-    // Small parts are too short to queue.
     if (bytes <= smallBytes) return;
     this.#lastBegan = this.#elapsed();
   }
 
-  /** Bytes left, of parts in flight for a while. */
   recordMoved(bytes: number): void {
     const time = this.#elapsed();
     this.#moved = [...this.#moved.filter((move) => time - move.at <= movedWindowMs), { at: time, bytes }];

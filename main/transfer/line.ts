@@ -4,7 +4,6 @@
  * confirmation also shows how far the others are.
  */
 
-/** One try of one part. */
 export interface Flight {
   readonly size: number;
   written: number;
@@ -20,9 +19,8 @@ interface Ended {
   readonly ms: number;
 }
 
-/** How far back rates are measured, and the minimum number of confirmations whatever their age. */
+/** How long and how many confirmations rates are measured over. */
 const [windowMs, minEnded] = [30_000, 3];
-/** Ends closer together than this count as one. */
 const spacingMs = 500;
 /** Less line time than this gives no rate worth showing. */
 const shortestMs = 1_000;
@@ -38,7 +36,6 @@ export class Line {
   /** The line time of a flight that had been there from the start. */
   #share = 0;
   #ends: readonly Ended[] = [];
-  /** Idle time since the last failed try. */
   #lost = 0;
   #failed = false;
 
@@ -61,13 +58,11 @@ export class Line {
     this.#end(nowMs, flight, 0);
   }
 
-  /** Nothing had to be sent after all. */
   drop(nowMs: number, flight: Flight): void {
     this.#advance(nowMs);
     this.#flying.delete(flight);
   }
 
-  /** Discards measurements after the network was away. */
   forget(nowMs: number): void {
     this.#advance(nowMs);
     this.#ends = [];
@@ -88,8 +83,8 @@ export class Line {
   }
 
   /**
-   * Estimated bytes in flight that got through, of those written. Without a rate, only the oldest flight
-   * counts: others may have to be taken back.
+   * Estimated delivered bytes in flight. Without a rate only the oldest flight counts: others may have to be
+   * taken back.
    */
   arrived(nowMs: number): number {
     const rate = this.rate(nowMs);
@@ -100,7 +95,7 @@ export class Line {
     return (oldest.written * ms) / (ms + unknownMs);
   }
 
-  /** Estimated bytes in flight still to get through, written or not; all of them without a rate. */
+  /** Estimated bytes in flight still to be delivered; all of them without a rate. */
   ahead(nowMs: number): number {
     return this.#sum(this.rate(nowMs) ?? 0, ({ size }, gone) => Math.max(0, size - gone));
   }
@@ -124,7 +119,7 @@ export class Line {
     const rate = bytes / ms;
     for (const { size, startShare } of this.#flying) {
       const took = this.#share - startShare;
-      // It is overdue: count it as arriving now.
+      // Overdue: count it as arriving now.
       if (size >= took * rate) continue;
       bytes += size;
       ms += took;

@@ -8,36 +8,28 @@ const maxBytesInMemory = 64 * 1024 * 1024;
 const maxBytesOfTwo = 256 * 1024 * 1024;
 /** Bytes sent this soon (ms) after the first may only have filled the socket buffers. */
 const settledMs = 200;
-/** Parts that storage has and the record doesn't yet; beyond this the record sets the pace. */
+/** Unrecorded parts beyond which the record sets the pace. */
 const maxUnsettled = 2_000;
-/** With this many times the limit in backoff no new part begins: storage would refuse it anyway. */
+/** Multiple of the limit in backoff at which no new part begins. */
 const maxInBackoff = 8;
 
-/** Poll interval while the line holds parts back. */
 const lookAgainMs = 250;
 
 /** At this round trip (ms) the TCP window may limit a connection. */
 const farMs = 20;
 
 interface PoolPart extends PartRange {
-  /** May be streamed. */
   readonly streamable: boolean;
 }
 
-/** A part's place among those in flight. */
 export interface PartSlot {
   /** The part has left the wire; only its record may be pending. */
   answered(): void;
-  /** A try failed; another part may use the slot during backoff. */
   fail(): void;
-  /**
-   * Resolves when the part may be sent again, before parts that haven't begun; at once if it still has its
-   * slot.
-   */
+  /** Resolves when the part may be sent again, before parts that haven't begun. */
   acquire(): Promise<void>;
 }
 
-/** A part that waits to leave its backoff. */
 interface Returning {
   readonly part: PoolPart;
   readonly go: () => void;
@@ -58,7 +50,6 @@ export class PartPool {
   #shownLimit = 0;
   #wake: () => void = () => {};
 
-  /** @param roundTripMs see `Storage.roundTripMs` */
   constructor(
     max: number,
     queue: LineQueue,
@@ -72,14 +63,12 @@ export class PartPool {
     this.#notifyLimit();
   }
 
-  /** See `FileTransferOptions.onArrived`. */
   arrived(bytes: number, ms: number, wireMs: number): void {
     const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full: this.#isFull };
     this.#concurrency.partArrived(end);
     this.#notifyLimit();
   }
 
-  /** See `FileTransferOptions.onMoved`. */
   moved(bytes: number, ms: number): void {
     if (bytes <= 0 || !this.#isFar || ms < settledMs) return;
     this.#queue.recordMoved(bytes);
@@ -89,9 +78,9 @@ export class PartPool {
   }
 
   /**
-   * Sends parts until there are none or the signal aborts. Resolves when nothing is in flight.
+   * Resolves when nothing is in flight.
    *
-   * @param send updates the slot and resolves once the part is recorded; `streamed`: don't buffer the part
+   * @param send resolves once the part is recorded; `streamed`: don't buffer the part
    * @param end called with the first error
    */
   async drain<Part extends PoolPart>(
@@ -124,7 +113,7 @@ export class PartPool {
     signal.removeEventListener('abort', wake);
   }
 
-  /** Resumes the longest-waiting parts first, and all of them after an abort. */
+  /** After an abort resumes all. */
   #resumeReturning(signal: AbortSignal): void {
     for (let [oldest] = this.#returning; oldest; [oldest] = this.#returning) {
       if (!signal.aborted && !this.#hasRoom(oldest.part)) return;
@@ -162,7 +151,7 @@ export class PartPool {
     return (this.#roundTripMs() ?? 0) >= farMs;
   }
 
-  /** On a near line more parts bring nothing, and streaming costs a second read. */
+  /** Elsewhere more parts bring nothing, and streaming costs a second read. */
   #mayStream({ streamable }: PoolPart): boolean {
     return streamable && this.#concurrency.isLongLine;
   }

@@ -2,13 +2,12 @@
 
 const mebibyte = 1024 * 1024;
 const smallestPart = 8 * mebibyte;
-/** S3 allows 10,000 parts; the rest is reserve. */
+/** S3 allows 10,000. */
 const maxParts = 9900;
 
 export interface FilePlan {
-  /** Bytes per part, except the last. A file up to this size goes in a single request. */
+  /** A file up to this size goes in a single request. */
   readonly partSize: number;
-  /** 1 for a single request, including an empty file. */
   readonly partCount: number;
 }
 
@@ -25,7 +24,6 @@ export function planFile(size: number): FilePlan {
   return { partSize, partCount: countParts(size, partSize) };
 }
 
-/** For a part size frozen earlier. */
 export function countParts(size: number, partSize: number): number {
   return Math.max(1, Math.ceil(size / partSize));
 }

@@ -11,16 +11,11 @@ export interface RetryOptions {
   /** Corruption reports per request before the upload fails. Other failures aren't counted. */
   readonly maxTries: number;
   readonly storageName: string;
-  /**
-   * Called when a retry is worth showing: no network, foreign answers, a long pause or repeated failures. The
-   * next try follows in `pauseMs`.
-   */
+  /** Called when a retry is worth showing: no network, foreign answers, a long pause or repeated failures. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
-  /** Shared by all requests of a transfer. */
   readonly network: NetworkState;
 }
 
-/** See `PartSlot`. */
 interface RetrySlot {
   fail(): void;
   acquire(): Promise<void>;
@@ -30,9 +25,8 @@ const offlinePauseMs = 5_000;
 /** Failures of one request before the user is notified. */
 const hiccups = 2;
 
-/** Final answers from storage; retrying doesn't help. */
 const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'elsewhere', 'refused']);
-/** Storage wasn't reached, and the user may be able to help. */
+/** The user may be able to help. */
 const reportedAtOnce: ReadonlySet<FaultKind> = new Set(['foreign', 'untrusted', 'proxy-asks']);
 
 /** A fault that the caller handles: the upload is gone, or storage knows other parts. */
@@ -109,7 +103,6 @@ export async function withRetry<T>(
   }
 }
 
-/** Whether any request of a transfer gets answers. */
 export class NetworkState {
   readonly #onChange: (reachable: boolean) => void;
   #answers = 0;
@@ -119,7 +112,6 @@ export class NetworkState {
     this.#onChange = onChange;
   }
 
-  /** Responses so far, of any kind. */
   get answers(): number {
     return this.#answers;
   }
@@ -129,7 +121,6 @@ export class NetworkState {
     this.#set(true);
   }
 
-  /** A request waits because the network is unreachable. */
   lost(): void {
     this.#set(false);
   }
@@ -145,13 +136,12 @@ export class NetworkState {
 const marginMs = 60_000;
 
 /**
- * The expected life of a transfer's credentials. The end is tracked in monotonic time; the wall clock bridges
- * restarts and suspends, when monotonic time stops on Linux. Setting the wall clock back extends nothing;
- * setting it forward ends nothing once storage has shown the skew.
+ * The expected life of a transfer's credentials, tracked in monotonic time; the wall clock bridges restarts
+ * and suspends, when monotonic time stops on Linux. Setting it back extends nothing; setting it forward ends
+ * nothing once storage has shown the skew.
  *
- * The end alone stops nothing. It only decides whether a refusal means expired credentials. If storage stays
- * unreachable afterwards, the transfer keeps waiting, since the credentials may still work and the user can
- * cancel.
+ * The end only decides whether a refusal means expired credentials: if storage stays unreachable, the
+ * transfer keeps waiting.
  */
 export class CredentialLife {
   readonly #clock: Clock;
@@ -171,7 +161,6 @@ export class CredentialLife {
     this.#lifeMs = endsAt - this.#start.wallMs;
   }
 
-  /** Ms until the expected end; 0 after it. */
   get leftMs(): number {
     const { wallMs, elapsed, skew } = this.#start;
     const passed = this.#clock.elapsed() - elapsed;
@@ -180,7 +169,6 @@ export class CredentialLife {
     return Math.max(0, this.#lifeMs - passed - Math.max(0, jumped - setForward));
   }
 
-  /** Storage has accepted these credentials. */
   get haveWorked(): boolean {
     return this.#haveWorked;
   }
@@ -189,7 +177,6 @@ export class CredentialLife {
     this.#haveWorked = true;
   }
 
-  /** The expected end has passed or is under a minute away. */
   get isOver(): boolean {
     return this.leftMs <= marginMs;
   }

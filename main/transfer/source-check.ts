@@ -13,12 +13,8 @@ interface SourceCheckOptions extends RetryOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Each takeover rereads all confirmed bytes: after this many, the check waits for the end of the file, which
- * misses nothing.
- */
+/** Each takeover rereads all confirmed bytes: after this many, only the end of the file is checked. */
 const maxTakings = 3;
-/** Stop with an error if the file changes during each of this many checks. */
 const maxLooks = 3;
 const hashedAtOnce = 4;
 
@@ -36,24 +32,22 @@ export class SourceCheck {
     this.#identity = file.identity;
   }
 
-  /** The identity to read parts from. */
   get readIdentity(): Pick<TransferFile, 'identity'> {
     return this.#takings < maxTakings ? this.currentIdentity : {};
   }
 
-  /** The identity verified last. */
   get currentIdentity(): Pick<TransferFile, 'identity'> {
     return this.#identity ? { identity: this.#identity } : {};
   }
 
-  /** Counts takeovers. Parts read before the last one must be compared. */
+  /** Parts read before the last takeover must be compared. */
   get age(): number {
     return this.#takings;
   }
 
   /**
-   * Adopts a replaced file of equal size and time if it holds the confirmed bytes. Returns the parts without
-   * MD5 ETags, which must be sent again. Throws `source-changed` if the content differs.
+   * Adopts a replaced file of equal size and time that holds the confirmed bytes. Returns the parts without
+   * MD5 ETags, which must be sent again. Throws `source-changed`.
    *
    * @param age when the affected part was ordered
    */
@@ -74,7 +68,6 @@ export class SourceCheck {
     return this.#identity ? this.#hash(parts, this.#identity) : Promise.resolve();
   }
 
-  /** Checks the whole file once all of it is confirmed. */
   async checkWhole(parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
     const { path, size, mtimeMs } = this.#file;
     const isUnsure = this.#takings >= maxTakings;
@@ -128,7 +121,7 @@ export class SourceCheck {
   }
 
   #take(identity: FileIdentity): void {
-    // Only the file id differs, so this file system's ids aren't stable.
+    // This file system's ids aren't stable.
     const adopted = this.#identity?.ctimeMs === identity.ctimeMs ? { ...identity, fileId: null } : identity;
     this.#identity = adopted;
     this.#takings += 1;

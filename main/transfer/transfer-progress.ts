@@ -1,51 +1,37 @@
 import type { Flight, Line } from './line.ts';
 
 export interface TransferProgress {
-  /** Bytes confirmed by storage and recorded. */
   readonly acknowledged: number;
-  /**
-   * Estimated unconfirmed bytes that got through: at most the bytes handed to the connection, and never
-   * falling unless bytes are sent again.
-   */
+  /** Estimated delivered bytes without confirmation; never falls unless bytes are sent again. */
   readonly onWire: number;
-  /** Estimated line rate; null if unknown. */
   readonly bytesPerSecond: number | null;
   readonly partsDone: number;
   readonly partsOnWire: number;
   readonly partsSentAgain: number;
-  /** The current limit of parts in flight. */
   readonly concurrency: number;
   /** The network is unreachable; continues by itself. */
   readonly waitingForNetwork: boolean;
 }
 
-/** Tracks one part on the wire over all its tries. */
 export interface PartProgress {
-  /** `again`: an earlier try failed. */
   readonly begin: (isRetry: boolean) => void;
-  /** Storage already has the part. */
   readonly spared: () => void;
   readonly sent: (bytes: number) => void;
   /** Ends the try; `arrived`: storage has the part. Idempotent. */
   readonly end: (arrived?: true) => void;
 }
 
-/** Notification interval, since thousands of small files may finish per second. */
+/** Thousands of small files may finish per second. */
 const notifyMs = 50;
-/** Notification interval while nothing changes. */
 const tickMs = 500;
 
-/**
- * Counts the bytes of all files in a transfer. Calls `onChange` at once, then at most every 50 ms, and every
- * 500 ms while parts are in flight.
- */
+/** Calls `onChange` at once, then at most every 50 ms, and every 500 ms while parts are in flight. */
 export class ProgressCount {
   readonly #onChange: (progress: TransferProgress) => void;
   readonly #line: Line;
   readonly #elapsed: () => number;
   #acknowledged = 0;
   #written = 0;
-  /** The furthest position reported, confirmed or not. */
   #furthest = 0;
   #partsDone = 0;
   #partsOnWire = 0;
@@ -56,17 +42,13 @@ export class ProgressCount {
   #tick: NodeJS.Timeout | undefined;
   #hasChanged = false;
 
-  /** @param elapsed ms, as `Clock.elapsed` */
   constructor(onChange: (progress: TransferProgress) => void, line: Line, elapsed: () => number) {
     this.#onChange = onChange;
     this.#line = line;
     this.#elapsed = elapsed;
   }
 
-  /**
-   * Also ends the part's try, so that the sum never dips in between. Negative if storage turns out to lack
-   * parts.
-   */
+  /** Also ends the part's try, so that the sum never dips in between. May be negative. */
   acknowledge(bytes: number, parts: number, part: PartProgress | null = null): void {
     this.#acknowledged += bytes;
     this.#partsDone += parts;
@@ -74,7 +56,6 @@ export class ProgressCount {
     else this.#notify();
   }
 
-  /** Updates the engine's own state. */
   set(state: { readonly concurrency?: number; readonly waitingForNetwork?: boolean }): void {
     const { concurrency = this.#concurrency, waitingForNetwork = this.#waitingForNetwork } = state;
     if (concurrency === this.#concurrency && waitingForNetwork === this.#waitingForNetwork) return;
@@ -84,7 +65,6 @@ export class ProgressCount {
     this.#notifyNow();
   }
 
-  /** @param size bytes */
   part(size: number): PartProgress {
     let flight: Flight | null = null;
     const endFlight = (leave: (flight: Flight) => void) => {

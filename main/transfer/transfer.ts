@@ -19,16 +19,15 @@ export interface TransferOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** Expected end of the credentials' life, ms since the epoch. */
+  /** Expected end, ms since the epoch. */
   readonly credentialsEndAt: number;
-  /** Maximum parts in flight, default 64; the engine adapts below that. */
+  /** Maximum parts in flight, default 64. */
   readonly parallel?: number;
-  /** Corruption reports per request before the upload fails. Default 10. */
+  /** Corruption reports per request, default 10. */
   readonly maxTries?: number;
-  /** What storage confirmed earlier; progress starts there. Default: nothing. */
+  /** Confirmed earlier. */
   readonly confirmed?: { readonly bytes: number; readonly parts: number };
   readonly onProgress?: (progress: TransferProgress) => void;
-  /** Trouble that the transfer retries. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
 
@@ -44,7 +43,6 @@ const defaultMaxTries = 10;
 export async function transfer(files: Iterable<TransferFile>, options: TransferOptions): Promise<void> {
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
-  // Each request and wait adds a listener.
   setMaxListeners(0, signal);
   const elapsed = () => options.clock.elapsed();
   const line = new Line(elapsed());
@@ -92,19 +90,16 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
   signal.throwIfAborted();
 }
 
-/** Lost uploads of one file before it fails. */
 const maxLosses = 3;
 
-/** A planned part and its upload. */
 interface FilePart extends PartRange {
   readonly upload: FileTransfer;
   readonly streamable: boolean;
 }
 
-/** The parts still to send, file by file; a file with a lost upload is queued again. */
+/** A file with a lost upload is queued again. */
 class TransferWork {
   readonly #files: Iterator<TransferFile>;
-  /** Files to restart. */
   readonly #restarts: TransferFile[] = [];
   readonly #options: FileTransferOptions;
   readonly #losses = new Map<number, number>();
@@ -115,7 +110,7 @@ class TransferWork {
     this.#options = options;
   }
 
-  /** Returns null if there is nothing to send now; a lost upload may add more. */
+  /** Null if there is nothing to send now; a lost upload may add more. */
   nextPart(): FilePart | null {
     const current = this.#current;
     if (current && !current.upload.lost && current.nextNumber <= current.upload.file.plan.partCount) {
@@ -140,7 +135,7 @@ class TransferWork {
     }
   }
 
-  /** The first refusal may be caused by a wrong record, so storage is asked for its list. */
+  /** A first refusal may be caused by a wrong record, so storage is asked for its list. */
   #beginAgain(upload: FileTransfer, lost: UploadLost): void {
     const { record, progress } = this.#options;
     const { id, path } = upload.file;

@@ -20,8 +20,8 @@ function keptConnection(secureContext: SecureContext | undefined) {
 }
 
 /**
- * Creates an agent with kept connections via that proxy (null: direct). Over HTTP proxies Node's agent
- * tunnels HTTPS (`CONNECT`, RFC 9110 9.3.6) and sends HTTP in absolute form (RFC 9112 3.2.2).
+ * @param proxy null: direct. Node's agent tunnels HTTPS over HTTP proxies (`CONNECT`, RFC 9110 9.3.6) and
+ * sends HTTP in absolute form (RFC 9112 3.2.2).
  */
 export function createAgent(
   secure: boolean,
@@ -35,7 +35,6 @@ export function createAgent(
   return new Kind({ ...pool, ...proxyEnv });
 }
 
-/** Closes idle connections. */
 export function endIdle(agent: Agent): void {
   for (const sockets of Object.values(agent.freeSockets))
     for (const socket of sockets ?? []) socket.destroy();
@@ -46,7 +45,6 @@ type Connected = (error: Error | null, socket?: Duplex) => void;
 /** Requests fail with a `StorageError` if connecting to the proxy or through it fails. */
 function bySocks(agent: Agent, secure: boolean, proxy: URL): Agent {
   const connect = async (options: object) => {
-    // Loaded on demand: SOCKS proxies are rare.
     const { connectBySocks } = await import('./socks-connection.ts');
     const connection = { ...options, secureEndpoint: secure } as AgentConnectOpts;
     return connectBySocks(proxy, { noDelay: true, ...safeConnection }, connection);

@@ -1,6 +1,6 @@
 /**
- * Node's HTTP client without the rest: importing 'node:http' would read its `WebSocket` and load all of
- * `fetch`, half of an upload thread's start time.
+ * Importing 'node:http' would read its `WebSocket` and load all of `fetch`, half of an upload thread's start
+ * time.
  */
 export const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule('node:http');
 export const { Agent: HttpsAgent, request: httpsRequest } = process.getBuiltinModule('node:https');

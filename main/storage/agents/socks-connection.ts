@@ -16,10 +16,8 @@ export function connectBySocks(
   socketOptions: Readonly<Record<string, unknown>>,
   options: AgentConnectOpts,
 ): Promise<Socket> {
-  // These schemes make the proxy resolve names.
   const address = proxy.href.replace(/^socks4:/, 'socks4a:').replace(/^socks5:/, 'socks5h:');
   const agent = new SocksProxyAgent(address, { socketOptions });
-  // Removes IPv6 brackets.
   agent.proxy.host = agent.proxy.host?.replace(/^\[|\]$/g, '');
   return agent.connect(requestStub as unknown as ClientRequest, options);
 }

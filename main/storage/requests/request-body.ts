@@ -1,6 +1,5 @@
 /** A body that is read while it is sent, each time from the start. */
 export interface StreamedBody {
-  /** Bytes. */
   readonly length: number;
   begin(): BodyPass;
 }

@@ -16,14 +16,14 @@ import {
   type WatchedFlight,
 } from './storage-request.ts';
 
-/** Slice sizes adapt to the network: large on fast ones, and small on slow ones for visible progress. */
+/** Large slices on fast networks, small ones with visible progress on slow ones. */
 const smallestSlice = smallBody;
 const largestSlice = 1024 * 1024;
 const quickMs = 50;
 /** Response bytes that count as movement; a trickling response would never end. */
 const leastMovement = 16 * 1024;
 
-/** One request by Node's client: any size, direct or via a proxy, throttled. */
+/** Sends one request by Node's client. */
 export class RequestFlight implements WatchedFlight {
   readonly answer: Promise<CallAnswer>;
   readonly #order: StorageRequest;
@@ -37,7 +37,6 @@ export class RequestFlight implements WatchedFlight {
   #movedAt = this.#beganAt;
   #sent = 0;
   #secondTry = false;
-  /** Bytes read on the connection before this request. */
   #readBefore = 0;
   #isOver = false;
 
@@ -95,8 +94,8 @@ export class RequestFlight implements WatchedFlight {
   }
 
   /**
-   * Retries once on a new connection if the server had closed a kept one. That says nothing about storage,
-   * and sending the same bytes to the same key twice is harmless.
+   * Retries once if the server had closed a kept connection: that says nothing about storage, and repeating a
+   * PUT is harmless.
    */
   #goesAgain(request: ClientRequest, error: Error): boolean {
     const closed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
@@ -128,13 +127,11 @@ export class RequestFlight implements WatchedFlight {
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
-  /** The response may take longer than the request. */
   get #patienceMs(): number {
     const { stallMs } = this.#options;
     return this.#request.writableFinished ? (this.#order.answerMs ?? stallMs) : stallMs;
   }
 
-  /** The connection to storage exists or existed. */
   get #connected(): boolean {
     const { socket } = this.#request;
     return Boolean(socket) && !socket?.connecting;
@@ -155,7 +152,6 @@ export class RequestFlight implements WatchedFlight {
         const bytes = await this.#readBody(pass, bytesLeft, isOver);
         if (bytes === null) return;
         const began = performance.now();
-        // The request emits errors itself.
         await new Promise((resolve) => request.write(bytes, resolve));
         if (isOver()) return;
         offset += bytes.length;
@@ -172,7 +168,6 @@ export class RequestFlight implements WatchedFlight {
     if (!isOver()) request.end();
   }
 
-  /** Null once the request is over. */
   async #readBody(pass: BodyPass, maxBytes: number, isOver: () => boolean): Promise<Buffer | null> {
     try {
       const bytes = await pass.read(maxBytes);
@@ -183,7 +178,6 @@ export class RequestFlight implements WatchedFlight {
     }
   }
 
-  /** A response before the body's end counts, but its connection can't be reused. */
   #read(request: ClientRequest, response: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let length = 0;

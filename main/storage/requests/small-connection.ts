@@ -11,7 +11,6 @@ import { type ConnectionOptions, maxAnswer, maxHeaders, RejectedAnswer } from '.
 /** Idle connections close after this time, ms; storage may ask for less. */
 const keptMs = 60_000;
 
-/** Resumes TLS sessions for later connections to the address. */
 export class TlsSessions {
   latest: Buffer | undefined;
 }
@@ -23,7 +22,6 @@ interface SmallSending {
   readonly body: Buffer;
 }
 
-/** One connection, one request at a time. Connects with the first. */
 export class SmallConnection {
   readonly #client: Client;
   #socket: Socket | null = null;
@@ -50,12 +48,10 @@ export class SmallConnection {
     });
   }
 
-  /** Whether the last request used an existing connection. */
   get wasKept(): boolean {
     return this.#served > 0;
   }
 
-  /** Whether any byte arrived since the last request was sent. */
   get hasHeard(): boolean {
     return (this.#socket?.bytesRead ?? 0) > this.#readBefore;
   }
@@ -116,7 +112,6 @@ function connectTo(
   return socket;
 }
 
-/** Maps undici's codes for closed connections and rejected responses. */
 function toNodeError(error: Error): Error {
   const code = 'code' in error ? String(error.code) : '';
   // Undici rejects an unexpected 100 Continue, which clients should ignore (RFC 9110 15.2).

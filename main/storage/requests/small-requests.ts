@@ -10,7 +10,6 @@ import {
   type WatchedFlight,
 } from './storage-request.ts';
 
-/** A request with a body in a single write and no proxy. */
 export interface SmallRequest extends StorageRequest {
   readonly method: 'PUT';
   readonly body: Buffer;
@@ -30,13 +29,12 @@ export class SmallRequests {
   #loading: Promise<void> | null = null;
   #isRejecting = false;
 
-  /** @param sendByNode sends a request whose response undici rejected */
   constructor(options: ConnectionOptions, sendByNode: (request: SmallRequest) => WatchedFlight) {
     this.#options = options;
     this.#sendByNode = sendByNode;
   }
 
-  /** Undici rejected a response of this store that Node accepted. */
+  /** Undici rejected a response that Node accepted. */
   get isRejecting(): boolean {
     return this.#isRejecting;
   }
@@ -51,7 +49,6 @@ export class SmallRequests {
     return flight;
   }
 
-  /** Requires the client to be loaded. */
   take(): SmallConnection {
     const idle = this.#idle.pop();
     if (idle) return idle;
@@ -61,7 +58,7 @@ export class SmallRequests {
     return connection;
   }
 
-  /** Safe to repeat: the same bytes under the same key. */
+  /** Safe to repeat. */
   sendByNode(request: SmallRequest): WatchedFlight {
     const flight = this.#sendByNode(request);
     flight.answer.then(
@@ -77,7 +74,6 @@ export class SmallRequests {
     if (this.#connections.has(connection)) this.#idle.push(connection);
   }
 
-  /** Also fails its request. */
   end(connection: SmallConnection, error: Error): void {
     this.#connections.delete(connection);
     connection.end(error);
@@ -108,9 +104,7 @@ class SmallFlight implements WatchedFlight {
   readonly #options: ConnectionOptions;
   readonly #requests: SmallRequests;
   #connection: SmallConnection | null = null;
-  /** Takes over once undici rejects the response. */
   #byNode: WatchedFlight | null = null;
-  /** No stall before it begins. */
   #movedAt = Number.POSITIVE_INFINITY;
   #secondTry = false;
   #isOver = false;
@@ -162,7 +156,7 @@ class SmallFlight implements WatchedFlight {
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
-  /** Retries once if a kept connection had been closed, as for large requests. */
+  /** As for large requests. */
   #failed(connection: SmallConnection, error: Error): void {
     this.#connection = null;
     this.#requests.end(connection, error);
@@ -178,7 +172,6 @@ class SmallFlight implements WatchedFlight {
       return;
     }
     this.#secondTry = true;
-    // Other idle connections are as old.
     this.#requests.dropIdle();
     this.begin();
   }
