@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CompletionInstruction } from '../service/model.ts';
 import { errorRecord } from './kept-words.ts';
 
-/** What can happen to a job. The journal keeps the events; the state follows from them. Times: epoch ms. */
+/** The events of a job, from which its state follows. Times: epoch ms. */
 
 const instruction = z
   .object({ method: z.string(), url: z.string(), fields: z.record(z.string(), z.unknown()) })
@@ -12,12 +12,10 @@ const at = z.number();
 const count = z.int().nonnegative();
 
 export const jobEventSchema = z.discriminatedUnion('kind', [
-  /** It is the job's turn: it begins. */
   z.object({ kind: z.literal('started'), at }),
   /**
-   * `links`: in the source, not followed. `leftOut`: as the person wanted. `added`: among the files, those
-   * that exist in the upload alone. `takenAlong`: among them, those from beside what was dropped. Each absent
-   * for none.
+   * `links`: not followed. `leftOut`: by the user's choice. `added`: files that only exist in the upload.
+   * `takenAlong`: files from outside the dropped entries. Absent if zero.
    */
   z.object({
     kind: z.literal('scanned'),
@@ -31,16 +29,15 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
     takenAlong: count.optional(),
   }),
   /**
-   * The upload will probably outlive its storage credentials: nothing is created until a person wants it
-   * anyway.
+   * The upload will probably outlive its credentials, so the user must confirm before anything is created.
    */
   z.object({ kind: z.literal('confirmation-asked'), at, error: errorRecord }),
   z.object({ kind: z.literal('confirmed'), at }),
-  /** Written before the request leaves: from now on an asset may exist. */
+  /** Written before the request is sent, since an asset may exist from then on. */
   z.object({ kind: z.literal('create-requested'), at }),
-  /** The last request in doubt created no asset. */
+  /** The last unanswered request created no asset. */
   z.object({ kind: z.literal('create-settled'), at }),
-  /** The first request in doubt created this asset: unusable, since its upload location is lost. */
+  /** The first unanswered request created this asset, which is unusable without its upload location. */
   z.object({ kind: z.literal('orphan-left'), at, assetId: z.int() }),
   z.object({
     kind: z.literal('asset-created'),
@@ -52,8 +49,8 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('upload-finished'), at }),
   z.object({ kind: z.literal('completion-accepted'), at }),
   /**
-   * The service's word for the asset's status changed, or another quarter of the tiling is behind it.
-   * `percent` (0 to 100) and `message`, the service's own words, where it has them.
+   * The asset's status changed, or another quarter is tiled. `percent`: 0 to 100. `message`: the service's
+   * text.
    */
   z.object({
     kind: z.literal('asset-status'),
@@ -68,16 +65,16 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resumed'), at }),
   z.object({ kind: z.literal('cancelled'), at }),
   z.object({ kind: z.literal('failed'), at, error: errorRecord }),
-  /** `bytesDone`: what storage had confirmed by then. */
+  /** `bytesDone`: confirmed by storage. */
   z.object({ kind: z.literal('expired'), at, error: errorRecord, bytesDone: count.optional() }),
-  /** A person's wish, the only thing that takes a job out of an ended state. */
+  /** Only the user can restart an ended job. */
   z.object({ kind: z.literal('tried-again'), at }),
-  // For the history alone:
-  /** A time of trouble begins, through which the job keeps trying. */
+  // The following events are only for the history.
+  /** A period of trouble begins; the job keeps retrying. */
   z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
-  /** The last time of trouble is over. `endedAt`: when the job got further again. */
+  /** `endedAt`: when the job progressed again. */
   z.object({ kind: z.literal('recovered'), at, endedAt: z.number() }),
-  /** Tilelift was started again and took the job up. */
+  /** The job continues after a restart of Tilelift. */
   z.object({ kind: z.literal('taken-up'), at }),
   z.object({
     kind: z.literal('resent'),
@@ -93,7 +90,7 @@ const knownKinds: ReadonlySet<string> = new Set(
   jobEventSchema.options.map((option) => option.shape.kind.value),
 );
 
-/** The kind of an event that only a later version of Tilelift knows; null where it is ours, or no event. */
+/** Returns the kind of an event from a later version of Tilelift, else null. */
 export function laterKind(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
   return typeof value.kind === 'string' && !knownKinds.has(value.kind) ? value.kind : null;

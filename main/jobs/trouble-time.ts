@@ -1,49 +1,44 @@
-/** Trouble that comes back within this time is still the same, ms. */
+/** Trouble that returns within this time counts as the same, ms. */
 const calmMs = 60_000;
 
-/** A moment on both clocks. */
 export interface Moment {
-  /** ms since the epoch. */
+  /** Ms since the epoch. */
   readonly at: number;
-  /** ms of a clock that never jumps. */
+  /** Ms, monotonic. */
   readonly elapsed: number;
 }
 
 /**
- * A time of trouble lasts from the first thing that went wrong to the progress after which nothing did for a
- * minute. Fifty requests that fail now and then while others get through are one such time, not fifty.
+ * Tracks periods of trouble, from the first failure to the progress that no failure follows for a minute.
+ * Occasional failures among many successful requests count as one period.
  */
 export class TroubleTime {
   #isOpen = false;
-  /** When it first got further again; null while it does not. */
-  #better: Moment | null = null;
+  /** First progress since the last failure. */
+  #progressedAt: Moment | null = null;
 
-  /** Something went wrong. True where a time of trouble begins with it. */
-  meet(): boolean {
+  /** Records a failure. Returns whether a period begins. */
+  recordFailure(): boolean {
     const begins = !this.#isOpen;
     this.#isOpen = true;
-    this.#better = null;
+    this.#progressedAt = null;
     return begins;
   }
 
-  /** It got further. */
-  progress(now: Moment): void {
-    if (this.#isOpen) this.#better ??= now;
+  progress(moment: Moment): void {
+    if (this.#isOpen) this.#progressedAt ??= moment;
   }
 
-  /**
-   * When the trouble ended, ms since the epoch, told once and a minute later, when it is sure; null before,
-   * and where there was none.
-   */
-  over(now: Moment): number | null {
-    return this.#better && now.elapsed - this.#better.elapsed >= calmMs ? this.close() : null;
+  /** Returns once when the trouble ended (ms since the epoch), a minute after it did; else null. */
+  endIfOver(moment: Moment): number | null {
+    return this.#progressedAt && moment.elapsed - this.#progressedAt.elapsed >= calmMs ? this.close() : null;
   }
 
-  /** Whatever comes next is another matter. Gives when the trouble had ended, null where it had not. */
+  /** Ends the period. Returns when the trouble had ended; null if it hadn't. */
   close(): number | null {
-    const ended = this.#better?.at ?? null;
+    const endedAt = this.#progressedAt?.at ?? null;
     this.#isOpen = false;
-    this.#better = null;
-    return ended;
+    this.#progressedAt = null;
+    return endedAt;
   }
 }

@@ -3,8 +3,7 @@ import type { Log } from '../../log.ts';
 import type { Journal } from './journal-model.ts';
 
 /**
- * Clears away, in the background and a page at a time, what removed jobs left in the journal, and gives the
- * space back to the disk.
+ * Clears removed jobs from the journal in the background, page by page, and returns the space to the disk.
  */
 export class RemovedJobs {
   readonly #journal: Pick<Journal, 'clearRemoved' | 'giveBack'>;
@@ -23,7 +22,7 @@ export class RemovedJobs {
     });
   }
 
-  /** What is left then is cleared after the next start. */
+  /** The rest is cleared after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;

@@ -2,25 +2,24 @@ import type { DatabaseSync } from 'node:sqlite';
 import { schema } from './journal-schema.ts';
 
 /**
- * `PRAGMA user_version` of a journal with `schema`. Lower numbers are those of development versions: their
- * journals are rescued like damaged ones.
+ * `PRAGMA user_version` of `schema`. Lower numbers are development versions, rescued like damaged journals.
  */
 const firstVersion = 29;
 
-/** Each entry brings a journal of a release to the next version. Entries are only ever added. */
+/** Each entry migrates a released journal to the next version. Append only. */
 const migrations: readonly string[] = [];
 
-/** A later version of Tilelift wrote the journal, with tables or columns that this version doesn't know. */
+/** The journal is from a later version, with unknown tables or columns. */
 export class LaterVersion extends Error {
   override readonly name = 'LaterVersion';
 }
 
-/** A development version wrote the journal; its tables aren't those of any release. */
+/** The journal is from a development version. */
 export class UnreleasedVersion extends Error {
   override readonly name = 'UnreleasedVersion';
 }
 
-/** Throws `LaterVersion` or `UnreleasedVersion`, having changed nothing. */
+/** Throws `LaterVersion` or `UnreleasedVersion` without changes. */
 export function refuseOtherVersions(database: DatabaseSync): void {
   const version = versionOf(database);
   if (version > currentVersion())
@@ -30,8 +29,8 @@ export function refuseOtherVersions(database: DatabaseSync): void {
 }
 
 /**
- * Gives a new journal its tables, and one of an earlier release those that came later. In one transaction:
- * each waits for the disk, and nothing is half migrated after a kill.
+ * Creates or migrates the tables in one transaction: each would sync, and a kill leaves nothing half
+ * migrated.
  */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   const version = versionOf(database);
@@ -41,7 +40,6 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   database.exec(`BEGIN IMMEDIATE; ${due.join(';\n')}; PRAGMA user_version = ${target}; COMMIT`);
 }
 
-/** Whether the database has exactly the tables of this version. */
 export function isCurrent(database: DatabaseSync): boolean {
   return versionOf(database) === currentVersion();
 }

@@ -19,27 +19,27 @@ import { createUploadGrants } from '../steps/upload-credentials.ts';
 
 export interface JobServiceOptions {
   readonly journal: Journal;
-  /** Keeps upload credentials. */
+  /** Stores upload credentials. */
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
   readonly accounts: {
     serviceFor(accountId: string): ServiceApi;
-    /** Why nothing can be asked with an account; null where it can. Default: found out by asking. */
+    /** Why the account's service can't be used; null if it can. Default: only requests show it. */
     whyUnready?(accountId: string): TileliftError | null;
   };
-  /** Why a job that has no asset yet must not begin; null where it may. Default: it may. */
+  /** Why a job without an asset must not begin; null if it may. Default: it may. */
   readonly whyHeld?: JobCollaborators['whyHeld'];
   readonly log: Log;
   /** Default: the S3 client. */
   readonly storageFor?: (location: UploadLocation) => Storage;
-  /** An upload begins soon. Default: nothing is prepared. */
+  /** Called shortly before an upload. Default: does nothing. */
   readonly prepareUpload?: () => void;
-  /** Why nothing may be sent to a storage for an account. Default: what is neither https nor this machine. */
+  /** Why this storage is refused. Default: anything but https and this computer. */
   readonly refuseStorage?: JobCollaborators['refuseStorage'];
-  /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
+  /** Polling interval, ms. Default: 10 seconds (contract part 8). */
   readonly pollMs?: number;
-  /** How assets that are followed are. Default: what these jobs alone ask for. */
+  /** Default: not shared with other followers. */
   readonly reads?: TilingReads;
   /** Parts in flight. */
   readonly parallelParts?: number;
@@ -47,9 +47,9 @@ export interface JobServiceOptions {
   readonly maxSending?: number;
   /** Contract part 8: about one hour. */
   readonly credentialLifeMs?: number;
-  /** What uploads may take at which times. Default: everything at all times. */
+  /** Default: unlimited. */
   readonly bandwidth?: () => Bandwidth;
-  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
+  /** Scan workers' file. Default: the source, for plain Node. */
   readonly scanWorker?: URL;
 }
 
@@ -57,7 +57,7 @@ const noLimit: Bandwidth = { limit: null, timetable: [] };
 const defaultPollMs = 10_000;
 const defaultCredentialLifeMs = 60 * 60_000;
 
-/** What the steps of jobs work with, defaults filled in. `isUsed`: whether a job may still send. */
+/** Fills in defaults. `isUsed`: whether a job may still send. */
 export function collaboratorsOf(
   options: JobServiceOptions,
   log: Log,

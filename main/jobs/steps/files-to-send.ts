@@ -2,8 +2,7 @@ import type { TransferFile } from '../../transfer/transfer-model.ts';
 import type { Journal } from '../journal/journal-model.ts';
 
 /**
- * What storage does not have whole, read from the journal as it is sent: a million files are never in memory
- * at once.
+ * Reads incomplete files lazily from the journal, since there may be a million.
  *
  * @throws TileliftError `journal-unusable`
  */

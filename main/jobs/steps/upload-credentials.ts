@@ -4,14 +4,14 @@ import { parseJson } from '../../service/answer.ts';
 import type { CreatedAsset, UploadLocation } from '../../service/model.ts';
 
 /**
- * What of a created asset is secret or would be lost with the answer: kept in the vault while its upload
- * lasts, never in the journal.
+ * The secret or irreplaceable part of a created asset, kept in the vault during the upload, never in the
+ * journal.
  */
 export interface UploadGrant {
   readonly assetId: number;
   readonly location: UploadLocation;
   readonly onComplete: CreatedAsset['onComplete'];
-  /** Known end of the credentials' life, ms since the epoch. */
+  /** Expected end of the credentials' life, ms since the epoch. */
   readonly credentialsEndAt: number;
 }
 
@@ -32,11 +32,10 @@ const grantSchema = z
   .transform((grant): UploadGrant => grant);
 
 export interface UploadGrants {
-  /** Undefined when there is none, or none that can be read. */
+  /** Undefined if missing or unreadable. */
   get(jobId: string): UploadGrant | undefined;
   set(jobId: string, grant: UploadGrant): void;
   delete(jobId: string): void;
-  /** Ids of the jobs that have one. */
   jobIds(): readonly string[];
 }
 
@@ -50,6 +49,6 @@ export function createUploadGrants(vault: Vault): UploadGrants {
     },
     set: (jobId, grant) => vault.set(key(jobId), JSON.stringify(grant)),
     delete: (jobId) => vault.delete(key(jobId)),
-    jobIds: () => vault.keys().flatMap((one) => (one.startsWith(stem) ? [one.slice(stem.length)] : [])),
+    jobIds: () => vault.keys().flatMap((name) => (name.startsWith(stem) ? [name.slice(stem.length)] : [])),
   };
 }

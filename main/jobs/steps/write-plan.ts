@@ -8,33 +8,31 @@ import type { LiveJob } from './live-job.ts';
 /** A transaction of this many files takes a few milliseconds. */
 const page = 500;
 
-/** What was found besides the files. */
 interface Besides {
   /** In the source, not followed. */
   readonly links?: number;
-  /** Files that are not sent, as the person wanted. */
+  /** Files not sent by the user's choice. */
   readonly leftOut?: number;
-  /** Files from beside what was dropped, likewise. */
+  /** Files from outside the dropped entries. */
   readonly takenAlong?: number;
 }
 
 type PlanJournal = Pick<Journal, 'dropFiles' | 'addFiles'>;
 
-/** A plan that is being written, page by page as its files are found. */
+/** A plan being written page by page. */
 export interface PlanInWriting {
-  /** Some hundreds at a time, or as few as a folder has. Throws `journal-full` or `journal-unusable`. */
+  /** Takes any number of files. Throws `journal-full` or `journal-unusable`. */
   add(files: readonly SourceFile[]): void;
-  /** Gives what there is of it by now, all of it in the journal. Throws as `add`. */
+  /** Flushes and returns the amount so far. Throws like `add`. */
   written(): Amount;
-  /** From now on it is a plan. */
+  /** Makes the plan valid. */
   end(job: Pick<LiveJob, 'apply'>, besides: Besides): void;
 }
 
 /**
- * Begins another plan in the place of the one before. The `scanned` event comes last: a crash before it
- * leaves files but no plan, and the job scans again.
+ * Replaces the plan. The `scanned` event comes last: after a crash before it, the job scans again.
  *
- * @throws the signal's reason, and as `add` does
+ * @throws the signal's reason, and like `add`
  */
 export async function beginPlan(
   jobId: string,
@@ -44,10 +42,10 @@ export async function beginPlan(
   while (journal.dropFiles(jobId)) await breathe(signal);
   const sums = { files: 0, bytes: 0, parts: 0 };
   let added = 0;
-  let waiting: PlannedFile[] = [];
+  let pending: PlannedFile[] = [];
   const write = () => {
-    if (waiting.length > 0) journal.addFiles(jobId, waiting);
-    waiting = [];
+    if (pending.length > 0) journal.addFiles(jobId, pending);
+    pending = [];
   };
   return {
     add: (files) => {
@@ -57,7 +55,7 @@ export async function beginPlan(
         sums.files += 1;
         sums.bytes += file.size;
         sums.parts += plan.partCount;
-        if (waiting.push({ ...file, plan }) === page) write();
+        if (pending.push({ ...file, plan }) === page) write();
       }
     },
     written: () => {
