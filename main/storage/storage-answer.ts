@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseRetryAfter } from '../service/answer.ts';
-import { provesStored, speaksForStorage } from '../service/who-answered.ts';
+import { isStorageResponse, provesStored } from '../service/who-answered.ts';
 import { parseCrc32 } from './crc32.ts';
 import { bareEtag, isMd5 } from './etag.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
@@ -22,7 +22,7 @@ export function refusalOf(answer: CallAnswer, method: string, nowMs: number): St
   const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs) ?? undefined;
   return {
     status,
-    ...(speaksForStorage({ status, headers, code }, method) ? { heard: true } : {}),
+    ...(isStorageResponse({ status, headers, code }, method) ? { heard: true } : {}),
     ...(code ? { code } : {}),
     ...(message ? { message } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

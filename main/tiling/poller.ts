@@ -3,7 +3,7 @@ import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import { doubledMs } from '../service/backoff.ts';
 import type { Asset } from '../service/model.ts';
-import { mayPass, pauseAfter, wasHeard } from '../service/who-answered.ts';
+import { mayPass, pauseAfter, isAuthoritative } from '../service/who-answered.ts';
 
 interface PollOptions {
   /** Reads the asset's record (contract 4.9). */
@@ -47,7 +47,7 @@ export async function pollUntilEnded(options: PollOptions): Promise<Asset> {
     if (read instanceof TileliftError) {
       failures += 1;
       // Only the service's own responses prove anything.
-      if (wasHeard(read)) gone = read.code === 'asset-not-found' ? gone + 1 : 0;
+      if (isAuthoritative(read)) gone = read.code === 'asset-not-found' ? gone + 1 : 0;
       if (gone >= goneTimes || !(mayPass(read) || refusals.has(read.code))) throw read;
       const pause = pauseAfter(read, troubledMs(failures, intervalMs));
       onTrouble?.(read, pause);
