@@ -3,7 +3,7 @@ import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import { doubledMs } from '../service/backoff.ts';
 import type { Asset } from '../service/model.ts';
-import { mayPass, pauseAfter, isAuthoritative } from '../service/who-answered.ts';
+import { isAuthoritative, mayPass, pauseAfter } from '../service/who-answered.ts';
 
 interface PollOptions {
   /** Reads the asset's record (contract 4.9). */
