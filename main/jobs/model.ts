@@ -16,29 +16,31 @@ import type { ChangesInShort } from '../../shared/source-changes.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { CreationBody } from '../service/model.ts';
 
-/** `at`: ms since the epoch. */
+/** An asset completed from a source. `at`: ms since the epoch. */
 export interface MadeAsset {
   readonly assetId: number;
   readonly at: number;
+  /** Absent for none. */
   readonly changes?: ChangesInShort;
 }
 
 /** A request to upload these paths as an asset. */
 export interface NewJob {
   readonly accountId: string;
-  /** Absolute, in drop order. */
+  /** Absolute paths in drop order. */
   readonly paths: readonly string[];
   readonly body: CreationBody;
-  /** The request doesn't include a detected kind. */
+  /** The kind in `body` was detected, so it isn't part of the request. */
   readonly isKindDetected?: true;
-  /** Design, "Credential life". */
+  /** The user accepted that the upload may outlive its credentials (design, "Credential life"). */
   readonly acceptForecast: boolean;
+  /** Decisions about files. */
   readonly changes?: ChosenChanges;
-  /** Unattended jobs may only send exactly this source. */
+  /** Set for unattended jobs: only exactly this source may be sent. */
   readonly exactly?: ExactSource;
-  /** Id of the replaced job. */
+  /** Id of the replaced job, which may be gone. */
   readonly predecessor?: string;
-  /** For display. */
+  /** Size of the source at the request, for display; absent if not inspected. */
   readonly expected?: Amount;
 }
 
@@ -46,24 +48,24 @@ export interface NewJob {
 export interface ExactSource {
   /** Absolute folder that keys are relative to. */
   readonly keysFrom: string;
-  /** Additional gitignore lines, matched against keys. */
+  /** Additional ignore rules: gitignore lines matched against keys. */
   readonly gitignore: readonly string[];
-  /** `source/fingerprint.ts`; null for any. */
+  /** Expected fingerprint (`source/fingerprint.ts`); null for any. */
   readonly fingerprint: string | null;
-  /** Watched folder (absolute): files missing while it is away weren't deleted. Default: `keysFrom`. */
+  /** The watched folder (absolute): files missing while it is away weren't deleted. Default: `keysFrom`. */
   readonly home?: string;
 }
 
 /** A job as other modules see it. */
 export interface JobSnapshot extends JobFacts {
-  /** Not followed. */
+  /** Links in the source, not followed; absent for none. */
   readonly links?: number;
 }
 
 /** A page of ended jobs. */
 export interface EndedPage {
   readonly jobs: readonly JobSnapshot[];
-  /** Null if this is the last page. */
+  /** Where the next page begins; null if this is the last. */
   readonly next: EndedPlace | null;
 }
 
@@ -73,75 +75,82 @@ interface EndedTotal {
   readonly lastAt: number;
 }
 
-/** A file of a job, as it is in storage. */
+/** A file as stored. */
 export interface SentFile {
   readonly key: string;
   readonly size: number;
-  /** At the scan. */
+  /** Modification time at the scan. */
   readonly mtimeMs: number;
   /** Without quotes; null until storage has the whole file, or if unknown. */
   readonly etag: string | null;
-  /** Null if unknown or mixed. */
+  /** The checksum compared for every byte; null if unknown or mixed. */
   readonly comparedBy: 'crc32' | 'md5' | null;
   /** Bytes per part, except the last. */
   readonly partSize: number;
 }
 
 interface FoundPage extends EndedPage {
+  /** Remaining matches. */
   readonly rest: EndedRest;
 }
 
 /** All operations on jobs. */
 export interface JobService {
+  /** Resumes unfinished jobs. */
   start(): void;
-  /** Resolves when nothing runs. */
+  /** Stops all work resumably; resolves when nothing runs. */
   stop(): Promise<void>;
   /**
-   * Validates and stores the job; returns its id. `alongside` runs in the journal's transaction; if it
-   * throws, no job is added.
+   * Validates and stores the job, and starts it when it is its turn. Returns its id. `alongside` runs in the
+   * journal's transaction; if it throws, no job is added.
    */
   add(job: NewJob, alongside?: (jobId: string) => void): string;
-  /** Null if unknown. */
+  /** Estimates the upload from the account's last ones; null if unknown. */
   forecast(accountId: string, bytes: number, files: number): Forecast | null;
   /** Newest first. Reads every ended job, so never call it at a start. */
   list(): readonly JobSnapshot[];
   /** Newest first. */
   unfinished(): readonly JobSnapshot[];
-  /** A page after a place, newest first. */
+  /** A page of ended jobs after a place (default: the first), newest first. */
   ended(max: number, previousPlace?: EndedPlace): EndedPage;
-  /** A page after a place, newest first. */
+  /** A page of matching ended jobs after a place (default: the first), newest first. */
   findEnded(filter: JobFilter, max: number, previousPlace?: EndedPlace): Promise<FoundPage>;
   endedAfter(place: EndedPlace): EndedRest;
+  /** Count and latest end of listed ended jobs per status. */
   endedTotals(): ReadonlyMap<JobStatus, EndedTotal>;
-  /** Newest first, read lazily. */
+  /** Listed jobs for exactly these paths, newest first, read lazily. */
   ofSource(accountId: string, paths: readonly string[]): Iterable<JobSnapshot>;
-  /** Newest first, including restorable ones. */
+  /** Jobs that made or will make this asset, newest first, including restorable ones. */
   ofAsset(accountId: string, assetId: number): readonly (JobSnapshot & { readonly isListed: boolean })[];
-  /** Includes future assets. */
+  /** Assets that the account's jobs made or will make. */
   assetIds(accountId: string): readonly number[];
   get(id: string): JobSnapshot | undefined;
-  /** Throws `job-unknown`. */
+  /** Returns the original request. Throws `job-unknown`. */
   wanted(id: string): NewJob;
   history(id: string): readonly HistoryEntry[];
-  /** Empty if the job is gone. */
+  /** Progress of some of the job's files. Empty if the job is gone. */
   files(id: string): JobFiles;
-  /** Read lazily; empty if the job is gone. */
+  /** The plan's files in no particular order, read lazily. Empty if the job is gone. */
   sentFiles(id: string): Iterable<SentFile>;
-  /** Throws `job-unknown`. Ignores actions that the state doesn't allow. */
+  /** Throws `job-unknown`. Does nothing if the state doesn't allow the action. */
   act(id: string, action: JobAction): Promise<void>;
   /**
-   * Returns the ids that allowed the action. Pauses and cancels from the end of the queue, all else in order.
+   * Applies the action where allowed and returns those ids. Pauses and cancels from the end of the queue, all
+   * else in order.
    */
   actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]>;
-  /** Null: to the end. Ignores jobs that aren't queued. */
+  /** Moves queued jobs before another (null: to the end), keeping their order. Ignores other jobs. */
   move(ids: readonly string[], successor: string | null): void;
-  /** Null: those removed last. Returns the restored ids. */
+  /** Restores removed jobs; null: those removed last. Returns the restored ids. */
   bringBack(ids: readonly string[] | null): readonly string[];
+  /** The last asset completed from such a source with this account. */
   madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
+  /** Ids of assets completed with this account, also by removed jobs. */
   madeAssets(accountId: string): readonly number[];
-  /** Call after a sign-in. */
+  /** Resumes the account's unfinished jobs after a sign-in. */
   wake(accountId: string): void;
+  /** Checks which accounts are signed in and holds back the others' jobs. */
   accountsChanged(): void;
-  /** Returns an unsubscribe function. */
+  /** Called with the id of each changed job. Returns an unsubscribe function. */
   onChange(listener: (id: string) => void): () => void;
 }

@@ -11,7 +11,7 @@ import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
 import type { MadeAsset, NewJob, SentFile } from '../model.ts';
 
-/** Without decisions about its files, which may be a million. */
+/** A job in memory, without decisions about its files, which may be a million. */
 export interface JobRecord extends Omit<NewJob, 'changes'> {
   readonly id: string;
   readonly createdAt: number;
@@ -19,7 +19,7 @@ export interface JobRecord extends Omit<NewJob, 'changes'> {
 
 export type WholeJob = JobRecord & Pick<NewJob, 'changes'>;
 
-/** A removed job that can be restored. */
+/** A removed job. */
 export interface HeldJob {
   readonly id: string;
   /** Ms since the epoch. */
@@ -37,13 +37,14 @@ export interface JobEnd {
   /** Ms since the epoch. */
   readonly at: number;
   readonly as: JobStatus;
-  /** Null if never scanned. */
+  /** Source size; null if never scanned. */
   readonly bytes: number | null;
 }
 
-/** Only the first of many paths. */
+/** An ended job's searchable facts, with only the first of many paths. */
 interface EndedFacts extends SearchedJob {
   readonly place: EndedPlace;
+  /** Source size if known. */
   readonly bytes: number;
 }
 
@@ -61,9 +62,9 @@ export interface Confirmation {
   readonly fileId: number;
   /** Null: the whole file. */
   readonly part: StoredPart | null;
-  /** Null if unknown. */
+  /** Only for whole files; absent or null if unknown. */
   readonly etag?: string | null;
-  /** Null if unknown or mixed. */
+  /** Only for whole files; absent or null if unknown or mixed. */
   readonly comparedBy?: ComparedBy | null;
 }
 
@@ -75,89 +76,103 @@ export interface OwedAbort {
 }
 
 /**
- * Each call is one transaction of a few milliseconds, on disk when it returns, and throws `journal-full` or
- * `journal-unusable`. Pages of a plan reach the disk with the next call of another kind.
+ * Persists jobs, files and parts. Each call is one transaction, on disk when it returns, and throws
+ * `journal-full` or `journal-unusable`. Calls take a few milliseconds whatever the job's size: files go in
+ * pages. Pages of a plan reach the disk with the next call of another kind.
  */
 export interface Journal {
-  /** Oldest first. */
+  /** All listed jobs, including ended ones, oldest first. */
   jobs(): readonly JobRecord[];
-  /** Oldest first. */
+  /** Listed jobs not recorded as ended, oldest first. */
   unfinished(): readonly PlacedJob[];
-  /** Also restorable jobs. */
+  /** A listed or restorable job. */
   job(id: string): (PlacedJob & { readonly isListed: boolean }) | undefined;
-  /** Newest first. */
+  /** A page of listed ended jobs after a place (default: the first), newest first. */
   endedPage(max: number, previousPlace?: EndedPlace): readonly (EndedPlace & { readonly id: string })[];
-  /** Without replaced jobs. */
+  /** Counts ended jobs after a place, without replaced ones. */
   endedAfter(place: EndedPlace): EndedRest;
-  /** Without replaced jobs, newest first. */
+  /** Like `endedPage`, for searching, without replaced jobs. */
   endedFacts(max: number, previousPlace?: EndedPlace): readonly EndedFacts[];
+  /** Count and latest end of listed ended jobs per status. */
   endedTotals(): ReadonlyMap<JobStatus, { readonly count: number; readonly lastAt: number }>;
   setEnds(ends: ReadonlyMap<string, JobEnd>): void;
-  /** Includes restorable jobs, newest first. */
+  /** Ids of jobs, including restorable ones, that made or will make this asset, newest first. */
   jobsOfAsset(accountId: string, assetId: number): readonly string[];
-  /** Includes restorable jobs. */
+  /** Assets that an account's jobs, including restorable ones, made or will make. */
   assetIds(accountId: string): readonly number[];
-  /** Includes assets left behind. */
+  /** Whether a job of the journal owns the asset or left it behind. */
   isOurAsset(assetId: number): boolean;
-  /** Listed jobs for exactly these paths, newest first. */
+  /** Ids of listed jobs for exactly these paths, newest first. */
   jobsOfSource(accountId: string, paths: readonly string[], max: number): readonly string[];
-  /** `alongside` writes in the same transaction. */
+  /** Appends to the queue. `alongside` writes in the same transaction; if it throws, no job is added. */
   addJob(job: WholeJob, alongside?: () => void): void;
+  /** Decisions about the job's files. */
   changes(jobId: string): NewJob['changes'];
   /** Final; `clearRemoved` deletes its rows. */
   removeJob(id: string): void;
+  /** All or none. */
   setPlaces(places: ReadonlyMap<string, number>): void;
   /** Takes ended jobs off the list until `bringBack`. Returns the ids that were listed. */
   holdJobs(ids: readonly string[], removedAt: number): readonly string[];
-  /** Oldest first. */
+  /** Restorable jobs, oldest first. */
   heldJobs(): readonly HeldJob[];
   bringBack(ids: readonly string[]): void;
-  /** `changes`: null for none. */
+  /** The scanned source and its changes; null for none. */
   setFingerprint(jobId: string, fingerprint: string, changes: ChangesInShort | null): void;
-  /** Its source is recognized from now on. */
+  /** Records the job's asset as complete, so that its source is recognized later. */
   noteMade(jobId: string, assetId: number, completedAt: number): void;
+  /** The last asset completed from such a source, with this account. */
   madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
+  /** Ids of assets completed with this account. */
   madeAssets(accountId: string): readonly number[];
-  /** True while there is more. */
+  /** Clears a page of removed jobs' rows; true while there is more. */
   clearRemoved(): boolean;
   /** Omits kinds that only a later version knows. */
   events(jobId: string): readonly JobEvent[];
-  /** `end`: null if the event restarts the job. */
+  /** `end`: set if the event ends the job; null if it restarts it. */
   append(jobId: string, event: JobEvent, end?: JobEnd | null): void;
-  /** Sets malformed rows aside. */
+  /** Sets this job's malformed rows aside, as every start does for unfinished jobs. */
   setAside(jobId: string, nowMs: number): void;
-  /** Drops a page; true while there are more. */
+  /** Drops a page of the job's files and parts; true while there are more. */
   dropFiles(jobId: string): boolean;
   /** They only count once a `scanned` event follows. */
   addFiles(jobId: string, files: readonly PlannedFile[]): void;
-  /** A page, by id. */
+  /** A page of incomplete files with their confirmed parts, by id after `afterId` (default 0). */
   unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
-  /** A page of incomplete files: those over 1 MiB by size, then small ones as found. */
+  /**
+   * The next page of incomplete files in sending order: files over 1 MiB by size, then small ones as found.
+   * Empty at the end.
+   *
+   * @param previousFile the last file of the previous page
+   */
   filesToSend(jobId: string, previousFile?: Pick<TransferFile, 'id' | 'size'>): readonly TransferFile[];
-  /** A page, by id. */
+  /** A page of all files, by id after `afterId` (default 0). */
   sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
+  /** Files to show: at most `max` of each kind. */
   fileProgress(jobId: string, max: number): JobFiles;
   totals(jobId: string): ConfirmedTotals;
+  /** Unfinished multipart uploads. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
+  /** Marks the job's unfinished uploads for abortion. */
   oweAborts(jobId: string): void;
-  /** Includes removed jobs. */
+  /** For one job or all, including removed ones. */
   owedAborts(jobId?: string): readonly OwedAbort[];
   abortDone(owed: OwedAbort): void;
   /** They can't be aborted any longer. */
   forgiveAborts(jobId: string): void;
   uploadBegun(fileId: number, upload: BegunUpload): void;
-  /** Call before the request. Dropping parts or the upload undoes it. */
+  /** Call before the completion request. Dropping parts or the upload undoes it. */
   completeSent(fileId: number): void;
   confirm(confirmations: readonly Confirmation[]): void;
   /** The file was replaced by an identical one. */
   identityTaken(fileId: number, identity: FileIdentity): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
-  /** Its abort is pending. */
+  /** Discards its parts and marks it for abortion. */
   forgetUpload(fileId: number): void;
-  /** Oldest first. */
+  /** Speeds of the account's last uploads, for large and small files, oldest first. */
   speeds(accountId: string): readonly Speed[];
   addSpeed(accountId: string, speed: Speed): void;
-  /** True while there may be more. */
+  /** Returns some unused space to the disk; true while there may be more. */
   giveBack(): boolean;
   close(): void;
 }

@@ -22,34 +22,39 @@ export interface JobCollaborators {
   readonly random: Random;
   /** Throws if the account's service can't be used. */
   readonly serviceFor: (accountId: string) => ServiceApi;
-  /** Null if the service can be used. */
+  /** Why the account's service can't be used; null if it can, as far as known. */
   readonly whyUnready: (accountId: string) => TileliftError | null;
-  /** Null if the job may begin. */
+  /** Why a job without an asset must not begin, whatever the sign-in; null if it may. */
   readonly whyHeld: (jobId: string) => ErrorRecord | null;
   readonly storageFor: (location: UploadLocation) => Storage;
+  /** Called shortly before an upload. */
   readonly prepareUpload: () => void;
-  /** Null if storage is allowed. */
+  /** Why this storage is refused for the account; null if it isn't. */
   readonly refuseStorage: (location: UploadLocation, accountId: string) => TileliftError | null;
+  /** Shared by all followers of assets. */
   readonly reads: TilingReads;
   /** Polling interval, ms. */
   readonly pollMs: number;
-  /** Absent: the transfer decides. */
+  /** Parts in flight; absent: the transfer decides. */
   readonly parallelParts: number | undefined;
+  /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
+  /** See `scanInPages` of the sources module. */
   readonly scanInPages: (
     source: Pick<NewJob, 'paths' | 'exactly'>,
     onFiles: (files: readonly SourceFile[]) => void,
     signal: AbortSignal,
   ) => Promise<CountedScan>;
-  /** Null if unknown. */
+  /** Estimated duration; null if unknown. */
   readonly forecast: (accountId: string, bytes: number, files: number) => Forecast | null;
   readonly log: Log;
+  /** Whether a job of the journal owns the asset or left it behind. */
   readonly isOurAsset: (assetId: number) => boolean;
 }
 
 /** When a step has to end. */
 export interface StepSignals {
-  /** Ends everything except a creation request. */
+  /** Pause, cancel or stop: end at once, except a creation request. */
   readonly signal: AbortSignal;
   /** The application can't wait any longer. */
   readonly lastSignal: AbortSignal;
