@@ -185,8 +185,8 @@ const arePiecesOf = (asset: Pick<SeparateDraft, 'pieces'>, pieces: readonly numb
 const setOf = (pieces: readonly number[]): string => pieces.toSorted((a, b) => a - b).join();
 
 /**
- * Numbers each asset: like the proposed one with the same pieces, else with a new number. `isNew`: some asset wasn't
- * proposed and isn't inspected yet.
+ * Numbers each asset: like the proposed one with the same pieces, else with a new number. `isNew`: some asset
+ * wasn't proposed and isn't inspected yet.
  */
 export function numberAssets(
   { separate, removed }: Assets,
