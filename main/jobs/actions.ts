@@ -13,6 +13,7 @@ export function actionsOf({
   return nextTryAt === null ? actionsFor(state) : ['try-now', ...actionsFor(state)];
 }
 
+/** The actions that a state allows. Pure. */
 export function actionsFor(state: JobState): readonly JobAction[] {
   switch (state.kind) {
     case 'queued':
@@ -37,7 +38,6 @@ export function actionsFor(state: JobState): readonly JobAction[] {
   }
 }
 
-/** The asset may never leave this status. */
 function mayNeverEnd(status: string | null): boolean {
   return status !== null && (status === awaitsFiles || !isContractStatus(status));
 }

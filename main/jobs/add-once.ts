@@ -6,25 +6,23 @@ import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { JobService, JobSnapshot, NewJob } from './model.ts';
 
 type Found =
-  /** An earlier call began it; `action` continues it if needed. */
   | { readonly kind: 'continue'; readonly id: string; readonly action: 'resume' | 'try-again' | null }
-  /** It failed, and each retry may leave another asset behind. */
+  /** Each retry may leave another asset behind. */
   | { readonly kind: 'failed'; readonly job: JobSnapshot }
-  /** The source is an asset already. */
   | { readonly kind: 'made'; readonly job: JobSnapshot }
   | { readonly kind: 'none' };
 
-/** New, continued from an earlier call, failed in one, or an asset already. */
+/** A requested job: new, continued, failed before, or an asset already. */
 export interface AddedJob {
   readonly kind: 'new' | 'continued' | 'failed' | 'made';
   readonly job: JobSnapshot;
-  /** Set for new jobs; null until an upload of the account has shown its speed. */
+  /** Null until an upload of the account has shown its speed. */
   readonly forecast: Forecast | null;
 }
 
 /**
- * Returns the job for a request that a killed script may repeat: an earlier call's or a new one. `again`:
- * create another asset even if the source is one or may have become one.
+ * Returns an earlier call's job or a new one, since a killed script may run again. `isRepeatAllowed`: create
+ * another asset even if the source is one or may have become one.
  * @throws TileliftError what is wrong with the request
  */
 export async function addOnce(
@@ -53,9 +51,7 @@ function requiredJob(jobs: JobService, id: string): JobSnapshot {
 }
 
 /**
- * Finds the newest job with the same account, paths, request and file changes: another assigned coordinate
- * system means another delivery. Detected kinds don't matter. A killed script may run again and must not
- * create duplicates.
+ * Finds the newest job with the same account, paths, request and file changes; detected kinds don't matter.
  */
 function findSameJob(
   jobs: Pick<JobService, 'ofSource' | 'wanted'>,
@@ -73,7 +69,6 @@ function findSameJob(
   return { kind: 'none' };
 }
 
-/** Whether the service may have created an unusable asset. */
 function costsAnAsset({ error }: JobSnapshot): boolean {
   return error?.code === 'creation-unusable' || error?.code === 'creation-unanswered';
 }
@@ -89,7 +84,6 @@ function isSame(a: Wanted, b: Wanted): boolean {
   return isDeepStrictEqual(comparable(a), comparable(b));
 }
 
-/** Normalizes decisions about files, whatever their order. */
 function ofFiles({
   only = [],
   leftOut = [],

@@ -4,7 +4,7 @@ import { TileliftError } from '../errors.ts';
 import type { NewJob } from './model.ts';
 
 /**
- * Checks the creation body against contract 2.2 before any work.
+ * Contract 2.2.
  *
  * @throws TileliftError `source-missing`, `asset-name-empty`, `asset-type-unknown`, `source-type-empty`,
  * `source-type-mismatch`

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CompletionInstruction } from '../service/model.ts';
 import { errorRecord } from './kept-words.ts';
 
-/** The events of a job, from which its state follows. Times: epoch ms. */
+/** A job's state follows from its events. Times: epoch ms. */
 
 const instruction = z
   .object({ method: z.string(), url: z.string(), fields: z.record(z.string(), z.unknown()) })
@@ -11,11 +11,12 @@ const instruction = z
 const at = z.number();
 const count = z.int().nonnegative();
 
+/** Everything that can happen to a job. */
 export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started'), at }),
   /**
-   * `links`: not followed. `leftOut`: by the user's choice. `added`: files that only exist in the upload.
-   * `takenAlong`: files from outside the dropped entries. Absent if zero.
+   * `links`: not followed. `added`: files that only exist in the upload. `takenAlong`: from outside the
+   * dropped entries.
    */
   z.object({
     kind: z.literal('scanned'),
@@ -28,16 +29,14 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
     added: count.optional(),
     takenAlong: count.optional(),
   }),
-  /**
-   * The upload will probably outlive its credentials, so the user must confirm before anything is created.
-   */
+  /** The upload will probably outlive its credentials. */
   z.object({ kind: z.literal('confirmation-asked'), at, error: errorRecord }),
   z.object({ kind: z.literal('confirmed'), at }),
-  /** Written before the request is sent, since an asset may exist from then on. */
+  /** Written before the request: an asset may exist from then on. */
   z.object({ kind: z.literal('create-requested'), at }),
   /** The last unanswered request created no asset. */
   z.object({ kind: z.literal('create-settled'), at }),
-  /** The first unanswered request created this asset, which is unusable without its upload location. */
+  /** The first unanswered request created this asset, unusable without its upload location. */
   z.object({ kind: z.literal('orphan-left'), at, assetId: z.int() }),
   z.object({
     kind: z.literal('asset-created'),
@@ -48,10 +47,7 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('upload-finished'), at }),
   z.object({ kind: z.literal('completion-accepted'), at }),
-  /**
-   * The asset's status changed, or another quarter is tiled. `percent`: 0 to 100. `message`: the service's
-   * text.
-   */
+  /** `percent`: 0 to 100. `message`: the service's text. */
   z.object({
     kind: z.literal('asset-status'),
     at,
@@ -65,16 +61,13 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resumed'), at }),
   z.object({ kind: z.literal('cancelled'), at }),
   z.object({ kind: z.literal('failed'), at, error: errorRecord }),
-  /** `bytesDone`: confirmed by storage. */
   z.object({ kind: z.literal('expired'), at, error: errorRecord, bytesDone: count.optional() }),
   /** Only the user can restart an ended job. */
   z.object({ kind: z.literal('tried-again'), at }),
-  // The following events are only for the history.
-  /** A period of trouble begins; the job keeps retrying. */
+  // Only for the history:
   z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
   /** `endedAt`: when the job progressed again. */
   z.object({ kind: z.literal('recovered'), at, endedAt: z.number() }),
-  /** The job continues after a restart of Tilelift. */
   z.object({ kind: z.literal('taken-up'), at }),
   z.object({
     kind: z.literal('resent'),
@@ -90,7 +83,7 @@ const knownKinds: ReadonlySet<string> = new Set(
   jobEventSchema.options.map((option) => option.shape.kind.value),
 );
 
-/** Returns the kind of an event from a later version of Tilelift, else null. */
+/** Null for known kinds. */
 export function laterKind(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
   return typeof value.kind === 'string' && !knownKinds.has(value.kind) ? value.kind : null;

@@ -1,34 +1,32 @@
 import type { Amount, Forecast } from '../../shared/job.ts';
 
-/** Estimates an upload's duration relative to its credentials' life (design, "Credential life"). Pure. */
+/** Estimates upload durations (design, "Credential life"). Pure. */
 
-/** A measured stretch of an upload. Small files show files per second, others bytes per second. */
+/** Small files show files per second, others bytes per second. */
 export interface Speed extends Amount {
-  /** Small files; 0 for parts of large files. */
+  /** 0 for parts of large files. */
   readonly files: number;
-  /** Sending time without pauses. */
   readonly ms: number;
 }
 
-/** Seconds to send the bytes at that rate, within the bandwidth limits. */
 type SecondsToSend = (bytes: number, bytesPerSecond: number) => number;
 
-/** Up to this size a file's request usually takes longer than its bytes. */
+/** Requests for smaller files usually take longer than their bytes. */
 export const smallBytes = 1_048_576;
-/** Smaller or shorter stretches measure latency instead of bandwidth. */
+/** Smaller stretches measure latency. */
 const minBytes = 1_000_000;
 const minFiles = 50;
 const minMs = 200;
 /** Files per second reached on any network with parallel requests. */
 const certainFilesPerSecond = 10;
 
-/** Whether the stretch is worth storing. */
+/** Whether a stretch measures a speed. */
 export function isWorthStoring({ bytes, files, ms }: Speed): boolean {
   return ms >= minMs && (files > 0 ? files >= minFiles : bytes >= minBytes);
 }
 
 /**
- * The larger of bytes ÷ byte rate and files ÷ file rate. Null while a rate is unknown that may dominate,
+ * The larger of bytes ÷ byte rate and files ÷ file rate. Null while a possibly dominant rate is unknown,
  * unless the rest already exceeds the credentials' life.
  */
 export function forecast(
@@ -57,7 +55,7 @@ export function forecast(
   };
 }
 
-/** The upload will probably outlive its credentials. */
+/** Whether the upload will probably outlive its credentials. */
 export function mustBeConfirmed(estimate: Forecast | null): boolean {
   return estimate !== null && estimate.shareOfLife > 1;
 }

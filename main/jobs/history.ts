@@ -6,21 +6,19 @@ import type { HistoryEntry } from './model.ts';
 
 type EventOf<Kind extends JobEvent['kind']> = Extract<JobEvent, { kind: Kind }>;
 
-/** Polling interval of tiling (contract part 8). */
+/** Contract part 8. */
 const pollSeconds = 10;
 
-/** Earlier events that later entries refer to. */
 interface Before {
   scanned: EventOf<'scanned'> | null;
   created: EventOf<'asset-created'> | null;
   accepted: EventOf<'completion-accepted'> | null;
 }
 
-/** Returns a job's history: one entry per noteworthy event and per period of trouble. Pure, one pass. */
+/** One entry per noteworthy event and per period of trouble. Pure. */
 export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   const context: Before = { scanned: null, created: null, accepted: null };
-  /** The unfinished period of trouble and its entry. */
   let openTrouble: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
   let previous: JobEvent | null = null;
   for (const event of events) {
@@ -58,7 +56,6 @@ function troubledFor({ at: beganAt, error }: EventOf<'troubled'>, endedAt: numbe
   return { key: 'history.troubledFor', values };
 }
 
-/** Null for internal events. */
 function saidOf(event: JobEvent, context: Before): readonly Said[] | null {
   switch (event.kind) {
     case 'started':
@@ -110,7 +107,6 @@ function scannedPhrase(event: EventOf<'scanned'>): Phrase {
     : { key: 'history.scanned', values };
 }
 
-/** The user's changes to the source. */
 function changesIn({ leftOut = 0, added = 0, takenAlong = 0 }: EventOf<'scanned'>): readonly Phrase[] {
   return [
     ...(leftOut > 0 ? [{ key: 'history.leftOut' as const, values: { count: leftOut } }] : []),
@@ -143,13 +139,11 @@ function tiledPhrase(tiledAt: number, { accepted }: Before): Phrase {
   return { key: 'history.completeIn', values: { time } };
 }
 
-/** The duration, or "under `seconds`". */
 function atLeast(seconds: number, ms: number): PhraseValue {
   if (ms >= seconds * 1_000) return { duration: ms };
   return { key: 'job.progress.under', values: { time: { duration: seconds * 1_000 } } };
 }
 
-/** Confirmed bytes of an expired upload, if recorded. */
 function arrived(
   { bytesDone }: { readonly bytesDone?: number | undefined },
   { scanned }: Before,

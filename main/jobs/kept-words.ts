@@ -24,7 +24,7 @@ const enumeration: z.ZodType<Enumeration> = z.union([
   z.object({ names: z.array(value), more: z.number().exactOptional() }),
 ]);
 
-/** Rejects phrases that can't be rendered because their key or values have changed since. */
+/** Rejects phrases whose key or values have changed. */
 const phraseRecord: z.ZodType<Phrase> = z
   .object({ key: z.custom<Key>(isKey), values: z.record(z.string(), value).exactOptional() })
   .refine(canBeSaid);
@@ -40,10 +40,9 @@ function canBeSaid(phrase: Phrase): boolean {
 /** Text or a phrase. */
 export const saidRecord = z.union([z.string(), phraseRecord]);
 
-/** A later version's codes become `internal`, since their texts are missing here. */
+/** A later version's texts are missing here. */
 const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch('internal');
 
-/** Falls back to a general subject if the stored one can't be rendered. */
 const subject = z.union([z.string(), enumeration, phraseRecord]).catch({ key: 'general.it' });
 
 /** A stored error. */

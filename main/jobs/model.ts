@@ -56,11 +56,13 @@ export interface ExactSource {
   readonly home?: string;
 }
 
+/** A job as other modules see it. */
 export interface JobSnapshot extends JobFacts {
   /** Links in the source, not followed; absent for none. */
   readonly links?: number;
 }
 
+/** A page of ended jobs. */
 export interface EndedPage {
   readonly jobs: readonly JobSnapshot[];
   /** Where the next page begins; null if this is the last. */
@@ -92,6 +94,7 @@ interface FoundPage extends EndedPage {
   readonly rest: EndedRest;
 }
 
+/** All operations on jobs. */
 export interface JobService {
   /** Resumes unfinished jobs. */
   start(): void;

@@ -1,6 +1,6 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
 
-/** Errors that only a sign-in fixes, after policy errors one with an allowed account. */
+/** Errors that only a sign-in fixes, after policy errors with an allowed account. */
 export const signInCodes: ReadonlySet<ErrorCode> = new Set([
   'not-signed-in',
   'invalid-credentials',
@@ -14,6 +14,7 @@ export const signInCodes: ReadonlySet<ErrorCode> = new Set([
   'policy-value-unusable',
 ]);
 
+/** Whether only a sign-in helps. */
 export function needsSignIn(error: TileliftError): boolean {
   return signInCodes.has(error.code);
 }

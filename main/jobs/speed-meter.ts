@@ -1,15 +1,14 @@
 import { type Speed, smallBytes } from './forecast.ts';
 
-/** Longer gaps are sleep or a lost network, not bandwidth. */
+/** Longer gaps are sleep or a lost network. */
 const maxGapMs = 5_000;
 
 interface Confirmed {
   readonly bytes: number;
-  /** One per small file. */
   readonly parts: number;
 }
 
-/** Measures an upload's speed separately for large files' parts and small files. Times are ms, monotonic. */
+/** Measures large files' parts and small files separately. Times are ms, monotonic. */
 export class SpeedMeter {
   #lastTime: number;
   /** Sending time since the last confirmation. */
@@ -19,7 +18,6 @@ export class SpeedMeter {
   readonly #small = { bytes: 0, files: 0, ms: 0 };
   #latest: { ms: number } = this.#large;
 
-  /** @param confirmed the totals at the start */
   constructor(nowMs: number, confirmed: Confirmed) {
     this.#lastTime = nowMs;
     this.#confirmed = confirmed;
@@ -45,7 +43,6 @@ export class SpeedMeter {
     };
   }
 
-  /** Counts the time since the last confirmation too. */
   end(): readonly Speed[] {
     this.#latest.ms += this.#waited;
     this.#waited = 0;

@@ -8,7 +8,7 @@ export interface ScanFacts {
   readonly files: number;
   readonly bytes: number;
   readonly parts: number;
-  /** Links in the source, not followed; absent for none. */
+  /** Not followed. */
   readonly links?: number;
 }
 
@@ -27,9 +27,8 @@ interface Creating {
   readonly scan: ScanFacts | null;
   /** Times of unanswered creation requests, oldest first. */
   readonly requests: readonly number[];
-  /** Why the user must confirm first; null if nothing is asked. */
+  /** Null if nothing is asked. */
   readonly question: ErrorRecord | null;
-  /** The user accepted that the upload may outlive its credentials. */
   readonly confirmed: boolean;
 }
 export interface Uploading {
@@ -50,15 +49,14 @@ export interface Tiling {
   readonly uploadedAt: number;
   /** The service's status; null before the first poll. */
   readonly assetStatus: string | null;
-  /** When status or quarter last changed. */
   readonly statusAt: number;
-  /** The highest percentage in the events, 0 to 100. */
+  /** The highest percentage in the events. */
   readonly percent: number;
 }
 type Running = Queued | Creating | Uploading | Completing | Tiling;
 type Pausable = Queued | Creating | Uploading;
 
-/** Paused and failed jobs keep their running state to continue from there. */
+/** Paused and failed jobs continue from `was`. */
 export type JobState =
   | Running
   | { readonly kind: 'paused'; readonly was: Pausable }
@@ -224,10 +222,7 @@ export function isEnded(state: JobState): boolean {
   return 'at' in state;
 }
 
-/**
- * Whether a failed job may continue: its error is retryable, or everything is in storage, where restarting
- * would create a second asset.
- */
+/** Continuing is useful, or everything is in storage and a restart would create a second asset. */
 export function mayBeTriedAgain(state: JobState): boolean {
   if (state.kind !== 'failed') return false;
   return state.error.retryable || goesOnAlone(state.was);
@@ -243,7 +238,7 @@ export function mayStillSend(state: JobState): boolean {
   return !isOver(state) && isPausable(runningPart(state));
 }
 
-/** All bytes are in storage: only the asset is needed from here on. */
+/** All bytes are in storage. */
 export function goesOnAlone(state: JobState): boolean {
   return state.kind === 'completing' || state.kind === 'tiling';
 }
@@ -253,7 +248,7 @@ export function awaitsConfirmation(state: JobState): boolean {
   return state.kind === 'creating' && state.question !== null;
 }
 
-/** Jobs in these states take turns: they send or will. */
+/** Jobs in these states take turns, because they send or will. */
 export function needsTurn(state: JobState): boolean {
   return isPausable(state);
 }

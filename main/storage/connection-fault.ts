@@ -15,6 +15,7 @@ function proxyAsks(challenge: string | readonly string[] | undefined): StorageEr
   return new StorageError({ code: 'ProxyAuthentication', message: String(challenge ?? '') });
 }
 
+/** Returns the fault of a response that requires a login, else null. */
 export function proxyAsksIn({
   status,
   headers,

@@ -24,6 +24,7 @@ import {
 import { StorageError } from './storage-error.ts';
 import type { StorageFacts } from './storage-facts.ts';
 
+/** A request to storage without part data. */
 export interface StorageCall {
   readonly method: string;
   /** Below the bucket, percent-encoded. */
@@ -37,6 +38,7 @@ export interface StorageCall {
   readonly answerMs: number | null;
 }
 
+/** The dependencies of control requests. */
 export interface ControlRequestsOptions {
   readonly prefix: string;
   readonly send: (call: StorageCall, options: RequestOptions) => Promise<CallAnswer>;
@@ -45,6 +47,7 @@ export interface ControlRequestsOptions {
   readonly completeMs: number;
 }
 
+/** The requests about an upload that carry no part data. */
 export type ControlRequests = Pick<
   Storage,
   'createMultipartUpload' | 'listParts' | 'completeMultipartUpload' | 'abortMultipartUpload' | 'headObject'

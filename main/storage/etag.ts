@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+/** Removes quotes and the weak mark. */
 export function bareEtag(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '');
 }

@@ -2,6 +2,7 @@ import { TileliftError } from '../errors.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { isLoopback, isMorePrivate } from '../service/service-address.ts';
 
+/** The network address of an upload location. */
 export interface StorageAddress {
   readonly secure: boolean;
   readonly hostname: string;
@@ -21,8 +22,8 @@ const hostable = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 const undivided = /^(?:\d+(?:\.\d+){3}|\[.*\]|(?:.+\.)?localhost\.?)$/;
 
 /**
- * With an endpoint: path-style. Without: the SDK's address for us-east-1 (contract 2.3). `preferHost`: put
- * the bucket in the host if possible. Throws `TypeError` for an invalid endpoint.
+ * Path-style with an endpoint, else the SDK's address for us-east-1 (contract 2.3). `preferHost`: put the
+ * bucket in the host if possible. Throws `TypeError` for an invalid endpoint.
  */
 export function storageAddress(
   bucket: string,
@@ -45,7 +46,7 @@ export function storageAddress(
 
 /**
  * Returns why this storage address is refused, or null. A service on the internet could make Tilelift write
- * to local programs, and without TLS anyone on the path sees token and data. Throws `TypeError` for an
+ * to local programs, and without TLS the network sees token and data. Throws `TypeError` for an
  * invalid endpoint.
  */
 export function refuseStorageAddress(

@@ -6,6 +6,7 @@ import { bareEtag, isMd5 } from './etag.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
 import type { ChecksumPlace, StorageFacts } from './storage-facts.ts';
 
+/** Any response, whatever its status. */
 export interface CallAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -29,11 +30,13 @@ export function refusalOf(answer: CallAnswer, method: string, nowMs: number): St
   };
 }
 
+/** Checksums sent for comparison, at least one (MD5 in hex). */
 export interface SentSums {
   readonly md5: string | null;
   readonly crc32: number | null;
 }
 
+/** Bytes that storage has, and what it compared. */
 export interface ConfirmedBytes {
   /** Without quotes. */
   readonly etag: string;
@@ -101,10 +104,12 @@ const unsupportedCodes: ReadonlySet<string> = new Set([
   'NotImplemented',
 ]);
 
+/** Whether storage refused as it would refuse unsupported checksums. */
 export function refusesChecksums({ heard, code }: StorageFault): boolean {
   return heard === true && unsupportedCodes.has(code ?? '');
 }
 
+/** A success without proof that storage sent it. */
 export function foreignSuccess({ status, headers }: CallAnswer): StorageFault {
   return {
     status,
@@ -112,6 +117,7 @@ export function foreignSuccess({ status, headers }: CallAnswer): StorageFault {
   };
 }
 
+/** The `<Code>` of an S3 error document, else empty. */
 export function errorCode({ body }: CallAnswer): string {
   return isErrorDocument(body) ? elementText(body, 'Code') : '';
 }
@@ -123,6 +129,7 @@ const pathStyleRefusals: ReadonlySet<string> = new Set([
   'VirtualHostDomainRequired',
 ]);
 
+/** Whether storage wants the bucket in the host, which would be `host`. */
 export function refusesPathStyle(answer: CallAnswer, host: string): boolean {
   const code = errorCode(answer);
   if (pathStyleRefusals.has(code)) return true;

@@ -12,6 +12,7 @@ import {
 import type { StorageAddress } from './storage-address.ts';
 import type { TokenTaker } from './throttle.ts';
 
+/** Signs and sends requests to one address, and drops stalled ones. */
 export class StorageConnections {
   readonly #options: ConnectionOptions;
   /** One per route, so that requests continue when the route changes. */

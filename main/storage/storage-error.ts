@@ -3,6 +3,7 @@ import { type ErrorCode, TileliftError } from '../errors.ts';
 import { redactedStart } from '../redact.ts';
 import { connectionFailure } from '../service/connection-failure.ts';
 
+/** One failed request, as response or network describe it. */
 export interface StorageFault {
   readonly status?: number;
   /** S3's code such as `SlowDown`, or the network's such as `ECONNRESET`. */

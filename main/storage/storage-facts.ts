@@ -4,6 +4,7 @@
  */
 export type ChecksumKind = 'unknown' | 'compared' | 'ignored';
 
+/** The request that carried a CRC32. */
 export type ChecksumPlace = keyof typeof checksumIndex;
 
 type EtagKind = 'unknown' | 'md5' | 'other';

@@ -15,11 +15,13 @@ export interface StoredPart {
 /** CRC32s declared for the upload: per part, also of the whole, or none. */
 export type UploadChecksum = 'parts' | 'whole' | null;
 
+/** A multipart upload. */
 export interface BegunUpload {
   readonly uploadId: string;
   readonly checksum: UploadChecksum;
 }
 
+/** A multipart object that storage confirmed. */
 export interface CompletedObject {
   /** Without quotes. */
   readonly etag: string | null;
@@ -38,6 +40,7 @@ interface StoredObject {
   readonly size: number;
 }
 
+/** Options of every request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** `sendPart`: further bytes handed to the connection. */
@@ -50,6 +53,7 @@ interface HeadOptions extends RequestOptions {
   readonly size?: number;
 }
 
+/** A part, or a small file whole, as ordered from a worker thread. */
 export interface PartOrder {
   /** The file as scanned. */
   readonly path: string;
@@ -73,12 +77,14 @@ export interface PartOrder {
   readonly adoptable: AdoptablePart | null;
 }
 
+/** Storage's checksums of a part, from the bytes that it has. */
 export interface AdoptablePart {
   /** Lower-case hex. */
   readonly md5: string;
   readonly crc32?: number;
 }
 
+/** A part, or a small file whole, that storage confirmed. */
 export interface SentPart extends StoredPart {
   /** With SSE-KMS and SSE-C an ETag only looks like one (Amazon S3, API reference of "Object"). */
   readonly isMd5: boolean;
@@ -89,7 +95,7 @@ export interface SentPart extends StoredPart {
  */
 export interface Storage {
   readonly name: string;
-  /** Fastest connection so far. */
+  /** The fastest connection's time, ms. */
   roundTripMs(): number | null;
   /** Storage's clock minus ours, ms. */
   skewMs(): number;
@@ -117,6 +123,7 @@ export interface Storage {
   close(): void;
 }
 
+/** The open storage clients, for events that concern all connections. */
 export class OpenStores {
   readonly #stores = new Set<Storage>();
 

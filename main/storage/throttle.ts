@@ -15,12 +15,14 @@ const turnSpreadMs = 50;
 const burstMs = 250;
 const maxBytes = 2 ** 30;
 
+/** The bandwidth limit that all uploads share. */
 export interface Throttle {
   readonly tokens: SharedArrayBuffer;
   /** Fills the bucket until the returned function is called. */
   open(): () => void;
 }
 
+/** A bucket without a limit. */
 export const unlimitedTokens = (): SharedArrayBuffer => new SharedArrayBuffer(8);
 
 /** `limit`: bytes a second, read at every refill. */
@@ -66,6 +68,7 @@ export function createThrottle(limit: () => number | null, clock: Pick<Clock, 'n
   };
 }
 
+/** A worker's side of the bucket. */
 export class TokenTaker {
   readonly #cells: Int32Array;
   #turn: Promise<void> | null = null;

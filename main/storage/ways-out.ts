@@ -8,6 +8,7 @@ interface ProxyWay {
   readonly port: number;
 }
 
+/** A direct route or one over a proxy. */
 export type WayOut = { readonly kind: 'direct' } | ProxyWay;
 
 /** PAC keywords. `SOCKS` means version 4, as in Chromium. */
@@ -61,10 +62,12 @@ function parsePlace(text: string, kind: ProxyKind): ProxyWay | null {
   return host && port > 0 && port <= 65_535 ? { kind, host, port } : null;
 }
 
+/** `host:port`, as shown to the user and used in the vault. */
 export function proxyName({ host, port }: ProxyWay): string {
   return `${host}:${port}`;
 }
 
+/** `socks5://host:port`, or `direct`: identifies a route. */
 export function wayAddress(way: WayOut): string {
   return way.kind === 'direct' ? way.kind : `${way.kind}://${proxyName(way)}`;
 }

@@ -10,25 +10,24 @@ import type { FollowedAsset, TilingReads } from './tiling-reads.ts';
 interface AccountAssetsOptions {
   readonly reads: TilingReads;
   readonly clock: Clock;
-  /** Poll interval for assets being tiled, ms. Contract part 8: 10 seconds. */
+  /** Contract part 8: 10 seconds. */
   readonly pollMs: number;
-  /** Whether the list is visible; nothing is requested otherwise. */
+  /** Nothing is requested for a hidden list. */
   readonly isSeen: () => boolean;
 }
 
+/** Changes of an account's assets. */
 export interface ChangedAssets {
   readonly accountId: string;
-  /** Includes new assets. */
   readonly changed: readonly Asset[];
   readonly removed: readonly number[];
 }
 
-/** At most this many assets are polled: the newest. */
 const maxFollowed = 200;
 
 /**
- * Keeps the visible account's assets current. After the first list it polls those being tiled, whoever
- * created them, while the list is visible.
+ * Keeps the visible account's assets current: after the first list it polls those being tiled, whoever
+ * created them.
  */
 export class AccountAssets {
   readonly #deps: AccountAssetsOptions;
@@ -46,7 +45,6 @@ export class AccountAssets {
     });
   }
 
-  /** Requests the list and makes this account the current one. */
   async list(accountId: string): Promise<readonly Asset[]> {
     if (accountId !== this.#accountId) {
       this.#forget();
@@ -57,17 +55,15 @@ export class AccountAssets {
     return assets;
   }
 
-  /** The last record (at most seconds old); undefined unless polled. */
+  /** Undefined unless polled. */
   followed(accountId: string, assetId: number): Asset | undefined {
     return this.#followed.has(assetId) ? this.known(accountId, assetId) : undefined;
   }
 
-  /** The last record; undefined if unknown. */
   known(accountId: string, assetId: number): Asset | undefined {
     return accountId === this.#accountId ? this.#assets?.get(assetId) : undefined;
   }
 
-  /** Takes a record that was read separately. */
   heard(accountId: string, asset: Asset): void {
     if (this.known(accountId, asset.id) === undefined) return;
     this.#merge([asset]);
@@ -134,7 +130,7 @@ export class AccountAssets {
       });
   }
 
-  /** Rejects when aborted. Retries failed reads with backoff. */
+  /** Rejects when aborted. */
   async #run(accountId: string, signal: AbortSignal): Promise<void> {
     const { clock, pollMs, isSeen } = this.#deps;
     let pause = pollMs;
@@ -151,7 +147,6 @@ export class AccountAssets {
       } catch (error) {
         signal.throwIfAborted();
         failures += 1;
-        // An asset that is gone isn't in the list either.
         if (toTileliftError(error).code === 'asset-not-found') await this.list(accountId).catch(() => {});
         pause = pauseAfter(toTileliftError(error), troubledMs(failures, pollMs));
       }
@@ -159,7 +154,6 @@ export class AccountAssets {
   }
 }
 
-/** Whether the page shows a difference. */
 function isOther(previous: Asset | undefined, current: Asset): boolean {
   return previous === undefined || shownFields.some((field) => previous[field] !== current[field]);
 }

@@ -6,32 +6,30 @@ import type { Asset } from '../service/model.ts';
 import { isAuthoritative, mayPass, pauseAfter } from '../service/who-answered.ts';
 
 interface PollOptions {
-  /** Reads the asset's record (contract 4.9). */
+  /** Contract 4.9. */
   readonly read: (signal: AbortSignal) => Promise<Asset>;
   readonly clock: Clock;
   /** Contract part 8: 10 seconds. */
   readonly intervalMs: number;
   readonly signal: AbortSignal;
-  /** Called with every record, including the last. */
   readonly onStatus: (asset: Asset) => void;
-  /** Called with a temporary error; polling continues in `pauseMs`. */
+  /** Polling continues in `pauseMs`. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
 
-/** The interval after consecutive failures, ms: doubles up to six times its length. */
+/** Doubles up to six times the interval. */
 export const troubledMs = (failures: number, intervalMs: number): number =>
   doubledMs(failures, { firstMs: 2 * intervalMs, maxMs: 6 * intervalMs });
 
-/** Responses needed to believe that the asset is gone: a lagging replica may report it once. */
+/** A lagging replica may report it once. */
 const goneTimes = 3;
 
-/** Refusals of a mere read: tiling continues, and the next answer may differ. */
+/** Tiling continues, and the next answer may differ. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['request-refused', 'request-too-large', 'asset-not-found']);
 
 /**
- * Polls the asset until its status is COMPLETE, DATA_ERROR or ERROR and returns that record. Continues on
- * unknown statuses and on errors that the user can't fix, since everything is in storage already. Obeys
- * `Retry-After`.
+ * Polls the asset until it is COMPLETE, DATA_ERROR or ERROR and returns that record. Continues on unknown
+ * statuses and errors that the user can't fix, since everything is in storage.
  *
  * @throws TileliftError `asset-not-found` after three such responses in a row; permanent errors other than
  * refusals

@@ -4,58 +4,49 @@ import type { Clock } from '../outside.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
 
 interface TilingReadsOptions {
-  /** Throws if the account's service can't be used. */
   readonly serviceFor: (accountId: string) => Pick<ServiceApi, 'readAsset' | 'listAssets'>;
   readonly clock: Clock;
-  /** How long a record counts as fresh, ms: a follower's poll interval. */
+  /** A follower's poll interval. */
   readonly freshMs: number;
 }
 
+/** An asset that a caller follows. */
 export interface FollowedAsset {
-  /**
-   * Returns the record, requested after following began and within the last interval. Throws the request's
-   * error or the signal's reason.
-   */
+  /** Returns a record requested after following began. Throws the request's error or the signal's reason. */
   read(signal?: AbortSignal): Promise<Asset>;
-  /** Stops following. */
   end(): void;
 }
 
-/** A shared request, aborted when nobody waits for it. */
+/** Aborted without waiters. */
 interface Asked<T> {
   readonly startedAt: number;
   readonly answer: Promise<T>;
   readonly giveUp: AbortController;
   waiters: number;
   isOver: boolean;
-  /** Failures aren't reused. */
   failed: boolean;
 }
 
 interface AccountReads {
-  /** Followers by asset id. */
   readonly followed: Map<number, number>;
-  /** Last requests by asset id. */
   readonly single: Map<number, Asked<Asset>>;
   list: Asked<readonly Asset[]> | null;
-  /** Length of the list; null if unknown. */
   length: number | null;
-  /** The service refuses the list until then, monotonic ms. */
+  /** Monotonic ms. */
   noListUntil: number;
 }
 
 /**
- * The list is used up to this many assets per followed one: a record has half a kilobyte, and a request costs
- * as much as some hundred records.
+ * Assets in the list per followed one: a record has half a kilobyte, and a request costs as much as some
+ * hundred records.
  */
 const listedForEach = 500;
-/** Time until a refused list is requested again, ms: permissions may change. */
+/** Permissions may change. */
 const noListMs = 60 * 60_000;
 
 /**
- * Reads the records of followed assets, shared by all followers: a single one individually (contract 4.9),
- * several by one list (4.5). Assets missing from the list are read individually, since only that response
- * proves that an asset is gone. Refused lists don't affect assets.
+ * Reads records for all followers: a single asset individually (contract 4.9), several by one list (4.5).
+ * Only an individual response proves that an asset is gone.
  */
 export class TilingReads {
   readonly #deps: TilingReadsOptions;
@@ -66,12 +57,12 @@ export class TilingReads {
     this.#deps = options;
   }
 
-  /** Called with every complete list. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onList(listener: (accountId: string, assets: readonly Asset[]) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** Requests all assets of an account; concurrent callers share the response. */
+  /** Concurrent callers share the response. */
   list(accountId: string, signal?: AbortSignal): Promise<readonly Asset[]> {
     const reads = this.#readsOf(accountId);
     const running = reads.list && !reads.list.isOver && !reads.list.giveUp.signal.aborted ? reads.list : null;
@@ -83,7 +74,7 @@ export class TilingReads {
     reads.followed.set(assetId, (reads.followed.get(assetId) ?? 0) + 1);
     const followedSince = this.#deps.clock.elapsed();
     let hasEnded = false;
-    /** Missing from the list, so read individually from now on. */
+    /** Read individually from now on. */
     let unlisted = false;
     return {
       read: async (signal) => {
@@ -111,7 +102,6 @@ export class TilingReads {
     };
   }
 
-  /** Returns a check whether a (pending) response is fresh enough for a follower since then. */
   #freshSince(followedSince: number): (request: Asked<unknown>) => boolean {
     const nowMs = this.#deps.clock.elapsed();
     return ({ startedAt, isOver, failed, giveUp }) =>
@@ -126,7 +116,6 @@ export class TilingReads {
     return length === null || length <= followed.size * listedForEach;
   }
 
-  /** Null if the service refuses the list. */
   async #listed(
     accountId: string,
     reads: AccountReads,
@@ -192,10 +181,9 @@ export class TilingReads {
   }
 }
 
-/** The service itself gives this account no list. */
 const noListAtAll: ReadonlySet<string> = new Set(['list-not-allowed', 'scope-missing', 'request-refused']);
 
-/** Waits for a shared response; aborting affects no other waiter. */
+/** Aborting affects no other waiter. */
 function shared<T>(request: Asked<T>, signal: AbortSignal | undefined): Promise<T> {
   request.waiters += 1;
   return new Promise<T>((resolve, reject) => {

@@ -12,7 +12,7 @@ export interface ToldAsset {
   readonly assetId: number;
 }
 
-/** The final record; null if the service no longer knows the asset. */
+/** Null if the service no longer knows the asset. */
 export interface ToldEnd extends ToldAsset {
   readonly asset: Asset | null;
 }
@@ -25,10 +25,9 @@ interface ToldAssetsOptions {
   readonly pollMs: number;
 }
 
-/** Beyond this the oldest subscriptions are dropped. */
 const maxTold = 100;
 
-/** Follows subscribed assets until they end, across restarts. */
+/** Follows subscribed assets across restarts. */
 export class ToldAssets {
   readonly #deps: ToldAssetsOptions;
   readonly #listeners = createListeners<[ToldEnd]>();
@@ -38,7 +37,7 @@ export class ToldAssets {
     this.#deps = options;
   }
 
-  /** Resumes all subscriptions; call again after a sign-in. */
+  /** Call again after a sign-in. */
   wake(): void {
     for (const subscription of this.#subscriptions()) this.#follow(subscription);
   }
@@ -62,7 +61,7 @@ export class ToldAssets {
     else this.#drop(asset);
   }
 
-  /** Called once per ended asset. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onEnd(listener: (end: ToldEnd) => void): () => void {
     return this.#listeners.add(listener);
   }

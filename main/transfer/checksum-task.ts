@@ -4,6 +4,7 @@ import { identityOf, isGone, isSameFile, readFlags } from '../files/file-identit
 import { multipartEtag } from '../storage/etag.ts';
 import { countParts, partRange } from './plan.ts';
 
+/** A file whose storage ETag is computed locally. */
 export interface ChecksumTask {
   readonly path: string;
   readonly size: number;

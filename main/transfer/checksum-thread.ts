@@ -4,6 +4,7 @@ import { type LentThread, ThreadPool } from '../files/thread-pool.ts';
 import { scanWorkerSource } from '../files/walk/scan-workers.ts';
 import type { Checksum, ChecksumTask } from './checksum-task.ts';
 
+/** Progress, then the checksum or the failure. */
 export type ChecksumReply =
   | { readonly kind: 'read'; readonly bytes: number }
   | { readonly kind: 'done'; readonly checksum: Checksum }

@@ -18,7 +18,7 @@ export const smallBytes = 1_048_576;
 const [shortestWindowMs, longestWindowMs] = [150, 5_000];
 /** Part time that makes a far line a long one; window and longest trial there, ms. */
 const [longPartMs, longLineWindowMs, longestTrialMs] = [500, 300, 8_000];
-/** On a long line a small limit grows faster, because each step takes time. */
+/** A small limit grows faster on a long line, because each step takes time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
 /** The share of the ideal gain that a raised limit must reach; less counts as noise. */
 const worth = 0.3;
@@ -43,6 +43,7 @@ type PartEnd = Readonly<Record<'at' | 'bytes' | 'ms', number>>;
 /** `wireMs`: since its first bytes left. `far`: the round trip is noticeable. `full`: more parts waited. */
 type Arrival = PartEnd & { readonly wireMs: number; readonly far: boolean; readonly full: boolean };
 
+/** Adapts the limit of parts in flight to throughput, latency and failures. */
 export class Concurrency {
   /** Before halvings. */
   #limit = firstInFlight;

@@ -10,6 +10,7 @@ import { SourceCheck } from './source-check.ts';
 import type { ComparedBy, TransferFile, TransferRecord } from './transfer-model.ts';
 import type { PartProgress, ProgressCount } from './transfer-progress.ts';
 
+/** The dependencies of a file's upload. */
 export interface FileTransferOptions extends RetryOptions {
   readonly storage: Storage;
   readonly record: TransferRecord;
@@ -324,6 +325,7 @@ function ourEtag(parts: readonly StoredPart[]): string | null {
   return multipartEtag(parts.map((part) => part.etag));
 }
 
+/** The parts' bytes together. */
 export function sumSizes(parts: readonly { readonly size: number }[]): number {
   return parts.reduce((sum, part) => sum + part.size, 0);
 }

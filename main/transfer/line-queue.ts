@@ -16,6 +16,7 @@ const [movedWindowMs, shortestMovedMs] = [310, 190];
 /** After this long without any progress one more part is sent. */
 const silenceMs = 15_000;
 
+/** Parts in flight and their bytes. */
 export interface UnderWay {
   readonly parts: number;
   readonly bytes: number;

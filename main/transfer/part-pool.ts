@@ -2,7 +2,7 @@ import { Concurrency } from './concurrency.ts';
 import type { LineQueue, UnderWay } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
-/** Parts in memory, bytes. On a long line further parts are streamed, at the cost of a second read. */
+/** Parts in memory, bytes. Further parts on a long line are streamed, at the cost of a second read. */
 const maxBytesInMemory = 64 * 1024 * 1024;
 /** For two parts: one is read while the other is sent. Larger parts travel alone. */
 const maxBytesOfTwo = 256 * 1024 * 1024;
@@ -22,6 +22,7 @@ interface PoolPart extends PartRange {
   readonly streamable: boolean;
 }
 
+/** A part's place among those in flight. */
 export interface PartSlot {
   /** The part has left the wire; only its record may be pending. */
   answered(): void;

@@ -4,6 +4,7 @@ import { backoffMs, type Random } from '../service/backoff.ts';
 import { longPauseMs, obeyedRetryAfter } from '../service/wait-limits.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';
 
+/** Shared by all retries of a transfer. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -49,7 +50,7 @@ export class UploadLost extends Error {
  *
  * @param slot released during backoff, but kept without a network: nothing else would get through
  * @throws UploadLost on `gone` and `invalid-parts`
- * @throws TileliftError once storage refuses for good
+ * @throws TileliftError once storage refuses permanently
  */
 export async function withRetry<T>(
   request: () => Promise<T>,
@@ -103,6 +104,7 @@ export async function withRetry<T>(
   }
 }
 
+/** Tracks whether any request of a transfer gets answers. */
 export class NetworkState {
   readonly #onChange: (reachable: boolean) => void;
   #answers = 0;

@@ -14,6 +14,7 @@ export interface TransferFile extends SourceFile {
   readonly completeSent: boolean;
 }
 
+/** The checksum by which storage compared every byte. */
 export type ComparedBy = 'crc32' | 'md5';
 
 type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';

@@ -1,5 +1,6 @@
 import type { Flight, Line } from './line.ts';
 
+/** A transfer's progress over all its files. */
 export interface TransferProgress {
   readonly acknowledged: number;
   /** Estimated delivered bytes without confirmation; never falls unless bytes are sent again. */
@@ -13,6 +14,7 @@ export interface TransferProgress {
   readonly waitingForNetwork: boolean;
 }
 
+/** Tracks one part on the wire over all its tries. */
 export interface PartProgress {
   readonly begin: (isRetry: boolean) => void;
   readonly spared: () => void;

@@ -13,6 +13,7 @@ import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
 import { ProgressCount, type TransferProgress } from './transfer-progress.ts';
 
+/** Options of a transfer. */
 export interface TransferOptions {
   readonly storage: Storage;
   readonly record: TransferRecord;

@@ -1,23 +1,21 @@
 const slowMs = 4;
-/** Slow reads among the last ones that make the disk count as slow. */
 const slowReadings = 3;
 const lastReadings = 4;
-/** Files read via the thread pool before the disk is retried, doubling each time. */
+/** Files read via the thread pool before each retry of the disk. */
 const fewestFiles = 16;
 const mostFiles = 256;
 
 /**
- * Decides whether small files are read synchronously: while the disk is fast. One slow read proves nothing on
- * a busy machine; one quick read proves that a slow disk recovered.
+ * Small files are read synchronously while the disk is fast. One slow read proves nothing on a busy machine;
+ * one quick read proves recovery.
  */
 export class DiskPace {
   readonly #elapsed: () => number;
-  /** Whether the last reads were slow, newest last. */
+  /** Newest last. */
   #readings: boolean[] = [];
   #filesToWait = 0;
   #nextWait = fewestFiles;
 
-  /** @param elapsed ms, monotonic */
   constructor(elapsed: () => number) {
     this.#elapsed = elapsed;
   }
@@ -26,12 +24,11 @@ export class DiskPace {
     return this.#filesToWait === 0;
   }
 
-  /** Counts a file read via the thread pool. */
   countPooledRead(): void {
     this.#filesToWait -= 1;
   }
 
-  /** Times a synchronous read. Failed reads don't count. */
+  /** Failed reads don't count. */
   watch<T>(read: () => T): T {
     const began = this.#elapsed();
     const result = read();

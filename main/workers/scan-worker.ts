@@ -1,7 +1,4 @@
-/**
- * Entry point of the threads that read untrusted files: folder listings, headers, whole files for checksums,
- * and checksum lists.
- */
+/** Entry point of the threads that read untrusted files. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createIgnore } from '../files/left-out/ignore-rules.ts';
 import { createPathFits } from '../files/left-out/path-patterns.ts';
@@ -13,7 +10,7 @@ import type { ChecksumReply } from '../transfer/checksum-thread.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-// Each thread loads only its own part: header parsers take far more memory than listing.
+// Each loads only its own part: header parsers take far more memory than listing.
 const kind: ThreadKind = workerData;
 if (kind === 'looks') {
   const { answerLooks } = await import('../inspect/headers/answer-looks.ts');

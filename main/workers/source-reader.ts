@@ -22,17 +22,15 @@ import { StreamedPart } from './streamed-part.ts';
 const smallFile = 256 * 1024;
 const onlyMd5: WantedSums = { md5: true, crc32: false };
 
-/** Give up on a file that changed during this many reads. */
 const maxReadings = 3;
 
-/** Buffer size of a streamed part. */
 const streamedBytes = 256 * 1024;
 const smallestBuffer = 64 * 1024;
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads source files for an upload worker at the lowest cost: small files synchronously, large ones via the
- * thread pool, or synchronously if too many pool reads hang.
+ * Reads source files at the lowest cost: small ones synchronously, large ones via the thread pool, or
+ * synchronously if too many pool reads hang.
  */
 export class SourceReader {
   readonly #reads: ThreadReads;
@@ -41,14 +39,13 @@ export class SourceReader {
   readonly #pieces = new BufferPool();
   readonly #pace: DiskPace;
 
-  /** @param elapsed ms, monotonic */
   constructor(reads: ThreadReads, stallMs: number, elapsed: () => number) {
     this.#reads = reads;
     this.#stallMs = stallMs;
     this.#pace = new DiskPace(elapsed);
   }
 
-  /** Reads like `readPart` and passes the buffer to `work`. `id`: the order's. */
+  /** @param id the order's */
   async read<T>(
     id: number,
     order: PartOrder,
@@ -67,7 +64,7 @@ export class SourceReader {
     }
   }
 
-  /** Passes a streamed part and its checksums to `work`. Throws like `read`. */
+  /** Throws like `read`. */
   async stream<T>(
     id: number,
     order: PartOrder,
@@ -88,7 +85,7 @@ export class SourceReader {
     }
   }
 
-  /** Of a single-request file nothing is confirmed yet, so its current content may be sent. */
+  /** Nothing is confirmed yet of a file sent whole, so its current content may be sent. */
   async #ordered(id: number, order: PartOrder, buffer: Buffer, requestedSums: WantedSums): Promise<ReadPart> {
     if (order.uploadId !== null)
       return this.#part(id, order, order.offset, order.length, buffer, requestedSums);
@@ -99,7 +96,7 @@ export class SourceReader {
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
         const { path, identity } = source;
-        // A different file may have been planted via a link or a replaced folder.
+        // A link or a replaced folder may have planted a different file.
         if (readings >= maxReadings || (identity && !maybeSameFile(identity, error.found)))
           throw changed(path, error);
         source = { ...source, identity: error.found };
@@ -107,7 +104,7 @@ export class SourceReader {
     }
   }
 
-  /** Verifies a file that was sent whole; if in doubt, rereads it into the same buffer. */
+  /** If in doubt, rereads the file into the same buffer. */
   async checkSent(id: number, order: PartOrder, { bytes, identity, ...sums }: ReadPart): Promise<void> {
     const source = order.identity ? { ...order, identity } : order;
     try {
@@ -172,11 +169,10 @@ function rethrowReplaced(path: string): (error: unknown) => never {
   };
 }
 
-/** Reuses buffers. The number in use is bounded by the parts in flight. */
+/** The parts in flight bound the number in use. */
 class BufferPool {
   readonly #free = new Map<number, Buffer[]>();
 
-  /** At least `length` bytes, not cleared. */
   take(length: number): Buffer {
     const size = sizeClass(length);
     return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
@@ -185,7 +181,7 @@ class BufferPool {
   give(buffer: Buffer): void {
     const free = this.#free.get(buffer.length);
     if (free) free.push(buffer);
-    // Part sizes changed, so the other buffers are useless now.
+    // Part sizes changed, so the others are useless.
     else {
       for (const size of this.#free.keys()) if (size > buffer.length) this.#free.delete(size);
       this.#free.set(buffer.length, [buffer]);

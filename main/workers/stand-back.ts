@@ -2,12 +2,11 @@ import { readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** Nice value, from 0 (normal) to 19 (lowest). */
 const behindOthers = 5;
 
 /**
- * Lowers the calling thread's priority below other programs'. Linux only: elsewhere the priority belongs to
- * the whole process with its window. Does nothing if not permitted.
+ * Linux only: elsewhere the priority belongs to the whole process with its window. Does nothing if not
+ * permitted.
  */
 export function standBack(): void {
   if (process.platform !== 'linux') return;
@@ -16,6 +15,6 @@ export function standBack(): void {
     const thread = Number(basename(readlinkSync('/proc/thread-self')));
     if (getPriority(thread) < behindOthers) setPriority(thread, behindOthers);
   } catch {
-    // Optional, and the user couldn't do anything about it.
+    // An upload works without it.
   }
 }

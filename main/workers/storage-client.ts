@@ -11,45 +11,38 @@ import { StorageRoute } from '../storage/storage-route.ts';
 import { type Throttle, unlimitedTokens } from '../storage/throttle.ts';
 import { prepareThreads, UploadThreads } from './upload-threads.ts';
 
+/** Options of a storage client; each has a default. */
 export interface StorageClientOptions {
-  /** Requests without movement for this long are dropped, ms. */
   readonly stallMs?: number;
-  /** The same for the completion response; moving the bytes takes storage minutes. */
+  /** Moving the bytes takes storage minutes. */
   readonly completeMs?: number;
-  /** Reads without a byte for this long are abandoned, ms. */
   readonly readStallMs?: number;
-  /** Wall clock (ms since the epoch) for dates in `Retry-After`. */
+  /** For dates in `Retry-After`. */
   readonly now?: () => number;
-  /** The worker's file. Default: the source, for plain Node. */
+  /** Default: the source, for plain Node. */
   readonly worker?: URL;
-  /** Worker threads. Default: one per core, at most four. */
+  /** Default: one per core, at most four. */
   readonly workers?: number;
-  /** Shared by all uploads. Default: unlimited. */
   readonly throttle?: Throttle;
-  /** Facts from earlier uploads. Default: none. */
   readonly memory?: ChecksumMemory;
   /** Default: direct. */
   readonly way?: NetworkWay;
-  /** Additional trusted authorities, PEM. */
+  /** Additional authorities, PEM. */
   readonly ca?: readonly string[];
 }
 
 const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
 
-/**
- * Starts threads early, while an upload's source is inspected. They wait ten seconds for it.
- *
- * @param worker the threads' file; default: the source, for plain Node
- */
+/** Starts threads while a source is inspected; they wait ten seconds. */
 export function prepareUpload(worker: URL = workerSource): void {
   prepareThreads(worker);
 }
 
 /**
- * Creates an S3 client: SigV4, us-east-1, session token; integrity by CRC32 if this storage compares it, else
- * `Content-MD5` (service-facts.md). Worker threads send all requests; the SDK builds those without parts
- * (decision 005). Throws `TypeError` for an invalid endpoint.
+ * SigV4, us-east-1, session token; integrity by CRC32 if this storage compares it, else `Content-MD5`
+ * (service-facts.md). Worker threads send all requests; the SDK builds those without parts (decision 005).
+ * Throws `TypeError` for an invalid endpoint.
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
@@ -79,7 +72,6 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
 
   let requests: Promise<ControlRequests> | undefined;
   const control = (): Promise<ControlRequests> => {
-    // Threads start while the SDK loads.
     if (!requests) threads.start();
     requests ??= import('../storage/control-requests.ts').then(({ createControlRequests }) =>
       createControlRequests({

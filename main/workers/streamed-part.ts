@@ -9,17 +9,15 @@ import type { PartOrder } from '../storage/storage.ts';
 
 interface StreamOptions {
   readonly reads: ThreadReads;
-  /** Reads without a byte for this long are abandoned, ms. */
   readonly stallMs: number;
-  /** A pass's buffer. */
   readonly takeBuffer: () => Buffer;
   readonly giveBuffer: (buffer: Buffer) => void;
 }
 
 /**
- * A part that is never buffered whole: read once for its checksums, then again for each try, mostly from the
- * system's cache. The last piece is released only if all bytes match the hash and the file is unchanged, so
- * storage never completes a wrong part.
+ * A part read once for its checksums and again for each try, mostly from the system's cache. The last piece
+ * is released only if all bytes match the hash and the file is unchanged, so storage never completes a wrong
+ * part.
  *
  * All calls throw like `readPart`.
  */
@@ -30,14 +28,13 @@ export class StreamedPart implements StreamedBody {
   readonly #options: StreamOptions;
   readonly #descriptor: number;
   readonly #identity: FileIdentity;
-  /** Of the first read. */
   #crc32: number | null = null;
-  /** Buffers of finished passes. An abandoned pass may still read into its own. */
+  /** An abandoned pass may still read into its own buffer. */
   readonly #free: Buffer[] = [];
   readonly #allBuffers: Buffer[] = [];
   #reading: Promise<unknown> = Promise.resolve();
 
-  /** Opens the file. `id`: the order's. */
+  /** @param id the order's */
   constructor(id: number, order: PartOrder, options: StreamOptions) {
     this.#id = id;
     this.#order = order;
@@ -52,7 +49,7 @@ export class StreamedPart implements StreamedBody {
     }
   }
 
-  /** Reads the whole part. Throws `source-changed` if a later read finds other bytes. */
+  /** Throws `source-changed` if a later read finds other bytes. */
   async sums(requestedSums: WantedSums): Promise<Sums> {
     const sums = new RunningSums({ ...requestedSums, crc32: true });
     const buffer = this.#take();
@@ -103,7 +100,6 @@ export class StreamedPart implements StreamedBody {
     return this.#options.reads.blocking(this.#id, work);
   }
 
-  /** Checks that file and bytes are unchanged. */
   #check(crc32: number | null): void {
     const { path, identity } = this.#order;
     // Without an identity, compares only size and time.
@@ -112,16 +108,15 @@ export class StreamedPart implements StreamedBody {
     if (this.#crc32 !== null && this.#crc32 !== crc32) throw changed(path);
   }
 
-  /** Returns a view of the buffer with at most `maxBytes` read. */
-  async #read(at: number, maxBytes: number, buffer: Buffer): Promise<Buffer> {
+  async #read(start: number, maxBytes: number, buffer: Buffer): Promise<Buffer> {
     const { path, offset } = this.#order;
-    const length = Math.min(maxBytes, buffer.length, this.length - at);
-    const count = await naming(path, () => this.#count(buffer, length, offset + at));
+    const length = Math.min(maxBytes, buffer.length, this.length - start);
+    const count = await naming(path, () => this.#count(buffer, length, offset + start));
     if (count === 0) throw changed(path);
     return buffer.subarray(0, count);
   }
 
-  /** Uses the thread pool, or this thread if too many pool reads hang. */
+  /** Uses this thread if too many pool reads hang. */
   async #count(buffer: Buffer, length: number, position: number): Promise<number> {
     const { reads, stallMs } = this.#options;
     if (!reads.take()) return this.#blocking(() => readSync(this.#descriptor, buffer, 0, length, position));

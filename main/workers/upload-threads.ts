@@ -18,7 +18,6 @@ import type {
 } from './worker-messages.ts';
 
 interface UploadThreadsOptions {
-  /** The worker's source in plain Node, its bundle in Electron. */
   readonly address: URL;
   readonly setup: Omit<WorkerSetup, 'tokens' | 'facts' | 'poolReads' | 'threadReads'>;
   readonly throttle: Throttle;
@@ -28,12 +27,11 @@ interface UploadThreadsOptions {
 
 const maxThreads = 4;
 /**
- * The young generation, three times the default. Small files spend 8 % of a thread's time on garbage
- * collection at 2 MB, 4 % at 4 MB; more isn't worth the memory.
+ * Three times the default: garbage collection takes 8 % of a thread's time on small files at 2 MB, 4 % at 4
+ * MB.
  */
 const maxYoungGenerationSizeMb = 6;
 
-/** Shared by all uploads. */
 const poolReads = createPoolReads();
 const pool = new ThreadPool({
   // Our own flags would partly be rejected.
@@ -42,15 +40,12 @@ const pool = new ThreadPool({
 
 const wantedThreads = (): number => Math.min(maxThreads, availableParallelism());
 
-/** Starts idle threads for a coming upload. `address`: the worker's file. */
+/** Starts idle threads for a coming upload. */
 export function prepareThreads(address: URL): void {
   pool.prepare(address, wantedThreads());
 }
 
-/**
- * An upload's worker threads, seen from the main thread. The first request starts them; crashed ones are
- * replaced.
- */
+/** The first request starts the threads; crashed ones are replaced. */
 export class UploadThreads {
   readonly #options: UploadThreadsOptions;
   readonly #threadCount: number;
@@ -68,7 +63,7 @@ export class UploadThreads {
   /**
    * Runs the task on the least busy thread.
    *
-   * @throws StorageError if storage gave no answer or refused a part; errors of the source; the signal's
+   * @throws StorageError without a response or if storage refused a part; errors of the source; the signal's
    * reason
    */
   async ask<Kind extends keyof WorkerTasks>(
@@ -90,7 +85,6 @@ export class UploadThreads {
     for (const thread of this.#threads) thread.renewConnections();
   }
 
-  /** Releases idle threads and ends busy ones with their requests. */
   close(): void {
     this.#closed = true;
     this.#leaveThrottle?.();
@@ -98,7 +92,6 @@ export class UploadThreads {
     for (const thread of this.#threads.splice(0)) thread.close();
   }
 
-  /** Starts missing threads: all of them at first, later the crashed ones. */
   start(): void {
     if (this.#closed) return;
     const { throttle, address, setup } = this.#options;
@@ -129,17 +122,14 @@ export class UploadThreads {
 }
 
 interface Waiting {
-  /** For errors about the source. */
   readonly path: string;
   readonly onSent: RequestOptions['onSent'];
   readonly resolve: (answer: WorkerTasks[keyof WorkerTasks]['answer']) => void;
   readonly reject: (error: unknown) => void;
   readonly signal: AbortSignal | undefined;
-  /** The abort listener. */
   readonly stop: () => void;
 }
 
-/** One worker thread and its pending orders. */
 class UploadThread {
   readonly #thread: LentThread;
   readonly #onGone: () => void;
@@ -149,9 +139,7 @@ class UploadThread {
   #posting = false;
   readonly #reads: ThreadReads;
   #blocked = { count: 0, since: 0 };
-  /** Has answered in this upload. */
   #ready = false;
-  /** Its file has run before. */
   #isProven: boolean;
   #isGone = false;
   #lastId = 0;
@@ -181,7 +169,7 @@ class UploadThread {
   ): Promise<WorkerTasks[Kind]['answer']> {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<WorkerTasks[Kind]['answer']>();
-    // The thread itself may be blocked by a hanging drive.
+    // A hanging drive may block the thread.
     const stop = () => {
       this.#drop(id);
       reject(signal?.reason);
@@ -204,7 +192,6 @@ class UploadThread {
     this.#post({ kind: 'renew' });
   }
 
-  /** Keeps an idle thread for other uploads. */
   close(): void {
     const isFree = this.#ready && !this.#isGone && this.busy === 0 && !this.#reads.isReading;
     if (isFree) {
@@ -213,10 +200,7 @@ class UploadThread {
     } else this.#thread.end();
   }
 
-  /**
-   * Ends a thread that a drive has blocked for `stallMs`. Only that file fails; other threads take over the
-   * rest.
-   */
+  /** Only the file on the stuck drive fails; other threads take over the rest. */
   dropIfStuck(stallMs: number): void {
     const { order, count } = this.#reads.blockedBy;
     const nowMs = performance.now();
@@ -228,7 +212,7 @@ class UploadThread {
     }
   }
 
-  /** Preserves order: orders are posted before their cancellation. */
+  /** Orders go before their cancellation. */
   #postSoon(): void {
     if (this.#posting) return;
     this.#posting = true;
@@ -263,7 +247,7 @@ class UploadThread {
     else pendingOrder?.reject(errorOf(outcome, pendingOrder.path));
   }
 
-  /** Other threads send its orders. A worker that never started would fail again. */
+  /** A worker that never started would fail again. */
   #handleEnd(cause: Error): void {
     this.#isGone = true;
     this.#onGone();
@@ -287,7 +271,6 @@ function errorOf(outcome: Exclude<WorkerOutcome, { kind: 'answer' }>, subject: s
     case 'source':
       return new TileliftError(outcome.code, { subject, cause: outcome.cause });
     case 'dropped':
-      // Its caller no longer waits.
       return new Error('an order was dropped');
   }
 }

@@ -1,4 +1,4 @@
-/** Entry point of an upload worker thread: reads, hashes and sends parts, and reports outcomes. */
+/** Entry point of an upload worker thread. */
 import { hash } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
@@ -46,10 +46,7 @@ const post = (message: FromWorker) => port.postMessage(message);
 
 const onlyMd5: WantedSums = { md5: true, crc32: false };
 
-/**
- * Bytes sent between garbage collections. Each large part leaves 6 KB of garbage, and V8 would let 20 MB
- * accumulate.
- */
+/** Each large part leaves 6 KB of garbage, and V8 would let 20 MB accumulate. */
 const bytesToClearUp = 2 * 2 ** 30;
 
 function placeOf(uploadId: string | null): ChecksumPlace {
@@ -60,20 +57,17 @@ async function md5Of(bytes: Buffer | StreamedPart): Promise<Buffer | null> {
   return 'sums' in bytes ? (await bytes.sums(onlyMd5)).md5 : hash('md5', bytes, 'buffer');
 }
 
-/** A listed CRC32 counts only if it equals ours. */
 function sameCrc32(theirs: AdoptablePart, { crc32 }: Sums): { readonly crc32?: number } {
   return crc32 !== null && crc32 === theirs.crc32 ? { crc32 } : {};
 }
 
-/** An ETag alone may come from a store without S3's headers, or from something else. */
+/** May be a store without S3's headers, or not a store. */
 function isUnmarkedSuccess({ status, headers, body }: CallAnswer): boolean {
   return status < 300 && body === '' && headers.etag !== undefined && !hasStorageMark(headers);
 }
 
-/** The main thread cancelled the order. */
 class Dropped extends Error {}
 
-/** One upload in this worker. */
 class UploadWorker {
   readonly #setup: WorkerSetup;
   readonly #facts: StorageFacts;
@@ -81,9 +75,9 @@ class UploadWorker {
   readonly #secureContext: SecureContext | undefined;
   readonly #reader: SourceReader;
   readonly #pathStyle: StorageConnections;
-  /** Used once storage refuses the bucket in the path. */
+  /** For stores that refuse the bucket in the path. */
   #inHost: StorageConnections | null = null;
-  /** By order id: null until sent, absent once dropped. */
+  /** Null until sent, absent once dropped. */
   readonly #flights = new Map<number, Flight | null>();
   readonly #news = new WorkerNews(post);
   #sentBytes = 0;
@@ -124,7 +118,6 @@ class UploadWorker {
     this.#news.close();
   }
 
-  /** Parts still being read are dropped before sending. */
   #drop(id: number): void {
     this.#flights.get(id)?.drop(new Dropped());
     this.#flights.delete(id);
@@ -152,10 +145,7 @@ class UploadWorker {
     });
   }
 
-  /**
-   * The CRC32 is almost free next to the MD5. Send it alone if this storage compares it, and not at all if it
-   * ignores it.
-   */
+  /** The CRC32 is almost free next to the MD5; it goes alone if this storage compares it. */
   #requestedSums({ mayCarryCrc32, uploadId, adoptable }: PartOrder): WantedSums {
     const kind = mayCarryCrc32 ? this.#facts.checksums(placeOf(uploadId)) : 'ignored';
     return { md5: kind !== 'compared' || adoptable !== null, crc32: kind !== 'ignored' };
@@ -216,10 +206,7 @@ class UploadWorker {
     return confirmedBytes(answer, sums, placeOf(uploadId), this.#facts, Date.now(), isUnmarkedStore);
   }
 
-  /**
-   * Lists the parts of a nonexistent upload, which S3 refuses with a document whatever the credentials
-   * permit.
-   */
+  /** S3 refuses to list a nonexistent upload with a document, whatever the credentials permit. */
   async #isUnmarkedStore(id: number, path: string, proxy: string | null): Promise<boolean> {
     if (this.#facts.answersUnmarked) return true;
     const answer = await this.#request(id, {
@@ -252,7 +239,6 @@ class UploadWorker {
     return this.#inHost;
   }
 
-  /** @param preferHost see `storageAddress` */
   #connections(preferHost?: true): StorageConnections {
     const { location, stallMs, tokens } = this.#setup;
     return new StorageConnections({
@@ -266,7 +252,6 @@ class UploadWorker {
     });
   }
 
-  /** Returns true if storage refused the address style; switches to the other one. */
   #putsBucketInHost(answer: CallAnswer, { address: refused }: StorageConnections): boolean {
     const { bucket, endpoint } = this.#setup.location;
     const hostAddress = storageAddress(bucket, endpoint, true);
@@ -275,7 +260,7 @@ class UploadWorker {
     return true;
   }
 
-  /** `Date` is the response's creation time (RFC 9110 6.6.1). */
+  /** RFC 9110 6.6.1. */
   #correctClock(answer: CallAnswer): void {
     const theirs = Date.parse(answer.headers.date ?? '');
     if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;

@@ -1,14 +1,10 @@
 import type { FromWorker, WorkerOutcome } from './worker-messages.ts';
 
-/** Interval of progress messages, ms. */
 const movedMs = 100;
-/**
- * How long outcomes of small files are batched, ms: a message costs as much as sending such a file and wakes
- * the main thread.
- */
+/** A message costs as much as sending a small file and wakes the main thread. */
 const sharedMs = 4;
 
-/** Batches an upload worker's messages, see `worker-messages.ts`. */
+/** Batches an upload worker's messages. */
 export class WorkerNews {
   readonly #post: (message: FromWorker) => void;
   #outcomes: (WorkerOutcome & { id: number })[] = [];
@@ -27,8 +23,8 @@ export class WorkerNews {
   }
 
   /**
-   * Reports an outcome in this turn of the event loop. If it may wait: once half of the worker's orders are
-   * done, so that it never runs dry, or after a few ms.
+   * Reports in this turn of the event loop; if the outcome may wait, once half of the orders are done, so
+   * that the worker never runs dry, or after a few ms.
    *
    * @param underWay unfinished orders
    */

@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { Journal } from './journal-model.ts';
 
-/**
- * Clears removed jobs from the journal in the background, page by page, and returns the space to the disk.
- */
+/** Clears removed jobs from the journal page by page and returns the space to the disk. */
 export class RemovedJobs {
   readonly #journal: Pick<Journal, 'clearRemoved' | 'giveBack'>;
   readonly #log: Log;
@@ -22,7 +20,6 @@ export class RemovedJobs {
     });
   }
 
-  /** The rest is cleared after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;

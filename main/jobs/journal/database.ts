@@ -4,15 +4,14 @@ import type { z } from 'zod';
 import { TileliftError } from '../../errors.ts';
 import { isCurrent, migrate, refuseOtherVersions } from './journal-version.ts';
 
-/** A process that holds the file for longer won't release it soon. */
 const busyMs = 5_000;
 
-/** Size of the write-ahead log after a checkpoint, bytes. */
+/** Write-ahead log after a checkpoint, bytes. */
 const maxLogBytes = 4_000_000;
 
 /**
- * `auto_vacuum` must precede the first table; it lets free pages be returned to the disk. `fullfsync`: on
- * macOS a plain sync may stop in the drive's cache.
+ * `auto_vacuum`, which must precede the first table, returns free pages to the disk. `fullfsync`: on macOS a
+ * plain sync may stop in the drive's cache.
  */
 const durable = `
   PRAGMA auto_vacuum = INCREMENTAL;
@@ -24,13 +23,12 @@ const durable = `
   PRAGMA journal_size_limit = ${maxLogBytes};
 `;
 
-/** Migrates to the newest schema; transactions are on disk when they return. Throws SQLite's own errors. */
+/** Throws SQLite's own errors. */
 export function openDatabase(path: string): DatabaseSync {
-  // SQLite would create it world-readable; its other files copy this mode.
+  // SQLite would create it world-readable.
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
-    // Check before changing anything.
     refuseOtherVersions(database);
     database.exec(durable);
     migrate(database);
@@ -41,32 +39,26 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Opens another process's database read-only without blocking it. Null unless it has this version. */
+/** Read-only, without blocking other processes. Null unless it has this version. */
 export function openToRead(path: string): DatabaseSync | null {
   if (!existsSync(path)) return null;
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: busyMs });
     if (isCurrent(database)) return database;
-  } catch {
-    // The process that opens it for writing reports the error.
-  }
+  } catch {}
   database?.close();
   return null;
 }
 
-/** Typed queries; errors become `journal-full` or `journal-unusable`. */
+/** Errors become `journal-full` or `journal-unusable`. */
 export interface Queries {
-  /** Runs a statement inside a transaction; returns the changed rows. */
+  /** Returns the number of changed rows. */
   run(text: string, ...values: SQLInputValue[]): number;
-  /** Returns all rows, validated. */
   read<T>(schema: z.ZodType<T>, text: string, ...values: SQLInputValue[]): T[];
   /** Rolls back if `work` throws. Joins an enclosing transaction. */
   transaction(work: () => void): void;
-  /**
-   * Skips the sync: its transactions keep their order but reach the disk with the next normal one, so a power
-   * cut may undo the last of them. Not inside a transaction.
-   */
+  /** Skips the sync: a power cut may undo the last of these transactions. Not inside a transaction. */
   unhurried(work: () => void): void;
   guard<T>(work: () => T): T;
 }
@@ -118,7 +110,6 @@ export function createQueries(database: DatabaseSync, path: string): Queries {
   };
 }
 
-/** Caches prepared statements by text. */
 function prepareOnce(database: DatabaseSync) {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   return (text: string) => {
@@ -146,7 +137,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === busy;
 }
 
-/** The file is readable but damaged, or lacks tables of its version. */
+/** Includes missing tables. */
 export function isDamage(error: unknown): boolean {
   const code = primaryCode(error);
   return code === corrupt || code === notADatabase || code === sqlError;

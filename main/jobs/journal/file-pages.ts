@@ -11,11 +11,8 @@ import {
   uploadRow,
 } from './journal-rows.ts';
 
-/** Reads a job's files in pages; counts come from the plan. */
-
-/** Takes a few milliseconds. */
 const page = 500;
-/** Larger files are sent first, by size. As in the index `files_large`. */
+/** As in the index `files_large`. */
 const largeBytes = 1_048_576;
 /** File ids start with their plan's number. */
 export const idsOfPlan: number = 2 ** 32;
@@ -45,6 +42,7 @@ type FilePages = Pick<
   'unfinishedFiles' | 'filesToSend' | 'sentFiles' | 'fileProgress' | 'totals' | 'openUploads'
 >;
 
+/** The journal's reads of files. */
 export function filePagesOf({ read }: Queries): FilePages {
   const idsOf = planIds(read);
   const whole = (rows: readonly z.infer<typeof fileRow>[]) => {
@@ -58,7 +56,7 @@ export function filePagesOf({ read }: Queries): FilePages {
           ),
       (part) => part.file_id,
     );
-    // Shares one string between files of equal content.
+    // Shares strings between files of equal content.
     const contents = new Map(rows.map(({ content }) => [content, content]));
     return rows.map(({ content, ...file }) => ({
       ...file,
@@ -156,7 +154,7 @@ export function filePagesOf({ read }: Queries): FilePages {
       if (!ids) return { bytes: 0, parts: 0 };
       const [row = { bytes: 0, parts: 0 }] = read(
         totalsRow,
-        // CROSS makes SQLite iterate over the few confirmed parts instead of all files.
+        // CROSS iterates over the few confirmed parts instead of all files.
         `SELECT p.done_bytes + s.bytes AS bytes, p.done_parts + s.parts AS parts FROM plans p,
            (SELECT coalesce(sum(parts.size), 0) AS bytes, count(*) AS parts
             FROM parts CROSS JOIN files f ON f.id = parts.file_id

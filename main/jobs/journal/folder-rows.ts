@@ -1,13 +1,11 @@
 import type { PlannedFile } from './journal-model.ts';
 
-/** A row of `folders`, shared by files. */
 interface Folder {
   readonly path: string;
   readonly keyPrefix: string;
   readonly device: string | null;
 }
 
-/** A file's columns. */
 interface NamedFile {
   readonly folder: Folder;
   readonly name: string;
@@ -42,10 +40,9 @@ function devices(fileId: string | null): readonly [string | null, number | strin
   return isExact ? [fileId.slice(0, colon), inode] : [null, fileId];
 }
 
-/** Cached folders; a scan uses few at a time. */
 const maxKnown = 256;
 
-/** Caches numbers of recently written folders. Evicted ones are written again. */
+/** Evicted folders are written again. */
 export class KnownFolders {
   readonly #numbers = new Map<string, number>();
 

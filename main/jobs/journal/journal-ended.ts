@@ -14,18 +14,15 @@ import {
   restRow,
 } from './journal-rows.ts';
 
-/**
- * Ended jobs stay in the journal and are read on demand: a start reads none. Each query has its own index.
- */
+/** Ended jobs are read on demand: a start reads none. Each query has its own index. */
 
 /** Matches the indexes of listed, ended jobs. */
 const isEndedSql = 'removed = 0 AND ended_at IS NOT NULL';
 /** By default SQLite would use the index of ends and sort everything per page. */
 const newestFirst = 'jobs INDEXED BY jobs_ended';
-/** A listed job has replaced it. */
 const isFolded = 'EXISTS (SELECT 1 FROM jobs s WHERE s.predecessor = jobs.id AND s.removed = 0)';
 
-/** Columns for searching. Malformed jobs are set aside when read and have no names before. */
+/** Malformed jobs have no names until they are set aside. */
 const searched = `id, created_at, rowid AS row, ended_as, coalesce(ended_bytes, 0) AS bytes,
   CASE WHEN json_valid(body) THEN body ->> '$.name' END AS name,
   (SELECT max(asset_id) FROM job_assets WHERE job_id = jobs.id AND orphan = 0) AS asset_id,
@@ -49,7 +46,7 @@ type EndedJobs = Pick<
   | 'jobsOfSource'
 >;
 
-/** Call inside a transaction. Null: not ended. */
+/** Call inside a transaction. */
 export function writeEnd(run: Queries['run'], jobId: string, end: JobEnd | null): void {
   run(
     'UPDATE jobs SET ended_at = ?, ended_as = ?, ended_bytes = ? WHERE id = ?',
@@ -60,6 +57,7 @@ export function writeEnd(run: Queries['run'], jobId: string, end: JobEnd | null)
   );
 }
 
+/** The journal's queries about ended jobs. */
 export function endedOf({ run, read, transaction }: Queries): EndedJobs {
   return {
     unfinished: () => {

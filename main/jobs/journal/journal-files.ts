@@ -7,19 +7,14 @@ import { KnownFolders, nameIn } from './folder-rows.ts';
 import type { Journal } from './journal-model.ts';
 import { keptEtag, md5Of } from './journal-rows.ts';
 
-/**
- * Writes jobs' files to the journal. Plans may have a million files, so folder paths are stored once and
- * counts are maintained.
- */
+/** Plans may have a million files, so folder paths are stored once and counts are maintained. */
 
-/** Takes a few milliseconds. */
 const page = 500;
 const comparedCodes: readonly ComparedBy[] = ['crc32', 'md5'];
 
 const lastRow = z.object({ last: z.number().nullable() }).transform(({ last: maximum }) => maximum);
 const doneRow = z.object({ size: z.number(), part_size: z.number() });
 
-/** Finished counts of a plan. */
 interface Done {
   readonly files: number;
   readonly bytes: number;
@@ -45,6 +40,7 @@ type Files = Pick<
   | 'forgetUpload'
 >;
 
+/** The journal's writes of files. */
 export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
   const knownFolders = new KnownFolders();
   const inPage = (work: () => void) => unhurried(() => transaction(work));

@@ -7,8 +7,8 @@ import { TileliftError } from '../../errors.ts';
 import { isBusy } from './database.ts';
 
 /**
- * Only one process may work on a journal, or everything would be sent twice. The hold is a SQLite lock on a
- * file next to the journal, which the system releases with the process; a second file names the holder.
+ * Only one process may work on a journal. The hold is a SQLite lock that the system releases with the
+ * process; a second file names the holder.
  */
 
 /** A quitting process releases it within this time, ms. */
@@ -20,9 +20,8 @@ const locks = new Set<DatabaseSync>();
 const holder = z.object({ pid: z.number(), host: z.string(), since: z.number() });
 
 /**
- * Holds the journal at `path` until the returned function is called or the process ends.
+ * Holds the journal until the returned function is called or the process ends.
  *
- * @param nowMs since the epoch
  * @throws TileliftError `journal-held` by another process; SQLite's errors if the lock can't be created
  */
 export function holdJournal(path: string, nowMs: number): () => void {

@@ -2,11 +2,10 @@ import type { Queries } from './database.ts';
 import type { Journal } from './journal-model.ts';
 import { assetRow, heldRow, madeRow } from './journal-rows.ts';
 
-/** The list's order, removed jobs, and assets made from sources. */
-
-/** For all accounts together; the oldest are dropped. */
+/** For all accounts together. */
 const maxMade = 10_000;
 
+/** The order of jobs. */
 export function orderOf({ run, transaction }: Queries): Pick<Journal, 'setPlaces'> {
   return {
     setPlaces: (places) =>

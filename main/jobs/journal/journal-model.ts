@@ -57,6 +57,7 @@ interface ConfirmedTotals {
   readonly parts: number;
 }
 
+/** A part or a whole file that storage confirmed. */
 export interface Confirmation {
   readonly fileId: number;
   /** Null: the whole file. */

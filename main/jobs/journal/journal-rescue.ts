@@ -14,22 +14,20 @@ import { setUnreadableAside, type UnreadableRows } from './set-aside-jobs.ts';
 interface OpenedJournal {
   /** Closing also releases the hold. */
   readonly journal: Journal;
-  /** Shared with tables that need the same transactions. The journal closes it. */
+  /** Shared with tables that need the same transactions. */
   readonly database: DatabaseSync;
-  /** `journal-damaged` if the previous journal was set aside. */
+  /** `journal-damaged` if the journal was set aside. */
   readonly damage: TileliftError | null;
   /** False if ledger rows are lost: watched folders would take those sources twice. */
   readonly ledgerIsWhole: boolean;
-  /** Rows omitted from a sound journal. */
   readonly unreadable: UnreadableRows;
 }
 
 /**
- * Opens, holds and checks the journal. A damaged one is renamed and its readable content copied to a new one:
- * ended jobs; uploaded ones to continue; unfinished ones as failed, since their confirmed parts can't be
- * trusted; and watched folders' tables. A malformed row only affects its own job.
+ * Opens, holds and checks the journal. A damaged one is renamed and its readable content copied: ended jobs;
+ * uploaded ones to continue; others as failed, since their confirmed parts can't be trusted; and watched
+ * folders' tables.
  *
- * @param nowMs since the epoch
  * @throws TileliftError `journal-held` by another process, `journal-newer` from a later version,
  * `journal-unusable`, `journal-full`
  */
@@ -135,7 +133,7 @@ function damageIn(error: unknown): unknown {
   return isDamage(cause) ? new Damage('pages or tables can’t be read', { cause }) : error;
 }
 
-/** Moves the write-ahead log first, or SQLite would apply it to the new journal. */
+/** Moves the write-ahead log first: SQLite would apply it to the new journal. */
 function setAside(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
   const stem = `${path.replace(/\.db$/, '')}-damaged-${stamp}`;

@@ -71,11 +71,11 @@ const recordOf = (row: z.infer<typeof jobColumns>) => ({
 const changesOf = ({ changes }: z.infer<typeof changesColumn>) =>
   changes === null ? {} : { changes: chosenChanges.parse(JSON.parse(changes)) };
 
-/** The columns read on every access. */
+/** The columns of `jobRow`. */
 export const recordColumns: string = Object.keys(jobColumns.shape).join(', ');
 export const jobRow = jobColumns.transform(recordOf);
 export const changesRow = changesColumn.transform(changesOf);
-/** Includes decisions about files, which may be a million. */
+/** Decisions about files may be a million. */
 export const wholeJobRow = jobColumns
   .extend(changesColumn.shape)
   .transform((row) => ({ ...recordOf(row), ...changesOf(row) }));
@@ -173,7 +173,7 @@ function fileIdOf({
 const md5Bytes = 16;
 const noEtag: Uint8Array = new Uint8Array(md5Bytes);
 
-/** Encodes an ETag for its column: MD5s take half the space as bytes, as much as a missing ETag. */
+/** MD5s take half the space as bytes. */
 export function keptEtag(etag: string | null): string | Uint8Array {
   if (etag === null) return noEtag;
   const bytes = Buffer.from(etag, 'hex');
@@ -225,7 +225,7 @@ export const partRow = z.object({
   etag: z.string(),
   crc32: z.number().nullable(),
 });
-/** Null for an event of a later version, which stays in the journal. */
+/** Null for an event of a later version. */
 export const eventRow = z.object({ event: z.string() }).transform((row): JobEvent | null => {
   const value: unknown = JSON.parse(row.event);
   return laterKind(value) === null ? jobEventSchema.parse(value) : null;

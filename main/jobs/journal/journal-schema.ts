@@ -1,6 +1,6 @@
 /**
- * The journal's tables, without secrets: upload credentials are in the vault. Before the first release
- * changes are made here, afterwards as entries of `migrations` (journal-version.ts).
+ * The journal's tables, without secrets. After the first release, changes become entries of `migrations`
+ * (journal-version.ts).
  */
 export const schema = `
   CREATE TABLE jobs (
@@ -343,7 +343,7 @@ export const schema = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Tables other than jobs', in order of their references. */
+/** In order of their references. */
 export const watchTables = [
   'ledger',
   'taken_so_far',

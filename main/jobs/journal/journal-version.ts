@@ -1,20 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { schema } from './journal-schema.ts';
 
-/**
- * `PRAGMA user_version` of `schema`. Lower numbers are development versions, rescued like damaged journals.
- */
+/** `PRAGMA user_version` of `schema`. Lower numbers are development versions. */
 const firstVersion = 29;
 
-/** Each entry migrates a released journal to the next version. Append only. */
+/** Append only. */
 const migrations: readonly string[] = [];
 
-/** The journal is from a later version, with unknown tables or columns. */
+/** The journal has tables or columns of a later version. */
 export class LaterVersion extends Error {
   override readonly name = 'LaterVersion';
 }
 
-/** The journal is from a development version. */
+/** A development version wrote the journal. */
 export class UnreleasedVersion extends Error {
   override readonly name = 'UnreleasedVersion';
 }
@@ -28,10 +26,7 @@ export function refuseOtherVersions(database: DatabaseSync): void {
     throw new UnreleasedVersion(`the journal has version ${version}, the first released is ${firstVersion}`);
 }
 
-/**
- * Creates or migrates the tables in one transaction: each would sync, and a kill leaves nothing half
- * migrated.
- */
+/** One transaction: nothing is half migrated after a kill. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   const version = versionOf(database);
   const due = version === 0 ? [schema, ...steps] : steps.slice(version - firstVersion);
@@ -40,6 +35,7 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   database.exec(`BEGIN IMMEDIATE; ${due.join(';\n')}; PRAGMA user_version = ${target}; COMMIT`);
 }
 
+/** Whether the database has exactly this version's tables. */
 export function isCurrent(database: DatabaseSync): boolean {
   return versionOf(database) === currentVersion();
 }

@@ -19,12 +19,11 @@ import {
 import { LaterVersion } from './journal-version.ts';
 import { setUnreadableAside } from './set-aside-jobs.ts';
 
-/** Database pages freed at once, in a few milliseconds. */
+/** A few milliseconds' worth. */
 const page = 500;
-/** Stored measurements per kind. */
 const rememberedSpeeds = 5;
 
-/** Opens or creates the journal without holding it. Throws `journal-newer` or `journal-unusable`. */
+/** Doesn't hold the journal. Throws `journal-newer` or `journal-unusable`. */
 export function openJournal(path: string): Journal {
   try {
     return createJournal(openDatabase(path), path);
@@ -34,7 +33,7 @@ export function openJournal(path: string): Journal {
   }
 }
 
-/** `path`: shown in errors. */
+/** The journal over an open database; `path` is shown in errors. */
 export function createJournal(database: DatabaseSync, path: string): Journal {
   const queries = createQueries(database, path);
   const { run, read, transaction, guard } = queries;

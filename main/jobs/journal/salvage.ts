@@ -6,15 +6,12 @@ import type { WholeJob } from './journal-model.ts';
 import { eventRow, wholeJobRow } from './journal-rows.ts';
 import { watchTables } from './journal-schema.ts';
 
-/** Reads as much as possible from a damaged journal. */
-
 interface SalvagedJob {
   readonly record: WholeJob;
-  /** The readable ones. */
   readonly events: readonly JobEvent[];
 }
 
-/** Undefined if the file can't be opened; the missing jobs show the loss. */
+/** The missing jobs show the loss. */
 export function openDamaged(path: string): DatabaseSync | undefined {
   try {
     return new DatabaseSync(path, { readOnly: true });
@@ -23,6 +20,7 @@ export function openDamaged(path: string): DatabaseSync | undefined {
   }
 }
 
+/** Returns the readable jobs with their readable events. */
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
@@ -37,8 +35,8 @@ export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
 }
 
 /**
- * Copies watched folders' tables; returns whether the ledger is complete. `sound`: empty tables of the newest
- * schema. `path`: shown in errors. Throws `journal-full` or `journal-unusable`.
+ * Returns whether the ledger is complete. `sound`: empty tables of the newest schema. Throws `journal-full`
+ * or `journal-unusable`.
  */
 export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path: string): boolean {
   const whole = new Set<string>();
@@ -57,7 +55,6 @@ function isSoundTable(damaged: DatabaseSync, table: string): boolean {
   }
 }
 
-/** Returns whether all readable rows were written. */
 function copyRows(damaged: DatabaseSync, sound: DatabaseSync, table: string): boolean {
   const columns = sound
     .prepare(`PRAGMA table_info(${table})`)
@@ -81,7 +78,6 @@ function copyRows(damaged: DatabaseSync, sound: DatabaseSync, table: string): bo
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** The table's sort key. `sound` has the newest schema. */
 function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
   const isWithoutRowid = sound.prepare(`PRAGMA table_list(${table})`).get()?.wr === 1;
   if (!isWithoutRowid) return ['rowid'];
@@ -92,7 +88,7 @@ function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
     .map(({ name }) => String(name));
 }
 
-/** Reads from both ends as far as possible, so that a bad page only loses its own rows. */
+/** Reads from both ends, so that a bad page only loses its own rows. */
 function readableRows(database: DatabaseSync, table: string, key: readonly string[]): readonly Row[] {
   const rows = new Map<string, Row>();
   const backwards = new Map<string, Row>();
@@ -108,13 +104,12 @@ function readableRows(database: DatabaseSync, table: string, key: readonly strin
         (order === 'ASC' ? rows : backwards).set(place, row);
       }
     } catch {
-      // Keep the rows read so far.
+      // Keep the rows read before the error.
     }
   }
   return [...rows.values(), ...[...backwards.values()].reverse()];
 }
 
-/** Returns the row, or nothing if malformed. */
 function sense<T>(schema: z.ZodType<T>, row: Row): T[] {
   try {
     return [schema.parse(row)];

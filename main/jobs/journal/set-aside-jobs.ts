@@ -6,12 +6,10 @@ import { firstState, goesOnAlone, isEnded, nextState } from '../state.ts';
 import { createQueries } from './database.ts';
 import { eventRow, wholeJobRow } from './journal-rows.ts';
 
-/** Unreadable rows of an otherwise sound journal. Affected jobs are set aside one by one. */
-
+/** Unreadable rows of an otherwise sound journal. */
 export interface UnreadableRows {
-  /** Names, or ids if unknown. */
+  /** Ids if unknown. */
   readonly jobs: readonly string[];
-  /** Event kinds of a later version. */
   readonly laterKinds: readonly string[];
 }
 
@@ -19,11 +17,9 @@ const rawJob = z.looseObject({ id: z.string() });
 const rawEvent = z.looseObject({ seq: z.number(), job_id: z.string(), event: z.string() });
 
 /**
- * Moves malformed rows to `unreadable`, so nothing is lost. Without its own row a job leaves the list. With
- * malformed events it fails as `job-unreadable`, unless all bytes are in storage: then its asset determines
- * the rest.
+ * Moves malformed rows to `unreadable`. Without its own row a job leaves the list. With malformed events it
+ * fails as `job-unreadable`, unless all bytes are in storage.
  *
- * @param nowMs since the epoch
  * @param jobId default: all jobs not recorded as ended
  * @throws TileliftError `journal-full`, `journal-unusable`
  */
@@ -96,7 +92,6 @@ export function setUnreadableAside(
   return { jobs: names, laterKinds: [...later] };
 }
 
-/** Undefined if malformed. */
 function sense<T>(schema: z.ZodType<T>, row: unknown): T | undefined {
   try {
     return schema.parse(row);

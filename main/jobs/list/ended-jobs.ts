@@ -10,16 +10,13 @@ interface EndedJobsOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly live: (placed: PlacedJob) => LiveJob;
-  /** Called if unreadable events leave a job without its end. */
+  /** Unreadable events may hide a job's end. */
   readonly onUnfinished: (job: LiveJob) => void;
 }
 
 const maxKept = 500;
 
-/**
- * Reads ended jobs from the journal on demand and caches recent ones. Fetch again after waiting: an evicted
- * job gets a new object.
- */
+/** Caches recent ended jobs. Fetch again after waiting: an evicted job gets a new object. */
 export class EndedJobs {
   readonly #options: EndedJobsOptions;
   /** Least recently used first. */
@@ -29,7 +26,7 @@ export class EndedJobs {
     this.#options = options;
   }
 
-  /** A listed or restorable job. Undefined if missing or unreadable. */
+  /** Undefined if missing or unreadable. */
   get(id: string): LiveJob | undefined {
     const job = this.#cache.get(id) ?? this.#read(id);
     if (!job) return undefined;
@@ -50,7 +47,6 @@ export class EndedJobs {
     }
   }
 
-  /** The job continues or is gone. */
   forget(id: string): void {
     this.#cache.delete(id);
   }

@@ -3,22 +3,19 @@ import type { EndedPlace, EndedRest } from '../../../shared/job.ts';
 import { findJobs, type JobFilter, reachesEnded } from '../../../shared/search/job-filter.ts';
 import type { Journal } from '../journal/journal-model.ts';
 
-/** Rows per page, a few milliseconds. */
+/** A few milliseconds' worth. */
 const page = 200;
 
 interface FoundEnded {
   readonly ids: readonly string[];
-  /** Where the next page begins; null if this is the last. */
+  /** Null if this is the last page. */
   readonly next: EndedPlace | null;
-  /** Remaining matches. */
   readonly rest: EndedRest;
 }
 
 /**
- * Searches listed ended jobs, newest first, without replaced ones. Reads only rows and yields between pages.
+ * Searches listed ended jobs, newest first, without replaced ones. Yields between pages.
  *
- * @param max number of ids returned
- * @param previousPlace default: start at the newest
  * @throws TileliftError `journal-unusable`
  */
 export async function findEnded(

@@ -2,14 +2,12 @@ import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { HeldJob, Journal } from '../journal/journal-model.ts';
 
-/** How long a removed job can be restored, ms. */
 const heldMs = 10 * 60_000;
 
 interface HeldJobsOptions {
   readonly journal: Pick<Journal, 'holdJobs' | 'bringBack'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when a job can no longer be restored. */
   readonly finalizeRemoval: (id: string) => void;
 }
 
@@ -28,12 +26,10 @@ export class HeldJobs {
     return this.#removalTimes.has(id);
   }
 
-  /** Adds a job that the journal already holds. */
   restore({ id, removedAt }: HeldJob): void {
     this.#removalTimes.set(id, removedAt);
   }
 
-  /** Schedules removals held before the last quit. */
   start(): void {
     const byTime = Map.groupBy(this.#removalTimes, ([, removedAt]) => removedAt);
     for (const [removedAt, group] of byTime)
@@ -47,10 +43,7 @@ export class HeldJobs {
     this.#stopping.abort();
   }
 
-  /**
-   * Returns the ids that were listed and had ended. Throws `journal-full` or `journal-unusable`, holding
-   * none.
-   */
+  /** Returns the ids that were listed and had ended. Throws `journal-full` or `journal-unusable`. */
   hold(ids: readonly string[]): readonly string[] {
     // Jobs removed together are restored together, so each removal needs a unique time.
     const removedAt = Math.max(this.#options.clock.now(), this.#lastRemoval() + 1);
@@ -60,7 +53,7 @@ export class HeldJobs {
     return gone;
   }
 
-  /** Restores those still held; null: those removed last. */
+  /** Null: those removed last. */
   bringBack(requestedIds: readonly string[] | null): readonly string[] {
     const lastRemoval = this.#lastRemoval();
     const back = requestedIds
@@ -71,7 +64,6 @@ export class HeldJobs {
     return back;
   }
 
-  /** Ms since the epoch; 0 if nothing is held. */
   #lastRemoval(): number {
     return [...this.#removalTimes.values()].reduce((latest, removedAt) => Math.max(latest, removedAt), 0);
   }

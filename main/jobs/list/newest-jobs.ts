@@ -1,6 +1,6 @@
 import type { JobService, JobSnapshot } from '../model.ts';
 
-/** At most `max` listed jobs, newest first, and the total count. */
+/** Newest first. */
 export function newestJobs(
   jobs: Pick<JobService, 'unfinished' | 'ended' | 'endedTotals'>,
   max: number,

@@ -17,33 +17,30 @@ import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import { OwedAborts } from '../steps/owed-aborts.ts';
 import { createUploadGrants } from '../steps/upload-credentials.ts';
 
+/** The dependencies of jobs. */
 export interface JobServiceOptions {
   readonly journal: Journal;
-  /** Stores upload credentials. */
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
   readonly accounts: {
     serviceFor(accountId: string): ServiceApi;
-    /** Why the account's service can't be used; null if it can. Default: only requests show it. */
+    /** Null if the service can be used. Default: only requests show it. */
     whyUnready?(accountId: string): TileliftError | null;
   };
-  /** Why a job without an asset must not begin; null if it may. Default: it may. */
+  /** Why a job without an asset must not begin. Default: it may. */
   readonly whyHeld?: JobCollaborators['whyHeld'];
   readonly log: Log;
-  /** Default: the S3 client. */
   readonly storageFor?: (location: UploadLocation) => Storage;
-  /** Called shortly before an upload. Default: does nothing. */
   readonly prepareUpload?: () => void;
-  /** Why this storage is refused. Default: anything but https and this computer. */
+  /** Default: refuses anything but https and this computer. */
   readonly refuseStorage?: JobCollaborators['refuseStorage'];
-  /** Polling interval, ms. Default: 10 seconds (contract part 8). */
+  /** Default: 10 seconds (contract part 8). */
   readonly pollMs?: number;
   /** Default: not shared with other followers. */
   readonly reads?: TilingReads;
-  /** Parts in flight. */
   readonly parallelParts?: number;
-  /** Jobs that send at the same time. Default 1. */
+  /** Default 1. */
   readonly maxSending?: number;
   /** Contract part 8: about one hour. */
   readonly credentialLifeMs?: number;
@@ -57,7 +54,7 @@ const noLimit: Bandwidth = { limit: null, timetable: [] };
 const defaultPollMs = 10_000;
 const defaultCredentialLifeMs = 60 * 60_000;
 
-/** Fills in defaults. `isUsed`: whether a job may still send. */
+/** `isUsed`: whether a job may still send. */
 export function collaboratorsOf(
   options: JobServiceOptions,
   log: Log,

@@ -26,11 +26,10 @@ import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
 import { isTakenUp, takeUpAll } from './take-up.ts';
 
-/** Takes a few milliseconds. */
+/** A few milliseconds' worth. */
 const maxReadAtOnce = 100;
-/** Jobs of a source that are compared with a request. */
 const maxOfSource = 1_000;
-/** Files shown per kind. */
+/** Per kind. */
 const listedFiles = 100;
 
 /** Manages jobs from the drop to the end of tiling, across restarts. */
@@ -48,7 +47,7 @@ export class Jobs implements JobService {
   readonly #collaborators: JobCollaborators;
   readonly #runner: JobRunner;
 
-  /** @throws TileliftError `journal-unusable` if the journal is unreadable */
+  /** @throws TileliftError `journal-unusable` */
   constructor(options: JobServiceOptions) {
     const { journal, clock } = options;
     const log = options.log.child('jobs');
@@ -213,7 +212,7 @@ export class Jobs implements JobService {
     if (actionsOf(job).includes(action)) await this.#perform(job, action);
   }
 
-  /** Works in an order that starts no job which is about to be paused or cancelled. */
+  /** Starts no job that is about to be paused or cancelled. */
   async actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
     if (action === 'remove') return this.#remove(ids);
     const inTurn: (ReturnType<typeof turnOf> & { readonly id: string })[] = [];
@@ -226,7 +225,7 @@ export class Jobs implements JobService {
     for (const { id } of endsWork.has(action) ? inTurn.toReversed() : inTurn) {
       const job = this.#listed(id);
       if (job && actionsOf(job).includes(action)) await this.#perform(job, action);
-      // Each is a transaction; hundreds at once would block the main thread.
+      // Hundreds of transactions at once would block the main thread.
       await setImmediate();
     }
     return inTurn.map(({ id }) => id);
@@ -321,7 +320,6 @@ export class Jobs implements JobService {
     this.#retire();
   }
 
-  /** Drops ended jobs from memory once they have cleaned up. */
   #retire(): void {
     for (const id of this.#cleaningUp) {
       const job = this.#jobs.get(id);
@@ -339,7 +337,7 @@ export class Jobs implements JobService {
     return new LiveJob(record, journal.events(record.id), { journal, clock, onChange, place });
   }
 
-  /** A listed or restorable job. */
+  /** Also restorable jobs. */
   #find(id: string): LiveJob | undefined {
     return this.#jobs.get(id) ?? this.#endedJobs.get(id);
   }
@@ -378,10 +376,9 @@ function newestFirst(jobs: LiveJob[]): LiveJob[] {
   return jobs.reverse().sort((a, b) => b.record.createdAt - a.record.createdAt);
 }
 
-/** Actions that stop a job, temporarily or for good. */
 const endsWork: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
 
-/** The user wants the current files, even if a watch rule required specific ones. */
+/** The user wants the current files. */
 function startedAgain({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
   const was = runningPart(state);
   const expectedAmount =

@@ -19,16 +19,12 @@ import { TerrainWaits } from '../waits/terrain-waits.ts';
 interface JobRunnerOptions {
   readonly jobs: ReadonlyMap<string, LiveJob>;
   readonly collaborators: JobCollaborators;
-  /** Jobs that send at the same time. */
   readonly maxSending: number;
 }
 
-/** How long `stop` waits for the response to an asset's creation, ms. */
+/** A creation's response is worth a short wait. */
 const stopPatienceMs = 3_000;
-/**
- * Retry delays after the journal couldn't be written, ms: space may be freed. Each try may rescan the source,
- * so they double.
- */
+/** Space may be freed. Each try may rescan the source. */
 const journalRetry = { firstMs: 15_000, maxMs: waitLimits.fullJournal };
 
 interface Run {
@@ -36,14 +32,14 @@ interface Run {
   readonly done: Promise<void>;
 }
 
-/** Runs jobs: those that send take turns, the others run in parallel. */
+/** Jobs that send take turns, the others run in parallel. */
 export class JobRunner {
   readonly #jobs: ReadonlyMap<string, LiveJob>;
   readonly #deps: JobCollaborators;
   readonly #maxSending: number;
   readonly #runs = new Map<string, Run>();
   readonly #sending = new Set<string>();
-  /** Consecutive journal failures per job. */
+  /** Consecutive failures. */
   readonly #journalTries = new Map<string, number>();
   readonly #finalStop = new AbortController();
   readonly #looks = new FolderLooks();
@@ -73,7 +69,6 @@ export class JobRunner {
     this.pump();
   }
 
-  /** Starts all jobs that may run. */
   pump(): void {
     if (!this.#started) return;
     const idle = [...this.#jobs.values()].filter(
@@ -91,17 +86,16 @@ export class JobRunner {
     }
   }
 
-  /** The job may send. */
   hasTurn(id: string): boolean {
     return this.#sending.has(id);
   }
 
-  /** Still running, possibly just cleaning up. */
+  /** Includes cleaning up. */
   isBusy(id: string): boolean {
     return this.#runs.has(id);
   }
 
-  /** Stops the job's work; its state is set already. */
+  /** The job's state is set already. */
   interrupt(job: LiveJob): void {
     this.#waits.end(job);
     const run = this.#runs.get(job.id);
@@ -110,14 +104,13 @@ export class JobRunner {
     this.pump();
   }
 
-  /** Releases an ended job's resources in the background. */
   tidy(job: LiveJob): void {
     if (!this.#runs.has(job.id) && isOver(job.state) && this.#deps.grants.get(job.id)) {
       this.#run(job, async () => this.#deps.owed.release(job.id));
     }
   }
 
-  /** Stops all work. State and journal stay, so the next start continues. */
+  /** State and journal stay, so the next start continues. */
   async stop(): Promise<void> {
     this.#started = false;
     this.#waits.stop();
@@ -155,7 +148,7 @@ export class JobRunner {
     if (isOver(job.state)) this.#deps.owed.release(job.id);
   }
 
-  /** The job holds no turn, so others pass it. */
+  /** Other jobs pass it. */
   async #askForTerrain(job: LiveJob, signal: AbortSignal): Promise<void> {
     try {
       await this.#terrains.wait(job, signal);
@@ -191,10 +184,7 @@ export class JobRunner {
     else job.apply(expired(job, error));
   }
 
-  /**
-   * Handles an absent drive: the job waits for it, or continues after a short absence. Returns false for
-   * other errors.
-   */
+  /** False unless the source's drive is or was absent: then the job waits or continues. */
   async #outlasts(job: LiveJob, cause: unknown, { signal }: StepSignals): Promise<boolean> {
     const { state } = job;
     if (state.kind !== 'uploading') return false;
@@ -256,5 +246,5 @@ function mayGoOn(state: JobState): boolean {
   return isRunning(state) && !awaitsConfirmation(state);
 }
 
-/** Sort key of the queue. */
+/** The queue's sort key. */
 export const turnOf = ({ state, place }: LiveJob) => ({ status: state.kind, place });

@@ -13,7 +13,6 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   const facts = 'asset' in was ? was.asset : null;
   const uploadedAt = 'uploadedAt' in was ? was.uploadedAt : null;
   const sending = state.kind === 'uploading';
-  // Without a response there is no speed to show.
   const waits = waitingFor(job, hasTurn);
   const bytesDone = uploadedAt === null ? progress.acknowledged : (scan?.bytes ?? 0);
   const bytesPerSecond = sending && waits !== 'network' ? progress.bytesPerSecond : null;
@@ -59,13 +58,12 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   };
 }
 
-/** The job waits for its turn, or would if it weren't paused. */
+/** Also paused jobs. */
 export function isQueued(state: JobState, hasTurn: boolean): boolean {
   if (state.kind === 'paused') return state.was.kind === 'queued';
   return needsTurn(state) && !hasTurn && !awaitsConfirmation(state);
 }
 
-/** Null if stalled or unknown. */
 function secondsLeft(bytesLeft: number, bytesPerSecond: number | null): number | null {
   if (bytesPerSecond === null || bytesPerSecond <= 0) return null;
   return Math.max(0, bytesLeft) / bytesPerSecond;

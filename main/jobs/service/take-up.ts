@@ -3,10 +3,7 @@ import type { JobEnd, Journal, PlacedJob } from '../journal/journal-model.ts';
 import { awaitsConfirmation, isRunning, type JobState } from '../state.ts';
 import { endOf, type LiveJob } from '../steps/live-job.ts';
 
-/**
- * Loads unfinished jobs. After a kill, a job's end may be missing in its row; its events show it, and it is
- * written then.
- */
+/** After a kill, a job's end may be missing in its row; its events show it. */
 export function takeUpAll(
   journal: Journal,
   live: (placed: PlacedJob) => LiveJob,
@@ -27,7 +24,7 @@ export function takeUpAll(
   }
 }
 
-/** The job had begun and continues without confirmation. */
+/** Whether the job had begun and continues without confirmation. */
 export function isTakenUp(state: JobState): boolean {
   return isRunning(state) && state.kind !== 'queued' && !awaitsConfirmation(state);
 }

@@ -7,13 +7,12 @@ import type { Completing } from '../state.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 
-/** Consecutive responses of the service needed to believe that the asset is gone. */
+/** A lagging replica may report it once. */
 const goneTimes = 3;
 
 /**
- * Completes the upload (contract 4.8), repeatedly if needed, which is safe. If the response is lost, a
- * refusal or foreign, it reads the asset: any status but AWAITING_FILES proves success. Everything is in
- * storage, so it retries temporary errors indefinitely.
+ * Contract 4.8; repeating is safe. After a lost, refused or foreign response the asset is read: any status
+ * but AWAITING_FILES proves success. Everything is in storage, so temporary errors are retried indefinitely.
  */
 export async function completeStep(
   job: LiveJob,
@@ -29,7 +28,6 @@ export async function completeStep(
     if (needsSignIn(error)) throw error;
     const asset = await lookAt(api, state.asset.id, signal);
     if (asset === 'arrived') break;
-    // Other refused reads prove nothing about the asset.
     gone = asset === 'gone' ? gone + 1 : asset === 'unread' ? gone : 0;
     if (gone >= goneTimes) throw new TileliftError('asset-not-found', { subject: String(state.asset.id) });
     // A refusal only counts with a readable asset, since it may concern a repetition.
@@ -51,7 +49,6 @@ async function refusalOf(call: () => Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-/** `waits`: for files. `gone`: unknown to the service. `unread`: unreadable now. */
 async function lookAt(
   api: ServiceApi,
   assetId: number,

@@ -2,9 +2,7 @@ import type { Clock } from '../../outside.ts';
 import type { Confirmation, Journal } from '../journal/journal-model.ts';
 
 interface Confirmations {
-  /** Resolves once it is persisted. */
   add(confirmation: Confirmation): Promise<void>;
-  /** Writes pending confirmations now. */
   flush(): void;
 }
 
@@ -21,8 +19,8 @@ const minPauseMs = 20;
 const maxPauseMs = 100;
 
 /**
- * Batches confirmations into transactions, since a sync per small file would set the pace. A single one is
- * written in the same turn of the event loop; continuous ones every 20 to 100 ms, depending on the disk.
+ * A sync per small file would set the pace. A single confirmation is written in the same turn of the event
+ * loop; continuous ones every 20 to 100 ms.
  */
 export function createConfirmations(
   journal: Pick<Journal, 'confirm'>,

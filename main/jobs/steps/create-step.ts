@@ -14,18 +14,16 @@ import type { LiveJob } from './live-job.ts';
 import { planSource } from './plan-source.ts';
 import type { UploadGrant } from './upload-credentials.ts';
 
-/** Assets that unanswered requests may leave behind before the user must ask for another try. */
 const maxUnanswered = 2;
-/** Pause after an unanswered request, ms: the overloaded service may still be creating the asset. */
+/** The overloaded service may still be creating the asset. */
 const unansweredPauseMs = waitLimits.unansweredCreation;
-/** Unanswered requests per run that may be repeated at once if they created nothing. */
 const quickRequests = 1;
 /** Allowance for clock changes and delayed responses. */
 const clockToleranceMs = 2 * 60_000;
 
 /**
- * Scans first and then creates the asset, so that scanning takes none of the credentials' life. Asks before
- * creating if they probably won't last.
+ * Scans first: scanning takes none of the credentials' life. Asks before creating if they probably won't
+ * last.
  */
 export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
   deps.prepareUpload();
@@ -47,7 +45,7 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
       const error = toTileliftError(cause);
       if (requestLog.times > times) requestLog.answer = error;
       if (!mayPass(error)) throw error;
-      // One pause instead of two, so *Try now* ends it.
+      // *Try now* ends a single pause.
       if (requestLog.times > Math.max(times, quickRequests) && isInDoubt(job, error)) continue;
       const pause = pauseAfter(error, backoffMs(tries, deps.random));
       job.reportTrouble(error, pause);
@@ -57,30 +55,25 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
   await checkReadable(job, api, signals.signal);
 }
 
-/** Whether the last request may have created an asset, so `takeUpDoubts` waits before another. */
 function isInDoubt({ state }: LiveJob, answer: TileliftError): boolean {
   return state.kind === 'creating' && state.requests.length > 0 && !isRefusal(answer);
 }
 
-/** Requests of this run. */
 interface Asked {
-  /** Creation requests. */
   times: number;
-  /** The last one's failure; null for none. */
   answer: TileliftError | null;
 }
 
-/** Events of this kind since the user's last retry. */
+/** Since the user's last retry. */
 function recent({ events }: LiveJob, name: JobEvent['kind']): readonly JobEvent[] {
   const tried = events.findLastIndex(({ kind }) => kind === 'tried-again');
   return events.slice(tried + 1).filter(({ kind }) => kind === name);
 }
 
 /**
- * Reads the new asset once, since a sign-in without read permission could never follow it. Only the service's
- * own refusal counts.
+ * A sign-in without read permission could never follow the asset. Only the service's own refusal counts.
  *
- * @throws TileliftError `scope-missing` before any byte is sent; the job then waits for another sign-in
+ * @throws TileliftError `scope-missing` before any byte is sent
  */
 async function checkReadable(job: LiveJob, api: ServiceApi, signal: AbortSignal): Promise<void> {
   const { state } = job;
@@ -119,7 +112,7 @@ async function request(
   { signal, lastSignal }: StepSignals,
 ): Promise<void> {
   signal.throwIfAborted();
-  // Again: idle threads end during a long scan.
+  // Idle threads end during a long scan.
   deps.prepareUpload();
   job.apply({ kind: 'create-requested' });
   const requestedAt = deps.clock.now();
@@ -142,12 +135,11 @@ async function request(
   job.apply({ kind: 'asset-created', assetId: asset.id, credentialsEndAt, onComplete });
 }
 
-/** The asset was created, but its response is useless. */
 function isUnusable(error: unknown): error is TileliftError {
   return error instanceof TileliftError && error.code === 'creation-unusable';
 }
 
-/** A vault that can't write keeps the credentials in memory, enough for an upload without a restart. */
+/** Memory is enough for an upload without a restart. */
 function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollaborators): void {
   try {
     grants.set(job.id, grant);
@@ -157,8 +149,8 @@ function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollabo
 }
 
 /**
- * Resolves unanswered requests before another one. Returns true if a stored response lets the job continue.
- * An asset without its response lacks the upload location; the history names it.
+ * Resolves unanswered requests. Returns true if a stored response lets the job continue; other assets lack
+ * the upload location.
  *
  * @throws TileliftError `creation-unanswered` if only the user may request another asset; errors of listing
  */
@@ -194,7 +186,7 @@ async function takeUpDoubts(
   }
 }
 
-/** The service itself refused, or a gateway didn't forward it (503, RFC 9110 15.6.4): nothing is pending. */
+/** Nothing is pending after the service's own refusal or a gateway's 503 (RFC 9110 15.6.4). */
 function isRefusal(answer: TileliftError | null): boolean {
   const { code, status } = answer?.remote ?? {};
   return answer?.code === 'service-unavailable' && (code !== undefined || status === 503);
@@ -203,7 +195,7 @@ function isRefusal(answer: TileliftError | null): boolean {
 /**
  * Delay before requesting an asset, ms; null: never. Pure.
  *
- * @param isSure unanswered requests have visibly created nothing
+ * @param isSure unanswered requests created nothing
  * @param isEarly an unanswered request may be repeated at once
  */
 function pauseBefore(job: LiveJob, isSure: boolean, isEarly: boolean, nowMs: number): number | null {
@@ -222,7 +214,7 @@ function unanswered(answer: TileliftError | null): TileliftError {
   return new TileliftError('creation-unanswered', { ...(remote ? { remote } : {}), cause: answer });
 }
 
-/** Records assets that requests since then may have created. False if the list can't be read. */
+/** Returns false if the list can't be read. */
 async function nameOrphans(
   job: LiveJob,
   firstRequest: number,
@@ -239,7 +231,6 @@ async function nameOrphans(
   return assets !== null;
 }
 
-/** `sinceMs`: by the service's clock. */
 function mayBeOurs(asset: Asset, job: LiveJob, sinceMs: number): boolean {
   const { name, type } = job.record.body;
   const added = Date.parse(asset.dateAdded);
@@ -247,10 +238,9 @@ function mayBeOurs(asset: Asset, job: LiveJob, sinceMs: number): boolean {
   return asset.name === name && asset.type === type && asset.status === 'AWAITING_FILES' && isRecent;
 }
 
-/** The sign-in lacks `assets:list`, or there is no list. */
 const listRefusals: ReadonlySet<ErrorCode> = new Set(['list-not-allowed', 'request-refused']);
 
-/** Null if listing isn't permitted: assets can be created anyway, and the service did respond. */
+/** Assets can be created without permission to list (null). */
 async function listIfAllowed(api: ServiceApi, signal: AbortSignal): Promise<readonly Asset[] | null> {
   try {
     return await api.listAssets(signal);

@@ -5,10 +5,7 @@ import type { SourceFile } from '../../files/model.ts';
 import { KeyHashes } from '../../files/walk/key-hashes.ts';
 import type { ExactSource } from '../model.ts';
 
-/**
- * Checks page by page whether files match the expected fingerprint. Files that programs derive from the data
- * may come and go.
- */
+/** Files that programs derive from the data may come and go. */
 export class ExactSourceCheck {
   readonly #expected: string;
   readonly #allFiles = new Fingerprint();
@@ -19,10 +16,8 @@ export class ExactSourceCheck {
     return this.#keys.has(key);
   });
   #hasAsked = false;
-  /** Files that count as derived if their original follows. */
   #undecided: { readonly key: string; readonly line: string }[] = [];
 
-  /** @param expected the fingerprint */
   constructor(expected: string) {
     this.#expected = expected;
   }
@@ -40,7 +35,6 @@ export class ExactSourceCheck {
     }
   }
 
-  /** Call after the last `add`. */
   isExact(): boolean {
     for (const { key, line } of this.#undecided) if (!this.#isDerived(key)) this.#data.add(line);
     this.#undecided = [];
@@ -49,6 +43,7 @@ export class ExactSourceCheck {
   }
 }
 
+/** The error of a source that isn't the job's. */
 export function sourceChanged(paths: readonly string[]): TileliftError {
   return new TileliftError('source-changed', { subject: nameOf(paths) });
 }
@@ -58,7 +53,7 @@ function nameOf(paths: readonly string[]): string {
   return otherPaths.length === 0 ? (firstPath ?? '') : `${firstPath} with ${otherPaths.length} more`;
 }
 
-/** For a retry by the user: the same files with their current content. */
+/** For the user's retry: the same files with their current content. */
 export function withAnyContent(exactly: ExactSource): ExactSource {
   return { ...exactly, fingerprint: null };
 }

@@ -1,11 +1,7 @@
 import type { TransferFile } from '../../transfer/transfer-model.ts';
 import type { Journal } from '../journal/journal-model.ts';
 
-/**
- * Reads incomplete files lazily from the journal, since there may be a million.
- *
- * @throws TileliftError `journal-unusable`
- */
+/** @throws TileliftError `journal-unusable` */
 export function* filesToSend(
   journal: Pick<Journal, 'filesToSend'>,
   jobId: string,

@@ -13,7 +13,7 @@ import type { NewJob } from '../model.ts';
 import type { OwedAborts } from './owed-aborts.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
-/** What a job's steps work with. */
+/** The dependencies of a job's steps. */
 export interface JobCollaborators {
   readonly journal: Journal;
   readonly grants: UploadGrants;
@@ -52,6 +52,7 @@ export interface JobCollaborators {
   readonly isOurAsset: (assetId: number) => boolean;
 }
 
+/** When a step has to end. */
 export interface StepSignals {
   /** Pause, cancel or stop: end at once, except a creation request. */
   readonly signal: AbortSignal;

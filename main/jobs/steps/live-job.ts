@@ -8,7 +8,7 @@ import type { JobEnd, JobRecord, Journal } from '../journal/journal-model.ts';
 import { firstState, isEnded, type JobState, nextState, runningPart } from '../state.ts';
 import { type Moment, TroubleTime } from '../trouble-time.ts';
 
-/** Events without their time, which `apply` sets. */
+/** An event without its time, which `apply` sets. */
 export type Happening = JobEvent extends infer Event
   ? Event extends JobEvent
     ? Omit<Event, 'at'>
@@ -26,22 +26,21 @@ const noProgress: TransferProgress = {
   waitingForNetwork: false,
 };
 
-/** These states end a disruption without a recovery. */
 const givenUp: ReadonlySet<JobState['kind']> = new Set(['paused', 'failed', 'expired', 'cancelled']);
 
-/** Undefined if the end doesn't change. */
+/** Undefined if unchanged. */
 function endAfter(previous: JobState, current: JobState): JobEnd | null | undefined {
   return isEnded(previous) === isEnded(current) ? undefined : endOf(current);
 }
 
-/** Null until it ends. */
+/** Null until the job ends. */
 export function endOf(state: JobState): JobEnd | null {
   if (!('at' in state)) return null;
   const scan = 'scan' in state.was ? state.was.scan : null;
   return { at: state.at, as: state.kind, bytes: scan?.bytes ?? null };
 }
 
-/** A retry so far away that it is shown until then, whatever else progresses. */
+/** Shown until its end, whatever else progresses. */
 interface LongPause {
   readonly error: ErrorRecord;
   readonly end: Moment;
@@ -51,18 +50,16 @@ interface LiveJobOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly onChange: (id: string) => void;
-  /** Queue position. Default 0. */
   readonly place?: number;
 }
 
-/** A job in memory: record, events, the resulting state, and facts that aren't persisted. */
+/** Includes facts that aren't persisted. */
 export class LiveJob {
   readonly record: JobRecord;
   readonly #options: LiveJobOptions;
   readonly #events: JobEvent[];
   #state: JobState;
   #trouble: ErrorRecord | null = null;
-  /** Ms since the epoch; null if unknown. */
   #nextTryAt: number | null = null;
   #longPauses: readonly LongPause[] = [];
   #tryNow = new AbortController();
@@ -72,7 +69,6 @@ export class LiveJob {
   #terrain: Asset | null = null;
   /** Until a sign-in, or until the source is back. */
   #isWaiting = false;
-  /** Why it isn't started, known before a try. */
   #heldBack: ErrorRecord | null = null;
   #place: number;
 
@@ -104,41 +100,35 @@ export class LiveJob {
   get progress(): TransferProgress {
     return this.#progress;
   }
-  /** The record last read while tiling. */
   get asset(): Asset | null {
     return this.#asset;
   }
-  /** The awaited terrain, as last read. */
   get terrain(): Asset | null {
     return this.#terrain;
   }
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
-  /** Why it isn't started although it could be its turn, such as a missing sign-in. */
   get heldBack(): ErrorRecord | null {
     return this.#heldBack;
   }
-  /** Queue position; lower starts first. */
+  /** Lower starts first. */
   get place(): number {
     return this.#place;
   }
 
-  /** The journal has the place already. */
   putAt(place: number): void {
     this.#place = place;
     this.#notify();
   }
 
-  /**
-   * Persists the event and updates the state. Throws `journal-full` or `journal-unusable`, changing nothing.
-   */
+  /** Throws `journal-full` or `journal-unusable`, changing nothing. */
   apply(happening: Happening): void {
     const event: JobEvent = { ...happening, at: this.#options.clock.now() };
     const state = nextState(this.#state, event);
     const kind = state.kind;
     if (kind !== this.#state.kind) {
-      // A new state ends the trouble; its duration is recorded first.
+      // Record the duration first.
       if (!givenUp.has(kind)) this.#troubleTime.progress(this.#moment());
       this.#recover(this.#troubleTime.close());
     }
@@ -146,10 +136,7 @@ export class LiveJob {
     this.#take(event);
   }
 
-  /**
-   * Shows trouble that the job retries through, with one history entry per period. The next try follows in
-   * `pauseMs`; of several, the first is shown.
-   */
+  /** One history entry per period. The next try follows in `pauseMs`; the first of several is shown. */
   reportTrouble(error: TileliftError, pauseMs?: number): void {
     this.#settle();
     const nowMs = this.#options.clock.now();
@@ -168,7 +155,6 @@ export class LiveJob {
     else this.#notify();
   }
 
-  /** Ends all pauses between tries. */
   tryNow(): void {
     this.#nextTryAt = this.#trouble && this.#options.clock.now();
     this.#longPauses = [];
@@ -178,7 +164,7 @@ export class LiveJob {
     this.#notify();
   }
 
-  /** A clock for pauses between tries, which the user can cut short. */
+  /** The user can cut its pauses short. */
   get pauses(): Clock {
     const { clock } = this.#options;
     return {
@@ -195,21 +181,21 @@ export class LiveJob {
     };
   }
 
-  /** Waits for a sign-in or the source, with its own history entry. */
+  /** Adds a history entry. */
   wait(error: TileliftError): void {
     this.#isWaiting = true;
     if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());
     this.reportTrouble(error);
   }
 
-  /** Holds the job back, or (null) no longer. Not part of the history. */
+  /** Not part of the history. */
   holdBack(why: ErrorRecord | null): void {
     const previous = this.#heldBack;
     this.#heldBack = why;
     if (previous?.code !== why?.code) this.#notify();
   }
 
-  /** Shows that the journal can't be written. `pauseMs`: until the retry; absent: not before a restart. */
+  /** The journal can't be written. `pauseMs` absent: no retry before a restart. */
   halt(error: TileliftError, pauseMs?: number): void {
     this.#isWaiting = true;
     this.#trouble = toErrorRecord(error);
@@ -217,7 +203,7 @@ export class LiveJob {
     this.#notify();
   }
 
-  /** Retries after a halt. The trouble stays until progress, since others measure it. */
+  /** The trouble stays until progress. */
   retry(): void {
     this.#isWaiting = false;
     this.#nextTryAt = null;
@@ -230,7 +216,6 @@ export class LiveJob {
     this.#notify();
   }
 
-  /** `trouble`: derived from the status. */
   showAsset(asset: Asset, trouble: TileliftError | null = null): void {
     this.#asset = asset;
     if (trouble) {
@@ -242,7 +227,7 @@ export class LiveJob {
     this.#notify();
   }
 
-  /** Any response ends trouble with polling. `trouble`: derived from the status. */
+  /** Any response ends trouble with polling. */
   showTerrain(terrain: Asset | null, trouble: TileliftError | null = null): void {
     this.#terrain = terrain;
     if (trouble) {
@@ -264,7 +249,6 @@ export class LiveJob {
     this.#notify();
   }
 
-  /** Nothing is being sent; confirmed bytes stay. */
   endProgress(): void {
     this.#progress = {
       ...this.#progress,
@@ -282,7 +266,7 @@ export class LiveJob {
     return { at: clock.now(), elapsed: clock.elapsed() };
   }
 
-  /** Other work progressed, so only unfinished long pauses remain as trouble. */
+  /** Only unfinished long pauses remain as trouble. */
   #keepLongPauses(): void {
     const { elapsed } = this.#moment();
     this.#longPauses = this.#longPauses.filter(({ end }) => end.elapsed > elapsed);
@@ -302,7 +286,6 @@ export class LiveJob {
     this.#settle();
   }
 
-  /** Records the end of trouble that has been over for a while. */
   #settle(): void {
     this.#recover(this.#troubleTime.endIfOver(this.#moment()));
   }
@@ -328,7 +311,6 @@ export class LiveJob {
   }
 
   #confirmed(): TransferProgress {
-    // Completed uploads need no counting.
     if ('uploadedAt' in runningPart(this.#state)) return noProgress;
     const { bytes, parts } = this.#options.journal.totals(this.id);
     return { ...noProgress, acknowledged: bytes, partsDone: parts };

@@ -14,23 +14,21 @@ interface OwedAbortsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The job may still send, so its credentials stay. */
+  /** Keeps the job's credentials. */
   readonly isUsed: (jobId: string) => boolean;
 }
 
-/** Storage may be unreachable for long. */
 const pauses = { firstMs: 2_000, maxMs: 5 * 60_000 };
-/** Parts in flight may arrive after an abort and be kept, so S3 recommends checking and aborting again. */
+/** Parts in flight may arrive after an abort, so S3 recommends aborting again. */
 const maxAborts = 3;
-/** "About one hour" is inexact: keep trying a little longer. */
+/** "About one hour" is inexact. */
 const marginMs = 2 * 60_000;
 /** Per try and job, ms. */
 const maxTryMs = 60_000;
 
 /**
- * Aborts abandoned multipart uploads, which cost money until then. They are recorded in the journal, their
- * credentials stay in the vault, and tries continue in the background, across restarts, until storage no
- * longer knows the upload or the credentials end.
+ * Aborts abandoned multipart uploads, which cost money until then, in the background and across restarts,
+ * until storage no longer knows them or the credentials end.
  */
 export class OwedAborts {
   readonly #options: OwedAbortsOptions;
@@ -41,20 +39,18 @@ export class OwedAborts {
     this.#options = options;
   }
 
-  /** Resumes aborts pending since the last quit. */
   start(): void {
     for (const jobId of new Set(this.#options.journal.owedAborts().map((owed) => owed.jobId)))
       this.settle(jobId);
   }
 
-  /** The job sends nothing more: marks its uploads for abortion; its credentials go when they are done. */
+  /** Credentials go when the job's aborts are done. */
   release(jobId: string): void {
     if (!this.#options.grants.get(jobId)) return;
     this.#options.journal.oweAborts(jobId);
     this.settle(jobId);
   }
 
-  /** Runs in the background. */
   settle(jobId: string): void {
     if (this.#work.has(jobId) || this.#stopping.signal.aborted) return;
     const work = this.#settle(jobId)
@@ -66,7 +62,6 @@ export class OwedAborts {
     this.#work.set(jobId, work);
   }
 
-  /** The rest stays in the journal. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#work.values());
@@ -88,7 +83,6 @@ export class OwedAborts {
     if (!isUsed(jobId)) grants.delete(jobId);
   }
 
-  /** Returns whether all are done. */
   async #try(owed: readonly OwedAbort[], openStorage: () => Storage): Promise<boolean> {
     const { journal, log } = this.#options;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(maxTryMs)]);
@@ -110,7 +104,7 @@ export class OwedAborts {
   }
 }
 
-/** Resolves once storage doesn't know the upload; if it can't be asked, once it accepts the abort. */
+/** Resolves once storage doesn't know the upload or, without permission to list, accepts the abort. */
 async function abortUntilGone(
   storage: Storage,
   { key, uploadId }: OwedAbort,
@@ -131,7 +125,6 @@ async function abortUntilGone(
   throw new Error('storage still knows the upload');
 }
 
-/** The credentials may permit aborting but not listing. */
 async function abortIsTaken(
   storage: Storage,
   { key, uploadId }: Pick<OwedAbort, 'key' | 'uploadId'>,

@@ -3,10 +3,8 @@ import { TileliftError } from '../../errors.ts';
 import type { Journal } from '../journal/journal-model.ts';
 
 /**
- * Checks a plan page by page if some keys seem to belong to two files.
- *
- * @param doubtful the keys
- * @throws TileliftError `source-keys-collide` naming two files with one key; `journal-unusable`
+ * @param doubtful keys that may belong to two files
+ * @throws TileliftError `source-keys-collide` naming two files; `journal-unusable`
  * @throws the signal's reason when it aborts
  */
 export async function refuseCollisions(

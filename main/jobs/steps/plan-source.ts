@@ -15,10 +15,9 @@ import { beginPlan, type PlanInWriting } from './write-plan.ts';
 type Outside = Pick<JobCollaborators, 'scanInPages' | 'journal'>;
 
 /**
- * Scans a job's source and streams its files to the journal's plan.
+ * Streams the source's files to the journal.
  *
- * @throws TileliftError for unsendable files; `source-changed` if it isn't the job's source; `journal-full`,
- * `journal-unusable`
+ * @throws TileliftError for unsendable files; `source-changed`, `journal-full`, `journal-unusable`
  * @throws the signal's reason when it aborts
  */
 export async function planSource(job: LiveJob, outside: Outside, signal: AbortSignal): Promise<Amount> {
@@ -26,7 +25,7 @@ export async function planSource(job: LiveJob, outside: Outside, signal: AbortSi
   try {
     return await fillPlan(plan, job, outside, signal);
   } catch (error) {
-    // Clears the incomplete plan; after an abort the next scan does.
+    // After an abort the next scan does it.
     if (!signal.aborted) await beginPlan(job.id, outside.journal, signal).catch(() => {});
     throw error;
   }
@@ -70,7 +69,6 @@ async function fillPlan(
   return amount;
 }
 
-/** Null for no changes. */
 function inShort(
   { systems, leftOut }: { readonly systems: ReadonlySet<number | string>; readonly leftOut: number },
   takenAlong: number,

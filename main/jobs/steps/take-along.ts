@@ -3,10 +3,9 @@ import { pathBelow, toKey } from '../../files/paths.ts';
 import type { TakenAlong } from '../../inspect/changes/chosen-changes.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 
-/** Adds chosen files from outside the dropped entries, except links and files already found. */
+/** Skips links and files already found. */
 export class FilesAlong {
   readonly #selections: readonly TakenAlong[];
-  /** Keys not found yet. */
   readonly #missing: Set<string>;
 
   constructor(selections: readonly TakenAlong[]) {
@@ -16,13 +15,12 @@ export class FilesAlong {
     );
   }
 
-  /** Marks these files as found. */
   pass(files: readonly SourceFile[]): void {
     if (this.#missing.size > 0) for (const { key } of files) this.#missing.delete(key);
   }
 
   /**
-   * Passes missing files to `send` and returns their number.
+   * Returns the number of files.
    *
    * @throws like `scanInPages` of the sources module
    */

@@ -9,8 +9,8 @@ import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 
 /**
- * Polls (1, 5, 15, 60 minutes) after which an asset still awaiting files is completed again, as the first
- * message may be lost. No more: a service may restart each time.
+ * Polls (1, 5, 15, 60 minutes) after which an asset awaiting files is completed again. No more: a service may
+ * restart each time.
  */
 const repeatAfterPolls = [6, 30, 90, 360];
 
@@ -50,7 +50,6 @@ export async function tileStep(
   } else job.apply({ kind: 'tiling-failed', status, error: toErrorRecord(tilingError(asset)) });
 }
 
-/** A changed status or quarter becomes an event; other progress is only shown. */
 function show(job: LiveJob, asset: Asset, isRepeated: boolean, nowMs: number): void {
   const { status, percentComplete: percent, progressMessage } = asset;
   const { state } = job;
@@ -64,7 +63,6 @@ function show(job: LiveJob, asset: Asset, isRepeated: boolean, nowMs: number): v
   job.showAsset(asset, troubleIn(job.state, status, isRepeated, nowMs));
 }
 
-/** Why the tiling may never end; null while it proceeds. */
 function troubleIn(
   state: JobState,
   status: string,
@@ -78,7 +76,7 @@ function troubleIn(
     : null;
 }
 
-/** Finished quarters, 0 to 3: the fourth is the end. */
+/** 0 to 3: the fourth is the end. */
 function quartersOf(percent: number): number {
   return Math.min(3, Math.floor(percent / 25));
 }

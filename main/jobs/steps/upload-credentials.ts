@@ -3,15 +3,12 @@ import type { Vault } from '../../account/vault/vault.ts';
 import { parseJson } from '../../service/answer.ts';
 import type { CreatedAsset, UploadLocation } from '../../service/model.ts';
 
-/**
- * The secret or irreplaceable part of a created asset, kept in the vault during the upload, never in the
- * journal.
- */
+/** Secret, so kept in the vault, never in the journal. */
 export interface UploadGrant {
   readonly assetId: number;
   readonly location: UploadLocation;
   readonly onComplete: CreatedAsset['onComplete'];
-  /** Expected end of the credentials' life, ms since the epoch. */
+  /** Expected end, ms since the epoch. */
   readonly credentialsEndAt: number;
 }
 
@@ -31,6 +28,7 @@ const grantSchema = z
   })
   .transform((grant): UploadGrant => grant);
 
+/** The stored grants of jobs. */
 export interface UploadGrants {
   /** Undefined if missing or unreadable. */
   get(jobId: string): UploadGrant | undefined;

@@ -11,10 +11,7 @@ import { filesToSend } from './files-to-send.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 
-/**
- * Sends what storage lacks according to the journal. For an exact source, rescans afterwards: otherwise
- * changes during the upload would be missed and a half-copied source become an asset.
- */
+/** An exact source is rescanned afterwards: a half-copied one must not become an asset. */
 export async function uploadStep(
   job: LiveJob,
   state: Uploading,
@@ -71,7 +68,6 @@ async function checkAfterUpload(
   if (!look.isExact()) throw sourceChanged(paths);
 }
 
-/** Requires every file to be complete in the journal. */
 function checkWhole(journal: Pick<Journal, 'fileProgress'>, jobId: string, { files }: ScanFacts): void {
   const { doneCount, unfinishedCount } = journal.fileProgress(jobId, 0);
   if (doneCount !== files || unfinishedCount > 0)

@@ -5,15 +5,12 @@ import { planFile } from '../../transfer/plan.ts';
 import type { Journal, PlannedFile } from '../journal/journal-model.ts';
 import type { LiveJob } from './live-job.ts';
 
-/** A transaction of this many files takes a few milliseconds. */
+/** A few milliseconds' worth. */
 const page = 500;
 
 interface Besides {
-  /** In the source, not followed. */
   readonly links?: number;
-  /** Files not sent by the user's choice. */
   readonly leftOut?: number;
-  /** Files from outside the dropped entries. */
   readonly takenAlong?: number;
 }
 
@@ -21,16 +18,14 @@ type PlanJournal = Pick<Journal, 'dropFiles' | 'addFiles'>;
 
 /** A plan being written page by page. */
 export interface PlanInWriting {
-  /** Takes any number of files. Throws `journal-full` or `journal-unusable`. */
+  /** Throws `journal-full` or `journal-unusable`. */
   add(files: readonly SourceFile[]): void;
-  /** Flushes and returns the amount so far. Throws like `add`. */
   written(): Amount;
-  /** Makes the plan valid. */
   end(job: Pick<LiveJob, 'apply'>, besides: Besides): void;
 }
 
 /**
- * Replaces the plan. The `scanned` event comes last: after a crash before it, the job scans again.
+ * The `scanned` event comes last: after a crash before it, the job scans again.
  *
  * @throws the signal's reason, and like `add`
  */

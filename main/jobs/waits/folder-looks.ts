@@ -5,16 +5,15 @@ import { giveUp } from '../../hanging-work.ts';
 /** `device`: as in its files' identity (`source/file-identity.ts`). */
 export type FolderLook = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };
 
-/** Throws the system's errors; may hang forever. */
+/** May hang forever. */
 type LookAtFolder = (folder: string) => Promise<FolderLook>;
 
 const away: FolderLook = { kind: 'away' };
-/** Unresponsive folders count as away after this time, ms. */
 const patienceMs = 5_000;
-/** Node has four threads for file access, and dead drives may block this many. */
+/** Node has four threads for file access; dead drives may block this many. */
 const maxHanging = 2;
 
-/** Lists the folder: a lost share often still knows the folder's own name. */
+/** A lost share often still knows the folder's own name. */
 const lookAtFolder: LookAtFolder = async (folder) => {
   const stats = await stat(folder);
   if (!stats.isDirectory()) return away;
@@ -32,7 +31,7 @@ const lookAtFolder: LookAtFolder = async (folder) => {
   return { kind: 'there', device: String(stats.dev) };
 };
 
-/** Checks folders on possibly dead drives: one check per folder at a time, and few hanging ones. */
+/** Checks each folder once at a time, with few hanging checks. */
 export class FolderLooks {
   readonly #look: LookAtFolder;
   readonly #pending = new Map<string, Promise<FolderLook>>();
@@ -41,7 +40,7 @@ export class FolderLooks {
     this.#look = look;
   }
 
-  /** Returns `away` on timeout. Throws the signal's reason as soon as it aborts. */
+  /** Throws the signal's reason as soon as it aborts. */
   async check(folder: string, signal: AbortSignal): Promise<FolderLook> {
     signal.throwIfAborted();
     const pendingCheck = this.#pending.get(folder) ?? this.#ask(folder);

@@ -4,12 +4,7 @@ import { isRunning } from '../state.ts';
 import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import type { LiveJob } from '../steps/live-job.ts';
 
-/**
- * Holds back jobs of signed-out accounts: they keep their place, and the first in the queue starts after the
- * sign-in. A refused job holds back the account's others while it waits.
- *
- * @param idle runnable jobs; each gets its reason, or null
- */
+/** Jobs of signed-out accounts keep their place. A refused job holds back the account's others. */
 export function holdBack(
   idle: readonly LiveJob[],
   allJobs: readonly LiveJob[],
@@ -32,10 +27,7 @@ export function holdBack(
   }
 }
 
-/**
- * Only jobs whose asset is still to be created need the service; others continue without it or wait by
- * themselves.
- */
+/** Other jobs continue without the service or wait by themselves. */
 function asksService({ id, state }: LiveJob, grants: JobCollaborators['grants']): boolean {
   return state.kind === 'queued' || (state.kind === 'creating' && !grants.get(id));
 }

@@ -9,7 +9,7 @@ import type { JobRecord, Journal } from '../journal/journal-model.ts';
 import type { NewJob } from '../model.ts';
 import type { FolderLooks } from './folder-looks.ts';
 
-/** Errors of a changed or unreadable source, which an absent drive also causes. */
+/** An absent drive also causes these errors. */
 const sourceCodes: ReadonlySet<ErrorCode> = new Set([
   'source-missing',
   'source-empty',
@@ -17,7 +17,6 @@ const sourceCodes: ReadonlySet<ErrorCode> = new Set([
   'source-stalled',
   'source-changed',
 ]);
-/** Timeout of a file's metadata, ms. */
 const patienceMs = 5_000;
 
 /**
@@ -32,11 +31,11 @@ type SourceVerdict =
   | { readonly kind: 'back'; readonly times: number }
   | { readonly kind: 'itself' };
 
+/** The location of an absent source. */
 export interface AwayFolder {
   readonly home: string;
-  /** The files' device; null if unknown. */
   readonly device: string | null;
-  /** A file to check if the folder is on another device; null if unknown. */
+  /** Checked if the folder is on another device. */
   readonly file: string | null;
 }
 
@@ -49,7 +48,7 @@ function firstPath(subject: Subject | undefined): string | null {
   return typeof firstSubject === 'string' ? firstSubject : null;
 }
 
-/** Inspects the current state. Throws the signal's reason when it aborts. */
+/** Throws the signal's reason when it aborts. */
 export async function judgeSource(
   error: TileliftError,
   record: JobRecord,
@@ -65,7 +64,7 @@ export async function judgeSource(
   const look = await looks.check(home, signal);
   const away = { kind: 'away', home, device, file: file?.path ?? null } as const;
   if (look.kind === 'away') return away;
-  // The whole source was checked, not a file; check it again.
+  // All files were checked.
   if (!file) return { kind: 'back', times: 1 };
   const state = await stateOf(file, signal);
   // A stalled drive that still reports names and sizes wasn't away.
@@ -76,7 +75,7 @@ export async function judgeSource(
   return state !== 'changed' && isOtherDevice ? away : itself;
 }
 
-/** `missing`: unreadable. Files restored to size and time still count as changed. */
+/** Restored size and time still count as changed. */
 async function stateOf(file: TransferFile, signal: AbortSignal): Promise<'same' | 'changed' | 'missing'> {
   try {
     const stats = await withoutStall(lstat(file.path), file.path, patienceMs, signal);
@@ -92,12 +91,11 @@ async function stateOf(file: TransferFile, signal: AbortSignal): Promise<'same' 
   }
 }
 
-/** Null if the file system has no stable one. */
 function deviceOf(file: TransferFile | undefined): string | null {
   return file?.identity?.fileId?.split(':')[0] ?? null;
 }
 
-/** Yields between pages, since there may be 100,000 files. */
+/** Yields between pages. */
 async function fileAt(
   journal: Journal,
   jobId: string,
@@ -130,13 +128,14 @@ export async function isBack(
   );
 }
 
+/** Why a job waits for its source. */
 export function sourceAway(home: string): TileliftError {
   return new TileliftError('source-away', { subject: home });
 }
 
 /**
- * Returns the folder whose absence means an absent drive instead of deleted files: the watched folder, the
- * dropped folder, or a dropped file's parent. Null if the path belongs to none. Pure.
+ * The folder whose absence means an absent drive instead of deleted files. Null if the path belongs to none.
+ * Pure.
  *
  * @param path absolute, of a source file or an error's subject
  */

@@ -7,7 +7,7 @@ interface SourceWaitsOptions {
   readonly looks: FolderLooks;
   readonly clock: Clock;
   readonly onBack: () => void;
-  /** The credentials ended first. May throw if the journal can't be written. */
+  /** May throw if the journal can't be written. */
   readonly onExpired: (job: LiveJob) => void;
   readonly onTrouble: (job: LiveJob, error: unknown) => void;
 }
@@ -15,7 +15,7 @@ interface SourceWaitsOptions {
 /** Polling interval, ms. */
 const lookMs = 2_000;
 
-/** Jobs waiting for their source's drive. They keep only credentials: no turn, no connection. */
+/** Waiting jobs keep only credentials: no turn, no connection. */
 export class SourceWaits {
   readonly #deps: SourceWaitsOptions;
   readonly #waits = new Map<string, AbortController>();
@@ -25,7 +25,7 @@ export class SourceWaits {
     this.#deps = options;
   }
 
-  /** Waits until the folder is back or the credentials end. `endsAt`: ms since the epoch. */
+  /** `endsAt`: ms since the epoch. */
   begin(job: LiveJob, away: AwayFolder, endsAt: number): void {
     this.#forget(job);
     const stopping = new AbortController();
@@ -39,7 +39,6 @@ export class SourceWaits {
     });
   }
 
-  /** The job was paused or cancelled. */
   end(job: LiveJob): void {
     if (this.#forget(job)) job.wake();
   }
@@ -49,7 +48,7 @@ export class SourceWaits {
     this.#waits.clear();
   }
 
-  /** Whether to retry after a brief absence. `times`: maximum without progress. */
+  /** `times`: maximum without progress. */
   mayGoOn(job: LiveJob, times: number): boolean {
     const bytes = job.progress.acknowledged;
     const previous = this.#flickers.get(job.id);

@@ -14,34 +14,26 @@ interface TerrainWaitsOptions {
   readonly reads: TilingReads;
 }
 
-/** The terrain to clamp to (contract 2.2); null for none, or the WGS84 ellipsoid. */
+/** Contract 2.2; null also for the WGS84 ellipsoid. */
 function baseTerrainOf({ options }: Pick<CreationBody, 'options'>): number | null {
   const { clampToTerrain, baseTerrainId } = options;
   return clampToTerrain === true && typeof baseTerrainId === 'number' ? baseTerrainId : null;
 }
 
-/**
- * Jobs whose base terrain isn't tiled yet; their assets need it. They keep their place without a turn and
- * aren't recorded, since their request names the terrain.
- */
+/** Assets need a tiled base terrain. Waiting jobs keep their place without a turn and aren't recorded. */
 export class TerrainWaits {
   readonly #deps: TerrainWaitsOptions;
-  /** Jobs whose terrain was complete during this run. */
   readonly #ready = new Set<string>();
 
   constructor(options: TerrainWaitsOptions) {
     this.#deps = options;
   }
 
-  /** Whether a queued job's terrain still needs checking. */
   mustAsk(job: LiveJob): boolean {
     return job.state.kind === 'queued' && baseTerrainOf(job.record.body) !== null && !this.#ready.has(job.id);
   }
 
-  /**
-   * Waits until the terrain is COMPLETE.
-   * @throws TileliftError `terrain-failed`, `terrain-missing`, and errors of polling; the signal's reason
-   */
+  /** @throws TileliftError `terrain-failed`, `terrain-missing`, and errors of polling; the signal's reason */
   async wait(job: LiveJob, signal: AbortSignal): Promise<void> {
     const id = baseTerrainOf(job.record.body);
     if (id === null) return;

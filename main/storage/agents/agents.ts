@@ -35,6 +35,7 @@ export function createAgent(
   return new Kind({ ...pool, ...proxyEnv });
 }
 
+/** Closes idle connections. */
 export function endIdle(agent: Agent): void {
   for (const sockets of Object.values(agent.freeSockets))
     for (const socket of sockets ?? []) socket.destroy();

@@ -4,11 +4,13 @@ export interface StreamedBody {
   begin(): BodyPass;
 }
 
+/** One read of a body from start to end. */
 export interface BodyPass {
   /** Returns 1 to `maxBytes` bytes, valid until the next call. An error ends the request. */
   read(maxBytes: number): Promise<Buffer>;
 }
 
+/** Begins a pass over a streamed or buffered body. */
 export function passOf(body: Buffer | StreamedBody): BodyPass {
   if ('begin' in body) return body.begin();
   let offset = 0;

@@ -11,6 +11,7 @@ import { type ConnectionOptions, maxAnswer, maxHeaders, RejectedAnswer } from '.
 /** Idle connections close after this time, ms; storage may ask for less. */
 const keptMs = 60_000;
 
+/** Resumes TLS sessions for later connections to an address. */
 export class TlsSessions {
   latest: Buffer | undefined;
 }
@@ -22,6 +23,7 @@ interface SmallSending {
   readonly body: Buffer;
 }
 
+/** One connection that serves one request at a time. */
 export class SmallConnection {
   readonly #client: Client;
   #socket: Socket | null = null;

@@ -10,6 +10,7 @@ import {
   type WatchedFlight,
 } from './storage-request.ts';
 
+/** A request with a small body and no proxy. */
 export interface SmallRequest extends StorageRequest {
   readonly method: 'PUT';
   readonly body: Buffer;

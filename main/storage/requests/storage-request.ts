@@ -8,14 +8,17 @@ import type { StreamedBody } from './request-body.ts';
 
 /** Bodies up to this size need no progress reports. */
 export const smallBody = 65_536;
+/** Errors of a kept connection that the server had closed. */
 export const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 /** Bytes; the longest response, a ListParts page, has some hundred KiB. */
 export const maxAnswer = 4_194_304;
 /** Header bytes, for both clients; some gateways exceed Node's 16 KiB. */
 export const maxHeaders = 131_072;
 
+/** Undici rejected a response that Node's client may accept. */
 export class RejectedAnswer extends Error {}
 
+/** Shared by all connections to one storage. */
 export interface ConnectionOptions {
   readonly address: StorageAddress;
   readonly signer: Signer;
@@ -28,6 +31,7 @@ export interface ConnectionOptions {
   readonly onRoundTrip: (ms: number) => void;
 }
 
+/** A part or any other request. */
 export interface StorageRequest extends Omit<StorageCall, 'body'> {
   readonly body: Buffer | StreamedBody | null;
   /** URL with login; null for direct. */
@@ -35,11 +39,13 @@ export interface StorageRequest extends Omit<StorageCall, 'body'> {
   readonly onSent: (bytes: number) => void;
 }
 
+/** A request on the wire. */
 export interface Flight {
   readonly answer: Promise<CallAnswer>;
   drop(error: Error): void;
 }
 
+/** A request that can stall. */
 export interface WatchedFlight extends Flight {
   dropIfStalled(nowMs: number): void;
 }
