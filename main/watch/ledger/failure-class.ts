@@ -5,165 +5,37 @@ import type { ErrorCode } from '../../errors.ts';
  *
  * - `own`: the source's; nothing helps until it changes.
  * - `perhaps-own`: the source's or another's; tried again a few times, then it waits for a change.
+ * - `person`: nothing may continue without someone's word.
  * - `others`: the service's, storage's, the network's, the account's, the rule's, this computer's; tried
  *   again until it works, at increasing intervals.
- * - `person`: nothing may continue without someone's word.
  */
 type FailureClass = 'own' | 'perhaps-own' | 'others' | 'person';
 
-/** A code that is left out does not compile. */
-const classes: Readonly<Record<ErrorCode, FailureClass>> = {
-  'service-unreachable': 'others',
-  'certificate-untrusted': 'others',
-  'proxy-unreachable': 'others',
-  'proxy-authentication': 'others',
-  'authority-file-unusable': 'others',
-  'service-unavailable': 'others',
-  'service-busy': 'others',
-  'service-pair-mixed': 'others',
-  'service-pair-unconfirmed': 'others',
-  'storage-plain': 'others',
-  'storage-private': 'others',
-  'service-address-invalid': 'others',
-  'foreign-answer': 'others',
-  'unexpected-answer': 'others',
-  'request-refused': 'others',
-  'request-too-large': 'others',
+const own: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['source-empty', 'source-keys-collide', 'source-name-too-long', 'source-name-not-utf8'] as const),
+  ...(['all-left-out', 'system-unknown', 'system-not-assignable', 'system-file-exists'] as const),
+  ...(['systems-differ', 'watch-kind-undecided', 'data-error'] as const),
+]);
+
+/** Locked by another program, or on a drive that was away for a moment: its files look the same afterwards. */
+const perhapsOwn: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['source-missing', 'source-unreadable']);
+
+const person: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   // Someone deleted it.
-  'asset-not-found': 'person',
-  // The rule's: nothing was created yet, and the terrain may be mended.
-  'terrain-failed': 'others',
-  'terrain-missing': 'others',
+  'asset-not-found',
   // Each further try would leave another asset behind.
-  'creation-unusable': 'person',
-  'creation-unanswered': 'person',
-  'not-signed-in': 'others',
-  'invalid-credentials': 'others',
-  'scope-missing': 'others',
-  'list-not-allowed': 'others',
-  'registration-failed': 'others',
-  'client-unknown': 'others',
-  'client-id-invalid': 'others',
-  'access-token-refused': 'others',
-  'sign-in-unreadable': 'others',
-  'browser-not-opened': 'others',
-  'sign-in-denied': 'others',
-  'sign-in-mismatch': 'others',
-  'sign-in-timed-out': 'others',
-  'sign-in-address-invalid': 'others',
-  'sign-in-failed': 'others',
-  // Locked by another program, or on a drive that was away for a moment: its files look the same afterwards.
-  'source-missing': 'perhaps-own',
-  'source-unreadable': 'perhaps-own',
-  'source-stalled': 'others',
-  'source-away': 'others',
-  'source-empty': 'own',
-  // What changed is taken as soon as it has settled. What changed back, or was away for a moment, looks as it
-  // did before and would be waited for in vain.
-  'source-changed': 'others',
-  'source-keys-collide': 'own',
-  'source-name-too-long': 'own',
-  'source-name-not-utf8': 'own',
-  'all-left-out': 'own',
-  'system-unknown': 'own',
-  'system-not-assignable': 'own',
-  'system-file-exists': 'own',
-  'systems-differ': 'own',
-  'asset-name-empty': 'others',
-  'asset-type-unknown': 'others',
-  'source-type-empty': 'others',
-  'source-type-mismatch': 'others',
-  'watch-account-missing': 'others',
-  'watch-folder-missing': 'others',
-  'watch-marker-missing': 'others',
-  'watch-folder-unreadable': 'others',
-  'watch-folder-nested': 'others',
-  'watch-patterns-overlap': 'others',
-  'watch-kind-undecided': 'own',
-  'watch-target-unusable': 'others',
-  'watch-pattern-invalid': 'others',
-  'watch-marker-for-batch': 'others',
-  'watch-name-invalid': 'others',
-  'watch-limit-reached': 'others',
-  'watch-events-missing': 'others',
-  'watch-claims-unwritable': 'others',
-  'watch-own-folder-foreign': 'others',
-  'watch-move-failed': 'others',
-  'watch-ledger-lost': 'person',
-  'rules-file-unreadable': 'others',
-  'presets-file-unreadable': 'others',
-  'presets-too-many': 'others',
-  'watch-row-unreadable': 'person',
-  'watch-done-untold': 'person',
-  'watch-already-taken': 'person',
-  'watch-taken-over': 'person',
-  'watch-asset-left': 'person',
-  'watch-failed-elsewhere': 'person',
-  'watch-rule-unknown': 'person',
-  'login-item-unavailable': 'others',
-  'mail-unreachable': 'others',
-  'mail-not-encrypted': 'others',
-  'mail-login-refused': 'others',
-  'mail-password-missing': 'others',
-  'mail-refused': 'others',
-  'webhook-unreachable': 'others',
-  'webhook-refused': 'others',
-  'webhook-key-missing': 'others',
-  'alerts-not-set': 'others',
-  'alert-place-refused': 'others',
-  'receipt-not-written': 'others',
-  'program-missing': 'others',
-  'program-in-watched-folder': 'others',
-  'program-writable-by-others': 'others',
-  'program-not-started': 'others',
-  'heartbeat-unwritable': 'others',
-  'update-unreachable': 'others',
-  'update-refused': 'others',
-  'update-not-kept': 'others',
-  'storage-unreachable': 'others',
-  'storage-denied': 'others',
-  'storage-elsewhere': 'others',
-  'storage-failed': 'others',
-  'storage-mismatch': 'others',
-  'credentials-expired': 'person',
-  'credentials-lost': 'others',
-  'forecast-too-long': 'person',
-  'data-error': 'own',
+  ...(['creation-unusable', 'creation-unanswered', 'credentials-expired', 'forecast-too-long'] as const),
   // All its bytes are in storage: another asset is for a person to want.
-  'tiling-error': 'person',
-  'status-unknown': 'person',
-  'terrain-status-unknown': 'person',
-  'files-awaited': 'person',
-  'tiling-unfollowed': 'person',
-  'policy-unreadable': 'others',
-  'policy-unprotected': 'others',
-  'policy-not-json': 'others',
-  'policy-key-unknown': 'others',
-  'policy-value-unusable': 'others',
-  'policy-rules-faulty': 'others',
-  'policy-rule-no-account': 'others',
-  'set-by-policy': 'others',
-  'service-not-allowed': 'others',
-  'watch-folder-outside': 'others',
-  'journal-held': 'others',
-  'nothing-runs': 'others',
-  'socket-version': 'others',
-  'socket-misunderstood': 'others',
-  'socket-unproven': 'others',
-  'socket-lost': 'others',
-  'journal-newer': 'others',
-  'journal-unusable': 'others',
-  'journal-full': 'others',
+  ...(['tiling-error', 'status-unknown', 'terrain-status-unknown', 'files-awaited'] as const),
+  'tiling-unfollowed',
   // How far it came is not known: it may be an asset already.
-  'journal-damaged': 'person',
-  'job-unreadable': 'person',
-  'job-unknown': 'person',
-  'sandbox-off': 'others',
-  'path-not-given': 'others',
-  'input-invalid': 'others',
-  internal: 'others',
-};
+  ...(['journal-damaged', 'job-unreadable', 'job-unknown', 'watch-ledger-lost'] as const),
+  ...(['watch-row-unreadable', 'watch-done-untold', 'watch-already-taken', 'watch-taken-over'] as const),
+  ...(['watch-asset-left', 'watch-failed-elsewhere', 'watch-rule-unknown'] as const),
+]);
 
 export function failureClassOf(code: ErrorCode): FailureClass {
-  return classes[code];
+  if (own.has(code)) return 'own';
+  if (perhapsOwn.has(code)) return 'perhaps-own';
+  return person.has(code) ? 'person' : 'others';
 }
