@@ -13,7 +13,7 @@ import { finishMoves } from './moves/move-source.ts';
 import { isMarker } from './ready/marker.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
-import { SourceQueue } from './settle/source-queue.ts';
+import { SourceQueue } from './source-queue.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
 import type { SurveyedSource } from './survey/found-source.ts';
 import { Links } from './survey/left-alone/links-beside.ts';

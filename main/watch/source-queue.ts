@@ -1,21 +1,21 @@
-import type { PhraseValue } from '../../../strings/phrase.ts';
-import { errorPhrase } from '../../../strings/said-error.ts';
-import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
-import { createPage } from '../../files/pages.ts';
-import { foundPhrase, holdingBack } from '../findings/noted-findings.ts';
-import { leftOutBy } from '../kind/proposal.ts';
-import { isRequested } from '../ledger/second-asset.ts';
-import type { SourceLife } from '../life/source-life.ts';
-import type { ReadyGate } from '../ready/ready-gate.ts';
-import type { WatchRule } from '../rule.ts';
-import type { Decision } from '../state/decide.ts';
-import type { WatchedSources } from '../state/watched-sources.ts';
-import type { SurveyedSource } from '../survey/found-source.ts';
-import type { SurveyOptions } from '../survey/survey.ts';
-import { type WatchParts, writeActivity } from '../watch-parts.ts';
-import { nameOf } from '../words.ts';
-import type { Pending } from './pending-sources.ts';
-import { type KnownSources, settleFurther, surveyAtOnce } from './settle-source.ts';
+import type { PhraseValue } from '../../strings/phrase.ts';
+import { errorPhrase } from '../../strings/said-error.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { createPage } from '../files/pages.ts';
+import { foundPhrase, holdingBack } from './findings/noted-findings.ts';
+import { leftOutBy } from './kind/proposal.ts';
+import { isRequested } from './ledger/second-asset.ts';
+import type { SourceLife } from './life/source-life.ts';
+import type { ReadyGate } from './ready/ready-gate.ts';
+import type { WatchRule } from './rule.ts';
+import type { Decision } from './state/decide.ts';
+import type { WatchedSources } from './state/watched-sources.ts';
+import type { SurveyedSource } from './survey/found-source.ts';
+import type { SurveyOptions } from './survey/survey.ts';
+import { type WatchParts, writeActivity } from './watch-parts.ts';
+import { nameOf } from './words.ts';
+import type { Pending } from './settle/pending-sources.ts';
+import { type KnownSources, settleFurther, surveyAtOnce } from './settle/settle-source.ts';
 import {
   learn,
   maxAfterEndMs,
@@ -24,8 +24,8 @@ import {
   type SettleTime,
   settleTime,
   weightOf,
-} from './settle-time.ts';
-import { addSample } from './settling.ts';
+} from './settle/settle-time.ts';
+import { addSample } from './settle/settling.ts';
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;
