@@ -113,7 +113,7 @@ it('the published table has each stuck state as status, metrics, log, events and
 describe('the alerts that the table names', () => {
   const rule = {
     ...{ ruleId: 'r', ruleName: 'Landings', isOn: true, isAway: false, waitingIsWhole: true },
-    ...{ lastTakenAt: null, isSignedIn: true, X,
+    ...{ lastTakenAt: null, isSignedIn: true, waitingSources: [] },
   };
   const alertsAfter = (facts: object, ms: number) => {
     const { conditions } = updateConditions(new Map(), [{ ...rule, alerts: noAlerts, ...facts }], 0);
@@ -126,7 +126,9 @@ describe('the alerts that the table names', () => {
     const waitingHours = { ...noAlerts, waitingHours: 1 };
     expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);
     const silentDays = { ...noAlerts, silentDays: 1 };
-    expect(alertsAfter({ alerts: silentDays, waitingSources: null, isAway: true }, 25 * hourMs)).toEqual(['silent']);
+    expect(alertsAfter({ alerts: silentDays, waitingSources: null, isAway: true }, 25 * hourMs)).toEqual([
+      'silent',
+    ]);
     const signedOut = { ...noAlerts, signedOut: true };
     expect(alertsAfter({ alerts: signedOut, isSignedIn: false }, hourMs)).toEqual(['signed-out']);
   });
