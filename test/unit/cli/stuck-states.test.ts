@@ -122,7 +122,7 @@ describe('the alerts that the table names', () => {
   };
 
   it('report held sources and sources that wait, a missing folder, and a lost sign-in', () => {
-    const held = [{ path: 'a', since: 0, isArriving: false }];
+    const held = [{ path: 'a', arrivedAt: 0, isArriving: false }];
     const waitingHours = { ...noAlerts, waitingHours: 1 };
     expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);
     const silentDays = { ...noAlerts, silentDays: 1 };
