@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lookAtConditions } from '../../../main/alerts/conditions.ts';
+import { updateConditions } from '../../../main/alerts/conditions.ts';
 import { exitCodeOf } from '../../../main/cli/commands/status.ts';
 import { createMetrics } from '../../../main/cli/watch/metrics/metrics.ts';
 import { reportHealth } from '../../../main/cli/watch/report-health.ts';
@@ -21,7 +21,7 @@ const account: StatusFacts['accounts'][number] = {
 
 function statusWith(change: Partial<StatusFacts>) {
   return statusOf({
-    ...{ now: 0, startedAt: 0, accounts: [account], lostService: null, jobs: [], ended: new Map() },
+    ...{ nowMs: 0, startedAt: 0, accounts: [account], lostService: null, jobs: [], endedCounts: new Map() },
     ...{ rules: [watched()], lastSuccessAt: null, outageSince: null, alertsWaiting: 0, alertFailures: [] },
     ...change,
   });
@@ -49,7 +49,7 @@ const stuckStates: readonly (readonly [
   ['a source has failed', { rules: [watched({ failed: 1 })] }, 'failed'],
   [
     'data waits for longer than the rule allows',
-    { now: 7 * hourMs, rules: [{ ...watched(), waitingSince: 0 }] },
+    { nowMs: 7 * hourMs, rules: [{ ...watched(), waitingSince: 0 }] },
     'waitingHours',
   ],
   ['an upload needs a confirmation', { jobs: [job({ waitingFor: 'confirmation' })] }, 'waitingHours'],
@@ -113,22 +113,24 @@ it('the published table has each stuck state as status, metrics, log, events and
 describe('the alerts that the table names', () => {
   const rule = {
     ...{ ruleId: 'r', ruleName: 'Landings', isOn: true, isAway: false, waitingIsWhole: true },
-    ...{ lastTakenAt: null, isSignedIn: true, waiting: [] },
+    ...{ lastTakenAt: null, isSignedIn: true, waitingSources: [] },
   };
   const alertsAfter = (facts: object, ms: number) => {
-    const { conditions } = lookAtConditions(new Map(), [{ ...rule, wishes: noAlerts, ...facts }], 0);
-    const { due } = lookAtConditions(conditions, [{ ...rule, wishes: noAlerts, ...facts }], ms);
-    return due.map(({ what }) => what.kind);
+    const { conditions } = updateConditions(new Map(), [{ ...rule, alerts: noAlerts, ...facts }], 0);
+    const { dueEvents } = updateConditions(conditions, [{ ...rule, alerts: noAlerts, ...facts }], ms);
+    return dueEvents.map(({ what }) => what.kind);
   };
 
   it('report held sources and sources that wait, a missing folder, and a lost sign-in', () => {
-    const held = [{ path: 'a', since: 0, isArriving: false }];
+    const held = [{ path: 'a', arrivedAt: 0, isArriving: false }];
     const waitingHours = { ...noAlerts, waitingHours: 1 };
-    expect(alertsAfter({ wishes: waitingHours, waiting: held }, hourMs)).toEqual(['waiting']);
+    expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);
     const silentDays = { ...noAlerts, silentDays: 1 };
-    expect(alertsAfter({ wishes: silentDays, waiting: null, isAway: true }, 25 * hourMs)).toEqual(['silent']);
+    expect(alertsAfter({ alerts: silentDays, waitingSources: null, isAway: true }, 25 * hourMs)).toEqual([
+      'silent',
+    ]);
     const signedOut = { ...noAlerts, signedOut: true };
-    expect(alertsAfter({ wishes: signedOut, isSignedIn: false }, hourMs)).toEqual(['signed-out']);
+    expect(alertsAfter({ alerts: signedOut, isSignedIn: false }, hourMs)).toEqual(['signed-out']);
   });
 });
 
