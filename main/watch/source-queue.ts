@@ -8,12 +8,6 @@ import { isRequested } from './ledger/second-asset.ts';
 import type { SourceLife } from './life/source-life.ts';
 import type { ReadyGate } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
-import type { Decision } from './state/decide.ts';
-import type { WatchedSources } from './state/watched-sources.ts';
-import type { SurveyedSource } from './survey/found-source.ts';
-import type { SurveyOptions } from './survey/survey.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
-import { nameOf } from './words.ts';
 import type { Pending } from './settle/pending-sources.ts';
 import { type KnownSources, settleFurther, surveyAtOnce } from './settle/settle-source.ts';
 import {
@@ -26,6 +20,12 @@ import {
   weightOf,
 } from './settle/settle-time.ts';
 import { addSample } from './settle/settling.ts';
+import type { Decision } from './state/decide.ts';
+import type { WatchedSources } from './state/watched-sources.ts';
+import type { SurveyedSource } from './survey/found-source.ts';
+import type { SurveyOptions } from './survey/survey.ts';
+import { type WatchParts, writeActivity } from './watch-parts.ts';
+import { nameOf } from './words.ts';
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;

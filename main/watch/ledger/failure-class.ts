@@ -17,7 +17,7 @@ const own: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['systems-differ', 'watch-kind-undecided', 'data-error'] as const),
 ]);
 
-/** Locked by another program, or on a drive that was away for a moment: its files look the same afterwards. */
+/** Locked by another program, or on a drive that was away: its files look the same afterwards. */
 const perhapsOwn: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['source-missing', 'source-unreadable']);
 
 const person: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

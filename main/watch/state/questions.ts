@@ -32,7 +32,7 @@ export class Questions {
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
   readonly #list: SourceList;
-  /** Sources that look changed, and since when, by the watch's own clock, ms: only those not asked about before. */
+  /** Sources that look changed, and since when (the watch's clock, ms), unless they were asked about. */
   readonly #changed = new Map<string, { readonly found: FoundSource; readonly at: number }>();
   #comparing: Promise<void> = Promise.resolve();
 

@@ -178,7 +178,7 @@ export class WatchedSources {
     }
   }
 
-  /** The user wants an asset of what was left alone: the journal keeps that, so that the next scan takes it. */
+  /** The user wants an asset of what was left alone: kept in the journal, so that the next scan takes it. */
   takeAnyway(path: string): void {
     const { alone, found } = this.list.get(path) ?? {};
     if (!alone || !found) return;
@@ -216,7 +216,7 @@ export class WatchedSources {
     if (!isSame) this.questions.findChanges(found);
   }
 
-  /** Compares the source with what was uploaded for these rows; what comes out is in the ledger afterwards. */
+  /** Compares the source with what was uploaded for these rows, and keeps the result in the ledger. */
   #compare(found: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
     const { path } = found;
     const before = this.list.get(path);
