@@ -129,6 +129,30 @@ describe('the ledger', () => {
     expect(ledger.counts('other')).toEqual({ ...none, skipped: 0, taken: 0 });
   });
 
+  it('keeps how a source stands besides its state, and forgets what was only asked about', () => {
+    const standing = { why: 'changed', since: 7, together: true } as const;
+    ledger.skip('rule', [foundSource('a')], 1);
+    ledger.stand('rule', [foundSource('a'), foundSource('b')], standing);
+    expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing });
+    expect(ledger.find('rule', 'b')).toMatchObject({ state: 'seen', standing });
+    expect(ledger.withIdentity('rule', 'identity of b')).toEqual([]);
+    ledger.askSingly('rule');
+    expect(ledger.find('rule', 'a')?.standing).toEqual({ ...standing, together: false });
+    ledger.endStandings('rule', ['a', 'b']);
+    expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing: null });
+    expect(ledger.find('rule', 'b')).toBeUndefined();
+  });
+
+  it('neither counts nor lists a failed source that is gone, and still knows it', () => {
+    ledger.take('rule', foundSource('a'), 'job', 1, false);
+    ledger.change('rule', 'a', { state: 'waits-for-change' });
+    expect(ledger.failed('rule')).toHaveLength(1);
+    ledger.change('rule', 'a', { standing: { why: 'gone', since: 2, together: false } });
+    expect(ledger.counts('rule')['waits-for-change']).toBe(0);
+    expect(ledger.list('rule', 5)).toEqual([]);
+    expect(ledger.find('rule', 'a')?.state).toBe('waits-for-change');
+  });
+
   it('counts what a rule took, also the same once more, and never back', () => {
     expect(ledger.takenSoFar('rule')).toBe(0);
     expect(ledger.lastTakenAt('rule')).toBeNull();

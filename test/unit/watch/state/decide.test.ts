@@ -327,3 +327,42 @@ it('creates another asset from the same bytes where their trigger file was writt
     again: false,
   });
 });
+
+describe('a source about which the user is asked', () => {
+  const asked = (why: 'changed' | 'restored') => ({ why, since: now, together: false }) as const;
+  const newAsset = { kind: 'take', again: false };
+
+  it('waits for the answer although its rule makes new assets, until it is as it was', () => {
+    const question = asked('changed');
+    expect(ask(row({ state: 'complete', standing: question }), changed)).toEqual({
+      kind: 'hold',
+      why: 'changed',
+    });
+    expect(ask(row({ state: 'complete', standing: question }))).toEqual({ kind: 'known' });
+    expect(ask(row({ state: 'complete', standing: requested }), changed)).toEqual(newAsset);
+    expect(ask(row({ state: 'complete', standing: { ...question, why: 'gone' } }), changed)).toEqual(
+      newAsset,
+    );
+  });
+
+  it('is held after a backup was put back, whatever would take it, until the user has chosen', () => {
+    const restored = { kind: 'hold', why: 'restored' };
+    expect(ask(undefined, { isRestored: true })).toEqual(restored);
+    expect(ask(row({ state: 'complete' }), { isRestored: true })).toEqual({ kind: 'known' });
+    expect(ask(row({ state: 'complete' }), { ...changed, isRestored: true })).toEqual(restored);
+    const marked = row({ state: 'seen', standing: asked('restored') });
+    expect(ask(marked)).toEqual(restored);
+    expect(ask(marked, changed)).toEqual(newAsset);
+    expect(ask({ ...marked, standing: requested }, { isRestored: true })).toEqual(newAsset);
+    expect(ask(row({ state: 'waits-for-retry', retryAt: now, standing: asked('restored') }))).toEqual(
+      restored,
+    );
+  });
+
+  it('stays held for what was found in it, and is not another asset while its own job can continue', () => {
+    expect(ask(undefined, { heldFor: 'findings' })).toEqual({ kind: 'hold', why: 'findings' });
+    const failed = row({ state: 'waits-for-retry', retryAt: now });
+    expect(ask(failed)).toEqual({ kind: 'take', again: true });
+    expect(ask(failed, { hasOwnJob: true })).toEqual({ kind: 'later', at: now });
+  });
+});
