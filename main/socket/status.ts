@@ -19,7 +19,7 @@ export const watchedFolderSchema = z.object({
   folder: text,
   accountId: z.string().max(100),
   on: z.boolean(),
-  state: z.enum(['watching', 'looking', 'paused', 'suspended']),
+  state: z.enum(['watching', 'looking', 'paused', 'suspended', 'standing-by']),
   /** Why it is suspended, or what to know although it works. */
   notice: errorRecord.nullable(),
   counts: z.object({
