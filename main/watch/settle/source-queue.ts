@@ -272,7 +272,7 @@ export class SourceQueue {
       if (await life.makeJob(found, pending.again)) this.delete(found.path);
       // Another computer may give it back.
       else {
-        const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
+        const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
         this.#put({ ...pending, elsewhere: true, settled: false, nextAt });
       }
       onFailure(null);
@@ -304,7 +304,7 @@ export class SourceQueue {
     }
     this.#told.set(path, words);
     const reason = errorPhrase(record);
-    const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
+    const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
     return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
   }
 }
