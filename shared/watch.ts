@@ -38,7 +38,8 @@ export type HeldAnswer = (typeof heldAnswers)[number];
 /** A rule as the rest of Tilelift sees it. */
 export interface RuleSnapshot {
   readonly rule: WatchRule;
-  readonly state: 'watching' | 'looking' | 'paused' | 'suspended';
+  /** `standing-by`: another computer watches the folder. */
+  readonly state: 'watching' | 'looking' | 'paused' | 'suspended' | 'standing-by';
   /** Why it is suspended, or what to know although it works. */
   readonly notice: ErrorRecord | null;
   readonly isNetworkDrive: boolean;

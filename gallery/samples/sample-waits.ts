@@ -68,7 +68,7 @@ function busyDays(now: number): readonly HistoryEntry[] {
     ['sources.folderBack', {}],
     ['sources.folderAway', {}],
     ['sources.leftToRule', { name: 'ortho.tif', rule: 'Orthophotos' }],
-    ['sources.twin', { host: 'office-2' }],
+    ['sources.leftOrphan', { host: 'office-2', id: '4711', name: '2026-11-18_Mole' }],
     ['sources.restored', {}],
     ['sources.program.exit', { program: 'register-asset', name: '2026-11-19_Kai_3', code: 2 }],
   ];

@@ -18,7 +18,7 @@ export const watchedFolderSchema = z.object({
   folder: text,
   accountId: z.string().max(100),
   on: z.boolean(),
-  state: z.enum(['watching', 'looking', 'paused', 'suspended']),
+  state: z.enum(['watching', 'looking', 'paused', 'suspended', 'standing-by']),
   /** Why the rule is suspended, or a warning while it works. */
   notice: errorRecord.nullable(),
   counts: z.object({

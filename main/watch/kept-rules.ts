@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { checkRule } from './check-rule.ts';
-import type { SharedFolders } from './claims/shared-folders.ts';
 import { dryRunOf } from './dry-run.ts';
 import { lookForHeld } from './findings/held-in-dry-run.ts';
 import { withKinds } from './kind/dry-run-kinds.ts';
@@ -24,7 +23,6 @@ const slice = 500;
 export class KeptRules implements Rules {
   readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
   readonly #parts: WatchParts;
-  readonly #shared: SharedFolders;
   readonly #runners: Runners;
   /** Switched off since rows of the ledger were lost: no rule may continue by itself then. */
   readonly #lost = new Set<string>();
@@ -32,12 +30,10 @@ export class KeptRules implements Rules {
   constructor(
     settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>,
     parts: WatchParts,
-    shared: SharedFolders,
     runners: Runners,
   ) {
     this.#settings = settings;
     this.#parts = parts;
-    this.#shared = shared;
     this.#runners = runners;
   }
 
@@ -69,8 +65,6 @@ export class KeptRules implements Rules {
     this.#lost.delete(rule.id);
     this.#keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
     writeActivity(this.#parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });
-    if (before && (before.folder !== rule.folder || !rule.shared)) this.#shared.leave(before);
-    void this.#shared.renew(rule);
     await this.#runners.renew(rule.id);
     if (edit && !takeExisting) keepUnderWay(rule.id, edit, ledger);
     onChange(rule.id);
@@ -80,7 +74,6 @@ export class KeptRules implements Rules {
     const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
     const rule = ruleOf(ruleId);
     if (!rule) return;
-    this.#shared.leave(rule);
     ledger.leaveRule(rule, clock.now());
     this.#keep(rules().filter(({ id }) => id !== ruleId));
     void this.#runners.renew(ruleId);

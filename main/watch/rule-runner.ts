@@ -20,9 +20,10 @@ import { Links } from './survey/left-alone/links-beside.ts';
 import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './survey/survey.ts';
 import { createEarlier } from './survey/units/earlier-rules.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';
+import { readable } from './words.ts';
 
-/** `paused`: its folder may not be watched. */
-type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused';
+/** `paused`: its folder may not be watched. `standing-by`: another computer watches it. */
+type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-by';
 
 /** How long `stop` waits for a disk that does not answer, ms. */
 const stopPatienceMs = 3_000;
@@ -72,7 +73,7 @@ export class RuleRunner {
       references: createReferences(parts.looks, 'watched'),
       gathered: new Map(),
       earlier: createEarlier(rule, parts),
-      batches: createKnownBatches(rule, parts, { publishes: true }),
+      batches: createKnownBatches(rule, parts),
       isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
       ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
     };
@@ -172,7 +173,9 @@ export class RuleRunner {
         else if (presence instanceof TileliftError) this.#pause(presence);
         else {
           if (presence === 'back') this.#resume();
-          wait = Math.min(wait, await this.#round());
+          const standing = await this.#parts.leases.take(this.#rule);
+          if (standing.kind === 'ours') wait = Math.min(wait, await this.#round());
+          else this.#standBy(standing.host);
         }
       } catch (thrown) {
         if (!this.#stopping.signal.aborted) this.#meet(thrown);
@@ -185,6 +188,7 @@ export class RuleRunner {
   /** Gives how long nothing is to be done, ms. */
   async #round(): Promise<number> {
     const { elapsed, clock } = this.#parts;
+    if (this.#state === 'standing-by') this.#resume();
     const retryAt = await this.#life.retryDue();
     if (elapsed() >= this.#nextLookAt) this.#hints.addEverything();
     if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#lookAtHints();
@@ -294,6 +298,19 @@ export class RuleRunner {
     const record = toErrorRecord(refusal);
     writeActivity(this.#parts, this.#rule.id, errorPhrase(record));
     this.#show('paused', record);
+  }
+
+  /** `host`: the computer that watches; null if it can't be told. */
+  #standBy(host: string | null): void {
+    const notice =
+      host === null
+        ? null
+        : toErrorRecord(new TileliftError('watch-standing-by', { subject: readable(host) }));
+    const isSame = JSON.stringify(notice) === JSON.stringify(this.#notice);
+    if (this.#state === 'standing-by' && isSame) return;
+    this.#forget();
+    if (notice) writeActivity(this.#parts, this.#rule.id, errorPhrase(notice));
+    this.#show('standing-by', notice);
   }
 
   /** What was seen of its sources. */

@@ -268,7 +268,7 @@ export class SourceQueue {
       if (await life.makeJob(found, pending.again)) sources.apply(path, { kind: 'slot-free' });
       // Another computer may give it back.
       else {
-        const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
+        const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
         this.#put({ ...pending, elsewhere: true, settled: false, nextAt });
       }
       onFailure(null);
@@ -301,7 +301,7 @@ export class SourceQueue {
     if (this.#told.get(path) !== words) this.#writeActivity('sources.waits', path, errorPhrase(record));
     this.#told.set(path, words);
     const reason = errorPhrase(record);
-    const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
+    const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
     return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
   }
 

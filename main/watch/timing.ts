@@ -14,10 +14,10 @@ export interface WatchTiming {
   readonly presenceMs: number;
   /** How often a polled drive is asked what has changed. */
   readonly pollMs: number;
-  /** Claims are renewed this often, */
-  readonly renewClaimsMs: number;
-  /** and given up to others when they have not been for so long. */
-  readonly staleClaimMs: number;
+  /** The lease of a folder is renewed this often. */
+  readonly renewLeaseMs: number;
+  /** Other computers take over a lease that wasn't renewed for this long. */
+  readonly staleLeaseMs: number;
 }
 
 export interface PerDrive {
@@ -33,6 +33,6 @@ export const defaultTiming: WatchTiming = {
   restAfterLook: 20,
   presenceMs: 5_000,
   pollMs: 30_000,
-  renewClaimsMs: 60_000,
-  staleClaimMs: 10 * 60_000,
+  renewLeaseMs: 20_000,
+  staleLeaseMs: 10 * 60_000,
 };

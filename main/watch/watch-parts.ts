@@ -5,9 +5,10 @@ import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from '../service/backoff.ts';
+import type { Asset } from '../service/model.ts';
 import { activityLine } from './activity.ts';
-import type { Claims, WatchAccounts } from './claims/claims.ts';
 import type { SourceFindings } from './findings/source-findings.ts';
+import type { FolderLeases } from './lease/folder-leases.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { LookTurns } from './look-turns.ts';
 import type { WatchEnd } from './model.ts';
@@ -15,6 +16,18 @@ import type { WatchRule } from './rule.ts';
 import type { FindWriter } from './settle/open-for-writing.ts';
 import type { WatchTiming } from './timing.ts';
 import type { Contents } from './verify/contents.ts';
+
+/** What watching needs of the accounts for which rules create assets. */
+export interface WatchAccounts {
+  /** True while it is signed in and may be used. */
+  isReady(accountId: string): boolean;
+  /** What a person calls it, or its ID, also while nobody is signed in with it. */
+  nameOf(accountId: string): string;
+  /** API address of its service; null where the account is not known. */
+  serviceOf(accountId: string): string | null;
+  /** Throws what a failed request throws. */
+  readAsset(accountId: string, assetId: number): Promise<Asset>;
+}
 
 /** What the pieces of watching work with. */
 export interface WatchParts {
@@ -43,8 +56,8 @@ export interface WatchParts {
   readonly log: Log;
   /** Why a folder may not be watched, wherever its links lead just now; null where it may. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  /** The claims in a shared rule's folder; null for a rule that has its folder to itself. */
-  readonly claimsOf: (rule: WatchRule) => Claims | null;
+  /** Which computer watches the folder of a shared rule. */
+  readonly leases: FolderLeases;
   /** All rules, in the order in which they were made. */
   readonly rules: () => readonly WatchRule[];
   /** A rule as it is now; undefined when it was removed. */

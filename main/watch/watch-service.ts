@@ -9,12 +9,12 @@ import type { Clock } from '../outside.ts';
 import type { Random } from '../service/backoff.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { activityEntry } from './activity.ts';
-import type { ClaimOwner, WatchAccounts } from './claims/claims.ts';
-import { SharedFolders } from './claims/shared-folders.ts';
 import { SourceFindings } from './findings/source-findings.ts';
 import { driveOf } from './folder/drive.ts';
 import { KeptRules } from './kept-rules.ts';
 import { leftOutBy } from './kind/proposal.ts';
+import type { WatchOwner } from './lease/lease-model.ts';
+import { Leases } from './lease/leases.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import { ruleAssetsOf, ruleUploadsOf } from './ledger/uploads-of-asset.ts';
 import { JobFollower } from './life/job-follower.ts';
@@ -32,7 +32,7 @@ import { createFindWriter } from './settle/open-for-writing.ts';
 import { dismissSource } from './state/choices.ts';
 import { defaultTiming, type WatchTiming } from './timing.ts';
 import { Contents } from './verify/contents.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
+import { type WatchAccounts, type WatchParts, writeActivity } from './watch-parts.ts';
 
 export interface WatchServiceOptions {
   readonly settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
@@ -41,8 +41,8 @@ export interface WatchServiceOptions {
   readonly ledger: Ledger;
   /** False: rows of the ledger were lost with a damaged journal, so no rule may continue by itself. */
   readonly ledgerIsWhole: boolean;
-  /** By what other computers know this one's claims. */
-  readonly owner: ClaimOwner;
+  /** How other computers know this one. */
+  readonly owner: WatchOwner;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -86,7 +86,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       onProgress: (ruleId) => parts.onChange(ruleId),
     }),
     refuseFolder: options.refuseFolder ?? (async () => null),
-    claimsOf: (rule) => shared.claimsOf(rule),
+    get leases() {
+      return leases;
+    },
     ruleOf: (id) => rules().find((rule) => rule.id === id),
     onChange: (ruleId) => {
       listing.forget(ruleId);
@@ -94,7 +96,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     },
     onEnd: endListeners.tell,
   };
-  const shared = new SharedFolders(parts, options.owner);
+  const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());
   const outages = new Outages({ parts, ring: (ruleId) => runners.get(ruleId)?.ring() });
   const refusals = new Refusals({
     ...{ parts, jobs: () => follower.jobs() },
@@ -115,21 +117,21 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     make: (rule) => new RuleRunner(rule, parts, lifeOf(rule)),
   });
   const listing = new Listing(parts, runners, refusals);
-  const kept = new KeptRules(settings, parts, shared, runners);
+  const kept = new KeptRules(settings, parts, runners);
 
   return {
     start: async () => {
       if (!options.ledgerIsWhole) kept.switchAllOff();
       await restored.check();
-      await shared.start();
+      await leases.start();
       follower.start();
       await Promise.all(rules().map(({ id }) => runners.renew(id)));
     },
     stop: async () => {
-      shared.stop();
       outages.stop();
       await runners.stop();
       await follower.stop();
+      await leases.stop();
       parts.findings.close();
       surveys.close();
       looks.close();
@@ -163,6 +165,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
     lookAgain: (reason) => {
       log.info({ reason }, 'all watched folders are looked through');
+      leases.renewAll();
       for (const runner of runners.all()) runner.look();
     },
     writeActivity: (ruleId, ...said) => {

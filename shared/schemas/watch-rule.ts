@@ -146,7 +146,7 @@ export const watchRuleSchema = z.object({
     .refine((name) => !/[\\/]/.test(name) && !/^\.{1,2}$/.test(name))
     .nullable()
     .default(null),
-  /** Other computers watch this folder too: claim files in it keep them from taking the same source. */
+  /** Other computers watch this folder, too: one of them at a time, by a lease file in it. */
   shared: z.boolean(),
   /** What to be told of. */
   alerts: alertWishesSchema.prefault({}),

@@ -248,8 +248,8 @@ it('a colleague who may write into watched folders reads, moves and sends nothin
       lookMs: { local: 3_000, network: 3_000 },
       gatherMs: 20,
       presenceMs: 500,
-      renewClaimsMs: 1_000,
-      staleClaimMs: 3_000,
+      renewLeaseMs: 1_000,
+      staleLeaseMs: 3_000,
     },
   };
   const watcher = start(person, [roomForNew, watcherFile, JSON.stringify(given)], {

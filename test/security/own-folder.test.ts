@@ -17,12 +17,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../main/outside.ts';
-import { type Claims, createClaims } from '../../main/watch/claims/claims.ts';
+import { Lease } from '../../main/watch/lease/lease.ts';
+import type { Mark } from '../../main/watch/lease/lease-model.ts';
+import { readMark, writeMark } from '../../main/watch/lease/marks.ts';
 
 /**
- * Others write into Tilelift's own folder too: no link in it is followed, and a claim is believed only as far
- * as its size and shape go.
+ * Others write into Tilelift's own folder too. No link in it is followed, and only leases and marks of valid
+ * size and shape are believed.
  */
 
 const staleMs = 600_000;
@@ -43,148 +44,176 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 let elapsedMs = 0;
 const instance = 'office';
-const ended = { state: 'done', outcome: 'complete', asset: null, content: null } as const;
-const claimsOf = (name = instance): Claims =>
-  createClaims({
-    folder,
-    owner: { instance: name, host: name, pid: 1 },
-    clock: systemClock,
+const ownerOf = (name: string) => ({ instance: name, machine: name, host: name, pid: 1 });
+const leaseOf = (name = instance) =>
+  new Lease({
+    rule: { folder, name: 'rule', unit: { kind: 'entries' } },
+    owner: ownerOf(name),
+    session: name,
+    now: () => Date.now(),
     elapsed: () => elapsedMs,
-    staleMs,
+    ...{ staleMs, formerMs: staleMs },
     onForeign,
   });
-/** It looks again and again, for as long as it takes to see that nobody is at it. */
-async function watching(claims: Claims): Promise<string> {
+/** It looks again and again, for as long as it takes to see that nobody renews the lease. */
+async function standBy(lease: Lease): Promise<string> {
   for (let looks = 0; looks < 5; looks++) {
-    await claims.claim('scan', 'x');
+    await lease.take();
     elapsedMs += staleMs / 4;
   }
-  return claims.claim('scan', 'x');
+  return (await lease.take()).kind;
 }
 const own = (...names: readonly string[]) => join(folder, '.tilelift', ...names);
-const fileOf = (path: string) => own('claims', `${createHash('sha256').update(path).digest('hex')}.json`);
+const leaseFile = () => own('leases', 'folder.json');
+const markFile = () => own('sources', `${createHash('sha256').update('scan').digest('hex')}.json`);
 
 /** What another computer's Tilelift would write, changed. */
-const claim = (change: object = {}) =>
+const lease = (change: object = {}) =>
   JSON.stringify({
-    id: 'one',
-    owner: { instance: 'other', host: 'other', pid: 1 },
-    source: 'scan',
-    identity: 'x',
-    since: 0,
-    state: 'held',
-    outcome: null,
-    ...change,
+    ...{ version: 1, owner: ownerOf('other'), session: 'other', rule: 'rule', patterns: null },
+    ...{ renewedAt: '', beat: 1, resting: false, ...change },
   });
+const mark: Mark = {
+  ...{ version: 1, owner: ownerOf('other'), source: 'scan', identity: 'x', state: 'done', outcome: null },
+  ...{ asset: null, content: 'word', files: null },
+};
 
-async function put(text: string): Promise<void> {
-  await mkdir(own('claims'), { recursive: true });
-  await writeFile(fileOf('scan'), text);
+async function put(file: string, text: string): Promise<void> {
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, text);
 }
 
 describe('a link under a name of Tilelift’s own', () => {
-  it('for a claim is neither read nor written', async () => {
-    await mkdir(own('claims'), { recursive: true });
-    const elsewhere = claim({ owner: { instance, host: instance, pid: 1 } });
-    await writeFile(join(home, 'claim'), elsewhere);
-    await symlink(join(home, 'claim'), fileOf('scan'));
-    const claims = claimsOf();
-    expect(await claims.claim('scan', 'x')).toBe('theirs');
-    await claims.finish('scan', 'x', ended);
-    expect(await readFile(join(home, 'claim'), 'utf8')).toBe(elsewhere);
+  it('is neither read nor written as a lease', async () => {
+    await mkdir(own('leases'), { recursive: true });
+    const elsewhere = lease({ owner: ownerOf(instance), session: instance });
+    await writeFile(join(home, 'lease'), elsewhere);
+    await symlink(join(home, 'lease'), leaseFile());
+    const ours = leaseOf();
+    expect(await ours.take()).toEqual({ kind: 'theirs', host: null });
+    await ours.release('rest');
+    expect(await readFile(join(home, 'lease'), 'utf8')).toBe(elsewhere);
   });
 
-  it('for a claim is not written by its second name', async () => {
-    await claimsOf().claim('scan', 'x');
-    await link(fileOf('scan'), join(home, 'second'));
+  it('is not written by its second name', async () => {
+    const ours = leaseOf();
+    await ours.take();
+    await link(leaseFile(), join(home, 'second'));
     const before = await readFile(join(home, 'second'), 'utf8');
-    await claimsOf().finish('scan', 'x', ended);
+    expect(await ours.renew()).toBe(false);
     expect(await readFile(join(home, 'second'), 'utf8')).toBe(before);
+  });
+
+  it('is not read as a mark, and replaced instead of followed', async () => {
+    await mkdir(own('sources'), { recursive: true });
+    await writeFile(join(home, 'mark'), JSON.stringify(mark));
+    await symlink(join(home, 'mark'), markFile());
+    expect(await readMark(folder, 'scan')).toBeUndefined();
+    await writeMark(folder, { ...mark, state: 'failed' });
+    expect(await readFile(join(home, 'mark'), 'utf8')).toBe(JSON.stringify(mark));
+    expect(await readMark(folder, 'scan')).toMatchObject({ state: 'failed' });
   });
 });
 
 describe.each([
   ['.tilelift', '.tilelift'],
-  ['.tilelift/claims', '.tilelift/claims'],
+  ['.tilelift/leases', '.tilelift/leases'],
 ])('a link in the place of %s', (_, name) => {
   beforeEach(async () => {
     if (name !== '.tilelift') await mkdir(own());
     await symlink(home, join(folder, name));
   });
 
-  it('is told once, and switches claims off instead of being followed', async () => {
-    const claims = claimsOf();
-    expect(await claims.claim('scan', 'x')).toBe('ours');
-    await claims.finish('scan', 'x', ended);
-    expect(await claims.renew()).toEqual([]);
+  it('is reported once, and this computer watches alone instead of following it', async () => {
+    const ours = leaseOf();
+    expect(await ours.take()).toEqual({ kind: 'ours' });
+    expect(await ours.renew()).toBe(true);
+    await ours.release('at-once');
     expect(await readdir(home)).toEqual(['authorized_keys']);
     expect(onForeign).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ code: 'watch-own-folder-foreign' }),
     );
   });
 
-  it('is told again when it comes again, claims working in between', async () => {
-    const claims = claimsOf();
-    await claims.claim('scan', 'x');
+  it('is reported again when it comes again; the lease works in between', async () => {
+    const ours = leaseOf();
+    await ours.take();
     await rename(join(folder, name), join(root, 'link'));
-    expect(await claims.claim('other', 'x')).toBe('ours');
-    expect(await readdir(own('claims'))).toHaveLength(1);
+    expect(await ours.take()).toEqual({ kind: 'ours' });
+    expect(await readdir(own('leases'))).toHaveLength(1);
     await rm(join(folder, name), { recursive: true });
     await rename(join(root, 'link'), join(folder, name));
-    await claims.claim('scan', 'x');
+    await ours.renew();
     expect(onForeign).toHaveBeenCalledTimes(2);
   });
 });
 
-describe('a claim', () => {
+describe('a lease', () => {
   it.each([
     ['is no JSON', 'x'.repeat(100)],
-    ['is of another source', claim({ source: 'other', state: 'done' })],
-    ['has a name longer than any', claim({ owner: { instance: 'o'.repeat(201), host: '', pid: 1 } })],
-    ['has a number for its owner', claim({ owner: 1 })],
-    ['is larger than a claim can be', claim({ state: 'done', outcome: 'x'.repeat(70_000) })],
-  ])('that %s is nobody’s word, and goes when it is old', async (_, text) => {
-    await put(text);
-    const claims = claimsOf();
-    expect(await claims.claim('scan', 'x')).toBe('theirs');
-    expect(await watching(claims)).toBe('ours');
+    ['has a name longer than any', lease({ owner: ownerOf('o'.repeat(201)) })],
+    ['has a number for its owner', lease({ owner: 1 })],
+    ['is larger than a lease can be', lease({ rule: 'x'.repeat(70_000) })],
+    ['is of a later version', lease({ version: 2 })],
+  ])('that %s counts as nobody’s, and goes when it is stale', async (_, text) => {
+    await put(leaseFile(), text);
+    const ours = leaseOf();
+    expect(await ours.take()).toEqual({ kind: 'theirs', host: null });
+    expect(await standBy(ours)).toBe('ours');
   });
 
   it('from the future does not hold for ever', async () => {
-    await put(claim());
+    await put(leaseFile(), lease());
     const future = new Date('2099-01-01');
-    await utimes(fileOf('scan'), future, future);
-    expect(await watching(claimsOf())).toBe('ours');
+    await utimes(leaseFile(), future, future);
+    expect(await standBy(leaseOf())).toBe('ours');
   });
 
   it('of a terabyte is not read', async () => {
-    await put('');
-    await truncate(fileOf('scan'), 2 ** 40);
-    expect(await claimsOf().claim('scan', 'x')).toBe('theirs');
+    await put(leaseFile(), '');
+    await truncate(leaseFile(), 2 ** 40);
+    expect(await leaseOf().take()).toEqual({ kind: 'theirs', host: null });
   });
 
   it('that is a pipe holds up nothing', async () => {
-    await mkdir(own('claims'), { recursive: true });
-    execFileSync('mkfifo', [fileOf('scan')]);
-    const claims = claimsOf();
-    expect(await claims.claim('scan', 'x')).toBe('theirs');
-    await claims.finish('scan', 'x', ended);
-    await claims.release('scan');
+    await mkdir(own('leases'), { recursive: true });
+    execFileSync('mkfifo', [leaseFile()]);
+    const ours = leaseOf();
+    expect(await ours.take()).toEqual({ kind: 'theirs', host: null });
+    expect(await standBy(ours)).toBe('ours');
   });
 
-  it('that is a folder is put aside when it is old, with what is in it', async () => {
-    await mkdir(fileOf('scan'), { recursive: true });
-    await writeFile(join(fileOf('scan'), 'inside'), '');
-    expect(await watching(claimsOf())).toBe('ours');
-    const aside = (await readdir(own('claims'))).find((name) => name.endsWith('.old')) ?? '';
-    expect(await readdir(own('claims', aside))).toEqual(['inside']);
+  it('that is a folder is put aside when it is stale, with what is in it', async () => {
+    await mkdir(leaseFile(), { recursive: true });
+    await writeFile(join(leaseFile(), 'inside'), '');
+    expect(await standBy(leaseOf())).toBe('ours');
+    const aside = (await readdir(own('leases'))).find((name) => name.endsWith('.old')) ?? '';
+    expect(await readdir(own('leases', aside))).toEqual(['inside']);
   });
 
-  it('can’t be kept in a folder that others have closed: said, as before', async ({ skip }) => {
+  it('can’t be kept in a folder that others have closed: reported', async ({ skip }) => {
     if (process.geteuid?.() === 0) skip('root opens every folder');
-    await mkdir(own('claims'), { recursive: true });
+    await mkdir(own('leases'), { recursive: true });
     await chmod(own(), 0);
-    await expect(claimsOf().claim('scan', 'x')).rejects.toMatchObject({ code: 'watch-claims-unwritable' });
+    await expect(leaseOf().take()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
     await chmod(own(), 0o700);
+  });
+});
+
+describe('a mark', () => {
+  it.each([
+    ['is no JSON', 'x'.repeat(100)],
+    ['is of another source', JSON.stringify({ ...mark, source: 'other' })],
+    ['names no asset but a text', JSON.stringify({ ...mark, asset: 'rm' })],
+    ['is larger than a mark can be', JSON.stringify({ ...mark, outcome: 'x'.repeat(70_000) })],
+  ])('that %s counts as none', async (_, text) => {
+    await put(markFile(), text);
+    expect(await readMark(folder, 'scan')).toBeUndefined();
+  });
+
+  it('of a terabyte is not read', async () => {
+    await put(markFile(), '');
+    await truncate(markFile(), 2 ** 40);
+    expect(await readMark(folder, 'scan')).toBeUndefined();
   });
 });

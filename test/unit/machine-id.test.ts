@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keptMachineId, type MachineSources, machineId } from '../../main/machine-id.ts';
-import { machineOf } from '../../main/watch/claims/claim-model.ts';
+import { machineOf } from '../../main/watch/lease/lease-model.ts';
 
 const id = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
 const guid = '4c4c4544-0042-3610-8059-b7c04f4d3232';
@@ -50,7 +50,7 @@ describe('the id of a computer', () => {
     expect(keptMachineId(join(folder, 'local', 'machine', 'no folder'))).toBeNull();
   });
 
-  it('is in no claim as it is, and another for each place of the user’s data', () => {
+  it('is in no lease as it is, and another for each place of the user’s data', () => {
     expect(machineOf(id, '/data')).not.toContain(id);
     expect(machineOf(id, '/data')).toBe(machineOf(id, '/data'));
     expect(machineOf(id, '/data')).not.toBe(machineOf(id, '/copy of data'));

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { maxSourcesListed, sourceStates } from '../../../shared/watch.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
-import { say, sayPhrase } from '../../say.ts';
+import { errorMessage, say, sayPhrase } from '../../say.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
 import { type Answers, actionFor, type SourceDecision, sourceDecisions } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
@@ -83,10 +83,12 @@ async function list(
 ): Promise<void> {
   const output = cli.output();
   let count = 0;
-  for (const { id, name, folder } of rules.values()) {
+  for (const { id, name, folder, state: ruleState, notice } of rules.values()) {
     const { sources: all, isCut } = await ask('sources', { ruleId: id });
     const shown = all.filter((source) => state === undefined || source.state === state);
-    if (shown.length > 0) output.result({ key: 'cli.sources.rule', values: { name, folder } });
+    const watcher = ruleState === 'standing-by' ? notice : null;
+    if (shown.length > 0 || watcher) output.result({ key: 'cli.sources.rule', values: { name, folder } });
+    if (watcher) output.result({ key: 'cli.sources.standingBy', values: { why: errorMessage(watcher) } });
     for (const source of shown) tellSource(cli, source, name);
     count += shown.length;
     if (isCut) output.tell({ key: 'cli.sources.cut', values: { count: maxSourcesListed } });

@@ -55,6 +55,7 @@ const stateWords = {
   looking: 'watchRule.state.looking',
   paused: 'watchRule.state.paused',
   suspended: 'watchRule.state.suspended',
+  'standing-by': 'watchRule.state.standingBy',
 } as const;
 
 /** The worst concern decides. Pure. */

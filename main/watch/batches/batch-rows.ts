@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
-import type { FoundSource } from '../model.ts';
 import { batchNumber } from './batch-path.ts';
 
 /** Which files of a watched folder arrived together, by the journal. A file is in one batch at most. */
@@ -10,6 +9,11 @@ export interface Batch {
   readonly path: string;
   /** Relative to the watched folder, `/`-separated, NFC. */
   readonly files: readonly string[];
+}
+
+interface NamedFiles {
+  readonly path: string;
+  readonly files: readonly { readonly key: string }[];
 }
 
 /** Every call throws `journal-full` or `journal-unusable`. */
@@ -25,16 +29,14 @@ export interface BatchRows {
    */
   otherSources(ruleId: string): readonly string[];
   /** What arrives from now on is not part of this batch; no effect where its files are known already. */
-  keepBatch(ruleId: string, source: Pick<FoundSource, 'path' | 'files'>): void;
-  /** Gives a batch the path of another number. */
-  renumberBatch(ruleId: string, from: string, to: string): void;
+  keepBatch(ruleId: string, batch: NamedFiles): void;
 }
 
 /**
  * What the ledger itself does with them, in its own transactions. Sources that are no batches are skipped.
  */
 interface BatchWrites {
-  put(ruleId: string, source: Pick<FoundSource, 'path' | 'files'>): void;
+  put(ruleId: string, source: NamedFiles): void;
   /** It was moved away: what comes by these names is new. */
   drop(ruleId: string, path: string): void;
   /** A row of the rule's has another path or place now. */
@@ -55,7 +57,7 @@ export function createBatchRows({ read, run, transaction }: Queries): {
   const generations = new Map<string, number>();
   const generationOf = (ruleId: string) => generations.get(ruleId) ?? 0;
   const touch = (ruleId: string) => void generations.set(ruleId, generationOf(ruleId) + 1);
-  const text = ({ files }: Pick<FoundSource, 'files'>) => JSON.stringify(files.map(({ key }) => key));
+  const text = ({ files }: NamedFiles) => JSON.stringify(files.map(({ key }) => key));
 
   function* batchesOf(ruleId: string): Iterable<Batch> {
     const paths = read(
@@ -100,12 +102,6 @@ export function createBatchRows({ read, run, transaction }: Queries): {
           source.path,
           text(source),
         );
-        touch(ruleId);
-      }),
-    renumberBatch: (ruleId, from, to) =>
-      transaction(() => {
-        for (const table of ['ledger', 'batches'])
-          run(`UPDATE ${table} SET path = ? WHERE rule_id = ? AND path = ?`, to, ruleId, from);
         touch(ruleId);
       }),
   };

@@ -1,110 +1,42 @@
 import type { Page } from '../../files/pages.ts';
 import type { WatchRule } from '../rule.ts';
-import type { Batches, KnownBatches } from '../survey/units/batches.ts';
+import type { KnownBatches } from '../survey/units/batches.ts';
 import type { WatchParts } from '../watch-parts.ts';
-import { type BatchLists, listsOf } from './batch-lists.ts';
-import { batchNumber, batchPath } from './batch-path.ts';
+import { batchPath } from './batch-path.ts';
 import type { Batch } from './batch-rows.ts';
 
-type Parts = Pick<WatchParts, 'ledger' | 'rules' | 'elapsed' | 'timing'>;
-
-interface KnownBatchesOptions {
-  /** Lets other computers know what this one knows, where the folder is shared. Default: only reads. */
-  readonly publishes?: boolean;
-}
-
-/**
- * What the ledger, and in a shared folder the other computers, know of a rule's batches. Kept from survey to
- * survey it saves reading them again.
- */
+/** What the ledger knows of a rule's batches. Kept from survey to survey it saves reading them again. */
 export function createKnownBatches(
   rule: WatchRule,
-  parts: Parts,
-  { publishes = false }: KnownBatchesOptions = {},
+  { ledger, rules }: Pick<WatchParts, 'ledger' | 'rules'>,
 ): KnownBatches {
-  const { ledger } = parts;
-  const lists = rule.shared ? listsOf(rule.folder, parts) : null;
-  const told = new Set<string>();
-  let own: { readonly key: string; readonly batches: readonly Batch[]; readonly others: readonly string[] };
+  let known: { readonly key: string; readonly batches: readonly Batch[]; readonly others: readonly string[] };
 
-  async function ownBatches(ruleId: string, page: Page) {
+  async function read(ruleId: string, page: Page) {
     const key = `${ruleId} ${ledger.batchGeneration(ruleId)}`;
-    if (own?.key === key) return own;
+    if (known?.key === key) return known;
     const batches: Batch[] = [];
     for (const batch of ledger.batchesOf(ruleId)) {
       batches.push(batch);
       if (page.isFull()) await page.turn();
     }
-    own = { key, batches, others: ledger.otherSources(ruleId) };
-    return own;
+    known = { key, batches, others: ledger.otherSources(ruleId) };
+    return known;
   }
 
   return {
     look: async (page) => {
-      if (rule.unit.kind !== 'batch') return { ofFile: new Map(), next: null, others: [] };
+      if (rule.unit.kind !== 'batch') return { ofFile: new Map(), next: batchPath(1), others: [] };
       // A new rule knows what those knew that were there before it.
-      const isKept = parts.rules().some(({ id }) => id === rule.id);
+      const isKept = rules().some(({ id }) => id === rule.id);
       const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
-      if (lists && publishes)
-        await publish(ruleId, lists, (await ownBatches(ruleId, page)).batches, parts, told);
-      const { batches, others } = await ownBatches(ruleId, page);
-      const shared = await lists?.read();
-      const last = Math.max(ledger.lastBatch(ruleId), shared?.last ?? 0);
-      return {
-        ofFile: await ofFile(batches, shared, page),
-        next: shared?.isBeingMade ? null : batchPath(last + 1),
-        others,
-      };
+      const { batches, others } = await read(ruleId, page);
+      const ofFile = new Map<string, string>();
+      for (const { path, files } of batches) {
+        for (const key of files) if (!ofFile.has(key)) ofFile.set(key, path);
+        if (page.isFull()) await page.turn();
+      }
+      return { ofFile, next: batchPath(ledger.lastBatch(ruleId) + 1), others };
     },
   };
-}
-
-type Shared = Awaited<ReturnType<BatchLists['read']>>;
-
-/** A file that two know, as computers that did not know of each other may have it, is the older one's. */
-async function ofFile(
-  own: readonly Batch[],
-  shared: Shared | undefined,
-  page: Page,
-): Promise<Batches['ofFile']> {
-  const theirs = [...(shared?.lists ?? [])].map(([number, files]) => ({ path: batchPath(number), files }));
-  const numbered = [...own, ...theirs]
-    .map((batch) => ({ ...batch, number: batchNumber(batch.path) ?? 0 }))
-    .filter(({ number }) => !shared?.gone.has(number))
-    .sort((a, b) => a.number - b.number);
-  const all = new Map<string, string>();
-  for (const { path, files } of numbered) {
-    for (const key of files) if (!all.has(key)) all.set(key, path);
-    if (page.isFull()) await page.turn();
-  }
-  return all;
-}
-
-/**
- * A batch that was made while nobody else was asked is told of before another is made. Where its number is
- * another computer's by now it gets a new one: two batches of one number are the same only if they have a
- * file in common.
- *
- * @param told numbers of which that is done
- */
-async function publish(
-  ruleId: string,
-  lists: BatchLists,
-  own: readonly Batch[],
-  { ledger }: Parts,
-  told: Set<string>,
-): Promise<void> {
-  const untold = own.filter(({ path }) => !told.has(path));
-  if (untold.length === 0) return;
-  let shared = await lists.read();
-  for (const { path, files } of untold) {
-    const number = batchNumber(path) ?? 0;
-    if (!shared.gone.has(number) && !shared.lists.has(number) && !(await lists.write(number, files)))
-      shared = await lists.read();
-    told.add(path);
-    if (shared.gone.has(number)) continue;
-    const theirs = new Set(shared.lists.get(number));
-    if (theirs.size === 0 || files.some((key) => theirs.has(key))) continue;
-    ledger.renumberBatch(ruleId, path, batchPath(Math.max(ledger.lastBatch(ruleId), shared.last) + 1));
-  }
 }

@@ -2,10 +2,12 @@ import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { gatherChanges } from '../../gather-changes.ts';
 import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { markAsset } from '../lease/takeover.ts';
 import { afterJob, underWay } from '../ledger/after-job.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { Outages } from '../outage/outages.ts';
 import type { Refusals } from '../outage/refusals.ts';
+import type { WatchRule } from '../rule.ts';
 import { createTurns, isAhead } from '../turns.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import type { Follower, SourceLife } from './source-life.ts';
@@ -38,6 +40,8 @@ export class JobFollower implements Follower {
     for (const id of ids) this.#look(id);
     this.turns.tell();
   });
+  /** The assets of jobs, as the marks of their sources name them. */
+  readonly #marked = new Map<string, string>();
   /** Jobs that no rule made. */
   readonly #unrelated = new Set<string>();
   readonly #later = new Set<NodeJS.Timeout>();
@@ -111,13 +115,35 @@ export class JobFollower implements Follower {
     if (job) this.#options.outages.saw(job);
     if (ruleId !== undefined && job?.uploadedAt != null)
       this.#options.refusals.passed(ruleId, job.uploadedAt);
-    if (ruleId === undefined || (job && job.endedAt === null)) return;
-    // One after the other: each may move files and write receipts.
-    const before = this.#work.get(ruleId) ?? Promise.resolve();
-    this.#work.set(
-      ruleId,
-      before.then(() => this.#jobEnded(jobId, ruleId)),
-    );
+    if (ruleId === undefined) return;
+    if (!job || job.endedAt !== null) {
+      this.#enqueue(ruleId, () => this.#jobEnded(jobId, ruleId));
+      return;
+    }
+    const asset = `${job.assetId} ${job.uploadedAt !== null}`;
+    const rule = this.#parts.ruleOf(ruleId);
+    if (!rule || job.assetId === null || this.#marked.get(jobId) === asset) return;
+    if (!this.#parts.leases.writes(rule)) return;
+    this.#marked.set(jobId, asset);
+    this.#enqueue(ruleId, () => this.#mark(rule, job));
+  }
+
+  /** One after the other: each may move files and write receipts. */
+  #enqueue(ruleId: string, work: () => Promise<void>): void {
+    const previous = this.#work.get(ruleId) ?? Promise.resolve();
+    this.#work.set(ruleId, previous.then(work));
+  }
+
+  /** Other computers learn which asset the source is becoming. */
+  async #mark(rule: WatchRule, job: JobSnapshot): Promise<void> {
+    const { ledger, log } = this.#parts;
+    try {
+      const entry = ledger.ofJob(job.id);
+      if (entry?.state === 'taken') await markAsset(rule, entry, job, this.#parts);
+    } catch (thrown) {
+      log.warn({ jobId: job.id, error: toErrorRecord(toTileliftError(thrown)) }, 'no asset was marked');
+      this.#marked.delete(job.id);
+    }
   }
 
   async #jobEnded(jobId: string, ruleId: string): Promise<void> {
@@ -128,9 +154,10 @@ export class JobFollower implements Follower {
       const entry = ledger.ofJob(jobId);
       if (entry?.state === 'taken') await this.#writeEnd(entry, job);
       this.#followed.delete(jobId);
+      this.#marked.delete(jobId);
       if (entry) this.#options.refusals.ended(entry);
     } catch (thrown) {
-      // The ledger still calls it taken: the disk, or the folder with its claims, may be there again later.
+      // The ledger still calls it taken: the disk, or the folder with its marks, may be there again later.
       const error = toErrorRecord(toTileliftError(thrown));
       log.error({ jobId, ruleId, error }, 'a source’s end could not be noted');
       this.#lookLater(jobId);
@@ -160,7 +187,6 @@ export class JobFollower implements Follower {
     const ended = { ...entry, ...change };
     const movedTo = life && next === 'nothing' ? await life.finish(ended, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
-    if (next === 'try-again-later') await life?.letGo(path, job);
     const accountId = job?.accountId ?? life?.rule.accountId ?? '';
     if (next !== 'try-again-later' || outages.failed(accountId, change.error?.code))
       writeActivity(this.#parts, ruleId, ...words);

@@ -3,12 +3,10 @@ import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors
 import { bytesOf } from '../../files/file-table.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { targetsOf } from '../check-rule.ts';
-import { endClaim, letGo } from '../claims/claim-end.ts';
-import { claimAgain, claimSource } from '../claims/claim-keeper.ts';
-import { turnsOf } from '../claims/no-hoarding.ts';
 import { whereaboutsOf } from '../folder/whereabouts.ts';
 import { ruleFor } from '../kind/decide-kind.ts';
 import { leftOutBy } from '../kind/proposal.ts';
+import { markEnd, meetMark } from '../lease/takeover.ts';
 import { underWay } from '../ledger/after-job.ts';
 import { makeReceipt } from '../ledger/receipt.ts';
 import { retryDelayMs, retryTimeOf } from '../ledger/retry-delay.ts';
@@ -71,7 +69,7 @@ export class SourceLife {
 
   constructor({ rule, parts, follower, restored, refusals, looks }: SourceLifeOptions) {
     this.rule = rule;
-    this.turns = turnsOf(rule, follower.turns, parts.accounts, () => follower.jobs());
+    this.turns = follower.turns;
     this.#refusals = refusals;
     this.#parts = parts;
     this.#follower = follower;
@@ -85,24 +83,19 @@ export class SourceLife {
   }
 
   /**
-   * Claims a settled source and makes it a job. False: another computer has it. `again`: it failed before and
-   * has not changed. Throws `watch-already-taken` where it has an asset already, and what claiming and adding
-   * a job throw.
+   * Makes a settled source a job. False: another computer watches the folder or has it. `again`: it failed
+   * before and has not changed. Throws `watch-already-taken` where it has an asset already, and what leases
+   * and adding a job throw.
    */
   async makeJob(source: FoundSource, again: boolean): Promise<boolean> {
     const rule = await ruleFor(this.rule, source, this.#parts);
-    const claims = this.#parts.claimsOf(rule);
-    const answer = claims ? await claimSource(rule, source, claims, this.#parts) : 'ours';
+    const elsewhere = await meetMark(rule, source, this.#parts);
     // What the ledger has of it now may be a question.
-    if (answer === 'done') this.lookAt(source.path);
-    if (answer !== 'ours') return answer === 'done';
-    try {
-      await this.#addJob(rule, source, again);
-      return true;
-    } catch (thrown) {
-      await claims?.release(source.path);
-      throw thrown;
-    }
+    if (elsewhere === 'known') this.lookAt(source.path);
+    if (elsewhere !== 'free') return elsewhere === 'known';
+    if (!(await this.#parts.leases.renew(rule))) return false;
+    await this.#addJob(rule, source, again);
+    return true;
   }
 
   /**
@@ -138,8 +131,8 @@ export class SourceLife {
       return this.lookAt(entry.path);
     }
     if (this.#mayBeDone(entry)) return this.lookAt(entry.path);
+    if (!(await this.#parts.leases.renew(this.rule))) return;
     // It may have become pending meanwhile, and taken.
-    if (!(await claimAgain(this.rule, entry, this.#parts))) return;
     const rule = await ruleFor(this.rule, source, this.#parts);
     if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
   }
@@ -150,13 +143,8 @@ export class SourceLife {
     return this.turns.free(accountId) && this.#refusals.mayTakeAnother(id);
   }
 
-  /** Lets other computers try a source that failed for another's reason, and that is tried again here. */
-  letGo(path: string, job: JobSnapshot | undefined): Promise<void> {
-    return letGo(this.rule, path, job, this.#parts);
-  }
-
   /**
-   * Receipt, claim, telling, moving: nothing more is tried with the source by itself. `entry` as the ledger
+   * Receipt, mark, telling, moving: nothing more is tried with the source by itself. `entry` as the ledger
    * is about to have it. Gives where the source was moved to; null when it was not.
    */
   async finish(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<string | null> {
@@ -167,7 +155,7 @@ export class SourceLife {
       ledger.addReceipt(receipt, job.id);
       ledger.change(ruleId, entry.path, { content: await contentOfSent(entry.path, receipt.files) });
     }
-    await endClaim(this.rule, entry, job, receipt, this.#parts);
+    await markEnd(this.rule, entry, job, receipt, this.#parts);
     const outcome = entry.state === 'complete' ? 'complete' : 'failed';
     const { path: source, jobId, error } = entry;
     onEnd({ ruleId, ruleName, source, outcome, jobId, endedAt: entry.endedAt ?? clock.now(), error });
@@ -267,7 +255,7 @@ export class SourceLife {
       }
       return;
     }
-    if (!(await claimAgain(this.rule, entry, this.#parts))) return;
+    if (!(await this.#parts.leases.renew(this.rule))) return;
     // First the ledger: a kill in between leaves a job that has ended, which is looked at again.
     ledger.change(id, entry.path, underWay);
     this.#follower.follow(job.id, id);

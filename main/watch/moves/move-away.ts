@@ -1,7 +1,8 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../../errors.ts';
-import { endList } from '../batches/batch-lists.ts';
+import { batchNumber } from '../batches/batch-path.ts';
 import { targetOf } from '../check-rule.ts';
+import { removeMark } from '../lease/marks.ts';
 import { isUntouched, maybeSameContent } from '../ledger/same-content.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
@@ -31,7 +32,8 @@ export async function moveAway(
     const shared = await sharedFiles(rule, source, parts);
     const at = parts.clock.now();
     const movedTo = await moveSource(source, { rule, target, at, shared }, parts.ledger);
-    await endList(rule, entry.path, parts);
+    if (parts.leases.writes(rule) && batchNumber(entry.path) !== null)
+      await removeMark(rule.folder, entry.path);
     const values = { name: nameOf(rule, entry.path), place: movedTo };
     writeActivity(parts, rule.id, { key: 'sources.moved', values });
     return movedTo;

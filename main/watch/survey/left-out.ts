@@ -6,7 +6,7 @@ import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Tilelift’s own folder in a watched one, with its claims. */
+/** Tilelift’s own folder in a watched one, with its leases. */
 export const ownFolder = '.tilelift';
 
 type LeavingOut = Pick<

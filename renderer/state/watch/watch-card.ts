@@ -112,6 +112,8 @@ export function describeWatch(
       detail: say('watchRule.state.waitingForAccountDetail'),
     };
   }
+  if (state === 'standing-by')
+    return { word: say('watchRule.state.standingBy'), tone: 'neutral', detail: taken };
   if (state === 'looking') return { word: say('watchRule.state.looking'), tone: 'accent', detail: taken };
   const word =
     rule.unit.kind === 'trigger'

@@ -143,7 +143,7 @@ const ofCode: Readonly<Record<string, WatchField>> = {
   'path-not-given': 'folder',
   'watch-patterns-overlap': 'patterns',
   'watch-marker-missing': 'mountMarker',
-  'watch-claims-unwritable': 'shared',
+  'watch-lease-unwritable': 'shared',
   'source-type-mismatch': 'assetType',
   'asset-type-unknown': 'assetType',
   'source-type-empty': 'sourceType',

@@ -6,7 +6,7 @@ import { saidLines } from '../../said.ts';
 import { jpeg } from '../data.ts';
 import type { Delivery, Group, Scene } from '../delivery.ts';
 
-const timing = { renewClaimsMs: 50, staleClaimMs: 600 };
+const timing = { renewLeaseMs: 50, staleLeaseMs: 600 };
 const patience = { timeout: 45_000, interval: 50 };
 const dayMs = 24 * 60 * 60_000;
 
@@ -24,13 +24,15 @@ async function withAnother(
   }
 }
 
-const claimFiles = async ({ incoming }: WatchHouse) => {
-  const folder = join(incoming, '.tilelift/claims');
+const filesIn = async ({ incoming }: WatchHouse, place: 'leases' | 'sources') => {
+  const folder = join(incoming, '.tilelift', place);
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
 };
-const claimsOf = async (house: WatchHouse): Promise<readonly Record<string, unknown>[]> =>
-  Promise.all((await claimFiles(house)).map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
+const marksOf = async (house: WatchHouse): Promise<readonly Record<string, unknown>[]> =>
+  Promise.all(
+    (await filesIn(house, 'sources')).map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
+  );
 
 /** No file arrives in storage, so that an upload continues for as long as it is wanted. */
 const holdUploads = ({ service }: WatchHouse) =>
@@ -47,15 +49,17 @@ export const computers: Group = {
   deliveries: [
     {
       comes: 'a folder that two computers see at once',
-      becomes: 'one asset',
+      becomes: 'one asset: one computer watches, the other stands by',
       ...shared,
       play: async (scene) =>
         withAnother(scene, async (other, rule) => {
           const { house, write } = scene;
           await write({ 'Kai/a.jpg': jpeg() });
-          const states = () =>
-            [house.watch.sources(scene.rule.id), other.watch.sources(rule.id)].map((all) => all[0]?.state);
-          await vi.waitFor(() => expect(states().toSorted()).toEqual(['complete', 'skipped']), patience);
+          await scene.untilComplete('Kai');
+          expect(other.watch.rules()).toMatchObject([
+            { state: 'standing-by', notice: { code: 'watch-standing-by', subject: 'office-1' } },
+          ]);
+          expect(other.watch.sources(rule.id)).toEqual([]);
           expect(house.statuses()).toEqual(['Kai COMPLETE']);
         }),
     },
@@ -68,7 +72,7 @@ export const computers: Group = {
         holdUploads(house);
         await write({ 'Kai/a.jpg': jpeg() });
         await vi.waitFor(
-          async () => expect(await claimsOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
+          async () => expect(await marksOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
           patience,
         );
         await house.stop();
@@ -90,7 +94,7 @@ export const computers: Group = {
         const { house, write } = scene;
         await write({ 'Kai/a.jpg': jpeg() });
         await vi.waitFor(
-          async () => expect(await claimsOf(house)).toMatchObject([{ asset: { uploaded: true } }]),
+          async () => expect(await marksOf(house)).toMatchObject([{ asset: { uploaded: true } }]),
           patience,
         );
         await house.stop();
@@ -102,7 +106,7 @@ export const computers: Group = {
     },
     {
       comes: 'other content of the same name, size and time as what a retired computer had done',
-      becomes: 'an asset: the claim says what was in it',
+      becomes: 'an asset: the mark says what was in it',
       ...shared,
       play: async (scene) => {
         const { house, write, setTime, untilComplete } = scene;
@@ -120,8 +124,7 @@ export const computers: Group = {
       },
     },
     {
-      comes:
-        'a folder that a computer of an earlier version had done, whose claim does not say what was in it',
+      comes: 'a folder that a retired computer had done, whose mark does not say what was in it',
       becomes: 'held: the row names computer and asset',
       ...shared,
       play: async (scene) => {
@@ -129,9 +132,9 @@ export const computers: Group = {
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');
         await house.stop();
-        for (const file of await claimFiles(house)) {
-          const { version: _version, content: _content, ...claim } = JSON.parse(await readFile(file, 'utf8'));
-          await writeFile(file, JSON.stringify(claim));
+        for (const file of await filesIn(house, 'sources')) {
+          const mark = JSON.parse(await readFile(file, 'utf8'));
+          await writeFile(file, JSON.stringify({ ...mark, content: null }));
         }
         await withAnother(scene, async (other, rule) => {
           const held = await other.untilSource(rule, 'Kai', ({ state }) => state === 'held');
@@ -149,13 +152,12 @@ export const computers: Group = {
         holdUploads(house);
         await write({ 'Kai/a.jpg': jpeg() });
         await vi.waitFor(
-          async () => expect(await claimsOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
+          async () => expect(await marksOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
           patience,
         );
         await withAnother(scene, async (other, rule) => {
-          await other.untilSource(rule, 'Kai', ({ state }) => state === 'waiting');
           for (let look = 0; look < 20; look++) {
-            for (const file of await claimFiles(house)) {
+            for (const file of await filesIn(house, 'leases')) {
               const at = new Date((await stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs + dayMs);
               await utimes(file, at, at).catch(() => {});
             }
@@ -163,7 +165,7 @@ export const computers: Group = {
           }
           house.service.control.clearFaults();
           await untilComplete('Kai');
-          await other.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+          expect(other.watch.sources(rule.id)).toEqual([]);
           expect(other.statuses()).toEqual(['Kai COMPLETE']);
         });
       },

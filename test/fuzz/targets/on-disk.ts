@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readZipNames } from '../../../main/inspect/kind-of-data.ts';
 import { readAuthorityFile } from '../../../main/storage/authorities.ts';
-import { readClaim } from '../../../main/watch/claims/claim-file.ts';
 import { holdFolder } from '../../../main/watch/folder/held-folder.ts';
+import { parseLease, parseMark } from '../../../main/watch/lease/lease-model.ts';
+import { readOwn } from '../../../main/watch/lease/own-files.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 
@@ -18,25 +19,26 @@ function fileOf(input: Buffer): string {
   return file;
 }
 
-const claims: Target = {
-  name: 'claims',
+const owner = { instance: 'a', machine: 'm', host: 'h', pid: 1 };
+const leases: Target = {
+  name: 'leases',
   seeds: [
     JSON.stringify({
-      id: 'i',
-      owner: { instance: 'a', host: 'h', pid: 1 },
-      source: 's',
-      identity: 'd',
-      since: 1,
-      state: 'held',
-      outcome: null,
+      ...{ version: 1, owner, session: 's', rule: 'r', patterns: null },
+      ...{ renewedAt: '2026-11-28T12:00:00Z', beat: 1, resting: false },
+    }),
+    JSON.stringify({
+      ...{ version: 1, owner, source: 's', identity: 'd', state: 'done', outcome: null },
+      ...{ asset: { id: 1, service: null, uploaded: true }, content: null, files: ['a'] },
     }),
     '{}',
   ],
-  words: ['"owner":{', '"instance":"', '"state":"done"', '"since":', 'null'],
+  words: ['"owner":{', '"instance":"', '"state":"done"', '"beat":', 'null'],
   run: async (input) => {
     const file = fileOf(input);
     await using held = await holdFolder(dirname(file), []);
-    return shapeOf(await readClaim(held, basename(file)));
+    const text = (await readOwn(held, basename(file), 64 * 1024))?.text ?? '';
+    return shapeOf(parseLease(text) ?? parseMark(text));
   },
 };
 
@@ -65,4 +67,4 @@ const authorities: Target = {
   run: (input) => outcomeOf(() => readAuthorityFile(fileOf(input)), ourError),
 };
 
-export const diskTargets: readonly Target[] = [claims, zipFiles, authorities];
+export const diskTargets: readonly Target[] = [leases, zipFiles, authorities];

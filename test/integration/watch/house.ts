@@ -11,12 +11,13 @@ import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import type { SettingsStore } from '../../../main/settings.ts';
-import type { ClaimOwner, WatchAccounts } from '../../../main/watch/claims/claims.ts';
+import type { WatchOwner } from '../../../main/watch/lease/lease-model.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { WatchService } from '../../../main/watch/model.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { defaultTiming, type WatchTiming } from '../../../main/watch/timing.ts';
+import type { WatchAccounts } from '../../../main/watch/watch-parts.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { anyFile } from '../../deliveries/data.ts';
@@ -37,7 +38,7 @@ export const fastTiming: WatchTiming = {
   // On a busy computer looks take long: rests in proportion would be most of a test.
   restAfterLook: 1,
   presenceMs: 100,
-  renewClaimsMs: 100,
+  renewLeaseMs: 100,
 };
 const hurriedClock: Clock = {
   now: () => Date.now(),
@@ -69,8 +70,8 @@ export interface HouseOptions {
   readonly incoming?: string;
   readonly jobOptions?: Partial<JobServiceOptions>;
   readonly settings?: SettingsStore;
-  /** Of the claims that this computer makes. */
-  readonly owner?: Partial<ClaimOwner>;
+  /** How other computers know this one. */
+  readonly owner?: Partial<WatchOwner>;
   /** Default: signed in, everything as the service says. */
   readonly accounts?: Partial<WatchAccounts>;
   /** What may not be watched. Default: nothing. */
@@ -116,7 +117,13 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
   const journalPath = join(folder, 'journal.db');
   const settings = options.settings ?? settingsInMemory();
   const vault = createMemoryVault();
-  const owner = { instance: randomUUID(), host: 'office-1', pid: process.pid, ...options.owner };
+  const owner = {
+    instance: randomUUID(),
+    machine: randomUUID(),
+    host: 'office-1',
+    pid: process.pid,
+    ...options.owner,
+  };
   const accounts: WatchAccounts = {
     isReady: () => true,
     nameOf: (id) => id,
@@ -217,7 +224,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     close: async () => {
       await stop();
       if (!options.service) await service.stop();
-      // Another computer may still write its claims there.
+      // Another computer may still write its lease there.
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

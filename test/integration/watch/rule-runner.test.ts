@@ -49,6 +49,12 @@ afterAll(() => {
 });
 
 const jobs = { get: () => undefined, act: vi.fn(), onChange: () => () => {} };
+const leases: WatchParts['leases'] = {
+  owner: { instance: 'one', machine: 'one', host: 'office-1', pid: 1 },
+  take: async () => ({ kind: 'ours' }),
+  renew: async () => true,
+  writes: () => false,
+};
 const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   ledger,
   jobs: jobs as unknown as WatchParts['jobs'],
@@ -68,7 +74,7 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),
   log: silentLog,
   refuseFolder: async () => null,
-  claimsOf: () => null,
+  leases,
   onChange: () => {},
   rules: () => [],
   ruleOf: () => undefined,
@@ -240,15 +246,11 @@ it('puts a source off that can’t be tried again, and tries the next', async ()
   }
   const followed: string[] = [];
   const job = { id: 'b', status: 'failed', endedAt: 1, actions: ['try-again'], paths: [] };
-  const broken = {
-    claim: async (path: string) => {
-      if (path === 'a.tif') throw new Error('the server is away');
-      return 'ours';
-    },
-  };
+  const answers = [Promise.reject(new Error('the server is away')), Promise.resolve(true)];
+  for (const answer of answers) answer.catch(() => {});
   const parts = partsWith({
     jobs: { ...jobs, get: () => job } as unknown as WatchParts['jobs'],
-    claimsOf: () => broken as unknown as ReturnType<WatchParts['claimsOf']>,
+    leases: { ...leases, renew: async () => answers.shift() ?? true },
   });
   await lifeWith(parts, followed).retryDue();
   expect(ledger.find('rule', 'a.tif')).toMatchObject({ state: 'waits-for-retry', retries: 1 });
@@ -257,7 +259,7 @@ it('puts a source off that can’t be tried again, and tries the next', async ()
   expect(followed).toEqual(['b']);
 });
 
-it('tries nothing again that another computer has taken over', async () => {
+it('retries nothing while another computer watches the folder', async () => {
   await folder.put('a.tif');
   ledger.take('rule', await theSource('a.tif'), 'job', 1, false);
   ledger.change('rule', 'a.tif', { state: 'waits-for-retry', retryAt: 0 });
@@ -265,16 +267,10 @@ it('tries nothing again that another computer has taken over', async () => {
   const job = { id: 'job', status: 'failed', endedAt: 1, actions: ['try-again'], paths: [] };
   const parts = partsWith({
     jobs: { ...jobs, get: () => job, act } as unknown as WatchParts['jobs'],
-    claimsOf: () =>
-      ({ claim: async () => 'theirs', met: () => undefined }) as unknown as ReturnType<
-        WatchParts['claimsOf']
-      >,
+    leases: { ...leases, renew: async () => false },
   });
   await lifeWith(parts).retryDue();
-  expect(ledger.find('rule', 'a.tif')).toMatchObject({
-    state: 'waits-for-retry',
-    error: { code: 'watch-taken-over' },
-  });
+  expect(ledger.find('rule', 'a.tif')).toMatchObject({ state: 'waits-for-retry' });
   expect(act).not.toHaveBeenCalledWith('job', 'try-again');
 });
 

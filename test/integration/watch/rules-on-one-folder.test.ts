@@ -40,8 +40,8 @@ describe('several rules on one folder', () => {
     ).toEqual(['3DTILES', 'IMAGERY']);
     expect(house.watch.sources(one.id)).toHaveLength(1);
     expect(house.watch.sources(other.id)).toHaveLength(1);
-    const claims = await readdir(join(house.incoming, '.tilelift/claims'));
-    expect(claims.filter((name) => name.endsWith('.json'))).toHaveLength(2);
+    for (const place of ['leases', 'sources'])
+      expect(await readdir(join(house.incoming, '.tilelift', place))).toHaveLength(2);
   });
 
   it('are refused where their patterns may fit one file, which are named, or where one takes more than single files', async () => {

@@ -67,7 +67,7 @@ describe('a kill', () => {
     60_000,
   );
 
-  it.each(['claimed', 'in-the-transaction', 'moved'] as const)(
+  it.each(['before-the-job', 'in-the-transaction', 'moved'] as const)(
     'at “%s” of everything that arrived together doubles nothing',
     async (point) => {
       const unit = { kind: 'batch' } as const;

@@ -19,7 +19,7 @@ import { createWatchService } from '../../../main/watch/watch-service.ts';
 
 /** Points at which it may be killed. */
 export const points = [
-  'claimed',
+  'before-the-job',
   'in-the-transaction',
   'taken',
   'before-the-receipt',
@@ -89,7 +89,7 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
   });
   const add = jobs.add.bind(jobs);
   jobs.add = (job, alongside) => {
-    dieAt('claimed');
+    dieAt('before-the-job');
     const id = add(job, alongside);
     dieAt('taken');
     return id;
@@ -107,15 +107,21 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
       isReady: () => true,
       nameOf: (id) => id,
       serviceOf: () => null,
-      readAsset: async () => Promise.reject(new Error('no claim names an asset here')),
+      readAsset: async () => Promise.reject(new Error('no mark names an asset here')),
     },
     ledger,
     ledgerIsWhole,
-    owner: { instance: 'one', host: 'office-1', pid: process.pid },
+    owner: { instance: 'one', machine: 'one', host: 'office-1', pid: process.pid },
     clock: systemClock,
     random: Math.random,
     log: silentLog,
-    timing: { ...defaultTiming, settleMs: { local: 150, network: 150 }, gatherMs: 10, presenceMs: 100 },
+    timing: {
+      ...defaultTiming,
+      settleMs: { local: 150, network: 150 },
+      gatherMs: 10,
+      presenceMs: 100,
+      renewLeaseMs: 100,
+    },
   });
   await watching.start();
   jobs.start();

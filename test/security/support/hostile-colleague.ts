@@ -55,8 +55,8 @@ const put = (path: string, content: string | Uint8Array) => {
 };
 
 const secret = () => pick(input.secrets);
-const claimOf = (folder: string, source: string) =>
-  join(folder, '.tilelift/claims', `${createHash('sha256').update(source).digest('hex')}.json`);
+const markOf = (folder: string, source: string) =>
+  join(folder, '.tilelift/sources', `${createHash('sha256').update(source).digest('hex')}.json`);
 
 /** A file that looks like the secret from afar: its name, its size, its time. */
 function lookalike(path: string, { size, mtimeMs }: { size: number; mtimeMs: number }): void {
@@ -96,9 +96,9 @@ async function swaps(folder: string, what: 'folder' | 'file' | 'source'): Promis
   if (what !== 'source') put(join(top, 'decoy.tif'), 'decoy');
   const swapped = what === 'file' ? join(inner, name) : inner;
   const to = what === 'file' ? known.path : dirname(known.path);
-  const claim = claimOf(folder, top.slice(folder.length + 1));
+  const marked = markOf(folder, top.slice(folder.length + 1));
   const patience = performance.now() + 2_500;
-  while (performance.now() < Math.min(patience, until) && !fs.existsSync(claim)) await pause(1);
+  while (performance.now() < Math.min(patience, until) && !fs.existsSync(marked)) await pause(1);
   const end = performance.now() + 700;
   while (performance.now() < end) {
     attempt(() => fs.renameSync(swapped, join(folder, '.hidden-evil.tmp')));
@@ -127,25 +127,22 @@ function plans(folder: string): void {
   attempt(() => fs.symlinkSync(path, join(folder, '.tilelift/moves', freshName('link'))));
 }
 
-function claims(folder: string): void {
-  const source = freshName('claimed');
+function leases(folder: string): void {
+  const source = freshName('marked');
   put(join(folder, source, 'a.tif'), 'evil');
-  const file = claimOf(folder, source);
-  const owner = { instance: 'evil', host: 'evil', pid: 1 };
-  const claim = {
-    id: 'evil',
-    owner,
-    source,
-    identity: 'x',
-    since: 0,
-    state: pick(['held', 'done']),
-    outcome: null,
+  const file = pick([markOf(folder, source), join(folder, '.tilelift/leases', freshName('evil.json'))]);
+  const owner = { instance: 'evil', machine: 'evil', host: 'evil', pid: 1 };
+  const asset = { id: 1, service: null, uploaded: true };
+  const mark = {
+    ...{ version: 1, owner, source, identity: 'x', state: pick(['taken', 'done']), outcome: null },
+    ...{ asset, content: null, files: null, session: 'evil', rule: 'r', patterns: ['*.evil'] },
+    ...{ renewedAt: '', beat: 1, resting: false },
   };
   const future = new Date('2099-01-01');
   attempt(
     pick<() => void>([
-      () => put(file, JSON.stringify(claim)),
-      () => put(file, JSON.stringify({ ...claim, outcome: 'x'.repeat(5_000_000) })),
+      () => put(file, JSON.stringify(mark)),
+      () => put(file, JSON.stringify({ ...mark, outcome: 'x'.repeat(5_000_000) })),
       () => put(file, '['.repeat(50_000)),
       () => {
         put(file, '');
@@ -155,7 +152,7 @@ function claims(folder: string): void {
       () => execFileSync('mkfifo', [file]),
       () => fs.mkdirSync(file),
       () => {
-        put(file, JSON.stringify(claim));
+        put(file, JSON.stringify(mark));
         fs.utimesSync(file, future, future);
       },
     ]),
@@ -271,9 +268,9 @@ const attacks: readonly ((folder: string) => void | Promise<void>)[] = [
   (folder) => swaps(folder, 'file'),
   (folder) => swaps(folder, 'source'),
   plans,
-  claims,
+  leases,
   (folder) => replace(folder, '.tilelift'),
-  (folder) => replace(folder, '.tilelift/claims'),
+  (folder) => replace(folder, '.tilelift/sources'),
   (folder) => replace(folder, '.tilelift/moves'),
   (folder) => replace(folder, 'done'),
   names,

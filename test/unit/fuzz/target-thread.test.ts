@@ -48,7 +48,7 @@ describe('the fuzzing run', () => {
       'asset-answers',
       'token-answers',
       'storage-xml',
-      'claims',
+      'leases',
       'policy',
       'settings',
       'journal-rows',

@@ -18,8 +18,8 @@ import { type Listing, placeBelow, type Tree } from '../tree.ts';
 export interface Batches {
   /** The ledger's path of the batch that a file is in, by its key: relative to the watched folder, NFC. */
   readonly ofFile: ReadonlyMap<string, string>;
-  /** The path of the next batch; null while another computer is just making one. */
-  readonly next: string | null;
+  /** The path of the next batch. */
+  readonly next: string;
   /** The ledger's paths of what the rule took under another unit: they stay sources of their own. */
   readonly others: readonly string[];
 }
@@ -69,7 +69,7 @@ export async function batchPlans(known: Batches, options: GatherOptions): Promis
   // A sidecar without its data is sent with what it came with, and waits while it is alone.
   const holdsData = await someData(news, page);
   groups.delete(fresh);
-  if (holdsData && known.next !== null) groups.set(known.next, [...news, ...lone]);
+  if (holdsData) groups.set(known.next, [...news, ...lone]);
   const plans: SourcePlan[] = [...others];
   for (const [path, files] of groups) {
     const isNew = path === known.next;

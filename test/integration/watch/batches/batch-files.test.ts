@@ -1,30 +1,21 @@
-import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPage } from '../../../../main/files/pages.ts';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
-import { listsOf } from '../../../../main/watch/batches/batch-lists.ts';
 import { createKnownBatches } from '../../../../main/watch/batches/known-batches.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { toSource } from '../../../../main/watch/survey/found-source.ts';
 import { Tree } from '../../../../main/watch/survey/tree.ts';
 import { batchPlans } from '../../../../main/watch/survey/units/batches.ts';
-import { defaultTiming } from '../../../../main/watch/timing.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
-
-let elapsedMs = 0;
-beforeEach(() => {
-  elapsedMs = 0;
-});
 
 /** One computer's ledger, and what it finds in the folder by it. */
 function computer(rule: WatchRule) {
   const ledger = createLedger(openDatabase(':memory:'), 'journal.db');
-  const parts = { ledger, rules: () => [rule], elapsed: () => elapsedMs, timing: defaultTiming };
-  const known = createKnownBatches(rule, parts, { publishes: true });
-  const lists = () => listsOf(rule.folder, parts);
+  const known = createKnownBatches(rule, { ledger, rules: () => [rule] });
   const look = async () => {
     const page = createPage();
     const tree = new Tree(rule);
@@ -42,7 +33,7 @@ function computer(rule: WatchRule) {
     }
     return { sources, lone };
   };
-  return { ledger, lists, known, look };
+  return { ledger, known, look };
 }
 
 const batch = { unit: { kind: 'batch' } } as const;
@@ -175,105 +166,4 @@ it('a folder that can’t be read keeps those waiting that have a file in it, an
     ['./batch-2', ['other/c.jpg'], false],
     ['./batch-3', ['d.jpg'], true],
   ]);
-});
-
-describe('computers that share a folder', () => {
-  it('agree about what is in a batch, and give the next one the same number', async () => {
-    await using folder = await createWatchedFolder();
-    const rule = folder.rule({ ...batch, shared: true });
-    const [one, other] = [computer(rule), computer(rule)];
-    await folder.put('a.jpg', 'b.jpg');
-    expect(await one.lists().form(1, ['a.jpg', 'b.jpg'])).toBe(true);
-    await folder.put('c.jpg');
-    for (const { look } of [one, other]) {
-      const { sources } = await look();
-      expect(sources.map((source) => [source.path, keysOf(source)])).toEqual([
-        ['./batch-1', ['a.jpg', 'b.jpg']],
-        ['./batch-2', ['c.jpg']],
-      ]);
-    }
-  });
-
-  it('make no second batch of a file, whatever each has seen of it', async () => {
-    await using folder = await createWatchedFolder();
-    const rule = folder.rule({ ...batch, shared: true });
-    const [one, other] = [computer(rule), computer(rule)];
-    expect(await one.lists().form(1, ['a.jpg', 'b.jpg'])).toBe(true);
-    // Under the same number it is this batch or none; under another it is none.
-    expect(await other.lists().form(1, ['a.jpg', 'b.jpg', 'c.jpg'])).toBe(false);
-    expect(await other.lists().form(2, ['b.jpg', 'c.jpg'])).toBe(false);
-    expect(await other.lists().form(1, ['a.jpg'])).toBe(true);
-    const { gone, last } = await one.lists().read();
-    expect([[...gone], last]).toEqual([[2], 2]);
-    expect(await other.lists().form(3, ['c.jpg'])).toBe(true);
-  });
-
-  it('of two that write at once at most one continues', async () => {
-    const name = fc.constantFrom('a', 'b', 'c', 'd');
-    const some = fc.uniqueArray(name, { minLength: 1 });
-    await fc.assert(
-      fc.asyncProperty(some, some, fc.boolean(), async (mine, theirs, sameNumber) => {
-        await using folder = await createWatchedFolder();
-        const rule = folder.rule({ ...batch, shared: true });
-        const made = await Promise.all([
-          computer(rule).lists().form(1, mine),
-          computer(rule)
-            .lists()
-            .form(sameNumber ? 1 : 2, theirs),
-        ]);
-        const isSame = sameNumber && theirs.every((one) => mine.includes(one));
-        const isOther = sameNumber && mine.every((one) => theirs.includes(one));
-        if (mine.some((one) => theirs.includes(one)) && !isSame && !isOther)
-          expect(made).not.toEqual([true, true]);
-      }),
-      { numRuns: 60 },
-    );
-  }, 60_000);
-
-  it('wait while a list is half there, but not for good', async () => {
-    await using folder = await createWatchedFolder();
-    const rule = folder.rule({ ...batch, shared: true });
-    const { look, known, lists } = computer(rule);
-    const list = join(folder.path, '.tilelift/batches/1.json');
-    await mkdir(dirname(list), { recursive: true });
-    await writeFile(list, '{"version":1,"files":["a.j');
-    await folder.put('a.jpg');
-    expect((await look()).sources).toEqual([]);
-    for (; elapsedMs < defaultTiming.staleClaimMs * 2; elapsedMs += 60_000) await known.look(createPage());
-    expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-2']);
-    // Whoever waited for it makes the next one.
-    expect(await lists().form(2, ['a.jpg'])).toBe(true);
-  });
-
-  it('do not read lists without end that someone has put there', async () => {
-    await using folder = await createWatchedFolder();
-    const { lists } = computer(folder.rule({ ...batch, shared: true }));
-    const known = lists();
-    expect(await known.write(1, ['a.tif'])).toBe(true);
-    await truncate(join(folder.path, '.tilelift/batches/1.json'), 2 ** 36);
-    await expect(known.read()).rejects.toMatchObject({ code: 'watch-claims-unwritable' });
-  });
-
-  it('that made batches of one number before they shared keep both apart', async () => {
-    await using folder = await createWatchedFolder();
-    const rule = folder.rule({ ...batch, shared: true });
-    const [one, other] = [computer(rule), computer(rule)];
-    await folder.put('a.jpg');
-    one.ledger.skip('rule', (await one.look()).sources, 1);
-    await rm(join(folder.path, 'a.jpg'));
-    await folder.put('b.jpg');
-    other.ledger.skip('rule', (await other.look()).sources, 1);
-    await folder.put('a.jpg');
-    const seen = async ({ look }: typeof one) =>
-      (await look()).sources.map((source) => [source.path, keysOf(source)]);
-    await seen(one);
-    await seen(other);
-    const both = [
-      ['./batch-1', ['a.jpg']],
-      ['./batch-2', ['b.jpg']],
-    ];
-    expect(await seen(one)).toEqual(both);
-    expect(await seen(other)).toEqual(both);
-    expect(other.ledger.find('rule', './batch-2')?.state).toBe('skipped');
-  });
 });

@@ -47,7 +47,7 @@ describe('a folder that is not there', () => {
     expect([...house.watch.receipts(rule.id)]).toHaveLength(1);
   });
 
-  it('keeps the end of a job back while its claim can’t be written, and notes it once afterwards', async () => {
+  it('keeps the end of a job back while its mark can’t be written, and notes it once afterwards', async () => {
     const rule = await house.rule({ shared: true });
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete' },

@@ -86,7 +86,7 @@ it('creates at most two assets from a source, whatever fails and however often, 
       serviceOf: () => 'https://service',
       readAsset: async () => Promise.reject(new TileliftError('asset-not-found')),
     },
-    owner: { instance: randomUUID(), host: 'office', pid: process.pid },
+    owner: { instance: randomUUID(), machine: 'one', host: 'office', pid: process.pid },
     timing: fastTiming,
   });
   await watch.start();

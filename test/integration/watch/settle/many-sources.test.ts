@@ -50,14 +50,14 @@ describe('a burst of 60 folders', () => {
 });
 
 describe('two computers that watch one folder', () => {
-  async function openTwo(count: number, staleClaimMs: number) {
+  async function openTwo(count: number, staleLeaseMs: number) {
     const service = await startEmbeddedService({ tilingMs: 30 });
     const incoming = await mkdtemp(join(tmpdir(), 'tilelift-shared-'));
     onTestFinished(async () => {
       await service.stop();
       await rm(incoming, { recursive: true, force: true });
     });
-    const timing = { renewClaimsMs: 200, staleClaimMs };
+    const timing = { renewLeaseMs: 200, staleLeaseMs };
     const one = await open({ service, incoming, timing });
     const other = await open({ service, incoming, timing });
     const names = namesOf(count);
@@ -69,14 +69,18 @@ describe('two computers that watch one folder', () => {
   }
   const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
 
-  it('make 200 assets of 200 sources, both of them working', async () => {
-    const { one, other, names } = await openTwo(200, 60_000);
-    await Promise.all([one.rule({ shared: true }), other.rule({ shared: true })]);
-    await expect.poll(() => complete(one) + complete(other), patience).toBe(200);
+  it('and a third create 200 assets of 200 sources: one watches, the others stand by', async () => {
+    const { service, one, other, names } = await openTwo(200, 60_000);
+    const third = await open({ service, incoming: one.incoming, timing: { renewLeaseMs: 200 } });
+    const all = [one, other, third];
+    await Promise.all(all.map((house) => house.rule({ shared: true })));
+    await expect.poll(() => all.reduce((sum, house) => sum + complete(house), 0), patience).toBe(200);
     expect(one.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
-    expect(complete(one)).toBeGreaterThan(0);
-    expect(complete(other)).toBeGreaterThan(0);
-    expect([one, other].flatMap((house) => [...house.watch.receipts(null)])).toHaveLength(200);
+    expect(all.map(complete).toSorted((a, b) => a - b)).toEqual([0, 0, 200]);
+    const standing = all.filter((house) => house.watch.rules()[0]?.state === 'standing-by');
+    expect(standing.map((house) => house.watch.rules()[0]?.notice)).toEqual(
+      Array(2).fill(expect.objectContaining({ code: 'watch-standing-by', subject: 'office-1' })),
+    );
   }, 240_000);
 
   it('take over from each other: who comes back gives up what has become an asset elsewhere', async () => {
@@ -86,39 +90,42 @@ describe('two computers that watch one folder', () => {
       action: { kind: 'hold' },
     });
     const rule = await one.rule({ shared: true });
-    await expect.poll(() => one.watch.rules()[0]?.counts.underWay, patience).toBe(3);
+    await expect.poll(() => one.watch.rules()[0]?.counts.underWay, patience).toBe(20);
+    await expect.poll(() => one.statuses().length, patience).toBeGreaterThan(0);
     await one.stop();
     service.control.clearFaults();
     await other.rule({ shared: true });
     await expect.poll(() => complete(other), patience).toBe(30);
 
     await one.restart();
-    await expect.poll(() => one.watch.rules()[0]?.counts.underWay).toBe(0);
-    expect(one.watch.sources(rule.id).map(({ state }) => state)).toEqual(expect.arrayContaining(['skipped']));
+    expect(one.watch.rules()[0]?.counts.underWay).toBe(0);
+    expect(one.jobs.list().filter(({ endedAt }) => endedAt === null)).toEqual([]);
+    await other.stop();
     await expect
-      .poll(() => one.jobs.list().filter(({ endedAt }) => endedAt === null).length, patience)
-      .toBe(0);
+      .poll(() => one.watch.sources(rule.id).filter(({ state }) => state === 'skipped').length, patience)
+      .toBe(30);
     const done = one.statuses().filter((status) => status.endsWith('COMPLETE'));
     expect(done.toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
   }, 240_000);
 
-  it('keep their claims while a rule is edited', async () => {
-    const { service, one, other } = await openTwo(1, 3_000);
-    service.control.addFault({
-      match: { room: 'storage', method: 'PUT' },
-      action: { kind: 'hold' },
-    });
+  it('don’t take over while a rule is edited', async () => {
+    const { service, one, other } = await openTwo(1, 1_000);
+    service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
     const rule = await one.rule({ shared: true });
     await one.untilSource(rule, 'Scan_000', ({ state }) => state === 'under-way');
     await one.watch.save({ ...rule, name: 'Renamed' }, true);
-    const theirs = await other.rule({ shared: true });
-    await other.untilSource(theirs, 'Scan_000', ({ why }) => why === 'Another computer is uploading it');
-    // Long enough for a claim that nobody renews to be taken over.
-    const until = Date.now() + 4_000;
+    await one.watch.setOn(rule.id, false);
+    await other.rule({ shared: true });
+    const standby = () => other.watch.rules()[0]?.state;
+    await expect.poll(standby, patience).toBe('standing-by');
+    // Long enough to take over a lease that isn't renewed.
+    const until = Date.now() + 2_000;
     await expect.poll(() => Date.now(), patience).toBeGreaterThan(until);
-    expect(other.watch.rules()[0]?.counts.underWay).toBe(0);
+    expect(standby()).toBe('standing-by');
     service.control.clearFaults();
     await one.untilComplete(rule, 'Scan_000');
+    // The rule is off and its job has ended: the other one watches now.
+    await expect.poll(standby, patience).toBe('watching');
     expect(one.statuses()).toEqual(['Scan_000 COMPLETE']);
   }, 60_000);
 });

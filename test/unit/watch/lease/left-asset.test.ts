@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
-import { fateOfLeft, seeAsset } from '../../../../main/watch/claims/left-asset.ts';
+import { fateOfLeft, seeAsset } from '../../../../main/watch/lease/takeover.ts';
 
 const rule = { assetType: '3DTILES', accountId: 'me' } as const;
 const seen = (status: string, type = '3DTILES') => ({ type, status });
@@ -18,7 +18,7 @@ describe('what becomes of a source whose computer is gone', () => {
     ['is asked about where our account can’t see its asset', true, null, 'ask'],
     ['becomes another asset where nobody sees one and no files came', false, null, 'own'],
     [
-      'is not done by an asset of another kind, whatever the claim says',
+      'is not done by an asset of another kind, whatever the mark says',
       true,
       seen('COMPLETE', 'IMAGERY'),
       'ask',
@@ -28,7 +28,7 @@ describe('what becomes of a source whose computer is gone', () => {
   });
 });
 
-describe('the asset that a claim names', () => {
+describe('the asset that a mark names', () => {
   const named = { id: 7, service: 'https://api', uploaded: true };
   const accounts = (readAsset: () => Promise<never>) => ({
     isReady: () => true,

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,7 +11,7 @@ import { serviceApi } from '../../jobs/house.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 
 const patience = { timeout: 20_000, interval: 20 };
-const timing = { renewClaimsMs: 50, staleClaimMs: 600 };
+const timing = { renewLeaseMs: 50, staleLeaseMs: 600 };
 
 /** Two computers, `one` and `other`, that watch one folder on the same service. */
 async function openTwo(serviceSettings = {}) {
@@ -31,8 +30,8 @@ async function openTwo(serviceSettings = {}) {
   return { service, incoming, open, one: await open(), other: await open() };
 }
 
-async function claimsIn(incoming: string): Promise<readonly Record<string, unknown>[]> {
-  const folder = join(incoming, '.tilelift/claims');
+async function marksIn(incoming: string): Promise<readonly Record<string, unknown>[]> {
+  const folder = join(incoming, '.tilelift/sources');
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));
 }
@@ -44,7 +43,7 @@ const noCompletion: Fault = {
 };
 const said = (house: WatchHouse, id: string) => saidLines(house.watch.activity(id)).map(({ text }) => text);
 
-describe('a claim', () => {
+describe('the mark of a source', () => {
   it('names the asset as soon as there is one, and that all of its files are there', async () => {
     const { service, incoming, one } = await openTwo();
     service.control.addFault(noFile);
@@ -53,28 +52,35 @@ describe('a claim', () => {
     await one.rule({ shared: true });
     await expect.poll(() => one.assets().length, patience).toBe(1);
     await expect
-      .poll(() => claimsIn(incoming), patience)
-      .toMatchObject([{ version: 2, state: 'held', asset: { id: one.assets()[0]?.id, uploaded: false } }]);
+      .poll(() => marksIn(incoming), patience)
+      .toMatchObject([{ version: 1, state: 'taken', asset: { id: one.assets()[0]?.id, uploaded: false } }]);
     service.control.clearFaults();
     service.control.addFault(noCompletion);
-    await expect.poll(() => claimsIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
+    await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
   });
 
-  it('of a finished source holds what its files were, to be compared', async () => {
+  it('of a finished source says what was uploaded, to be compared', async () => {
     const { incoming, one } = await openTwo();
-    const photo = jpeg('abc');
-    await one.write({ 'Scan/a.jpg': photo });
+    await one.write({ 'Scan/a.jpg': jpeg('abc') });
     const rule = await one.rule({ shared: true });
     await one.untilComplete(rule, 'Scan');
-    expect(await claimsIn(incoming)).toMatchObject([
-      {
-        state: 'done',
-        asset: { id: one.assets()[0]?.id },
-        content: {
-          files: [{ key: 'a.jpg', size: photo.length, etag: createHash('md5').update(photo).digest('hex') }],
-        },
-      },
+    const { content } = one.ledger().find(rule.id, 'Scan') ?? {};
+    expect(await marksIn(incoming)).toMatchObject([
+      { state: 'done', asset: { id: one.assets()[0]?.id, uploaded: true }, content },
     ]);
+  });
+
+  it('is written for what is done already when a folder becomes shared', async () => {
+    const { incoming, one, other } = await openTwo();
+    await one.write({ 'Scan/a.jpg': 100 });
+    const rule = await one.rule();
+    await one.untilComplete(rule, 'Scan');
+    await one.watch.save({ ...rule, shared: true }, false);
+    await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ state: 'done', source: 'Scan' }]);
+    await one.stop();
+    const theirs = await other.rule({ shared: true });
+    await other.untilSource(theirs, 'Scan', ({ state }) => state === 'skipped');
+    expect(other.statuses()).toEqual(['Scan COMPLETE']);
   });
 });
 
@@ -86,7 +92,7 @@ describe('the successor of a computer that is gone', () => {
     await one.rule({ shared: true });
     await expect.poll(() => one.statuses(), patience).toEqual(['Scan AWAITING_FILES']);
     const [left] = one.assets();
-    await expect.poll(() => claimsIn(incoming), patience).toMatchObject([{ asset: { id: left?.id } }]);
+    await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ asset: { id: left?.id } }]);
     await one.stop();
     service.control.clearFaults();
     const rule = await other.rule({ shared: true });
@@ -100,13 +106,13 @@ describe('the successor of a computer that is gone', () => {
     await one.write({ 'Scan/a.jpg': 100 });
     const theirs = await one.rule({ shared: true });
     await one.untilSource(theirs, 'Scan', ({ why }) => why.startsWith('Tiling'));
-    await expect.poll(() => claimsIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
+    await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
     await one.stop();
     const rule = await other.rule({ shared: true });
     await other.untilSource(rule, 'Scan', ({ state }) => state === 'skipped');
     expect(service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]);
     expect(other.watch.sources(rule.id)).toMatchObject([{ assetId: other.assets()[0]?.id }]);
-    expect(await claimsIn(incoming)).toMatchObject([{ state: 'done' }]);
+    expect(await marksIn(incoming)).toMatchObject([{ state: 'done' }]);
   });
 
   it('asks a person where all files are there and nobody said so to the service', async () => {
@@ -115,7 +121,7 @@ describe('the successor of a computer that is gone', () => {
     await one.write({ 'Scan/a.jpg': 100 });
     const theirs = await one.rule({ shared: true });
     await one.untilSource(theirs, 'Scan', ({ why }) => why === 'Completing');
-    await expect.poll(() => claimsIn(one.incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
+    await expect.poll(() => marksIn(one.incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
     await one.stop();
     service.control.clearFaults();
     const rule = await other.rule({ shared: true });
@@ -136,8 +142,9 @@ describe('data that failed on another computer', () => {
     await one.write({ 'Scan/a.jpg': 100 });
     const theirs = await one.rule({ shared: true });
     await one.untilSource(theirs, 'Scan', ({ state }) => state === 'failed');
-    await expect.poll(() => claimsIn(incoming), patience).toMatchObject([{ state: 'failed' }]);
+    await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ state: 'failed' }]);
 
+    await one.stop();
     const rule = await other.rule({ shared: true });
     const there = await other.untilSource(rule, 'Scan', ({ state }) => state === 'failed');
     expect(there).toMatchObject({
@@ -147,7 +154,6 @@ describe('data that failed on another computer', () => {
     expect(other.statuses()).toEqual(['Scan DATA_ERROR']);
 
     service.control.setTiling({ end: 'COMPLETE' });
-    await one.stop();
     await other.write({ 'Scan/b.jpg': 100 });
     await other.untilComplete(rule, 'Scan');
     expect(other.statuses()).toEqual(['Scan DATA_ERROR', 'Scan COMPLETE']);
@@ -155,20 +161,19 @@ describe('data that failed on another computer', () => {
 });
 
 describe('a computer that gets nothing done', () => {
-  it('claims nothing while it is signed out, so that another takes it all', async () => {
-    const { incoming, open, other } = await openTwo();
+  it('stands by while it is signed out, so that another one watches', async () => {
+    const { open, other } = await openTwo();
     const signedOut = await open({ accounts: { isReady: () => false } });
     await other.write({ 'Scan/a.jpg': 100, 'Other/a.jpg': 100 });
-    const theirs = await signedOut.rule({ shared: true });
-    await signedOut.untilSource(theirs, 'Scan', ({ why }) => why === 'Waiting for its turn');
-    expect(await claimsIn(incoming)).toEqual([]);
+    await signedOut.rule({ shared: true });
+    await expect.poll(() => signedOut.watch.rules()[0]?.state, patience).toBe('standing-by');
     const rule = await other.rule({ shared: true });
     await Promise.all([other.untilComplete(rule, 'Scan'), other.untilComplete(rule, 'Other')]);
     expect(signedOut.ledger().taken()).toEqual([]);
   });
 
-  it('lets go of what it can’t begin, and makes no second asset once it could', async () => {
-    const { service, incoming, open, other } = await openTwo();
+  it('leaves what it can’t begin to another one, and creates no second asset once it could', async () => {
+    const { service, open, other } = await openTwo();
     let isOffline = true;
     const api = serviceApi(service);
     const createAsset: typeof api.createAsset = async (...wanted) => {
@@ -181,43 +186,12 @@ describe('a computer that gets nothing done', () => {
     await other.write({ 'Scan/a.jpg': 100 });
     const theirs = await offline.rule({ shared: true });
     await offline.untilSource(theirs, 'Scan', ({ why }) => why.startsWith('Waiting for the service'));
-    await expect.poll(() => claimsIn(incoming), patience).toEqual([]);
     const rule = await other.rule({ shared: true });
     await other.untilComplete(rule, 'Scan');
-    expect(offline.jobs.list()).toEqual([]);
+    await expect.poll(() => offline.jobs.list(), patience).toEqual([]);
     isOffline = false;
-    await offline.watch.act(theirs.id, 'Scan', 'try-again');
+    await other.stop();
     await offline.untilSource(theirs, 'Scan', ({ state }) => state === 'skipped');
     expect(other.statuses()).toEqual(['Scan COMPLETE']);
-  });
-
-  it('claims no more than goes at once', async () => {
-    const { service, incoming, one } = await openTwo();
-    service.control.addFault(noFile);
-    await one.write(
-      Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`Scan_${index}/a.jpg`, 10])),
-    );
-    await one.rule({ shared: true });
-    await expect
-      .poll(() => one.watch.rules()[0]?.counts, patience)
-      .toMatchObject({ waiting: 7, underWay: 3 });
-    expect(await claimsIn(incoming)).toHaveLength(3);
-  });
-});
-
-describe('a claim of a later version', () => {
-  it('is respected, said, and never written over', async () => {
-    const { incoming, one, other } = await openTwo();
-    await one.write({ 'Scan/a.jpg': 100 });
-    await one.untilComplete(await one.rule({ shared: true }), 'Scan');
-    const [name = ''] = await readdir(join(incoming, '.tilelift/claims'));
-    const later = JSON.stringify({ version: 99, whatever: true });
-    await writeFile(join(incoming, '.tilelift/claims', name), later);
-    const rule = await other.rule({ shared: true });
-    await other.untilSource(rule, 'Scan', ({ why }) => why === 'Another computer is uploading it');
-    await expect.poll(() => said(other, rule.id).join('\n'), patience).toContain('newer version');
-    await expect.poll(() => other.watch.rules()[0]?.counts.waiting, patience).toBe(1);
-    expect(await readFile(join(incoming, '.tilelift/claims', name), 'utf8')).toBe(later);
-    expect(one.statuses()).toEqual(['Scan COMPLETE']);
   });
 });

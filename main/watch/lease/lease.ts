@@ -1,0 +1,263 @@
+import { readdir } from 'node:fs/promises';
+import { TileliftError } from '../../errors.ts';
+import { entryAt, type HeldFolder, holdOwnFolder } from '../folder/held-folder.ts';
+import type { WatchRule } from '../rule.ts';
+import { canOverlap } from '../survey/units/patterns-overlap.ts';
+import {
+  isSameOwner,
+  type LeaseRecord,
+  leaseName,
+  parseLease,
+  patternsOf,
+  type WatchOwner,
+} from './lease-model.ts';
+import { createOwn, maxRewritten, readOwn, removeOwn, rewriteOwn, takeOwnAway } from './own-files.ts';
+
+export interface LeaseOptions {
+  readonly rule: Pick<WatchRule, 'folder' | 'name' | 'unit'>;
+  readonly owner: WatchOwner;
+  /** Of this run of the program. */
+  readonly session: string;
+  /** ms since the epoch, for people. */
+  readonly now: () => number;
+  /** monotonic ms. */
+  readonly elapsed: () => number;
+  /** A lease whose content stayed the same for this long may be taken over, ms. */
+  readonly staleMs: number;
+  /** The same for a lease of this computer's former run, ms. */
+  readonly formerMs: number;
+  /** Something that must not be followed has taken the place of Tilelift's own folder. */
+  readonly onForeign: (error: TileliftError) => void;
+}
+
+/**
+ * `ours`: this computer watches. `theirs`: another one does; null if it can't be told which. `former`: the
+ * lease is of this computer's former run, or of a copy of it that was not seen to renew it yet.
+ */
+export type Standing =
+  | { readonly kind: 'ours' }
+  | { readonly kind: 'theirs' | 'former'; readonly host: string | null };
+
+const ours: Standing = { kind: 'ours' };
+/** Other computers may create and delete leases between two steps. */
+const maxSteps = 5;
+/** Computers that may die while they take a lease over. */
+const maxLocks = 20;
+
+/**
+ * The right to watch one folder for one rule: a file in Tilelift's own folder that only one computer can
+ * create. Every call throws `watch-lease-unwritable` if the folder can't be used. While something foreign is
+ * in the place of Tilelift's own folder, each computer watches on its own.
+ */
+export class Lease {
+  readonly #options: LeaseOptions;
+  readonly #name: string;
+  readonly #seen: SeenLeases;
+  #isHeld = false;
+  #isForeign = false;
+  #beat = 0;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#name = leaseName(options.rule);
+    this.#seen = new SeenLeases(options.elapsed);
+  }
+
+  /** As of the last call that reached the folder. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** Takes the lease if nobody has it, or if its holder no longer renews it. */
+  take(): Promise<Standing> {
+    return this.#within(ours, (folder) => this.#take(folder));
+  }
+
+  /** Renews the lease. False if another computer has it by now. */
+  renew(): Promise<boolean> {
+    return this.#within(true, async (folder) => {
+      if (!this.#isHeld) return false;
+      this.#isHeld =
+        (await this.#rewrite(folder, false)) || (await createOwn(folder, this.#name, this.#record(false)));
+      return this.#isHeld;
+    });
+  }
+
+  /** False if another computer has the lease by now. Nothing is renewed. */
+  isStillOurs(): Promise<boolean> {
+    return this.#within(true, async (folder) => {
+      const file = await this.#read(folder, this.#name);
+      if (file && !this.#isOurs(file.text ?? '')) this.#isHeld = false;
+      return this.#isHeld;
+    });
+  }
+
+  /** Lets others watch: at once, or with `rest` once the lease is stale, so that jobs can resume here. */
+  release(how: 'at-once' | 'rest'): Promise<void> {
+    return this.#within(undefined, async (folder) => {
+      if (!this.#isHeld) return;
+      this.#isHeld = false;
+      if (how === 'rest') await this.#rewrite(folder, true);
+      else if (this.#isOurs((await this.#read(folder, this.#name))?.text ?? ''))
+        await removeOwn(folder, this.#name);
+    });
+  }
+
+  async #take(folder: HeldFolder): Promise<Standing> {
+    if (this.#isHeld) return ours;
+    const rival = await this.#rivalIn(folder);
+    if (rival) return { kind: 'theirs', host: rival.owner.host };
+    for (let step = 0; step < maxSteps; step++) {
+      if (await createOwn(folder, this.#name, this.#record(false))) return this.#keepUnlessRival(folder);
+      const file = await this.#read(folder, this.#name);
+      if (!file) continue;
+      const lease = parseLease(file.text ?? '');
+      if (lease?.session === this.#options.session && (await this.#rewrite(folder, false)))
+        return this.#keepUnlessRival(folder);
+      const isAlive = this.#seen.hasChanged(this.#name, file.generation);
+      if (!this.#isStale(this.#name, file.generation, lease))
+        return {
+          kind: lease && isSameOwner(lease.owner, this.#options.owner) && !isAlive ? 'former' : 'theirs',
+          host: lease?.owner.host ?? null,
+        };
+      if (!(await this.#clearAway(folder, file.generation))) break;
+    }
+    return { kind: 'theirs', host: null };
+  }
+
+  /**
+   * Takes away a stale lease: of any number of computers only one does it for each content. One that dies
+   * here holds up the others until they have seen that its lock is stale.
+   */
+  async #clearAway(folder: HeldFolder, generation: string): Promise<boolean> {
+    for (let count = 1; count <= maxLocks; count++) {
+      const lock = `${this.#name}.${generation}-${count}.lock`;
+      if (await createOwn(folder, lock, {})) {
+        const isSame = (await this.#read(folder, this.#name))?.generation === generation;
+        const isGone = isSame && (await takeOwnAway(folder, this.#name, generation));
+        await removeOwn(folder, lock);
+        return isGone;
+      }
+      const stats = await entryAt(folder, lock);
+      if (!stats || !this.#seen.isStale(lock, String(stats.ino), this.#options.staleMs)) return false;
+    }
+    return false;
+  }
+
+  /** Two computers whose patterns overlap each look again after they wrote, so that one sees the other. */
+  async #keepUnlessRival(folder: HeldFolder): Promise<Standing> {
+    const rival = await this.#rivalIn(folder);
+    if (rival) await removeOwn(folder, this.#name);
+    this.#isHeld = !rival;
+    return rival ? { kind: 'theirs', host: rival.owner.host } : ours;
+  }
+
+  /** A lease of another name that is renewed and covers some of the same files. */
+  async #rivalIn(folder: HeldFolder): Promise<LeaseRecord | null> {
+    const own = patternsOf(this.#options.rule);
+    for (const name of (await readdir(folder.path)).slice(0, maxRivals)) {
+      if (name === this.#name || !name.endsWith('.json')) continue;
+      const file = await this.#read(folder, name);
+      const lease = parseLease(file?.text ?? '');
+      if (!file || !lease || lease.session === this.#options.session) continue;
+      const isApart = own?.every((one) => lease.patterns?.every((other) => !canOverlap(one, other)));
+      if (isApart !== true && !this.#isStale(name, file.generation, lease)) return lease;
+    }
+    return null;
+  }
+
+  #isStale(name: string, generation: string, lease: LeaseRecord | null): boolean {
+    const { owner, staleMs, formerMs } = this.#options;
+    const isFormer = lease !== null && isSameOwner(lease.owner, owner);
+    const afterMs = isFormer ? (lease.resting ? 0 : formerMs) : staleMs;
+    return this.#seen.isStale(name, generation, afterMs);
+  }
+
+  #read(folder: HeldFolder, name: string) {
+    return readOwn(folder, name, maxRewritten);
+  }
+
+  #rewrite(folder: HeldFolder, resting: boolean): Promise<boolean> {
+    return rewriteOwn(folder, this.#name, (text) => this.#isOurs(text), this.#record(resting));
+  }
+
+  #isOurs(text: string): boolean {
+    return parseLease(text)?.session === this.#options.session;
+  }
+
+  #record(resting: boolean): LeaseRecord {
+    const { owner, session, rule, now } = this.#options;
+    this.#beat += 1;
+    return {
+      ...{ version: 1, owner, session, rule: rule.name.slice(0, 1_000) },
+      patterns: patternsOf(rule),
+      ...{ renewedAt: new Date(now()).toISOString(), beat: this.#beat, resting },
+    };
+  }
+
+  /** Runs one call after the other: no lease may change between a read and a write here. */
+  #within<T>(without: T, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
+    const result = this.#work.then(async () => {
+      try {
+        await using folder = await holdOwnFolder(this.#options.rule.folder, 'leases');
+        this.#isForeign = false;
+        const answer = await work(folder);
+        await folder.check();
+        return answer;
+      } catch (cause) {
+        if (!(cause instanceof TileliftError) || cause.code !== 'watch-own-folder-foreign')
+          throw new TileliftError('watch-lease-unwritable', { subject: this.#options.rule.folder, cause });
+        if (!this.#isForeign) this.#options.onForeign(cause);
+        this.#isForeign = true;
+        return without;
+      }
+    });
+    this.#work = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Other users may put any number of files there. */
+const maxRivals = 1_000;
+/** A longer gap between two looks counts as this share of the time watched: others may have renewed in it. */
+const maxGap = 1 / 4;
+
+interface Seen {
+  readonly generation: string;
+  readonly at: number;
+  readonly restedMs: number;
+}
+
+/**
+ * How long leases have kept their content while this computer watched, by its own monotonic clock. Clocks of
+ * file servers and other computers may be wrong by days. Time in which this computer slept hardly counts.
+ */
+class SeenLeases {
+  readonly #elapsed: () => number;
+  readonly #seen = new Map<string, Seen>();
+  readonly #renewed = new Set<string>();
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
+  }
+
+  /** The file had another content at an earlier look: its owner is alive. */
+  hasChanged(name: string, generation: string): boolean {
+    const previous = this.#seen.get(name);
+    if (previous && previous.generation !== generation) this.#renewed.add(name);
+    return this.#renewed.has(name);
+  }
+
+  /** Called at every look. True once the content has stayed the same for `afterMs`. */
+  isStale(name: string, generation: string, afterMs: number): boolean {
+    const at = this.#elapsed();
+    const previous = this.#seen.get(name);
+    const isSame = previous?.generation === generation;
+    const gap = isSame ? Math.min(at - previous.at, afterMs * maxGap) : 0;
+    const restedMs = isSame ? previous.restedMs + gap : 0;
+    if (this.#seen.size >= maxRivals) this.#seen.clear();
+    this.#seen.set(name, { generation, at, restedMs });
+    return restedMs >= afterMs;
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TileliftError } from '../../errors.ts';
+import { writeWhole } from '../../whole-file.ts';
+import { batchNumber } from '../batches/batch-path.ts';
+import { type HeldFolder, holdOwnFolder } from '../folder/held-folder.ts';
+import { ownFolder } from '../survey/left-out.ts';
+import { type Mark, parseMark } from './lease-model.ts';
+import { readOwn, removeOwn } from './own-files.ts';
+
+/**
+ * What became of each source of a folder that several computers watch, one file for a source, written by the
+ * computer with the lease. Every call throws `watch-lease-unwritable` if the folder can't be used.
+ */
+
+const place = 'sources';
+/** Bytes of a mark. */
+const maxMark = 64 * 1024;
+/** Bytes of a mark with the files of a batch, and of all such marks of a folder. */
+const maxBatchMark = 16 * 1024 * 1024;
+const maxBatchMarks = 64 * 1024 * 1024;
+const batchForm = /^batch-([1-9]\d{0,8})\.json$/;
+
+function nameOf(path: string): string {
+  const number = batchNumber(path);
+  return number === null ? `${createHash('sha256').update(path).digest('hex')}.json` : `batch-${number}.json`;
+}
+
+/** Undefined if there is no mark of this source, or none that makes sense. */
+export function readMark(folder: string, path: string): Promise<Mark | undefined> {
+  return within(folder, undefined, async (held) => {
+    const limit = batchNumber(path) === null ? maxMark : maxBatchMark;
+    const file = await readOwn(held, nameOf(path), limit);
+    const mark = parseMark(file?.text ?? '');
+    return mark?.source === path ? mark : undefined;
+  });
+}
+
+/** Replaces the mark of a source; a link in its place is replaced, too. */
+export function writeMark(folder: string, mark: Mark): Promise<void> {
+  return within(folder, undefined, async (held) => {
+    const name = nameOf(mark.source);
+    const beside = held.at(`${name}.${randomUUID()}.tmp`);
+    await writeWhole(held.at(name), JSON.stringify(mark), { beside, check: () => held.check() });
+  });
+}
+
+/** What comes under the path from now on is new. */
+export function removeMark(folder: string, path: string): Promise<void> {
+  return within(folder, undefined, (held) => removeOwn(held, nameOf(path)));
+}
+
+/** Marks of all batches that were not moved away. */
+export async function batchMarks(folder: string): Promise<readonly Mark[]> {
+  if (!(await hasMarks(folder))) return [];
+  return within<readonly Mark[]>(folder, [], async (held) => {
+    const marks: Mark[] = [];
+    let bytes = 0;
+    for (const name of await readdir(held.path)) {
+      if (!batchForm.test(name)) continue;
+      const text = (await readOwn(held, name, maxBatchMark))?.text ?? '';
+      bytes += text.length;
+      if (bytes > maxBatchMarks) throw new Error('the lists of what arrived together are too large');
+      const mark = parseMark(text);
+      if (mark && nameOf(mark.source) === name) marks.push(mark);
+    }
+    return marks;
+  });
+}
+
+/** Any source of the folder has had a mark. */
+export const hasMarks = (folder: string): Promise<boolean> =>
+  lstat(join(folder, ownFolder, place)).then(
+    () => true,
+    () => false,
+  );
+
+async function within<T>(folder: string, without: T, work: (held: HeldFolder) => Promise<T>): Promise<T> {
+  try {
+    await using held = await holdOwnFolder(folder, place);
+    const answer = await work(held);
+    await held.check();
+    return answer;
+  } catch (cause) {
+    if (cause instanceof TileliftError && cause.code === 'watch-own-folder-foreign') return without;
+    throw new TileliftError('watch-lease-unwritable', { subject: folder, cause });
+  }
+}

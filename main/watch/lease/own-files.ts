@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { hasCode } from '../../errno.ts';
+import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
+
+/**
+ * Small files in Tilelift's own folder of a watched one. Other users can write there too: no link is
+ * followed, and nothing is read beyond a limit.
+ */
+
+interface OwnFile {
+  /** Null for a link, a pipe, a file with a second name, and one that is too large. */
+  readonly text: string | null;
+  /** Changes with the content, whatever a clock says. */
+  readonly generation: string;
+}
+
+/** Undefined if there is nothing of this name. `maxBytes`: larger files aren't read. */
+export async function readOwn(
+  folder: HeldFolder,
+  name: string,
+  maxBytes: number,
+): Promise<OwnFile | undefined> {
+  const stats = await entryAt(folder, name);
+  if (!stats) return undefined;
+  const text = stats.isFile() ? await textOf(folder, name, maxBytes) : null;
+  const generation = createHash('sha256').update(text ?? `${stats.ino} ${stats.mtimeNs}`);
+  return { text, generation: generation.digest('hex').slice(0, 16) };
+}
+
+/** Creates a file. False if something of this name is there already. */
+export async function createOwn(folder: HeldFolder, name: string, value: object): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(folder.at(name), 'wx');
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+  try {
+    await write(file, value);
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+/**
+ * Overwrites a file in place, in one write, so that a kill leaves the old or the new content. False if the
+ * name belongs to another file by now: whoever put it there keeps it.
+ */
+export async function rewriteOwn(
+  folder: HeldFolder,
+  name: string,
+  isOurs: (text: string) => boolean,
+  value: object,
+): Promise<boolean> {
+  const file = await openPlain(folder, name, constants.O_RDWR);
+  if (!file) return false;
+  try {
+    const text = await textIn(file, maxRewritten);
+    if (text === null || !isOurs(text)) return false;
+    await write(file, value);
+  } finally {
+    await file.close();
+  }
+  // It may have been moved away while it was open.
+  const text = (await readOwn(folder, name, maxRewritten))?.text;
+  return text != null && isOurs(text);
+}
+
+/** Takes away a file that still has the content that was read. False if it has another one or is gone. */
+export async function takeOwnAway(folder: HeldFolder, name: string, generation: string): Promise<boolean> {
+  const aside = `${name}.${randomUUID()}.old`;
+  try {
+    await rename(folder.at(name), folder.at(aside));
+  } catch (error) {
+    // Its owner deleted it, or has it open on a system that then refuses to move it.
+    if (hasCode(error, 'ENOENT', 'EBUSY', 'EPERM')) return false;
+    throw error;
+  }
+  const moved = await readOwn(folder, aside, maxRewritten);
+  // Another user's folder stays aside.
+  await unlink(folder.at(aside)).catch(() => {});
+  return moved?.generation === generation;
+}
+
+/** Deletes a file; nothing happens if it is gone. */
+export async function removeOwn(folder: HeldFolder, name: string): Promise<void> {
+  await unlink(folder.at(name)).catch((error) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  });
+}
+
+/** Bytes of a file that is overwritten in place. */
+export const maxRewritten = 64 * 1024;
+
+async function textOf(folder: HeldFolder, name: string, maxBytes: number): Promise<string | null> {
+  const file = await openPlain(folder, name, constants.O_RDONLY);
+  if (!file) return null;
+  try {
+    return await textIn(file, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function textIn(file: FileHandle, maxBytes: number): Promise<string | null> {
+  const { size } = await file.stat();
+  if (size > maxBytes) return null;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+async function openPlain(folder: HeldFolder, name: string, flags: number): Promise<FileHandle | null> {
+  let file: FileHandle;
+  try {
+    file = await open(folder.at(name), flags | carefully);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ELOOP', 'EISDIR', 'ENXIO', 'EACCES', 'EPERM')) return null;
+    throw error;
+  }
+  const stats = await file.stat();
+  if (stats.isFile() && stats.nlink <= 1) return file;
+  await file.close();
+  return null;
+}
+
+/** A file that never shrinks is never half a file. */
+const room = 512;
+
+async function write(file: FileHandle, value: object): Promise<void> {
+  const { size } = await file.stat();
+  const text = Buffer.from(JSON.stringify(value));
+  const length = Math.max(size, Math.ceil((text.length + 1) / room) * room);
+  await file.write(Buffer.concat([text, Buffer.alloc(length - text.length, ' ')]), 0, length, 0);
+  await file.sync();
+}

@@ -1,0 +1,264 @@
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { type ErrorCode, TileliftError, toErrorRecord } from '../../errors.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import type { Asset } from '../../service/model.ts';
+import { batchNumber } from '../batches/batch-path.ts';
+import type { LedgerChange } from '../ledger/ledger-model.ts';
+import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { contentOfSent, untold, type Verdict } from '../verify/content.ts';
+import { type WatchAccounts, type WatchParts, writeActivity } from '../watch-parts.ts';
+import { nameOf, readable } from '../words.ts';
+import { isSameOwner, type Mark, type MarkedAsset } from './lease-model.ts';
+import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
+
+/** Rows that get a mark when a folder is first shared. */
+const maxPublished = 100_000;
+
+/**
+ * What another computer made of a source, before it becomes a job here. `wait`: its asset is being tiled.
+ * `known`: the ledger knows now what became of it. Throws `watch-lease-unwritable`, and what a failed request
+ * throws if an asset has to be looked up.
+ */
+export async function meetMark(
+  rule: WatchRule,
+  source: FoundSource,
+  parts: WatchParts,
+): Promise<'free' | 'wait' | 'known'> {
+  if (!rule.shared) return 'free';
+  const { path, identity } = source;
+  const entry = parts.ledger.find(rule.id, path);
+  const mark = await readMark(rule.folder, path);
+  if (!mark || mark.identity !== identity || isWantedAnyway(entry)) return 'free';
+  // The ledger knows more of this computer's own jobs.
+  if (entry?.jobId != null && isSameOwner(mark.owner, parts.leases.owner) && entry.error?.code !== lost)
+    return 'free';
+  if (mark.state === 'taken') return meetLeft(rule, source, mark, parts);
+  const verdict = await compareWithMark(rule, source, mark, parts);
+  if (verdict === 'unknown') return 'wait';
+  if (verdict === 'differs') return 'free';
+  if (mark.state === 'done' && verdict === 'untold') askWhetherDone(rule, source, mark, parts);
+  else noteElsewhere(rule, source, mark, parts);
+  return 'known';
+}
+
+/** A source whose computer is gone, with the asset that it has left. */
+async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts: WatchParts) {
+  const { asset } = mark;
+  if (!asset) return 'free';
+  const seen = await seeAsset(asset, rule, parts.accounts);
+  const fate = fateOfLeft(asset, seen, rule);
+  if (fate === 'going') return 'wait';
+  if (fate === 'own') {
+    const values = { name: nameOf(rule, source.path), host: readable(mark.owner.host), id: String(asset.id) };
+    writeActivity(parts, rule.id, { key: 'sources.leftOrphan', values });
+    return 'free';
+  }
+  const isDone = fate === 'done';
+  const outcome = fate === 'ask' ? 'watch-asset-left' : (seen?.status ?? fate);
+  const ended: Mark = { ...mark, state: isDone ? 'done' : 'failed', outcome };
+  await writeMark(rule.folder, ended);
+  noteElsewhere(rule, source, ended, parts);
+  return 'known';
+}
+
+/**
+ * What becomes of a source whose computer is gone, by the asset that it has left. `going`: it is being tiled.
+ * `ask`: all its files are there, and only that computer has the credentials to complete it. `own`: its files
+ * never came, so another asset is created.
+ */
+type LeftFate = 'done' | 'failed' | 'going' | 'ask' | 'own';
+
+/** `asset`: as the rule's own account sees it; null if it can't. Pure. */
+export function fateOfLeft(
+  { uploaded }: Pick<MarkedAsset, 'uploaded'>,
+  asset: Pick<Asset, 'type' | 'status'> | null,
+  { assetType }: Pick<WatchRule, 'assetType'>,
+): LeftFate {
+  // An asset of another type is another one, whatever the mark says.
+  if (asset?.type !== assetType || asset.status === 'AWAITING_FILES') return uploaded ? 'ask' : 'own';
+  if (asset.status === 'COMPLETE') return 'done';
+  return asset.status === 'DATA_ERROR' || asset.status === 'ERROR' ? 'failed' : 'going';
+}
+
+/**
+ * The asset that a mark names, as the rule's account sees it; null if it is gone, another account's or
+ * another service's. Throws what a failed request throws.
+ */
+export async function seeAsset(
+  { id, service }: MarkedAsset,
+  { accountId }: Pick<WatchRule, 'accountId'>,
+  accounts: WatchAccounts,
+): Promise<Asset | null> {
+  if (service !== accounts.serviceOf(accountId)) return null;
+  try {
+    return await accounts.readAsset(accountId, id);
+  } catch (error) {
+    if (error instanceof TileliftError && error.code === 'asset-not-found') return null;
+    throw error;
+  }
+}
+
+/** Names, sizes and times don't prove equal content: an old mark must not hide a new file. */
+async function compareWithMark(
+  rule: WatchRule,
+  source: FoundSource,
+  { content }: Mark,
+  { contents }: WatchParts,
+): Promise<Verdict> {
+  if (content === null || content === untold) return 'untold';
+  const now = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
+  if (now === null) return 'unknown';
+  return now === content ? 'same' : 'differs';
+}
+
+/** It may be the asset of another computer, or a new file of the same size. */
+function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: Mark, parts: WatchParts) {
+  const subject = `${readable(owner.host)}${asset ? `, ${asset.id}` : ''}`;
+  const error = toErrorRecord(new TileliftError('watch-done-untold', { subject }));
+  noteRow(rule, source, { state: 'skipped', assetId: asset?.id ?? null, error }, parts);
+  writeWaits(rule, source, error, parts);
+}
+
+/** Notes what became of a source on another computer. */
+function noteElsewhere(
+  rule: WatchRule,
+  source: FoundSource,
+  { state, outcome, asset, owner, content }: Mark,
+  parts: WatchParts,
+): void {
+  const assetId = asset?.id ?? null;
+  if (state === 'done') {
+    noteRow(rule, source, { state: 'skipped', assetId, content, error: null, retryAt: null }, parts);
+    const values = { name: nameOf(rule, source.path) };
+    writeActivity(parts, rule.id, { key: 'sources.madeElsewhere', values });
+    return;
+  }
+  const code = outcome === 'watch-asset-left' ? 'watch-asset-left' : 'watch-failed-elsewhere';
+  const host = readable(owner.host);
+  const subject = code === 'watch-asset-left' ? `${host}, ${assetId ?? ''}` : host;
+  const error = toErrorRecord(new TileliftError(code, { subject }));
+  const endedAt = parts.clock.now();
+  noteRow(rule, source, { state: 'waits-for-person', assetId, error, endedAt, retryAt: null }, parts);
+  writeWaits(rule, source, error, parts);
+}
+
+function writeWaits(
+  rule: WatchRule,
+  { path }: FoundSource,
+  error: ReturnType<typeof toErrorRecord>,
+  parts: WatchParts,
+): void {
+  const values = { name: nameOf(rule, path), why: errorPhrase(error) };
+  writeActivity(parts, rule.id, { key: 'sources.waits', values });
+}
+
+/** The ledger's row of a source that no job here was made of. */
+function noteRow(
+  rule: WatchRule,
+  source: FoundSource,
+  change: LedgerChange,
+  { ledger, clock }: WatchParts,
+): void {
+  const { path, identity, fingerprint, newestMs } = source;
+  if (!ledger.find(rule.id, path)) ledger.skip(rule.id, [source], clock.now());
+  ledger.change(rule.id, path, { identity, fingerprint, newestMs, ...change });
+}
+
+const lost: ErrorCode = 'watch-taken-over';
+const knownElsewhere: ReadonlySet<ErrorCode> = new Set([
+  ...(['watch-asset-left', 'watch-failed-elsewhere', 'watch-done-untold'] as const),
+  lost,
+]);
+
+/** The user wants it, knowing what became of it elsewhere. */
+function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefined): boolean {
+  if (entry?.standing?.why !== 'upload') return false;
+  return entry.error === null || knownElsewhere.has(entry.error.code);
+}
+
+/**
+ * Another computer watches now: sources whose upload hasn't ended are its own. If this computer watches again
+ * later, it looks at their marks first.
+ */
+export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> {
+  const { ledger, jobs, clock } = parts;
+  for (const { ruleId, path, jobId, uploadedAt } of ledger.taken()) {
+    if (ruleId !== rule.id || uploadedAt !== null) continue;
+    const job = jobId === null ? undefined : jobs.get(jobId);
+    if (job && job.uploadedAt !== null) continue;
+    if (ledger.find(ruleId, path)?.state !== 'taken') continue;
+    const now = clock.now();
+    const error = toErrorRecord(new TileliftError(lost, { subject: nameOf(rule, path) }));
+    // The row first: the job's end then changes nothing.
+    ledger.change(rule.id, path, { state: 'waits-for-retry', endedAt: now, error, retryAt: now });
+    if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
+    if (job) await jobs.act(job.id, 'remove');
+    writeActivity(parts, rule.id, errorPhrase(error));
+    parts.onChange(rule.id);
+  }
+}
+
+/** Names the asset of a job in its source's mark, for the computer that takes over. */
+export async function markAsset(
+  rule: WatchRule,
+  entry: LedgerEntry,
+  job: JobSnapshot,
+  parts: WatchParts,
+): Promise<void> {
+  if (parts.leases.writes(rule)) await writeMark(rule.folder, markOf(rule, entry, job, parts));
+}
+
+/**
+ * Says in a source's mark what became of it, once nothing more is tried automatically. If its credentials
+ * ended before its upload, another computer may try again. Throws `watch-lease-unwritable`.
+ */
+export async function markEnd(
+  rule: WatchRule,
+  entry: LedgerEntry,
+  job: JobSnapshot | undefined,
+  receipt: Receipt | null,
+  parts: WatchParts,
+): Promise<void> {
+  if (!parts.leases.writes(rule) || job?.status === 'expired') return;
+  const isDone = entry.state === 'complete';
+  const content = isDone && receipt ? await contentOfSent(entry.path, receipt.files) : null;
+  const mark = markOf(rule, entry, job, parts);
+  const outcome = entry.error?.code ?? entry.state;
+  await writeMark(rule.folder, { ...mark, state: isDone ? 'done' : 'failed', outcome, content });
+}
+
+function markOf(rule: WatchRule, entry: LedgerEntry, job: JobSnapshot | undefined, parts: WatchParts): Mark {
+  const { accounts, leases } = parts;
+  const id = job?.assetId ?? entry.assetId;
+  const uploaded = (job ?? entry).uploadedAt !== null;
+  return {
+    ...{ version: 1, owner: leases.owner, source: entry.path, identity: entry.identity },
+    ...{ state: 'taken', outcome: null, content: null },
+    asset: id === null ? null : { id, service: accounts.serviceOf(rule.accountId), uploaded },
+    files: filesOf(rule, entry.path, parts),
+  };
+}
+
+function filesOf(rule: WatchRule, path: string, { ledger }: WatchParts): string[] | null {
+  if (batchNumber(path) === null) return null;
+  for (const batch of ledger.batchesOf(rule.id)) if (batch.path === path) return [...batch.files];
+  return null;
+}
+
+/** A folder that was watched by this computer alone until now: others learn what is done. */
+export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<void> {
+  if (await hasMarks(rule.folder)) return;
+  for (const entry of parts.ledger.list(rule.id, maxPublished)) {
+    if (entry.state !== 'complete' || entry.movedTo !== null) continue;
+    const { content } = entry;
+    await writeMark(rule.folder, { ...markOf(rule, entry, undefined, parts), state: 'done', content });
+  }
+}
+
+/** What the computer before has made of everything that arrived together is no part of the next batch. */
+export async function knowBatches(rule: WatchRule, { ledger }: WatchParts): Promise<void> {
+  if (rule.unit.kind !== 'batch') return;
+  for (const { source: path, files } of await batchMarks(rule.folder))
+    if (files) ledger.keepBatch(rule.id, { path, files: files.map((key) => ({ key })) });
+}

@@ -1,0 +1,253 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Lease, type LeaseOptions } from '../../../../main/watch/lease/lease.ts';
+
+const staleMs = 600_000;
+const formerMs = 60_000;
+let folder: string;
+/** What every computer's monotonic clock shows, ms. */
+let elapsedMs = 0;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-lease-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+let sessions = 0;
+function computer(name: string, rule: Partial<LeaseOptions['rule']> = {}): Lease {
+  sessions += 1;
+  return new Lease({
+    rule: { folder, name: 'rule', unit: { kind: 'entries' }, ...rule },
+    owner: { instance: name, machine: name, host: name, pid: 1 },
+    session: `${name} ${sessions}`,
+    now: () => Date.now(),
+    elapsed: () => elapsedMs,
+    ...{ staleMs, formerMs },
+    onForeign: () => {},
+  });
+}
+const files = (...patterns: readonly string[]) => ({ unit: { kind: 'files', patterns } }) as const;
+const leaseFiles = () => readdir(join(folder, '.tilelift/leases'));
+const ours = { kind: 'ours' };
+
+/** Looks every `stepMs` for so long or until it gets the lease. */
+async function standBy(lease: Lease, ms: number, stepMs = 5_000, meanwhile = async () => {}) {
+  let standing = await lease.take();
+  for (let waited = 0; waited < ms && standing.kind !== 'ours'; waited += stepMs) {
+    elapsedMs += stepMs;
+    await meanwhile();
+    standing = await lease.take();
+  }
+  return standing;
+}
+
+describe('a lease', () => {
+  it('belongs to the computer that comes first; the others learn its name', async () => {
+    const [one, other] = [computer('one'), computer('other')];
+    expect(await one.take()).toEqual(ours);
+    expect(await other.take()).toEqual({ kind: 'theirs', host: 'one' });
+    expect(await one.take()).toEqual(ours);
+    expect(await one.renew()).toBe(true);
+    expect(await other.renew()).toBe(false);
+  });
+
+  it('is free at once when its computer releases it', async () => {
+    const [one, other] = [computer('one'), computer('other')];
+    await one.take();
+    await one.release('at-once');
+    expect(await other.take()).toEqual(ours);
+    await one.release('at-once');
+    expect(await other.renew()).toBe(true);
+  });
+
+  it('says who watches, for which rule, and since when nothing was renewed', async () => {
+    await computer('one', { name: 'Landings' }).take();
+    const [name = ''] = await leaseFiles();
+    expect(JSON.parse(await readFile(join(folder, '.tilelift/leases', name), 'utf8'))).toMatchObject({
+      ...{ version: 1, rule: 'Landings', owner: { host: 'one' } },
+      renewedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+  });
+
+  it('is created again if someone deletes it', async () => {
+    const one = computer('one');
+    await one.take();
+    await rm(join(folder, '.tilelift'), { recursive: true });
+    expect(await one.renew()).toBe(true);
+    expect(await computer('other').take()).toMatchObject({ kind: 'theirs' });
+  });
+
+  it('stays held while the folder is away, and nothing is created in its place', async () => {
+    const one = computer('one');
+    await one.take();
+    await rm(folder, { recursive: true });
+    await expect(one.renew()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
+    await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+    await mkdir(folder);
+    expect(await one.renew()).toBe(true);
+  });
+});
+
+describe('a lease that is not renewed', () => {
+  it('passes to a computer that watched it for ten minutes, and its former holder learns that', async () => {
+    const [one, other] = [computer('one'), computer('other')];
+    await one.take();
+    expect(await standBy(other, staleMs - 5_000)).toMatchObject({ kind: 'theirs' });
+    elapsedMs += 5_000;
+    expect(await other.take()).toEqual(ours);
+    expect(await one.isStillOurs()).toBe(false);
+    expect(await one.renew()).toBe(false);
+    expect(await one.take()).toEqual({ kind: 'theirs', host: 'other' });
+  });
+
+  it('never passes while it is renewed, even if the file server’s clock jumps', async () => {
+    const [one, other] = [computer('one'), computer('other')];
+    await one.take();
+    const standing = await standBy(other, 3 * staleMs, 20_000, async () => {
+      expect(await one.renew()).toBe(true);
+      for (const name of await leaseFiles()) {
+        const then = new Date(Date.now() - 400 * 86_400_000);
+        await utimes(join(folder, '.tilelift/leases', name), then, then);
+      }
+    });
+    expect(standing).toMatchObject({ kind: 'theirs' });
+  });
+
+  it('passes although the times of the file change: only its content counts', async () => {
+    const [one, other] = [computer('one'), computer('other')];
+    await one.take();
+    const standing = await standBy(other, staleMs, 5_000, async () => {
+      for (const name of await leaseFiles())
+        await utimes(join(folder, '.tilelift/leases', name), new Date(), new Date());
+    });
+    expect(standing).toEqual(ours);
+  });
+
+  it('does not pass to a computer that slept: others could have renewed meanwhile', async () => {
+    const [one, other] = [computer('one'), computer('other')];
+    await one.take();
+    await other.take();
+    elapsedMs += 10 * staleMs;
+    expect(await other.take()).toMatchObject({ kind: 'theirs' });
+  });
+
+  it('passes although a computer died while it took it over', async () => {
+    await computer('one').take();
+    const dead = join(folder, '.tilelift/leases');
+    const other = computer('other');
+    const standing = await standBy(other, 3 * staleMs, 5_000, async () => {
+      // It created the lock for this content and got no further.
+      if ((await leaseFiles()).length === 1) {
+        const { createHash } = await import('node:crypto');
+        const text = await readFile(join(dead, 'folder.json'), 'utf8');
+        const generation = createHash('sha256').update(text).digest('hex').slice(0, 16);
+        await writeFile(join(dead, `folder.json.${generation}-1.lock`), '{}');
+      }
+    });
+    expect(standing).toEqual(ours);
+  });
+});
+
+describe('a computer that starts again', () => {
+  it('resumes at once after it ended in good order', async () => {
+    const one = computer('one');
+    await one.take();
+    await one.release('rest');
+    expect(await computer('other').take()).toMatchObject({ kind: 'theirs' });
+    expect(await computer('one').take()).toEqual(ours);
+  });
+
+  it('resumes after a minute if it was killed', async () => {
+    await computer('one').take();
+    const again = computer('one');
+    expect(await again.take()).toEqual({ kind: 'former', host: 'one' });
+    expect(await standBy(again, formerMs)).toEqual(ours);
+  });
+
+  it('stands by while a copy of it is running, even with the same machine id', async () => {
+    const [one, copy] = [computer('one'), computer('one')];
+    await one.take();
+    expect(await copy.take()).toMatchObject({ kind: 'former' });
+    const standing = await standBy(copy, 2 * staleMs, 20_000, async () => {
+      expect(await one.renew()).toBe(true);
+    });
+    expect(standing).toMatchObject({ kind: 'theirs' });
+  });
+});
+
+describe('rules with patterns', () => {
+  it('each have a lease of their own if no file can fit both', async () => {
+    expect(await computer('one', files('*.tif')).take()).toEqual(ours);
+    expect(await computer('other', files('*.las')).take()).toEqual(ours);
+    expect(await leaseFiles()).toHaveLength(2);
+  });
+
+  it('stand by for each other if a file could fit both', async () => {
+    const one = computer('one', files('*.tif'));
+    expect(await one.take()).toEqual(ours);
+    const other = computer('other', files('*.las', 'ortho_*'));
+    expect(await other.take()).toEqual({ kind: 'theirs', host: 'one' });
+    expect(await computer('third').take()).toMatchObject({ kind: 'theirs' });
+    expect(await standBy(other, staleMs)).toEqual(ours);
+  });
+
+  it('of several computers that begin at once never both watch', async () => {
+    for (let round = 0; round < 20; round++) {
+      const all = [computer('one', files('*.tif')), computer('two', files('a*')), computer('three')];
+      const standings = await Promise.all(all.map((lease) => lease.take()));
+      expect(standings.filter(({ kind }) => kind === 'ours').length).toBeLessThan(2);
+      await Promise.all(all.map((lease) => lease.release('at-once')));
+    }
+  });
+});
+
+describe('four processes at once', () => {
+  const script = fileURLToPath(new URL('./leasing-process.ts', import.meta.url));
+
+  /** Each has watched the folders for so long, ms; all begin together. Returns which folders each got. */
+  async function race(folders: readonly string[], watchedMs: number): Promise<string[][]> {
+    const started: { process: ChildProcessWithoutNullStreams; lines: AsyncIterator<string> }[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const setup = JSON.stringify({ folders, name, staleMs, watchedMs });
+      const process = spawn(globalThis.process.execPath, [script, setup]);
+      process.stderr.on('data', (text) => console.error(String(text)));
+      const lines = createInterface(process.stdout)[Symbol.asyncIterator]();
+      started.push({ process, lines });
+    }
+    for (const { lines } of started) expect((await lines.next()).value).toBe('ready');
+    for (const { process } of started) process.stdin.write('go\n');
+    return Promise.all(
+      started.map(async ({ process, lines }) => {
+        const ended = once(process, 'exit');
+        const taken: string[] = JSON.parse((await lines.next()).value);
+        await ended;
+        return taken;
+      }),
+    );
+  }
+
+  async function makeFolders(): Promise<string[]> {
+    const folders = Array.from({ length: 100 }, (_, index) => join(folder, `folder-${100 + index}`));
+    for (const path of folders) await mkdir(path);
+    return folders;
+  }
+
+  it('get each of 100 leases exactly once', async () => {
+    const folders = await makeFolders();
+    expect((await race(folders, 0)).flat().sort()).toEqual(folders);
+  }, 60_000);
+
+  it('take each of 100 stale leases over exactly once', async () => {
+    const folders = await makeFolders();
+    const dead = folders.map((path) => computer('dead', { folder: path }));
+    for (const lease of dead) await lease.take();
+    expect((await race(folders, staleMs)).flat().sort()).toEqual(folders);
+    for (const lease of dead) expect(await lease.renew()).toBe(false);
+  }, 60_000);
+});

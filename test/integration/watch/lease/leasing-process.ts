@@ -1,0 +1,41 @@
+/**
+ * One computer of several that share folders: tries to get the lease of each folder as soon as it is told to
+ * begin, and prints which it got.
+ */
+import { z } from 'zod';
+import { Lease } from '../../../../main/watch/lease/lease.ts';
+
+const { folders, name, staleMs, watchedMs } = z
+  .object({ folders: z.array(z.string()), name: z.string(), staleMs: z.number(), watchedMs: z.number() })
+  .parse(JSON.parse(process.argv[2] ?? '{}'));
+
+let aheadMs = 0;
+const leases = folders.map(
+  (folder) =>
+    new Lease({
+      rule: { folder, name: 'rule', unit: { kind: 'entries' } },
+      owner: { instance: name, machine: name, host: name, pid: process.pid },
+      session: `${name} ${process.pid}`,
+      now: () => Date.now(),
+      elapsed: () => performance.now() + aheadMs,
+      ...{ staleMs, formerMs: staleMs },
+      onForeign: () => {},
+    }),
+);
+const takeAll = async () =>
+  (await Promise.all(leases.map((lease) => lease.take()))).flatMap(({ kind }, index) =>
+    kind === 'ours' ? [folders[index] ?? ''] : [],
+  );
+
+// Looks so often that the next look finds each lease stale.
+const looks = 4;
+for (let look = 0; look < looks && watchedMs > 0; look++) {
+  for (const folder of await takeAll()) process.stderr.write(`${folder} was taken too early\n`);
+  aheadMs += watchedMs / looks;
+}
+
+process.stdout.write('ready\n');
+process.stdin.once('data', async () => {
+  process.stdout.write(`${JSON.stringify(await takeAll())}\n`);
+  process.exit(0);
+});
