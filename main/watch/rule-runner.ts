@@ -65,6 +65,7 @@ export class RuleRunner {
       parts,
       hasOwnJob: (known) => life.hasOwnJob(known),
       expect: (found, decision) => this.#queue.expect(found, decision),
+      onNews: (found) => this.#queue.learnFrom(found),
       onKnown: (path) => life.moveLate(path),
       lookAt: (path) => this.lookAt(path),
     });
@@ -276,8 +277,6 @@ export class RuleRunner {
     await this.sources.questions.guard(found.values(), page);
     for (const source of found.values()) {
       if (page.isFull()) await page.turn();
-      // Before it is decided about: nothing may have it looked at a second time.
-      this.#queue.learnFrom(source);
       await this.sources.see(source, false);
     }
     this.#parts.onChange(this.#rule.id);

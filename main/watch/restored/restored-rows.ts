@@ -20,6 +20,7 @@ export interface RestoredRows {
 }
 
 const one = z.object({ found: z.number() });
+const ruleRow = z.object({ rule_id: z.string() });
 
 /** In the place of a rule: what was taken by a journal that is lost. */
 const nobody = '';
@@ -27,9 +28,16 @@ const nobody = '';
 export function createRestoredRows({ read, run, transaction }: Queries): RestoredRows {
   const journalAge = () =>
     read(one, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
+  /** Asked about each source, and hardly ever any; null until it is read. */
+  let restored: ReadonlySet<string> | null = null;
+  const restoredRules = () => {
+    restored ??= new Set(read(ruleRow, 'SELECT rule_id FROM restored_rules').map(({ rule_id }) => rule_id));
+    return restored;
+  };
   return {
     journalAge,
-    beginRestored: (ruleIds, before, at) =>
+    beginRestored: (ruleIds, before, at) => {
+      restored = null;
       transaction(() => {
         run(
           `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, ?, 0)
@@ -46,9 +54,12 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
             ...[at, id],
           );
         }
-      }),
-    isRestored: (ruleId) =>
-      read(one, 'SELECT 1 AS found FROM restored_rules WHERE rule_id = ?', ruleId).length > 0,
-    endRestored: (ruleId) => transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId)),
+      });
+    },
+    isRestored: (ruleId) => restoredRules().has(ruleId),
+    endRestored: (ruleId) => {
+      transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId));
+      restored = null;
+    },
   };
 }

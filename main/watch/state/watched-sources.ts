@@ -26,6 +26,8 @@ interface WatchedSourcesOptions {
   readonly hasOwnJob: (known: LedgerEntry) => Promise<boolean>;
   /** How far it has settled, if it is to be picked up or asked about. */
   readonly expect: (found: SurveyedSource, decision: Decision) => Pending;
+  /** It is new, or not as the ledger knows it. */
+  readonly onNews: (found: SurveyedSource) => void;
   /** It is here with the content that was uploaded. */
   readonly onKnown: (path: string) => Promise<void>;
   /** What becomes of this path is to be decided again. */
@@ -49,10 +51,10 @@ export class WatchedSources {
   }
 
   /** The state of the source, by the list or the ledger. */
-  stateOf(path: string): SourceState {
+  stateOf(path: string, row = this.#rowOf(path)): SourceState {
     const listed = this.list.get(path);
     const isCompared = listed?.state.kind === 'waiting' && listed.state.why === 'comparing';
-    return listed && !isCompared ? listed.state : stateOf(this.#rowOf(path));
+    return listed && !isCompared ? listed.state : stateOf(row);
   }
 
   /**
@@ -61,9 +63,12 @@ export class WatchedSources {
    */
   async see(found: SurveyedSource, isFinished: boolean): Promise<SourceState> {
     const { path } = found;
-    const decision = await this.#decide(found);
-    const state = next(this.stateOf(path), { kind: 'seen', decision, isFinished });
-    this.#endStanding(path, decision);
+    const before = this.#rowOf(path);
+    const decision = await this.#decide(found, before);
+    if (decision.kind !== 'known' && !isFinished) this.#options.onNews(found);
+    const known = decision.kind === 'known' ? before : this.#rowOf(path);
+    const state = next(this.stateOf(path, known), { kind: 'seen', decision, isFinished });
+    this.#endStanding(known, decision);
     if (isPassing(state)) {
       if (decision.kind === 'compare') this.#compare(found, decision.rows, state);
       else if (decision.kind === 'leave') this.#list(path, state, { found });
@@ -80,10 +85,9 @@ export class WatchedSources {
     return state;
   }
 
-  async #decide(found: SurveyedSource): Promise<Decision> {
+  async #decide(found: SurveyedSource, known: LedgerEntry | undefined): Promise<Decision> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId } = this.#rule;
-    const known = this.#rowOf(found.path);
     const listed = this.list.get(found.path);
     const isAsListed = listed?.state.kind === 'held' && listed.found?.digest === found.digest;
     const heldFor = isAsListed && !isLasting(listed.state.why) ? listed.state.why : null;
@@ -107,12 +111,12 @@ export class WatchedSources {
   }
 
   /** What the user was asked about it is answered by what it is now. */
-  #endStanding(path: string, { kind }: Decision): void {
+  #endStanding(known: LedgerEntry | undefined, { kind }: Decision): void {
     if (kind === 'hold' || kind === 'compare') return;
-    const why = this.#rowOf(path)?.standing?.why;
-    if (!why || why === 'upload') return;
+    const why = known?.standing?.why;
+    if (!known || !why || why === 'upload') return;
     if (why === 'restored' && (kind === 'later' || kind === 'leave')) return;
-    this.#parts.ledger.endStandings(this.#rule.id, [path]);
+    this.#parts.ledger.endStandings(known.ruleId, [known.path]);
   }
 
   /** Applies an event to a source. `more`: what else is known of it then. */
