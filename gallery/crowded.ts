@@ -1,14 +1,11 @@
-/** Sides of what a finger or a shaky hand still hits (WCAG 2.5.8), CSS pixels. */
+/** Least side of a target for fingers and shaky hands (WCAG 2.5.8), CSS pixels. */
 const targetSide = 24;
 const controls =
   'button, input, textarea, a[href], summary, [role=button], [role=checkbox], [role=combobox], [role=menuitem], [role=option], [role=radio], [role=switch]';
-/** Parts of a line under one another by less than this only touch, CSS pixels. */
+/** Smaller overlaps of neighbouring lines only touch, CSS pixels. */
 const maxTouch = { across: 2, down: 5 };
 
-/**
- * What has too little room in the window as it is: words over one another or over its edge, and controls that
- * are hard to hit.
- */
+/** Layout problems of the current window: overlapping or overflowing text, and small controls. */
 export function crowded(): readonly string[] {
   const seen = [...wordsInSight()];
   return [...new Set([...overlapping(seen), ...overTheEdge(seen), ...hardToHit()])];
@@ -17,11 +14,11 @@ export function crowded(): readonly string[] {
 interface Piece {
   readonly words: string;
   readonly element: Element;
-  /** As much of it as is not clipped. */
+  /** The visible part. */
   readonly box: DOMRect;
 }
 
-/** Each line of text that can be read where it stands. */
+/** Each visible line of text. */
 function* wordsInSight(): Generator<Piece> {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -42,8 +39,8 @@ function* wordsInSight(): Generator<Piece> {
 }
 
 /**
- * Whether nothing with a ground of its own lies over the middle of what the window shows of it: what lies
- * under a sheet, a menu or a head that stays is meant to.
+ * True unless something opaque covers the centre of the visible part: sheets, menus and sticky headers may
+ * cover it.
  */
 function isOnTop({ left, right, top, bottom }: DOMRect, element: Element): boolean {
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
@@ -58,7 +55,7 @@ function isClear(element: Element): boolean {
   return backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none';
 }
 
-/** As much of a box as the elements around it show. */
+/** The part of a box that its ancestors don't clip. */
 function clipped(box: DOMRect, within: Element): DOMRect {
   let { left, right, top, bottom } = box;
   for (let element: Element | null = within; element; element = element.parentElement) {
@@ -67,7 +64,7 @@ function clipped(box: DOMRect, within: Element): DOMRect {
     const edge = element.getBoundingClientRect();
     if (overflowX !== 'visible') [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
     if (overflowY !== 'visible') [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
-    // Those around it don't clip it.
+    // Ancestors don't clip it.
     if (position === 'fixed') break;
   }
   return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
@@ -97,7 +94,7 @@ function* overlapping(seen: readonly Piece[]): Generator<string> {
   }
 }
 
-/** Notices lie over what is below them, and can be dismissed. */
+/** Notices cover other things, and can be dismissed. */
 const lies = ({ element }: Piece) => element.closest('[data-testid=notice]');
 
 function* overTheEdge(seen: readonly Piece[]): Generator<string> {
@@ -106,18 +103,18 @@ function* overTheEdge(seen: readonly Piece[]): Generator<string> {
   }
 }
 
-/** Those within a sentence are as high as its lines. */
+/** Controls in a sentence have the height of its lines. */
 function* hardToHit(): Generator<string> {
   for (const control of document.querySelectorAll<HTMLElement>(controls)) {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
     if (bottom < 0 || top > innerHeight) continue;
     const isLarge = width >= targetSide && height >= targetSide;
-    // Those of a pixel are there for forms, not for people.
+    // One-pixel controls exist for forms, not for people.
     if (isLarge || width <= 1 || height <= 1 || getComputedStyle(control).display === 'inline') continue;
     const [x, y, reach] = [(left + right) / 2, (top + bottom) / 2, targetSide / 2 - 1];
     const target = new DOMRect(x - reach, y - reach, 2 * reach, 2 * reach);
-    // What an edge cuts can be scrolled to.
+    // Scrolling reveals the rest.
     if (!isWhole(target, control) || !isOnTop(target, control)) continue;
     const along = (dx: number, dy: number) => {
       let steps = 0;
@@ -129,7 +126,7 @@ function* hardToHit(): Generator<string> {
   }
 }
 
-/** Whether a press there is one of the control, or of words that press it. */
+/** True if a press there activates the control, also through its label. */
 function hits(control: HTMLElement, x: number, y: number): boolean {
   const hit = document.elementFromPoint(x, y);
   if (hit === null) return false;

@@ -1,6 +1,6 @@
 /**
- * The application on a bridge that is played: `?scenario=uploads/busy&theme=dark&language=de`. Scenarios are
- * in `scenarios/`. `?components` shows the components alone.
+ * Runs the application on a fake bridge: `?scenario=uploads/busy&theme=dark&language=de`. Scenarios are in
+ * `scenarios/`. `?components` shows the components.
  */
 
 import { catalogues, sayPhrase, speak } from '../renderer/say.ts';
@@ -12,9 +12,9 @@ import { settled } from './settled.ts';
 import { CrossedData, cutOff, unsaid } from './unsaid.ts';
 
 const query = new URLSearchParams(location.search);
-// Before the scenarios are loaded: what main would say is said in them.
+// Before scenarios are loaded: their texts from main need a language.
 speak(speechFromAddress(catalogues, location.search));
-// For whoever takes pictures of the gallery and checks it.
+// For tests and pictures of the gallery.
 const crossed = new CrossedData();
 for (const { language } of catalogues.values()) crossed.keep(language.name);
 document.addEventListener('input', ({ target }) => {
@@ -30,7 +30,7 @@ Object.assign(window, {
   crowded,
   cutOff,
   unsaid: () => unsaid(crossed),
-  // From here the engine keeps it compiled.
+  // The engine caches its compiled code from here.
   loadAxe: async () => void (await import('axe-core/axe.min.js')),
 });
 if (query.has('components')) await import('./components/show.ts');

@@ -3,8 +3,8 @@ const controls =
 const layers = '[role=alertdialog], [role=dialog], .menu';
 
 /**
- * Controls of what is on top that a pointer can't be put on, not even after scrolling, each with what is in
- * its way. Notices are in nobody's way: they can be dismissed.
+ * Visible controls that a pointer can't reach, even by scrolling, with their obstacles. Notices don't count:
+ * they can be dismissed.
  */
 export function unreachable(): readonly string[] {
   const top = [...document.querySelectorAll(layers)].at(-1) ?? document.body;
@@ -19,7 +19,7 @@ export function unreachable(): readonly string[] {
   });
 }
 
-/** What can be scrolled sideways, which nothing should. */
+/** Elements that scroll sideways; none should. */
 export function scrollsSideways(): readonly string[] {
   return [document.documentElement, ...document.querySelectorAll('*')]
     .filter((element) => element.scrollWidth > element.clientWidth + 1)
@@ -28,9 +28,8 @@ export function scrollsSideways(): readonly string[] {
 }
 
 /**
- * Whether the window itself can scroll: rail and head would be gone as soon as something far down gets the
- * focus. An open menu goes below the edge with the row it belongs to, and what it does to the window ends
- * with it.
+ * True if the window can scroll: navigation and header would disappear when a low element gets the focus. An
+ * open menu may extend the window while it is open.
  */
 export function windowScrolls(): boolean {
   const { scrollHeight, clientHeight } = document.documentElement;
@@ -39,7 +38,7 @@ export function windowScrolls(): boolean {
 
 function isThere(control: HTMLElement): boolean {
   const { width, height } = control.getBoundingClientRect();
-  // Those of a pixel are there for forms, not for people.
+  // One-pixel controls exist for forms, not for people.
   const isSeen = width > 1 && height > 1 && control.checkVisibility({ visibilityProperty: true });
   return isSeen && !control.closest('[aria-hidden=true], [inert]');
 }

@@ -21,26 +21,26 @@ import type { Said } from '../strings/phrase.ts';
 import type { RulesFileScene } from './bridge/fake-rules-file.ts';
 import type { WatchScene } from './samples/sample-watch.ts';
 
-/** What the played bridge knows and answers. */
+/** Data and answers of the fake bridge. */
 export interface Scenario {
   readonly info: AppInfo;
   readonly notices: readonly ErrorRecord[];
-  /** What the page's first question is refused with. */
+  /** Error of the page's first call. */
   readonly infoError: ErrorRecord | null;
   readonly account: AccountView;
   readonly network: NetworkView;
   readonly online: boolean;
   readonly jobs: readonly JobView[];
-  /** Those among them that end as soon as the page has them, as they are then. */
+  /** Jobs that end once the page has loaded them, in their ended form. */
   readonly ends: readonly JobView[];
-  /** What a job’s history is refused with. */
+  /** Error of a job’s history. */
   readonly historyError: ErrorRecord | null;
   readonly assets: Result<readonly AssetView[]>;
-  /** What an asset’s record is refused with. */
+  /** Error of an asset’s record. */
   readonly detailsError: ErrorRecord | null;
   readonly source: Result<SourceView>;
   readonly presets: readonly Preset[];
-  /** What importing a file of presets gives. */
+  /** Result of importing a file of presets. */
   readonly importedPresets: ImportedPresetsView | null;
   readonly bandwidth: Bandwidth;
   readonly alerts: AlertsView;
@@ -49,9 +49,9 @@ export interface Scenario {
   readonly updates: UpdatesView;
   readonly watch: WatchScene;
   readonly rulesFile: RulesFileScene;
-  /** What the desktop asks of the page at its start: a screen, a sheet, a job's details. */
+  /** Desktop requests at the start: a screen, a sheet, a job's details. */
   readonly asks: readonly DesktopAskView[];
-  /** Questions that are never answered. */
+  /** Calls without an answer. */
   readonly silent: readonly (
     | 'assets.list'
     | 'assets.details'
@@ -59,32 +59,32 @@ export interface Scenario {
     | 'watch.dryRun'
     | 'account.useAccessToken'
   )[];
-  /** What is known of a source that is walked through for ever; null where it is looked at at once. */
+  /** Facts about a source with an endless scan; null: inspected at once. */
   readonly walked: Omit<SourceWalkedView, 'round'> | null;
-  /** What an action on a job, an asset or a logbook is refused with. */
+  /** Error of an action on a job, an asset or a logbook. */
   readonly actError: ErrorRecord | null;
   readonly createError: ErrorRecord | null;
-  /** What a decision about the files of a source is refused with. */
+  /** Error of a decision about files. */
   readonly checkError: ErrorRecord | null;
-  /** What a sign-in is refused with until the person has confirmed its two addresses. */
+  /** Error of a sign-in until the person confirms its two addresses. */
   readonly pairError: ErrorRecord | null;
   readonly pasteError: ErrorRecord | null;
   readonly tokenError: ErrorRecord | null;
-  /** Jobs under way move on, ten times a second, and time runs. */
+  /** Active jobs advance ten times per second, and time passes. */
   readonly moving: boolean;
 }
 
-/** What is done by hand before the state appears. A phrase is in the page's language, a string is data. */
+/** Manual steps to reach the state. A phrase is in the page's language, a string is data. */
 export type Step =
   | {
       readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox' | 'option' | 'checkbox';
       /** The accessible name. */
       readonly named: Said;
-      /** It may continue: with what is chosen, or with a detail. */
+      /** The name may continue, with a value or a detail. */
       readonly begins?: true;
     }
   | { readonly type: string; readonly into: Said }
-  /** The context menu of the row that begins with this name. */
+  /** The context menu of the row that starts with this name. */
   | { readonly menuOf: string }
   /** A folder is dragged over the window. */
   | { readonly drag: 'over' }
@@ -93,7 +93,7 @@ export type Step =
 
 /** One state of a screen. */
 export interface Shown {
-  /** Made when it is asked for: some hold thousands of things. */
+  /** Created on demand: some contain thousands of objects. */
   readonly scenario: () => Scenario;
   readonly steps?: readonly Step[];
 }

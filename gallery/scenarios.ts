@@ -20,14 +20,14 @@ const screens: Readonly<Record<string, States>> = {
   settings,
 };
 
-/** Every state of every screen, by `screen/state`: the one list for the gallery, its pictures and tests. */
+/** All states by `screen/state`, for the gallery, its pictures and tests. */
 export const scenarios: ReadonlyMap<string, Shown> = new Map(
   Object.entries(screens).flatMap(([screen, states]) =>
     Object.entries(states).map(([state, shown]) => [`${screen}/${state}`, shown] as const),
   ),
 );
 
-/** The scenario that the page's address asks for; `uploads/busy` where it names none. */
+/** The scenario of the page's address; default `uploads/busy`. */
 export function scenarioFrom(query: URLSearchParams): Scenario {
   const scenario = scenarios.get(query.get('scenario') ?? '')?.scenario() ?? usual();
   const theme = query.get('theme');

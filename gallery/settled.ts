@@ -1,8 +1,8 @@
 const calmFrames = 3;
 
 /**
- * Resolves when the fonts are there, and for some frames nothing in the page has changed and nothing moves.
- * Whoever takes pictures asks for it, with reduced motion, since what turns for ever would never settle.
+ * Resolves when fonts are loaded and nothing in the page has changed or moved for some frames. Use it with
+ * reduced motion: an endless animation never settles.
  */
 export async function settled(): Promise<void> {
   await document.fonts.ready;

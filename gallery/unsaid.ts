@@ -1,11 +1,8 @@
 import type { TileliftBridge } from '../preload/contract.ts';
 
-/**
- * What stands in the page without being a message of the catalogue: to be looked for in the pseudo-locale,
- * which puts each message in brackets.
- */
+/** Finds text outside the catalogue, by the pseudo-locale, which puts each message in brackets. */
 
-/** Attributes that a person reads or hears. */
+/** Attributes that people read or hear. */
 const spoken = [
   'aria-label',
   'aria-description',
@@ -16,8 +13,8 @@ const spoken = [
   'alt',
 ];
 /**
- * Words that are the same in every language: figures, codes, file names and extensions, addresses,
- * placeholders of patterns, names of the service's options.
+ * Language-independent text: figures, codes, file names and extensions, addresses, placeholders of patterns,
+ * option names of the service.
  */
 const sameEverywhere = [
   /^[^\p{L}]*$/u,
@@ -26,24 +23,21 @@ const sameEverywhere = [
   /^\S*[./\\@]\S+$/,
   /^\{[a-z]+([A-Z][a-z]+)*\}$/,
   /^[a-z]+([A-Z][a-z]+)+$/,
-  // Programs that code is copied for.
+  // Programs with code snippets.
   /^(CesiumJS|Unreal|Engine|Unity)$/,
 ];
-/** Times and dates as the locale writes them. */
+/** Localized times and dates. */
 const written = [
   /^\d\d:\d\d [AP]M$/,
   /^\d{1,2} \p{Lu}\p{Ll}{2,3}( \d{4})?( \d\d:\d\d)?$/u,
   /^\p{Lu}\p{Ll}{2,3} \d{1,2}(, \d{4})?(,? \d\d:\d\d [AP]M)?$/u,
 ];
 
-/**
- * Words that are data: what crosses the bridge, what a person types, and the languages’ own names. The page’s
- * own words are none of them.
- */
+/** Texts that are data: values that cross the bridge or are typed, and the languages’ own names. */
 export class CrossedData {
   readonly #words = new Set<string>();
 
-  /** The same bridge, with an ear on it. */
+  /** Wraps the bridge to record its data. */
   listen(bridge: TileliftBridge): TileliftBridge {
     return {
       ...bridge,
@@ -62,8 +56,8 @@ export class CrossedData {
   }
 
   /**
-   * Keeps every word of `value`. A sentence is not data, but what others have written: a description, or what
-   * the service says.
+   * Records all words of `value`. Sentences don't count as data, except texts by others: a description, or a
+   * message of the service.
    */
   keep(value: unknown, field = ''): void {
     if (typeof value === 'string') {
@@ -79,7 +73,7 @@ export class CrossedData {
   }
 }
 
-/** A name within a path or an address, or lines of a longer text. */
+/** A segment of a path or an address, or lines of a longer text. */
 function isPartOf(words: string, kept: string): boolean {
   const at = kept.indexOf(words);
   if (at < 0) return false;
@@ -87,7 +81,7 @@ function isPartOf(words: string, kept: string): boolean {
   return words.length > 3 && !/[\p{L}\d]/u.test(around);
 }
 
-/** Text and accessible names outside all brackets that are not data. */
+/** Text and accessible names outside brackets that aren't data. */
 export function unsaid(data: CrossedData): readonly string[] {
   const found = new Set<string>();
   const check = (words: string, where: string) => {
@@ -125,10 +119,10 @@ export function unsaid(data: CrossedData): readonly string[] {
   return [...found];
 }
 
-/** Pages of the help, in a language of their own. */
+/** Help pages have their own language. */
 const isDocument = (element: Element) => element.closest('body [lang]') !== null;
 
-/** No language says it: the locale writes it, it is JSON, or each of its words is the same everywhere. */
+/** True if the locale formats it, it is JSON, or each word is language-independent. */
 function isWritten(piece: string): boolean {
   const words = piece.split(/[\s,…]+/);
   return (
@@ -146,13 +140,13 @@ function isJson(piece: string): boolean {
   }
 }
 
-/** `and`, which the locale puts into a list: of `strings/format/list.ts`. */
+/** `and` from the locale's list format, see `strings/format/list.ts`. */
 function joiningWords(): readonly string[] {
   const list = new Intl.ListFormat(document.documentElement.lang, { type: 'conjunction' });
   return list.formatToParts(['1', '2', '3']).map(({ value }) => value.replaceAll(/[\s,]/g, ''));
 }
 
-/** What stands outside the brackets, a line for each piece, and how many brackets are open behind it. */
+/** Text outside brackets, one piece per line, and the number of open brackets after it. */
 function outsideOf(text: string, depth: number): { readonly outside: string; readonly left: number } {
   let left = depth;
   let outside = '';
@@ -173,7 +167,7 @@ const pieces = (words: string) =>
 
 const plain = (words: string) => words.replaceAll(/\s+/g, ' ').trim();
 
-/** Elements whose own words are wider or higher than there is room for, where no dots say so. */
+/** Elements whose text is cut without an ellipsis. */
 export function cutOff(): readonly string[] {
   return [...document.querySelectorAll<HTMLElement>('body *')].filter(isCutOff).map((element) => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
@@ -186,7 +180,8 @@ function isCutOff(element: HTMLElement): boolean {
   if (!hasWords || !element.checkVisibility({ visibilityProperty: true })) return false;
   const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   const style = getComputedStyle(element);
-  // Those of a pixel are read out, inline ones have no room of their own, and what scrolls can be reached.
+  // One-pixel elements are for screen readers, inline ones have no size of their own, and scrolling ones can
+  // be scrolled.
   if (
     clientWidth <= 1 ||
     style.display === 'inline' ||

@@ -50,95 +50,92 @@ import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient, prepareUpload } from './workers/storage-client.ts';
 
-/** What Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
-interface Outside {
-  /** Where journal and vault live. Made when missing. */
+/** External dependencies: Electron's on the desktop, plain Node's in the terminal. */
+interface External {
+  /** The folder of journal and vault; created if missing. */
   readonly folder: string;
-  /** This computer's own id, which no settings carry to another one. Default: none is known. */
+  /** The computer's ID, which settings don't carry to other computers. Default: unknown. */
   readonly machine?: string | null;
   readonly clock: Clock;
   readonly fetch: Fetch;
-  /**
-   * Proxies on the way to storage; `fetch` follows them by itself. Logins that it does not know come from the
-   * person. Default: none.
-   */
+  /** Proxies for storage (`fetch` handles its own); logins default to asking the user. Default: none. */
   readonly way?: Partial<NetworkWay>;
   readonly openBrowser: OpenBrowser;
-  /** Where the browser returns to without our scheme. Default: it always returns by the scheme. */
+  /** Receives the browser's callback without our scheme. Default: the browser always uses the scheme. */
   readonly openReceiver?: OpenCallbackReceiver;
   readonly cipher: Cipher;
-  /** Secrets of alerts that lie elsewhere than in the vault. Default: none. */
+  /** Secrets of alerts from outside the vault. Default: none. */
   readonly namedSecrets?: NamedSecrets;
-  /** Where there is a policy, as it governs them. */
+  /** Already governed by the policy. */
   readonly settings: SettingsStore;
-  /** What the administrator of this computer allows. Default: everything. */
+  /** The administrator's policy. Default: none. */
   readonly policy?: PolicyState;
   readonly log: Log;
   /** The worker that reads, hashes, signs and sends: its source in plain Node, its bundle in Electron. */
   readonly uploadWorker: URL;
-  /** The worker that scans folders, likewise. */
+  /** The worker that scans folders, as source or bundle. */
   readonly scanWorker: URL;
-  /** How often and how long the watching of folders waits. Default: as the design has it. */
+  /** Default: the designed intervals. */
   readonly watchTiming?: WatchTiming;
-  /** Of this program. */
+  /** The program's version. */
   readonly version?: string;
-  /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
+  /** The interval of reading an asset's status, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
-  /** Called when much has been thrown away at once: the system may have the memory. Default: nothing. */
+  /** Called when memory can be returned to the system. Default: nothing. */
   readonly giveMemoryBack?: () => void;
-  /** Whether someone sees the window. Default: always. */
+  /** Whether the window is visible. Default: always. */
   readonly isSeen?: () => boolean;
 }
 
 export interface Tilelift extends Omit<Inspector, 'close'> {
   readonly accounts: AccountService;
   readonly jobs: JobService;
-  /** The assets that someone looks at. */
+  /** The assets that the user is viewing. */
   readonly assets: AccountAssets;
-  /** Those of whose end a person wants to be told. */
+  /** The assets whose completion the user subscribed to. */
   readonly told: ToldAssets;
   readonly watch: WatchService;
-  /** Rules of the policy that can’t be used. */
+  /** The policy's unusable rules. */
   readonly faultyRules: readonly FaultyPolicyRule[];
   readonly alerts: AlertService;
   readonly alertSecrets: AlertSecrets;
   readonly vault: Vault;
-  /** Names and passwords for proxies: what is kept, and what the person is asked for. */
+  /** Stored proxy logins and the open question to the user. */
   readonly proxies: ProxyLogins;
-  /** What went wrong while it was put together, without keeping it from starting. */
+  /** Problems during composition that don't prevent the start. */
   readonly notices: readonly ErrorRecord[];
-  /** Takes up the kept sign-in, before it gives way for the first time, and every unfinished job. */
+  /** Restores the sign-in, synchronously before the first await, then every unfinished job. */
   start(): Promise<void>;
-  /** After sleep, or in another network: connections that nothing uses lead nowhere any more. */
+  /** Drops idle connections after sleep or a network change. */
   renewConnections(): void;
   /**
-   * Stops all work, keeping everything needed to continue: within five seconds, whatever hangs. False where
-   * something still hangs in the system: the process won't end by itself then.
+   * Stops all work within five seconds and keeps everything needed to continue. False if a system call still
+   * hangs: then the process doesn't exit by itself.
    */
   stop(): Promise<boolean>;
 }
 
 /**
- * What is in the folder: the journal and what SQLite puts beside it, damaged ones, settings, vault and the
- * socket’s address, half-written ones too.
+ * Files in the folder: journal with SQLite's side files, settings, vault, socket address, and their damaged
+ * or temporary versions.
  */
-const ownFile = /^(?:journal|settings|socket|vault)\b/;
+const dataFile = /^(?:journal|settings|socket|vault)\b/;
 
-/** How long `stop` waits for its work to end, and at least for threads to do so, ms. */
+/** Limits of waiting for work and for threads to end, ms. */
 const stopLimitMs = 4_000;
 /** Contract part 8. */
 const defaultPollMs = 10_000;
 const threadsEndMs = 500;
 
-/** Names in one sentence. */
+/** Limits the names in one sentence. */
 const maxNamed = 5;
 
 /**
- * Makes each service and hands it collaborators. Throws `journal-unusable`, `journal-held`, `journal-newer`.
+ * Creates each service with its collaborators. Throws `journal-unusable`, `journal-held`, `journal-newer`.
  */
-export function composeTilelift(outside: Outside): Tilelift {
-  const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = outside;
-  const loose = keepPrivate(folder, (name) => ownFile.test(name));
+export function composeTilelift(external: External): Tilelift {
+  const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = external;
+  const loose = keepPrivate(folder, (name) => dataFile.test(name));
   if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
@@ -146,14 +143,14 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     fetch,
     openBrowser,
-    openReceiver: outside.openReceiver,
+    openReceiver: external.openReceiver,
     vault,
     settings,
     refuseService: (address) => refuseService(policy, address),
     log: log.child('account'),
   });
   const journalPath = join(folder, 'journal.db');
-  // A journal that someone took away has taken with it what the rules had taken.
+  // If the journal was deleted, the ledger of the rules is lost with it.
   const ledgerIsThere = existsSync(journalPath) || settings.get().watchRules.length === 0;
   const { journal, database, damage, ledgerIsWhole, unreadable } = openJournalOrRescue(
     journalPath,
@@ -169,12 +166,12 @@ export function composeTilelift(outside: Outside): Tilelift {
   const throttle = createThrottle(limit, clock);
   const checksumMemory = new ChecksumMemory();
   const plain = plainStorage(policy, settings);
-  const ending = new AbortController();
+  const lifetime = new AbortController();
   const stores = new OpenStores();
-  const { pollMs = defaultPollMs } = outside;
+  const { pollMs = defaultPollMs } = external;
   const reads = new TilingReads({ serviceFor: (id) => accounts.serviceFor(id), clock, freshMs: pollMs });
-  const assets = new AccountAssets({ reads, clock, pollMs, isSeen: outside.isSeen ?? (() => true) });
-  const told = new ToldAssets({ settings, reads, clock, pollMs });
+  const assets = new AccountAssets({ reads, clock, pollMs, isSeen: external.isSeen ?? (() => true) });
+  const subscribedAssets = new ToldAssets({ settings, reads, clock, pollMs });
   const jobs = new Jobs({
     reads,
     journal,
@@ -182,14 +179,14 @@ export function composeTilelift(outside: Outside): Tilelift {
       stores.keep(
         createStorageClient(location, {
           now: clock.now,
-          worker: outside.uploadWorker,
+          worker: external.uploadWorker,
           throttle,
           memory: checksumMemory,
-          way: { ...directRoute, ...proxies, ...outside.way },
+          way: { ...directRoute, ...proxies, ...external.way },
           ca: readAuthorityFile(settings.get().network.caFile),
         }),
       ),
-    prepareUpload: () => prepareUpload(outside.uploadWorker),
+    prepareUpload: () => prepareUpload(external.uploadWorker),
     refuseStorage: (location, accountId) => {
       const account = accounts.accounts().find(({ id }) => id === accountId);
       if (!account) return new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
@@ -203,13 +200,13 @@ export function composeTilelift(outside: Outside): Tilelift {
     log,
     random: Math.random,
     bandwidth: () => settings.get().bandwidth,
-    scanWorker: outside.scanWorker,
+    scanWorker: external.scanWorker,
     pollMs,
   });
   const ledger = createLedger(database, journalPath);
   const owner = {
     instance: instanceId(settings),
-    machine: machineOf(outside.machine ?? null, resolve(journalPath)),
+    machine: machineOf(external.machine ?? null, resolve(journalPath)),
     host: hostname(),
     pid: process.pid,
   };
@@ -221,7 +218,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     accounts: {
       isReady: (id) => accounts.accounts().some((account) => account.id === id),
       nameOf: (id) => {
-        const account = accounts.signedOut().find((one) => one.id === id);
+        const account = accounts.signedOut().find((candidate) => candidate.id === id);
         return account ? accountTitle(account, new URL(account.baseUrl).host) : id;
       },
       serviceOf: (id) => accounts.accounts().find((account) => account.id === id)?.address.baseUrl ?? null,
@@ -232,9 +229,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     random: Math.random,
     log: log.child('watch'),
-    scanWorker: outside.scanWorker,
-    timing: outside.watchTiming,
-    onLooked: outside.giveMemoryBack,
+    scanWorker: external.scanWorker,
+    timing: external.watchTiming,
+    onLooked: external.giveMemoryBack,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
   const policyRules = policyRulesIn(policy);
@@ -252,19 +249,19 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     log: log.child('watch'),
   });
-  const after = createAfterEnds({
+  const afterEnds = createAfterEnds({
     ...{ database, journalPath, ledger, settings, watch, clock },
     log: log.child('after'),
   });
   const { alerts, secrets: alertSecrets } = composeAlerts({
     ...{ database, journalPath, vault, settings, accounts, watch, clock, fetch },
     log: log.child('alerts'),
-    version: outside.version ?? '',
-    namedSecrets: outside.namedSecrets,
+    version: external.version ?? '',
+    namedSecrets: external.namedSecrets,
   });
   const inspector = createInspector({
-    ...{ clock, worker: outside.scanWorker, signal: ending.signal },
-    onLooked: outside.giveMemoryBack,
+    ...{ clock, worker: external.scanWorker, signal: lifetime.signal },
+    onLooked: external.giveMemoryBack,
   });
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
@@ -273,13 +270,13 @@ export function composeTilelift(outside: Outside): Tilelift {
   const stopWaking = accounts.onChange((state) => {
     if (state.kind !== 'signed-in') return jobs.accountsChanged();
     jobs.wake(state.account.id);
-    told.wake();
+    subscribedAssets.wake();
   });
   return {
     accounts,
     jobs,
     assets,
-    told,
+    told: subscribedAssets,
     watch,
     faultyRules: faulty,
     alerts,
@@ -295,24 +292,24 @@ export function composeTilelift(outside: Outside): Tilelift {
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       await Promise.all([
-        // At once: whoever is signed in never sees the way to sign in, however long folders take.
+        // Restore the sign-in first, so that signed-in users never see the sign-in page while folders load.
         accounts.start(),
-        // What another computer took over meanwhile is given up before its upload would continue.
+        // Release sources that another computer took over before their uploads would continue.
         watch.start().then(() => jobs.start()),
       ]);
-      after.kick();
-      // Only now can be told who is signed in.
+      afterEnds.kick();
+      // Start last, when the signed-in accounts are known.
       alerts.start();
     },
     renewConnections: () => stores.renewConnections(),
     stop: async () => {
-      ending.abort();
+      lifetime.abort();
       stopWaking();
       assets.stop();
-      told.stop();
+      subscribedAssets.stop();
       accounts.stop();
       const began = performance.now();
-      const stopped = Promise.allSettled([watch.stop(), jobs.stop(), alerts.stop(), after.stop()]);
+      const stopped = Promise.allSettled([watch.stop(), jobs.stop(), alerts.stop(), afterEnds.stop()]);
       await within(stopped, stopLimitMs);
       inspector.close();
       journal.close();
@@ -322,12 +319,12 @@ export function composeTilelift(outside: Outside): Tilelift {
 }
 
 function jobsUnreadable(names: readonly string[]): TileliftError {
-  const more = names.length - maxNamed;
-  const subject = { names: names.slice(0, maxNamed), ...(more > 0 ? { more } : {}) };
+  const furtherCount = names.length - maxNamed;
+  const subject = { names: names.slice(0, maxNamed), ...(furtherCount > 0 ? { more: furtherCount } : {}) };
   return new TileliftError('job-unreadable', { subject });
 }
 
-/** None where there is no policy; null where nobody can say what it wants. */
+/** Empty without a policy; null if the policy is unusable. */
 function policyRulesIn(policy: PolicyState): PolicyRules | null {
   if (policy.kind === 'unusable') return null;
   const text = policyRulesText(policy);
@@ -340,11 +337,11 @@ async function refuseFolder(policy: PolicyState, folder: string): Promise<Tileli
   return roots ? refuseOutside(folder, roots) : null;
 }
 
-/** By what this Tilelift is known in folders that several watch; made at its first start. */
+/** Identifies this Tilelift in shared folders; created at the first launch. */
 function instanceId(settings: SettingsStore): string {
-  const known = settings.get().instanceId;
-  if (known !== null) return known;
-  const made = randomUUID();
-  settings.update({ instanceId: made });
-  return made;
+  const storedId = settings.get().instanceId;
+  if (storedId !== null) return storedId;
+  const newId = randomUUID();
+  settings.update({ instanceId: newId });
+  return newId;
 }

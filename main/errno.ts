@@ -1,14 +1,9 @@
-/**
- * The code of an error of the system or Node, such as `ENOENT`; undefined for anything thrown without one.
- */
-export function codeOf(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
-    ? thrown.code
-    : undefined;
+/** The code of an error of the system or Node, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether what was thrown has one of the codes. */
-export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
-  const code = codeOf(thrown);
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  const code = codeOf(error);
   return code !== undefined && codes.includes(code);
 }

@@ -3,16 +3,14 @@ import type { Said } from '../strings/phrase.ts';
 import { errorPhrase, type Subject } from '../strings/said-error.ts';
 import { inEnglish } from '../strings/sayer.ts';
 
-/**
- * The one shape of errors in Tilelift: a stable code, what happened, what to do, whether a retry can help.
- */
+/** The error type of Tilelift: a stable code, the message, the advice, and whether a retry can help. */
 
 export type { ErrorCode, ErrorRecord, RemoteWords } from '../shared/errors.ts';
 
 interface ErrorDetails {
-  /** The thing that the error is about: a path, an address, an id. */
+  /** The path, address or ID that the error is about. */
   readonly subject?: Subject;
-  /** The field of what was given that it is about, as the contract names it: `unit.patterns`. */
+  /** The invalid field by its name in the contract: `unit.patterns`. */
   readonly field?: string;
   readonly remote?: RemoteWords;
   /** For the log only. */
@@ -20,8 +18,8 @@ interface ErrorDetails {
 }
 
 /**
- * Every error that leaves a room of `main/`. Its message is in English, for the log; `strings/said-error.ts`
- * says it to a person.
+ * Every error that leaves a module of `main/`. The message is English, for the log; `strings/said-error.ts`
+ * translates it.
  */
 export class TileliftError extends Error {
   override readonly name = 'TileliftError';
@@ -41,7 +39,7 @@ export class TileliftError extends Error {
     this.remote = remote;
   }
 
-  /** The error that a record was made of. */
+  /** Recreates the error of a record. */
   static fromRecord({ code, subject, field, remote }: ErrorRecord): TileliftError {
     return new TileliftError(code, {
       ...(subject === undefined ? {} : { subject }),
@@ -50,19 +48,19 @@ export class TileliftError extends Error {
     });
   }
 
-  /** What to do, in English. */
+  /** The advice in English. */
   get advice(): string {
     return inEnglish.errorAdvice(this);
   }
 }
 
-/** The error itself when it is ours, else an `internal` one that carries it as its cause. */
-export function toTileliftError(thrown: unknown): TileliftError {
-  return thrown instanceof TileliftError ? thrown : new TileliftError('internal', { cause: thrown });
+/** Wraps any other error as `internal`. */
+export function toTileliftError(error: unknown): TileliftError {
+  return error instanceof TileliftError ? error : new TileliftError('internal', { cause: error });
 }
 
-export function toErrorRecord(thrown: unknown): ErrorRecord {
-  const { code, subject, field, retryable, remote } = toTileliftError(thrown);
+export function toErrorRecord(error: unknown): ErrorRecord {
+  const { code, subject, field, retryable, remote } = toTileliftError(error);
   return {
     code,
     ...(subject === undefined ? {} : { subject }),
@@ -72,7 +70,7 @@ export function toErrorRecord(thrown: unknown): ErrorRecord {
   };
 }
 
-/** What happened, and in brackets what the remote side said of it. */
+/** The message, with the remote side's message in brackets. */
 export function errorWithRemote(error: ErrorRecord): Said {
   const why = errorPhrase(error);
   const remote = error.remote?.message;

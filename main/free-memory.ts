@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Garbage that lies around is collected so long after it was made, ms: what made it has ended by then. */
+/** Delay before collecting garbage, ms: its producer has ended by then. */
 const delayMs = 1_000;
 
 type Collect = (how: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;
@@ -9,10 +9,9 @@ let collect: Collect | undefined;
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Gives the memory of what this thread has thrown away back to the system, a moment later. V8 itself keeps
- * the pages for the next need, which may be an hour away, and collects nothing while nothing is asked for: a
- * look through 100,000 files left some 400 MB resident. Takes some 50 ms there, in which the thread does
- * nothing else; less where less is in use.
+ * Returns this thread's unused memory to the system, a moment later. V8 keeps free pages and doesn't collect
+ * while idle: inspecting 100,000 files left about 400 MB resident. Blocks the thread for about 50 ms in that
+ * case.
  */
 export function giveMemoryBack(): void {
   timer?.refresh();
@@ -24,19 +23,18 @@ export function giveMemoryBack(): void {
 }
 
 /**
- * From now on the part of this thread's memory in which new objects are made stays as large as it is. V8
- * doubles it whenever much of it survives, up to 128 MB in Node, and keeps it for good: a million rows that
- * pass page by page left it full of what was thrown away. Costs some processor time where much survives.
+ * Keeps V8's young generation of this thread small. V8 doubles it up to 128 MB when much survives and never
+ * shrinks it: a million rows, read page by page, left it full of garbage. Costs CPU time if much survives.
  *
- * V8 has one such setting for all threads. One that began with a megabyte as usual would have to make do with
- * it: threads begin with two, or with as much as their own limits allow.
+ * The setting applies to all threads and would freeze the usual start of one megabyte, so threads start with
+ * two, or with their own limits.
  */
 export function keepYoungSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--min-semi-space-size=2');
 }
 
-/** V8's own, which programs see only where it was asked for. */
+/** V8's collector, which is only accessible with a flag. */
 function exposedCollector(): Collect {
   setFlagsFromString('--expose-gc');
   const collector: Collect = runInNewContext('gc');

@@ -1,20 +1,19 @@
-/** What changes often and is told of together. */
+/** Coalesces frequent changes. */
 export interface GatheredChanges<Change> {
   add(change: Change): void;
-  /** Tells of what is gathered, now. */
+  /** Emits the pending changes now. */
   flush(): void;
-  /** Forgets what is gathered. */
+  /** Discards the pending changes. */
   stop(): void;
 }
 
 /**
- * Gathers changes, equal ones as one, and tells of them together some time after the first.
- *
- * @param delay ms; a function is asked at each change, which may shorten the time but never prolongs it
+ * Collects distinct changes and emits them together after a delay.
+ * @param delay ms; a function is called at each change and may shorten the current delay but not extend it
  */
 export function gatherChanges<Change>(
   delay: number | (() => number),
-  tell: (changes: ReadonlySet<Change>) => void,
+  emit: (changes: ReadonlySet<Change>) => void,
 ): GatheredChanges<Change> {
   let gathered = new Set<Change>();
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +27,7 @@ export function gatherChanges<Change>(
   };
   const flush = () => {
     const changes = take();
-    if (changes.size > 0) tell(changes);
+    if (changes.size > 0) emit(changes);
   };
   return {
     add: (change) => {

@@ -1,21 +1,20 @@
 /**
- * What was given up and may still hang in the system: a dead drive answers nothing, and neither a thread nor
- * a call that waits for it can be ended from within. A process with such a call does not end by itself
- * either, so whoever quits has to know.
+ * Abandoned work that may still hang in the system, such as a read from a dead drive. It can't be aborted and
+ * keeps the process alive, so quitting must know about it.
  */
-const hanging = new Set<Promise<unknown>>();
+const abandoned = new Set<Promise<unknown>>();
 
-/** Nobody waits for this any more, however it ends. */
+/** Abandons work whose result no caller needs. */
 export function giveUp(work: Promise<unknown>): void {
-  const over = work.then(
+  const settled = work.then(
     () => {},
     () => {},
   );
-  hanging.add(over);
-  void over.then(() => hanging.delete(over));
+  abandoned.add(settled);
+  void settled.then(() => abandoned.delete(settled));
 }
 
-/** What came of it, or undefined when nothing did within `ms`. Rejects as `work` does. */
+/** Returns the result, or undefined if it takes longer than `ms`. Rejects like `work`. */
 export async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -28,22 +27,22 @@ export async function within<T>(work: Promise<T>, ms: number): Promise<T | undef
   }
 }
 
-/** True as soon as nothing that was given up hangs any more; false when something still does after `ms`. */
+/** True once no abandoned work hangs; false if some still does after `ms`. */
 export async function nothingHangs(ms: number): Promise<boolean> {
   const quiet = async () => {
-    while (hanging.size > 0) await Promise.all(hanging);
+    while (abandoned.size > 0) await Promise.all(abandoned);
   };
   await within(quiet(), ms);
-  return hanging.size === 0;
+  return abandoned.size === 0;
 }
 
 /**
- * `within`, for what may hang for good: a dead file server answers nothing for minutes. What has not answered
- * is given up.
+ * `within` for work that may hang forever, such as access to a dead file server; abandons it after the
+ * timeout.
  */
-export async function withPatience<T>(asked: Promise<T>, ms: number): Promise<T | undefined> {
+export async function withPatience<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let answered = false;
-  const answer = asked.finally(() => {
+  const answer = work.finally(() => {
     answered = true;
   });
   try {

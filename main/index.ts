@@ -6,8 +6,8 @@ if (command === null) {
   const { launchDesktop } = await import('./desktop/launch/launch-desktop.ts');
   launchDesktop(join(import.meta.dirname, '..'));
 } else {
-  // As Node would have it. Electron is ready only when this file has been run: the command ends before, and
-  // neither display nor any other process is ever asked for.
+  // Use Node's form of the arguments. Electron becomes ready only after this file, so the command ends before
+  // a display or another process is needed.
   process.argv = [process.execPath, 'tilelift', ...command];
   await import('./cli/main.ts');
 }

@@ -1,8 +1,8 @@
-/** Who wants to be told of something. */
+/** A list of event listeners. */
 interface Listeners<Told extends readonly unknown[]> {
   /** Returns an unsubscribe function. */
   add(listener: (...told: Told) => void): () => void;
-  /** Calls each of them, in the order in which they came. */
+  /** Calls the listeners in order of subscription. */
   tell(...told: Told): void;
   clear(): void;
 }

@@ -6,22 +6,22 @@ import { redact, redacted, secretNames } from './redact.ts';
 export type LogFields = Readonly<Record<string, unknown>>;
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** The one way to log. Fields and message are redacted by key and by shape before they are written. */
+/** The logger. Redacts fields and message by key and by shape. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
-  /** A log whose lines carry this scope, for example `account`. */
+  /** Adds a scope to its lines, for example `account`. */
   child(scope: string): Log;
 }
 
 export interface FileLog extends Log {
-  /** Resolves when every line so far is in the file. Nothing is written afterwards. */
+  /** Resolves when all lines are in the file; later lines are dropped. */
   close(): Promise<void>;
 }
 
-/** For tests and for callers that want no log. */
+/** For tests and for callers without a log. */
 export const silentLog: Log = {
   debug: () => {},
   info: () => {},
@@ -32,26 +32,26 @@ export const silentLog: Log = {
 
 export const logFileName = 'tilelift.log';
 
-/** The file being written and four older ones. */
+/** Rotated files besides the current one. */
 const olderFiles = 4;
 const depthLimit = 8;
-/** At most this much of one text is written. One from outside may be long, and redacting takes time. */
+/** Limits a logged text: redacting long foreign texts takes time. */
 const maxText = 32 * 1024;
 const secretKeys: ReadonlySet<string> = new Set(secretNames.map((name) => name.toLowerCase()));
 
 /**
- * A copy that is safe to write: values of secret keys are left out, secrets within texts too, errors become
- * plain records with their causes, cycles and great depth are cut.
+ * Returns a copy that is safe to log: omits values of secret keys and redacts texts, converts errors with
+ * their causes to records, cuts cycles and deep nesting.
  */
-export function censor(value: unknown, above: readonly unknown[] = []): unknown {
+export function censor(value: unknown, ancestors: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') {
     return cleanText(String(value));
   }
   if (value === null || typeof value !== 'object') return value;
-  if (above.includes(value)) return '[circular]';
-  if (above.length >= depthLimit) return '[deep]';
-  const path = [...above, value];
+  if (ancestors.includes(value)) return '[circular]';
+  if (ancestors.length >= depthLimit) return '[deep]';
+  const path = [...ancestors, value];
   if (Array.isArray(value)) return value.map((item) => censor(item, path));
   if (value instanceof Error) return censorError(value, path);
   if (value instanceof URL) return cleanText(value.href);
@@ -60,8 +60,8 @@ export function censor(value: unknown, above: readonly unknown[] = []): unknown 
 }
 
 function cleanText(text: string): string {
-  const rest = text.length - maxText;
-  return rest > 0 ? `${redact(text.slice(0, maxText))}… (${rest} more)` : redact(text);
+  const omitted = text.length - maxText;
+  return omitted > 0 ? `${redact(text.slice(0, maxText))}… (${omitted} more)` : redact(text);
 }
 
 function censorError(error: Error, path: readonly unknown[]): unknown {
@@ -85,17 +85,17 @@ function censorRecord(record: object, path: readonly unknown[]): Record<string, 
   );
 }
 
-/** Gives finished lines, one JSON object each, to `write`. Times are ms since the epoch. */
+/** Passes each line, a JSON object, to `write`. Times are ms since the epoch. */
 export function createLogTo(write: (line: string) => void, level: LogLevel): Log {
   const wrap = (logger: pino.Logger): Log => {
-    const at = (name: LogLevel) => (fields: LogFields, message: string) => {
+    const logAt = (name: LogLevel) => (fields: LogFields, message: string) => {
       if (logger.isLevelEnabled(name)) logger[name](censor(fields), cleanText(message));
     };
     return {
-      debug: at('debug'),
-      info: at('info'),
-      warn: at('warn'),
-      error: at('error'),
+      debug: logAt('debug'),
+      info: logAt('info'),
+      warn: logAt('warn'),
+      error: logAt('error'),
       child: (scope) => wrap(logger.child({ scope })),
     };
   };
@@ -103,9 +103,9 @@ export function createLogTo(write: (line: string) => void, level: LogLevel): Log
 }
 
 /**
- * A log in `folder`: five files of 5 MB at most, the newest being `tilelift.log`, readable by their owner
- * alone. A log that can't be written must not take the application with it: the first failure is said on
- * stderr and lines are dropped from then on.
+ * A log in `folder`: at most five files of 5 MB, readable only by their owner; `tilelift.log` is the current
+ * one. After the first write error, which is printed to stderr, lines are dropped so that logging never stops
+ * the application.
  */
 export function createLog({ folder, level }: { folder: string; level: LogLevel }): FileLog {
   keepPrivate(folder, (name) => name.startsWith(logFileName));

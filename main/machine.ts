@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { keptMachineId, machineId } from './machine-id.ts';
 
-/** How long a program of the system may take to tell the computer's id, ms. */
+/** Timeout of the system program, ms. */
 const patienceMs = 3_000;
 
 /**
- * This computer's own id; null where the system tells none and none can be kept. `userData`: the folder of
- * the user's data, which may follow its user.
+ * The computer's ID from the system, else a stored one; null without either. `userData` may follow its user
+ * to other computers.
  */
 export async function thisMachine(userData: string): Promise<string | null> {
   const { platform, env } = process;
-  const known = await machineId({
+  const systemId = await machineId({
     platform,
     env,
     readText: (path) => {
@@ -35,5 +35,5 @@ export async function thisMachine(userData: string): Promise<string | null> {
       }
     },
   });
-  return known ?? keptMachineId(env.LOCALAPPDATA ? join(env.LOCALAPPDATA, 'Tilelift') : userData);
+  return systemId ?? keptMachineId(env.LOCALAPPDATA ? join(env.LOCALAPPDATA, 'Tilelift') : userData);
 }

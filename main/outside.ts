@@ -1,56 +1,54 @@
 import type { ProxyAsk, ProxyLogin } from '../shared/proxy.ts';
 
-/** What reaches outside the process. Every room is handed these; none reaches for them. */
+/** Everything outside the process; injected into each module. */
 
 export type { ProxyAsk, ProxyLogin };
 
-/** Time and waiting, in ms. */
+/** Times in ms. */
 export interface Clock {
-  /** Wall clock, ms since the Unix epoch. It may jump; nothing running is measured or limited by it. */
+  /** Wall clock, ms since the Unix epoch. It may jump, so it measures no durations. */
   now(): number;
-  /** Monotonic ms; never jumps, never runs back. Deadlines are kept by it. */
+  /** Monotonic ms, for deadlines. */
   elapsed(): number;
-  /** Resolves after `ms` milliseconds, of any number; rejects with the signal's reason when that aborts. */
+  /** Accepts any number of ms; rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The network, as `fetch` gives it. The desktop hands in one that follows the system's proxy. */
+/** The `fetch` function; the desktop's follows the system's proxy. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The way out of this computer's network. */
+/** The proxies of this computer's network. */
 export interface NetworkWay {
-  /** Which proxy leads to an origin, as a PAC script answers: "PROXY proxy.office:3128; DIRECT". */
+  /** The proxies for an origin, in the format of PAC scripts: "PROXY proxy.office:3128; DIRECT". */
   proxyFor(origin: string): Promise<string>;
-  /** What is known for that proxy (`host:port`); null for nothing. */
+  /** The stored login for a proxy (`host:port`), else null. */
   proxyLogin(proxy: string): ProxyLogin | null;
   /**
-   * The proxy refused what it was given (null: nothing). Gives what is known by now, or asks the person; null
-   * when nobody answers. Several that ask about one proxy get one answer.
+   * Returns a login after the proxy refused the previous one (null: none was sent): a newer stored one, or
+   * the user's answer; null if declined. Concurrent questions about a proxy share one answer.
    */
   askProxyLogin(proxy: ProxyAsk, refused: ProxyLogin | null): Promise<ProxyLogin | null>;
 }
 
-/** No proxy anywhere. */
 export const directRoute: NetworkWay = {
   proxyFor: async () => 'DIRECT',
   proxyLogin: () => null,
   askProxyLogin: async () => null,
 };
 
-/** Opens an address in the system browser. Rejects when no browser could be started. */
+/** Opens an address in the system browser; rejects if no browser could be started. */
 export type OpenBrowser = (address: string) => Promise<void>;
 
-/** Node fires a timer that is set further ahead than this at once. */
+/** Node fires longer timers immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   sleep: async (ms, signal) => {
-    for (let left = ms; ; left -= maxTimerMs) {
-      await timer(Math.min(left, maxTimerMs), signal);
-      if (left <= maxTimerMs) return;
+    for (let remaining = ms; ; remaining -= maxTimerMs) {
+      await timer(Math.min(remaining, maxTimerMs), signal);
+      if (remaining <= maxTimerMs) return;
     }
   },
 };

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 const ownerOnly = { folder: 0o700, file: 0o600 };
 
 /**
- * Makes a folder that its owner alone can look into, and takes from everyone else what they may do with it
- * and with the files in it that `isOurs` names: a folder of an earlier version, or one that was copied, may
- * let others read. Links are left as they are. Gives what could not be tightened; never throws. Windows goes
- * by the lists of the person's profile instead.
+ * Creates a private folder and removes other users' permissions from it and from the files that `isOurs`
+ * selects, since earlier versions or copies may have granted them. Skips links. Returns the paths that it
+ * couldn't restrict; never throws. On Windows the profile's access lists protect the files.
  */
 export function keepPrivate(folder: string, isOurs: (name: string) => boolean): readonly string[] {
   const loose: string[] = [];
@@ -19,13 +18,13 @@ export function keepPrivate(folder: string, isOurs: (name: string) => boolean): 
         loose.push(entry.name);
     if (!tighten(folder, ownerOnly.folder)) loose.push(folder);
   } catch {
-    // Whoever writes there next says why that can't be done.
+    // The next write reports the problem.
     loose.push(folder);
   }
   return loose;
 }
 
-/** False where that may not be done. */
+/** False if not permitted. */
 function tighten(path: string, mode: number): boolean {
   try {
     if ((lstatSync(path).mode & 0o777 & ~mode) !== 0) chmodSync(path, mode);
@@ -42,7 +41,7 @@ interface PosixFacts {
 
 const writableByOthers = 0o022;
 
-/** Whether nobody but the owner, who is one of `owners` (user ids), can write to a file or folder. Pure. */
+/** True if only the owner, one of the user IDs `owners`, can write to a file or folder. Pure. */
 export function isProtectedOnPosix({ uid, mode }: PosixFacts, ...owners: readonly number[]): boolean {
   return owners.includes(uid) && (mode & writableByOthers) === 0;
 }

@@ -1,27 +1,26 @@
 /**
- * Takes secrets out of free text by their shape, for the log and for the remote words that a person sees. Its
- * patterns are linear and never match across a quote or a backslash, so that a redacted JSON text is still
- * JSON.
+ * Removes secrets from text by their shape, for the log and for shown remote messages. The patterns are
+ * linear and never match across quotes or backslashes, so that redacted JSON stays valid.
  *
- * Text that comes from outside may be of any length: it goes through `redactedStart`, which cuts first.
+ * Use `redactedStart` for foreign text, which may be of any length.
  */
 
 export const redacted = '[redacted]';
 
-/** Environment variables whose value is a secret itself. */
+/** Environment variables that contain secrets. */
 const secretVariables = ['TILELIFT_TOKEN'];
 
 /**
- * The environment as it was at the start. Takes the secrets out of `environment`, which every program that
- * this process starts inherits.
+ * Returns a copy of the environment and removes the secrets from `environment`, which child processes
+ * inherit.
  */
 export function takeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const all = { ...environment };
+  const copy = { ...environment };
   for (const name of secretVariables) delete environment[name];
-  return all;
+  return copy;
 }
 
-/** Names whose value is always a secret: JSON fields, form fields, query parameters, XML elements. */
+/** Names of secret values in JSON, forms, queries and XML. */
 export const secretNames = [
   'access_token',
   'accessToken',
@@ -59,31 +58,32 @@ interface Shape {
 }
 
 /**
- * Exactly this many of these characters, standing alone, with an upper and a lower case letter and a digit
- * among them: random, not a word, a hash or a path.
+ * Matches isolated runs of exactly this length with upper case, lower case and digits: random values, not
+ * words, hashes or paths.
  */
-function randomRun(others: string, length: number): RegExp {
-  const among = (kind: string, rest: string) => `(?=[${rest}${others}]{0,${length - 1}}[${kind}])`;
+function randomRun(symbols: string, length: number): RegExp {
+  const among = (kind: string, otherKinds: string) =>
+    `(?=[${otherKinds}${symbols}]{0,${length - 1}}[${kind}])`;
   const mixed = among('a-z', 'A-Z0-9') + among('A-Z', 'a-z0-9') + among('0-9', 'A-Za-z');
-  return new RegExp(`(?<![\\w+/=.%-])${mixed}[A-Za-z0-9${others}]{${length}}=?(?![\\w+/=.%-])`, 'g');
+  return new RegExp(`(?<![\\w+/=.%-])${mixed}[A-Za-z0-9${symbols}]{${length}}=?(?![\\w+/=.%-])`, 'g');
 }
 
 const shapes: readonly Shape[] = [
-  // A whole callback address: it carries the authorization code.
+  // A callback address: it contains the authorization code.
   {
     pattern: /(tilelift(?::|%3A)(?:\/\/|%2F%2F)oauth(?:\/|%2F)callback)(?:\?|%3F)[^\s"'<>\\]*/gi,
     replacement: `$1?${redacted}`,
   },
   { pattern: /\b(Bearer|Basic|Negotiate|NTLM)(\s+|%20)[\w.~+/=-]{6,}/gi, replacement: `$1$2${redacted}` },
-  // JSON Web Tokens, whole or cut off.
+  // JSON Web Tokens, also truncated ones.
   { pattern: /\beyJ[\w-]{6,}(?:\.[\w-]+){0,4}/g, replacement: redacted },
-  // Access key ids of AWS and of stores that imitate it.
+  // Access key IDs of AWS and compatible stores.
   { pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, replacement: redacted },
-  // Session tokens of AWS's STS begin so.
+  // Prefixes of AWS STS session tokens.
   { pattern: /(?<![\w+/])(?:FwoG|FQoG|IQoJ)[\w+/%=-]{20,}/g, replacement: redacted },
-  // Secret access keys: 40 letters and digits of base64, as AWS and its imitators make them.
+  // Secret access keys: 40 characters of base64.
   { pattern: randomRun('+/', 40), replacement: redacted },
-  // 32 random bytes in base64url: states, verifiers and challenges (RFC 7636 4.1), and many an opaque token.
+  // 32 random bytes in base64url: states, verifiers and challenges (RFC 7636 4.1), and many opaque tokens.
   { pattern: randomRun('_-', 43), replacement: redacted },
   // user:password@ in an address.
   { pattern: /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:"'\\]+:[^\s/@"'\\]*@/gi, replacement: `$1${redacted}@` },
@@ -95,8 +95,8 @@ const shapes: readonly Shape[] = [
     ),
     replacement: `$1$2${redacted}`,
   },
-  // name: value, as headers and printed objects have it. A scheme such as Bearer stays, its value is gone by
-  // now.
+  // name: value in headers and printed objects. Keeps schemes such as Bearer, whose value is already
+  // redacted.
   {
     pattern: new RegExp(
       `(?<![\\w-])(${names})(\\s*:\\s*)(?!Bearer |Basic |Negotiate |NTLM )(['"]?)[^\\s"',;<>{}\\\\]+`,
@@ -104,12 +104,12 @@ const shapes: readonly Shape[] = [
     ),
     replacement: `$1$2$3${redacted}`,
   },
-  // "name":"value" in JSON, also in JSON that stands inside a JSON string and in one that is cut off.
+  // "name":"value" in JSON, also nested in JSON strings or truncated.
   {
     pattern: new RegExp(`(["'])(${names})(\\\\*["']\\s*:\\s*\\\\*["'])[^"'\\\\]*`, 'gi'),
     replacement: `$1$2$3${redacted}`,
   },
-  // `code` and `state` in JSON are words more often than secrets: only long ones with a digit are taken out.
+  // `code` and `state` in JSON are usually words: redact only long values with a digit.
   {
     pattern: /(["'](?:code|state)\\*["']\s*:\s*\\*["'])([^"'\\]{16,})/gi,
     replacement: (whole, name, value) => (/\d/.test(value) ? `${name}${redacted}` : whole),
@@ -117,26 +117,26 @@ const shapes: readonly Shape[] = [
   { pattern: new RegExp(`<(${names})>[^<]*`, 'gi'), replacement: `<$1>${redacted}` },
 ];
 
-/** For the check that none of them takes longer than in proportion to its text. */
+/** For the test that all patterns take linear time. */
 export const secretPatterns: readonly RegExp[] = shapes.map(({ pattern }) => pattern);
 
-/** Longer than what is shown of any text, so that a secret at its end is still recognised. */
-const looksAtMost = 8_000;
-/** What is kept of what a remote side says. */
-const wordsLength = 500;
+/** Longer than any shown text, so that a secret at its end is recognised. */
+const maxRead = 8_000;
+/** Limits shown remote messages. */
+const messageLength = 500;
 
-/** The first `length` letters of a text from outside, without secrets: nothing far behind them is read. */
-export function redactedStart(text: string, length = wordsLength): string {
-  return redact(text.slice(0, looksAtMost)).slice(0, length);
+/** The first `length` characters of a foreign text, redacted, without reading much further. */
+export function redactedStart(text: string, length = messageLength): string {
+  return redact(text.slice(0, maxRead)).slice(0, length);
 }
 
-/** The text without its secrets. Redacting twice changes nothing more. */
+/** Removes the secrets; idempotent. */
 export function redact(text: string): string {
   return shapes.reduce(
-    (rest, { pattern, replacement }) =>
+    (result, { pattern, replacement }) =>
       typeof replacement === 'string'
-        ? rest.replace(pattern, replacement)
-        : rest.replace(pattern, replacement),
+        ? result.replace(pattern, replacement)
+        : result.replace(pattern, replacement),
     text,
   );
 }

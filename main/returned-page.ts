@@ -1,8 +1,6 @@
 import { currentSpeech, say } from './say.ts';
 
-/**
- * What the browser shows once it has returned to this computer (RFC 8252 7.3). It has no input: no escaping.
- */
+/** The browser's page after its callback (RFC 8252 7.3). It has no input, so nothing needs escaping. */
 export function returnedPage(): string {
   const title = say('welcome.browser.returned');
   return `<!doctype html>

@@ -5,11 +5,11 @@ import { british, type Catalogue, cataloguesFrom, type Speech } from '../strings
 import { createSayer } from '../strings/sayer.ts';
 
 /**
- * What the main process says to people: in windows, menus, notices and mail. What it writes down is in
- * English, or in no language.
+ * The texts of the main process for users, in their language: windows, menus, notices and mail. Stored texts
+ * are English or language-neutral.
  */
 
-/** All language files: as Vite has bundled them, or in plain Node those that are in their folder. */
+/** The language files: bundled by Vite, or read from their folder in plain Node. */
 export const catalogues = cataloguesFrom(
   import.meta.env
     ? import.meta.glob<Catalogue>('../strings/*.json', { eager: true, import: 'default' })
@@ -25,9 +25,9 @@ function languageFiles(folder: string): Record<string, Catalogue> {
 
 let speech = british;
 
-/** From now on everything is said so; what was said stays as it is. */
-export function speak(next: Speech): void {
-  speech = next;
+/** Changes the language of all following texts. */
+export function speak(newSpeech: Speech): void {
+  speech = newSpeech;
 }
 
 export const currentSpeech = (): Speech => speech;

@@ -4,9 +4,8 @@ import { readSettingsFile, type SettingsStore, settingsSchema } from './settings
 import { writeWholeSync } from './whole-file.ts';
 
 /**
- * Settings in `settings.json` of the folder, as desktop and command keep them. What can't be read of it gets
- * its default and stays in the file; the rest is kept. `onDamaged`: called with the path at which a file that
- * is no JSON is kept from now on. Default: throws `SyntaxError`.
+ * Stores settings in `settings.json`. Unreadable values get their defaults but stay in the file. `onDamaged`
+ * gets the new path of a file that isn't JSON; default: throws `SyntaxError`.
  */
 export function settingsInFile(folder: string, onDamaged?: (path: string) => void): SettingsStore {
   const path = join(folder, 'settings.json');

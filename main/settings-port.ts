@@ -1,11 +1,11 @@
 /**
- * A few of the settings, as one room sees them. Each room names those that it reads or changes itself; the
- * store of all of them fits, and so no room depends on what the others keep there.
+ * A module's view of the settings. Each module names only those that it uses and is independent of the rest
+ * of the store.
  */
 export interface SettingsPort<Values> {
   get(): Values;
   update(change: Partial<Values>): void;
 }
 
-/** Likewise, for whoever changes nothing. */
+/** A read-only view. */
 export type SettingsView<Values> = Pick<SettingsPort<Values>, 'get'>;

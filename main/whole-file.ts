@@ -5,23 +5,22 @@ import { dirname } from 'node:path';
 import { codeOf } from './errno.ts';
 
 interface WholeFileOptions {
-  /** Permissions of the new file. Default: the system's own. */
+  /** Default: the system's permissions. */
   readonly mode?: number;
-  /** Where it is written first, in the same folder. Default: a name that every scan leaves out. */
+  /** The temporary file, in the same folder. Default: a name that scans ignore. */
   readonly beside?: string;
-  /** Called before it takes the old one's place; what it throws leaves that as it was. */
+  /** Called before replacing the old file; throwing cancels that. */
   readonly check?: () => Promise<void>;
 }
 
 /**
- * Writes a file whole or not at all, also when the power fails: a new one, flushed, takes the place of the
- * old one. Nobody reads half of it, and a link at the path is replaced rather than followed. Throws what the
- * file system throws, with nothing left beside.
+ * Writes a file atomically, even if the power fails, by replacing the old file with a flushed new one.
+ * Replaces a link instead of following it. Throws file system errors after removing the temporary file.
  */
 export async function writeWhole(path: string, text: string, options: WholeFileOptions = {}): Promise<void> {
-  const { mode, beside = `${path}.${randomUUID()}.tmp`, check } = options;
+  const { mode, beside: temporary = `${path}.${randomUUID()}.tmp`, check } = options;
   try {
-    const file = await open(beside, 'wx', mode);
+    const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(text);
       await file.sync();
@@ -29,44 +28,44 @@ export async function writeWhole(path: string, text: string, options: WholeFileO
       await file.close();
     }
     await check?.();
-    await rename(beside, path);
-  } catch (thrown) {
-    await rm(beside, { force: true }).catch(() => {});
-    throw thrown;
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
   }
 }
 
 /**
- * `writeWhole` at once, its folder made where it is missing. A whole file that can't take the place of the
- * old one stays at `beside`, where the next write clears it away, as it does what a crash has left.
+ * Synchronous `writeWhole`; creates the folder if missing. If the new file can't replace the old one it stays
+ * at the temporary path until the next write, as after a crash.
  */
-export function writeWholeSync(path: string, text: string, beside: string, mode?: number): void {
+export function writeWholeSync(path: string, text: string, temporary: string, mode?: number): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Opening it would keep the permissions that it has.
-  rmSync(beside, { force: true });
-  withFile(openSync(beside, 'wx', mode), (file) => {
+  // An existing file would keep its permissions.
+  rmSync(temporary, { force: true });
+  withFile(openSync(temporary, 'wx', mode), (file) => {
     writeFileSync(file, text);
     fsyncSync(file);
   });
-  takePlace(beside, path);
-  // So that the renaming itself survives a power cut; Windows neither needs nor allows it.
+  replaceFile(temporary, path);
+  // Makes the renaming itself durable; Windows neither needs nor allows this.
   if (process.platform !== 'win32') withFile(openSync(folder, 'r'), fsyncSync);
 }
 
-/** What Windows says while another program, such as a virus scanner, has the old file open for a moment. */
-const passing = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Windows' errors while another program, such as a virus scanner, has the file open. */
+const transientErrors = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const maxTries = 10;
-const againMs = 20;
+const retryDelayMs = 20;
 
-function takePlace(beside: string, path: string): void {
+function replaceFile(temporary: string, path: string): void {
   for (let tries = 1; ; tries += 1) {
     try {
-      renameSync(beside, path);
+      renameSync(temporary, path);
       return;
     } catch (cause) {
-      if (tries === maxTries || !passing.has(codeOf(cause) ?? '')) throw cause;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, againMs);
+      if (tries === maxTries || !transientErrors.has(codeOf(cause) ?? '')) throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs);
     }
   }
 }

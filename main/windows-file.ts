@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** What Windows says of a file and of the folders that it is in. */
+/** Windows' access information about a file and its folders. */
 export interface WindowsFile {
-  /** Empty unless it was asked for. */
+  /** Empty unless requested. */
   readonly text: string;
-  /** The security identifier of the current user: "S-1-5-21-…". */
+  /** The current user's security identifier: "S-1-5-21-…". */
   readonly user: string;
-  /** Owner and access list of the very file that the text was read from. */
+  /** Owner and access list of the opened file. */
   readonly sddl: string;
-  /** Of each folder above it, the nearest first. */
+  /** The same for each parent folder, nearest first. */
   readonly folders: readonly string[];
 }
 
-/** Runs a script in Windows PowerShell and gives what it wrote. */
+/** Runs a script in Windows PowerShell and returns its output. */
 type RunPowershell = (script: string) => Promise<string>;
 
 const answerSchema = z.object({
@@ -23,12 +23,10 @@ const answerSchema = z.object({
 });
 
 /**
- * Reads a file and asks who may write it, both by one handle: a file that is put in its place meanwhile is
- * neither. Node knows nothing of access lists, so Windows PowerShell does the reading, where it runs in its
- * full language. A folder that is a link leads elsewhere than it is: that rejects, as does what can't be
- * read.
- *
- * @param levels how many folders above are looked at
+ * Reads a file and its access list by one handle, so that it can't be replaced in between. Uses Windows
+ * PowerShell in full language mode, since Node can't read access lists. Rejects if a folder is a link or
+ * anything is unreadable.
+ * @param levels number of parent folders to check
  */
 export async function readOnWindows(
   path: string,
@@ -39,7 +37,7 @@ export async function readOnWindows(
   return { ...answer, text: Buffer.from(answer.text, 'base64').toString('utf8') };
 }
 
-/** As `readOnWindows`, without the text and up to the root of the drive or share. */
+/** Like `readOnWindows`, without the text and up to the root of the drive or share. */
 export async function accessOnWindows(
   path: string,
   run: RunPowershell = runPowershell,
@@ -47,7 +45,7 @@ export async function accessOnWindows(
   return answerSchema.parse(JSON.parse(await run(script(path, maxLevels, false))));
 }
 
-/** Windows takes no deeper paths: 32,767 characters, half of them separators. */
+/** Windows limits paths to 32,767 characters, half of them separators. */
 const maxLevels = 16_384;
 
 /** Exported for its test. */
@@ -78,13 +76,13 @@ const readBytes = `  $reader = New-Object System.IO.BinaryReader($file)
   $bytes = $reader.ReadBytes([int]$file.Length)
 `;
 
-/** As `policyPath`: by a path that no environment can change. */
+/** A fixed path that the environment can't change, like `policyPath`. */
 const powershell = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe';
 const patienceMs = 20_000;
 const maxOutput = 16 * 1024 * 1024;
 
 async function runPowershell(text: string): Promise<string> {
-  // Encoded, so that no quotation mark in it is read by anyone else.
+  // Encoding avoids quoting.
   const encoded = Buffer.from(text, 'utf16le').toString('base64');
   const { stdout } = await promisify(execFile)(
     powershell,

@@ -12,7 +12,7 @@ const bridge: TileliftBridge = {
   on: (name, listener) => {
     if (!knownEvents.has(name)) throw new TypeError('No such event');
     const channel = `tilelift:${name}`;
-    // The event object stays here: it would hand the page a way to send.
+    // Drops the event object, which would let the page send messages.
     const forward = (_event: unknown, value: Parameters<typeof listener>[0]) => listener(value);
     ipcRenderer.on(channel, forward);
     return () => {
@@ -21,7 +21,7 @@ const bridge: TileliftBridge = {
   },
   pathOf: (file) => {
     const path = webUtils.getPathForFile(file);
-    // Comes before whatever the page asks next: both go the same way.
+    // Arrives before the page's next call, on the same channel.
     if (path !== '') ipcRenderer.send(droppedChannel, path);
     return path;
   },

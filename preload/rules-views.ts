@@ -4,19 +4,18 @@ import type { WatchRule, WatchUnit } from '../shared/schemas/watch-rule.ts';
 import type { LocatedProblem } from '../shared/watch.ts';
 import type { Phrase, Said } from '../strings/phrase.ts';
 
-/** A rule that this version can't read. It watches nothing, and stays as it is until a person removes it. */
+/** A rule that this version can't read. It is inactive, and stays until a person removes it. */
 export interface UnreadableRuleView {
   readonly id: string;
-  /** What can be told of it anyway; null for nothing. */
+  /** Its name if readable, else null. */
   readonly name: string | null;
   readonly folder: string | null;
-  /** What is wrong with it. */
   readonly problems: readonly Said[];
-  /** It stands in the policy: not the person's to remove. */
+  /** Set by the policy: the person can't remove it. */
   readonly locked?: boolean;
 }
 
-/** A file of rules that the person has chosen. Its rules stay in main; the page names them by index. */
+/** A chosen file of rules. Its rules stay in main; the page refers to them by index. */
 export type RulesFileView =
   | {
       readonly kind: 'rules';
@@ -24,56 +23,56 @@ export type RulesFileView =
       readonly path: string;
       readonly rules: readonly FileRuleView[];
     }
-  /** Nothing of it can be used. */
+  /** The file is unusable. */
   | {
       readonly kind: 'problems';
       readonly id: string;
       readonly path: string;
-      /** As they stand in the file; line and column from 1. */
+      /** File order; line and column from 1. */
       readonly problems: readonly LocatedProblem[];
     };
 
 /** A rule of a file. */
 export interface FileRuleView extends Pick<WatchRule, 'name' | 'folder' | 'kindFrom' | 'sourceType'> {
   readonly unit: WatchUnit;
-  /** The folder is on this computer. */
+  /** The folder exists on this computer. */
   readonly isThere: boolean;
-  /** Its own where someone has signed in to that here, else the current one. */
+  /** The rule's own account if it is signed in here, else the current one. */
   readonly accountId: string;
-  /** The name of the rule here that it can take the place of; null for none. */
+  /** Name of the existing rule that it can replace, or null. */
   readonly replaces: string | null;
 }
 
-/** What is wanted of a file. */
+/** A rule to import. */
 export interface ImportWishView {
   /** The file's `id`. */
   readonly file: string;
   readonly rules: readonly {
-    /** Its place in the file, from 0. */
+    /** Index in the file, from 0. */
     readonly index: number;
     readonly accountId: string;
-    /** Null: as in the file. */
+    /** Null: the file's folder. */
     readonly folder: string | null;
-    /** Takes the place of the rule that is here; else both are kept. */
+    /** Replaces the existing rule; else both stay. */
     readonly replace: boolean;
-    /** What becomes of what is in the folder. */
+    /** Treatment of the folder's contents. */
     readonly existing: 'leave' | 'upload';
   }[];
 }
 
-/** `refused`: nothing was imported, because of the rule at this place in the file. */
+/** `refused`: nothing was imported, because of the rule at this index. */
 export type ImportedView =
   | { readonly kind: 'imported'; readonly count: number }
   | { readonly kind: 'refused'; readonly index: number; readonly error: ErrorRecord };
 
-/** A folder that someone may want to watch. */
+/** A folder proposed for watching. */
 export interface WatchableFolderView {
   readonly path: string;
   readonly isNetworkDrive: boolean;
 }
 
-/** What became of a file of presets. */
+/** Result of importing presets. */
 export type ImportedPresetsView =
   | { readonly kind: 'imported'; readonly count: number; readonly presets: readonly Preset[] }
-  /** Each with its line and field; nothing was imported. */
+  /** Nothing was imported; each problem has its line and field. */
   | { readonly kind: 'problems'; readonly path: string; readonly problems: readonly Phrase[] };

@@ -13,40 +13,40 @@ import type {
 } from '../shared/source.ts';
 import type { ChangesInShort, SourceChanges } from '../shared/source-changes.ts';
 
-/** Files that are moved from asset to asset by hand, and never parted. */
+/** Files that move between assets together. */
 export interface PieceView {
   readonly name: string;
-  /** Its kind of data; empty for what is left out. */
+  /** Its kind of data; empty for left-out files. */
   readonly sourceType: string;
   readonly reason: LeftOutReason | null;
   readonly fileCount: number;
   readonly bytes: number;
-  /** What is in it, the data first: by extension, without the dot. */
+  /** Number of files by extension without the dot, data first. */
   readonly contents: readonly {
     readonly extension: string;
     readonly count: number;
     readonly beside: boolean;
   }[];
-  /** Keys of the first files; of a piece that is left out 200, of others the file that it is named after. */
+  /** Keys of the first files: 200 of a left-out piece, otherwise the file that names it. */
   readonly names: readonly string[];
 }
 
-/** A file that was taken out of what is left out, as a piece of its own. */
+/** A left-out file that became its own piece. */
 export interface PartedFileView {
-  /** The piece that it was in, by its place, and what is left of that; null where it was all of it. */
+  /** Index of its former piece, and the remainder of that; null if nothing remains. */
   readonly at: number;
   readonly rest: PieceView | null;
-  /** Its own piece, and the place of that. */
+  /** The new piece and its index. */
   readonly place: number;
   readonly part: PieceView;
 }
 
-/** One of several assets that the dropped entries can become, of one kind of data. */
+/** A proposed asset of one kind of data. */
 export interface SeparateSourceView {
   readonly paths: readonly string[];
-  /** Of which pieces it is made: places in the source’s list. */
+  /** Indexes of its pieces in the source’s list. */
   readonly pieces: readonly number[];
-  /** Its number: `SourceView.assets` says what was seen of it. */
+  /** Its number in `SourceView.assets`. */
   readonly group: number;
   readonly suggestedName: string;
   readonly fileCount: number;
@@ -56,121 +56,121 @@ export interface SeparateSourceView {
   /** With `isPreset`: the default preset for this kind of data instead. */
   readonly lastChoice: (LastChoice & { readonly isPreset?: true }) | null;
   readonly forecast: Forecast | null;
-  /** What the same files became, with this account; absent where that is unknown. */
+  /** An earlier asset from the same files in this account; absent if unknown. */
   readonly madeBefore?: MadeBeforeView;
 }
 
-/** What was found in the dropped entries. */
+/** Result of inspecting the dropped entries. */
 export interface SourceView {
   readonly paths: readonly string[];
-  /** A name for the asset, from the folder's or file's. */
+  /** Derived from the folder or file. */
   readonly suggestedName: string;
   readonly fileCount: number;
   readonly bytes: number;
   readonly extensions: readonly { readonly extension: string; readonly count: number }[];
   readonly ignoredCount: number;
-  /** Paths of the ignored, relative to the source; at most 500. */
+  /** Paths of ignored files, relative to the source; at most 500. */
   readonly ignoredNames: readonly string[];
-  /** Links in it, which are not followed. */
+  /** Links, which are not followed. */
   readonly linkCount: number;
-  /** Likewise. */
+  /** Relative paths; at most 500. */
   readonly links: readonly string[];
   readonly emptyFolderCount: number;
-  /** Likewise. */
+  /** Relative paths; at most 500. */
   readonly emptyFolders: readonly string[];
-  /** What is left out since its name is not UTF-8; absent for nothing. `names`: of very many the first. */
+  /** Entries left out because their names aren't UTF-8; absent for none. `names`: the first ones. */
   readonly notUtf8?: { readonly count: number; readonly names: readonly string[] };
   readonly suggestion: Suggestion | null;
-  /** What the heads of its files tell that matters to whoever uploads them. */
+  /** Relevant facts from the files' headers. */
   readonly findings: readonly FindingGroup[];
-  /** Of the files that were looked at, those whose place is known. */
+  /** Positions of inspected files. */
   readonly footprints: readonly Footprint[];
-  /** Where files lie that are too many for a footprint each; null where they are not. */
+  /** Number of files by cell, if there are too many footprints; else null. */
   readonly density: Density | null;
-  /** What was seen beyond the first few files; null while nothing was. */
+  /** Facts beyond the first few files; null before any. */
   readonly seen: Seen | null;
-  /** The kind of data under which choices are remembered. */
+  /** Key under which choices for this kind of data are remembered. */
   readonly kindKey: string;
   readonly lastChoice: (LastChoice & { readonly isPreset?: true }) | null;
-  /** What the entries become as one asset each; empty where they can only become one. */
+  /** Proposed separate assets; empty if the entries can only form a single one. */
   readonly separate: readonly SeparateSourceView[];
-  /** What was seen of each of these, or of those that a person has put together from them. */
+  /** Facts about each separate asset, proposed or grouped by the person. */
   readonly assets: readonly AssetSeen[];
-  /** All that was dropped, in pieces; those that are in no asset are left out. */
+  /** All dropped files in pieces; pieces in no asset are left out. */
   readonly pieces: readonly PieceView[];
-  /** Keys of files that were not dropped and belong to those that were, from the same folder. */
+  /** Keys of files added from the same folder because dropped files need them. */
   readonly taken: readonly string[];
-  /** What the entries are speaks for one asset each. */
+  /** The entries suggest separate assets. */
   readonly suggestSeparate: boolean;
-  /** Null while no upload has shown how fast this network is. */
+  /** Null until an upload has measured this network. */
   readonly forecast: Forecast | null;
-  /** What was sent of it before, where that is to be corrected. */
+  /** Values sent earlier, if the job is to be corrected. */
   readonly asSent?: AsSentView;
   /**
-   * Of more than was shown: for each piece that there was, its place now; null where it is left out, or was
-   * put into an asset by hand and is in one anyway.
+   * For an extended source: the new index of each earlier piece; null if it is left out, or was added by hand
+   * and is now in an asset anyway.
    */
   readonly piecesAgain?: readonly (number | null)[];
-  /** What the same files became, with this account; absent where that is unknown or they become several. */
+  /** An earlier asset from the same files in this account; absent if unknown, or with several assets. */
   readonly madeBefore?: MadeBeforeView;
 }
 
-/** An asset that was made of the same data. `at`: when it was complete, ms since the epoch. */
+/** An existing asset from the same data. `at`: time of completion, ms since the epoch. */
 export interface MadeBeforeView {
   readonly assetId: number;
   readonly at: number;
-  /** What that upload changed of the data; absent for nothing. */
+  /** Changes that the upload made to the data; absent for none. */
   readonly changes?: ChangesInShort;
 }
 
-/** One of several assets as a person has put it together. */
+/** One of several assets, as grouped by the person. */
 export interface AssetOfPieces {
-  /** From the number of the proposed assets on; one of theirs for those that are as proposed. */
+  /** Above the proposed assets' numbers, or the number of an unchanged proposal. */
   readonly group: number;
-  /** Places in the source’s list. */
+  /** Indexes in the source’s list. */
   readonly pieces: readonly number[];
 }
 
-/** What the files of one of several assets became. */
+/** An earlier asset from the same files as one of several assets. */
 export interface AssetMadeBefore {
   readonly group: number;
   readonly madeBefore: MadeBeforeView;
 }
 
-/** A new asset as it was asked for. */
+/** A new asset as it was requested. */
 export interface AsSentView
   extends Pick<
     NewAssetInput,
     'name' | 'description' | 'assetType' | 'sourceType' | 'clampToTerrain' | 'baseTerrainId' | 'options'
   > {
-  /** What was decided about files that are still there, by their keys. */
+  /** Decisions about existing files, by key. */
   readonly leftOut: readonly string[];
   readonly assigned: readonly { readonly epsg: number; readonly keys: readonly string[] }[];
-  /** Systems without a number. */
+  /** Systems without a code. */
   readonly worded?: readonly { readonly wkt: string; readonly keys: readonly string[] }[];
 }
 
-/** What was seen in further files of a source. */
+/** Facts about further files of a source. */
 export interface SourceSeenView {
-  /** As the page has called its look at the source. */
+  /** The page's number of the inspection. */
   readonly round: number;
   readonly seen: Seen;
-  /** Of several assets, those of which more was seen since the last time; absent for none. */
+  /** Separate assets with new facts; absent for none. */
   readonly assets?: readonly AssetSeen[];
-  /** Those since the last time; the first few files are among them again. */
+  /** New footprints; the first few files are included again. */
   readonly footprints: PackedFootprints;
   readonly density: Density | null;
 }
 
-/** What is known of a source while it is still walked through. */
+/** Facts about a source during its scan. */
 export interface SourceWalkedView {
-  /** As the page has called its look at the source. */
+  /** The page's number of the inspection. */
   readonly round: number;
-  /** Files that were found so far. */
+  /** Files so far. */
   readonly fileCount: number;
-  /** What the first few of them say; null while none was looked into. */
+  /** Facts about the first few files; null before any. */
   readonly seen: Seen | null;
-  /** Of these few. */
+  /** Their positions. */
   readonly footprints: readonly Footprint[];
 }
 
@@ -179,13 +179,13 @@ export interface SystemView {
   readonly code: number;
   /** `ETRS89 / UTM zone 32N`. */
   readonly name: string;
-  /** Where it is meant to be used: `Europe between 6°E and 12°E`; in English, as the dataset says it. */
+  /** Area of use, in the dataset's English: `Europe between 6°E and 12°E`. */
   readonly area: string;
 }
 
 export interface NewAssetInput {
   readonly paths: readonly string[];
-  /** Of the source that was inspected last, these pieces alone: places in its list. Absent for all of it. */
+  /** Indexes of pieces of the last inspected source. Absent for all of it. */
   readonly pieces?: readonly number[];
   readonly name: string;
   /** Markdown; empty for none. */
@@ -194,14 +194,14 @@ export interface NewAssetInput {
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
   readonly baseTerrainId: number | null;
-  /** Further options, a JSON object as text; `{}` for none. Those above are not among them. */
+  /** Further options as JSON text, without those above; `{}` for none. */
   readonly options: string;
-  /** Where the choices are remembered; null for nowhere. */
+  /** Key for remembering the choices; null: not remembered. */
   readonly kindKey: string | null;
-  /** The person has been told that the forecast does not fit the credential life and wants it anyway. */
+  /** The person accepts that the credentials may expire before the upload ends. */
   readonly acceptForecast: boolean;
-  /** To the files of the source that was inspected last. */
+  /** Changes to files of the last inspected source. */
   readonly changes?: SourceChanges;
-  /** Id of the job that it takes the place of, whose account it belongs to; absent for none. */
+  /** Id of the replaced job, whose account owns the asset; absent for none. */
   readonly predecessor?: string;
 }

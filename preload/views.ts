@@ -15,66 +15,65 @@ import type { NamedService } from '../shared/services.ts';
 import type { SwitchedOffBy, UpdatePhase } from '../shared/updates.ts';
 import type { LanguageChoice } from '../strings/languages.ts';
 
-/** What is made for pages alone. What main knows in the same shape is in `shared/`. */
+/** Types for pages only. Types shared with main are in `shared/`. */
 
 export interface ServiceView extends NamedService {
   /**
-   * A client id of the person's own: a dashboard number or the address of a metadata document. Absent:
-   * Tilelift registers itself.
+   * A custom client id: a dashboard number or a metadata document's address. Absent: Tilelift registers
+   * itself.
    */
   readonly clientId?: string;
-  /** Brought along by the environment of this start, by whomever that was made. */
+  /** Defined by the environment of this start, an untrusted origin. */
   readonly from?: 'environment';
 }
 
 /** A service to sign in to. */
 export interface ChosenServiceView extends ServiceView {
-  /** The person has been told that its two addresses are of different sites, and wants it anyway. */
+  /** The person confirmed that its two addresses belong to different sites. */
   readonly isPairConfirmed?: boolean;
 }
 
 export interface AppInfo {
   readonly version: string;
   readonly platform: 'darwin' | 'win32' | 'linux';
-  /** Services to offer at sign-in, the most likely first. */
+  /** Services to offer at sign-in, the likeliest first. */
   readonly services: readonly ServiceView[];
-  /** Sample data to try Tilelift with, where this start has some. */
+  /** Path of sample data; null if this start has none. */
   readonly samplePath: string | null;
-  /** Without one in use the sign-in lasts until Tilelift quits; a locked one keeps what it has sealed. */
+  /** Without a keychain the sign-in lasts until Tilelift quits; a locked one keeps its sealed data. */
   readonly keychain: 'in-use' | 'locked' | 'none';
   readonly appearance: 'system' | 'light' | 'dark';
   readonly language: LanguageChoice;
-  /** Uploads are listed in one line each. */
+  /** Uploads take one line each. */
   readonly compactRows: boolean;
-  /** Null where there is none, or none that can be used. */
+  /** Null if there is none, or it is unusable. */
   readonly policy: PolicyView | null;
 }
 
-/** An account as the person knows it. */
+/** An account as shown to the person. */
 export interface NamedAccountView {
   readonly id: string;
-  /** Its own name, else that of its service, numbered where that has several. Never empty. */
+  /** Its own name, or its service's, numbered if the service has several accounts. Never empty. */
   readonly name: string;
   readonly service: ServiceView;
 }
 
-/** An account that nobody is signed in to. */
 export interface SignedOutView extends NamedAccountView {
-  /** Nobody signed out of it. */
+  /** The sign-in ended without signing out. */
   readonly isLost: boolean;
 }
 
 /** A sign-in under way. */
 interface SigningInView {
   readonly service: ServiceView;
-  /** Name of the account that it is for; null for one that is new. */
+  /** Name of its account; null for a new one. */
   readonly account: string | null;
-  /** Names of other accounts of the service that are signed in: the browser may take the person for these. */
+  /** Names of other signed-in accounts of the service: the browser may use one of them. */
   readonly beside: readonly string[];
 }
 
 export type AccountView = {
-  /** All that are remembered and not signed in, whose services are offered. */
+  /** All remembered accounts without a sign-in; their services are offered. */
   readonly signedOut: readonly SignedOutView[];
 } & (
   | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
@@ -82,7 +81,7 @@ export type AccountView = {
   | (SigningInView & {
       readonly kind: 'waiting-for-browser';
       readonly endsAt: number;
-      /** Set when the browser could not be opened. */
+      /** Set if the browser could not be opened. */
       readonly error: ErrorRecord | null;
     })
   | {
@@ -90,51 +89,48 @@ export type AccountView = {
       /** The current account. */
       readonly id: string;
       readonly service: ServiceView;
-      /** A newer sign-in, begun from here, came to nothing. */
+      /** A newer sign-in, started here, failed. */
       readonly error: ErrorRecord | null;
-      /** All that are signed in, the current one among them. */
+      /** All signed-in accounts, including the current one. */
       readonly accounts: readonly SignedInView[];
     }
 );
 
-/** Whom a sign-in is for. */
+/** The service and account of a sign-in. */
 export interface SignInWish {
   readonly service: ChosenServiceView;
-  /** Id of a remembered account of the service. Absent: its only one, or else a new one. */
+  /** Id of a remembered account of the service. Absent: its only one, or a new one. */
   readonly accountId?: string;
 }
 
 export interface SignedInView extends NamedAccountView {
   readonly signedInBy: 'browser' | 'access-token';
-  /**
-   * When it ends unless someone signs in again, ms since the epoch; null where that is far, not known, or
-   * needs nobody.
-   */
+  /** Expiry of the sign-in, ms since the epoch; null if it is far off, unknown, or renewed automatically. */
   readonly endsSoonAt: number | null;
 }
 
-/** What Tilelift does while nobody looks. */
+/** Behaviour in the background. */
 export interface BackgroundView {
-  /** Starts with the system, without a window. */
+  /** Start with the system, without a window. */
   readonly startAtLogin: boolean;
-  /** False where this system has no such thing, or does not let Tilelift set it. */
+  /** False if this system lacks autostart, or Tilelift may not set it. */
   readonly canStartAtLogin: boolean;
-  /** Closing the window leaves Tilelift at work. */
+  /** Keep working after the window closes. */
   readonly keepRunning: boolean;
-  /** What closing the window would do now. */
+  /** Current effect of closing the window. */
   readonly withoutWindow: WithoutWindow;
-  /** The computer does not fall asleep during uploads. */
+  /** Prevent sleep during uploads. */
   readonly keepAwake: boolean;
-  /** Tells how an upload has ended, and what watched folders have done, some at a time. */
+  /** Notify about ended uploads and watched folders, several at a time. */
   readonly notify: boolean;
-  /** Asks before a person quits it while uploads are under way. */
+  /** Ask before quitting during uploads. */
   readonly askBeforeQuit: boolean;
 }
 
-/** What a person chooses of it. */
+/** Settings that a person chooses. */
 export type BackgroundChoices = Omit<BackgroundView, 'canStartAtLogin' | 'withoutWindow'>;
 
-/** What a person chose in the menu: a place of the window, or something to begin. */
+/** The person's choice in the menu: a screen, or an action. */
 export type MenuCommandView =
   | 'new-asset'
   | 'choose-folder'
@@ -147,99 +143,99 @@ export type MenuCommandView =
   | 'help'
   | 'shortcuts';
 
-/** What a person wants who asked the desktop rather than the page. */
+/** A request made on the desktop instead of the page. */
 export type DesktopAskView =
   | { readonly kind: 'menu'; readonly command: MenuCommandView }
-  /** Create an asset from these; absolute. */
+  /** Create an asset from these absolute paths. */
   | { readonly kind: 'source'; readonly paths: readonly string[] }
   /** Show this job. */
   | { readonly kind: 'job'; readonly id: string }
-  /** List these jobs and no others. */
+  /** List only these jobs. */
   | { readonly kind: 'jobs'; readonly ids: readonly string[] };
 
-/** Some of the uploads. */
+/** A page of uploads. */
 export interface JobsPage {
   readonly jobs: readonly JobView[];
-  /** Where the next page goes on; null where this is the last. */
+  /** Start of the next page; null at the end. */
   readonly next: EndedPlace | null;
-  /** What the next pages hold. */
+  /** Contents of the following pages. */
   readonly rest: EndedRest;
 }
 
-/** A job as a page gets it. */
+/** A job as shown on a page. */
 export interface JobView extends JobFacts {
-  /** How many paths there are besides, where these are not all. */
+  /** Number of further paths, if `paths` isn't complete. */
   readonly morePaths?: number;
 }
 
 export interface AssetView
   extends Pick<Asset, 'id' | 'type' | 'name' | 'bytes' | 'dateAdded' | 'status' | 'percentComplete'> {
-  /** This computer uploaded it, or begins to. */
+  /** This computer uploaded it, or is going to. */
   readonly madeHere: boolean;
 }
 
-/** Everything that the service says of an asset, cut to what a person reads. */
+/** An asset's record on the service, cut to a readable length. */
 export interface AssetDetailsView {
   readonly asset: AssetView;
   /** Markdown. */
   readonly description: string;
   readonly attribution: string;
-  /** What went wrong, and what tiling is doing now, in the service's words; null for nothing. */
+  /** The service's error and current tiling step; null for none. */
   readonly error: string | null;
   readonly progressMessage: string | null;
-  /** All fields by their names, as the service sends them. */
+  /** All fields by name, as sent by the service. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** Further fields, which are not shown. */
+  /** Number of fields that aren't shown. */
   readonly moreFields: number;
 }
 
-/** One upload of this computer that an asset was created for. */
+/** An upload of this computer for an asset. */
 export interface AssetUploadView {
-  /** Of its job on the list of uploads; null where it is on it no more. */
+  /** Its job's id; null if it left the list of uploads. */
   readonly jobId: string | null;
-  /** Absolute, the first ones. Empty where nobody knows any more. */
+  /** The first absolute paths. Empty if unknown. */
   readonly paths: readonly string[];
   readonly morePaths: number;
-  /** The source is still there, to be shown in its folder. */
+  /** The source exists and can be shown in its folder. */
   readonly isThere: boolean;
-  /** By which watched folder's rule, its name; null: a person did. */
+  /** Name of the watched folder's rule; null: a person uploaded it. */
   readonly rule: string | null;
-  /** When it was taken; null where nobody knows any more. */
+  /** Null if unknown. */
   readonly createdAt: number | null;
   readonly uploadedAt: number | null;
   readonly files: number | null;
   readonly bytes: number | null;
 }
 
-/** What this computer knows of an asset. */
+/** This computer's facts about an asset. */
 export interface AssetHereView {
   /** Newest first. */
   readonly uploads: readonly AssetUploadView[];
-  /** The person is told when its tiling ends. */
+  /** The person is notified when its tiling ends. */
   readonly isTold: boolean;
 }
 
-/** On which ways alerts go out. No password and no key is among it. */
+/** Channels of alerts, without passwords and keys. */
 export interface AlertsView {
   readonly mail: (MailSettings & { readonly hasPassword: boolean }) | null;
   readonly webhook: (WebhookSettings & { readonly hasKey: boolean }) | null;
   readonly heartbeat: AlertSettings['heartbeat'];
-  /** Messages that could not be sent yet. */
+  /** Unsent messages. */
   readonly waiting: number;
-  /** How it last went, by way. */
+  /** Last result by channel. */
   readonly last: Readonly<Record<AlertPlace, AlertOutcome | null>>;
 }
 
 export interface NetworkView {
-  /** Path of the file of further certificate authorities to trust; null for none. */
+  /** Path of a file with further trusted certificate authorities; null for none. */
   readonly caFile: string | null;
-  /** Null while nothing is asked. */
+  /** Null without a question. */
   readonly proxyAsks: ProxyQuestion | null;
-  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
+  /** Base URLs of signed-in services whose storage may be used without encryption. */
   readonly plainStorage: readonly string[];
 }
 
-/** Updates: what is set, and where they stand. */
+/** Settings and progress of updates. */
 export interface UpdatesView extends UpdateSettings {
   readonly state: UpdateStateView;
 }
@@ -247,19 +243,19 @@ export interface UpdatesView extends UpdateSettings {
 export type UpdateStateView =
   | { readonly kind: 'off'; readonly by: NonNullable<SwitchedOffBy> }
   | Exclude<UpdatePhase, { readonly kind: 'by-hand' | 'ready' }>
-  /** `hasPage`: there is a page to get it from. */
+  /** `hasPage`: a download page exists. */
   | (Extract<UpdatePhase, { readonly kind: 'by-hand' }> & { readonly hasPage: boolean })
   | (Extract<UpdatePhase, { readonly kind: 'ready' }> & { readonly canRestart: boolean });
 
-/** What the administrator of this computer has set, and the person can't change. Null: it is theirs. */
+/** Settings that the administrator locked. Null: not locked. */
 export interface PolicyView {
-  /** Of the file that says so. */
+  /** Path of the policy file. */
   readonly path: string;
-  /** Offered at sign-in; a client id among them is not the person's to change. */
+  /** Offered at sign-in; their client ids are locked. */
   readonly services:
     | readonly { readonly name: string; readonly baseUrl: string; readonly clientId?: string }[]
     | null;
-  /** No other services may be used. */
+  /** No other services are allowed. */
   readonly onlyThose: boolean;
   readonly proxy:
     | { readonly mode: 'system' | 'direct' }
@@ -267,18 +263,18 @@ export interface PolicyView {
     | { readonly mode: 'pac'; readonly address: string }
     | null;
   readonly caFile: string | null;
-  /** Whether storage may be spoken to without encryption. */
+  /** Whether storage may be used without encryption. */
   readonly plainStorage: boolean | null;
   readonly updates: { readonly allowed: boolean; readonly channel: 'latest' | 'beta' | null } | null;
-  /** Only what is in these folders may be watched. */
+  /** Only folders below these may be watched. */
   readonly watchRoots: readonly string[] | null;
-  /** How many watch rules it sets; null: it says nothing of them. */
+  /** Number of watch rules in the policy; null if it sets none. */
   readonly watchRules: number | null;
 }
 
-/** An asset, by its id, which is a service's own. */
+/** An asset by its service's id. */
 export interface AssetOfAccount {
   readonly id: number;
-  /** Whose it is; null for the account that is shown. */
+  /** The asset's account; null for the current one. */
   readonly accountId: string | null;
 }

@@ -33,12 +33,12 @@ export type PositionedJson =
 /** Deeper than anything people write here. A recursive reader of JSON fails at some thousands. */
 const maxDepth = 100;
 
-/** Never throws. */
-export function readJson(text: string): PositionedJson {
+/** Never throws. Comments are faults unless they are allowed. */
+export function readJson(text: string, dialect: 'strict' | 'with-comments' = 'strict'): PositionedJson {
   const tooDeep = offsetTooDeep(text);
   if (tooDeep !== null) return { fault: { offset: tooDeep, what: { key: 'jsonFault.tooDeep' } } };
   const faults: ParseError[] = [];
-  const tree = parseTree(text, faults, { disallowComments: true, allowTrailingComma: false });
+  const tree = parseTree(text, faults, { disallowComments: dialect === 'strict', allowTrailingComma: false });
   const fault = tellingFault(faults);
   if (fault)
     return {

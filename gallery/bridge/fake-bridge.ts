@@ -26,7 +26,7 @@ type Handlers = { [Name in CallName]: (input: Calls[Name]['input']) => Promise<C
 type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
 
 /**
- * A bridge that plays a scenario: it keeps its own jobs and account, and never leaves the page.
+ * A bridge that plays a scenario with its own jobs and account, without leaving the page.
  *
  * @param setTime sets the page's clock, ms since the epoch
  */

@@ -15,9 +15,9 @@ type JobCall =
 type JobHandlers = { [Name in JobCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
 /**
- * What is done with jobs, played: they become what main would make of them.
+ * Plays actions on jobs.
  *
- * @param jobs by id; changed by what is done
+ * @param jobs by id; actions change them
  */
 export function playJobs(
   jobs: Map<string, JobView>,
@@ -101,17 +101,17 @@ function after(job: JobView, action: JobAction): JobView {
   };
 }
 
-/** Ended jobs of a page: few enough that a state with a thousand has several. */
+/** Ended jobs per page: few, so that a thousand make several pages. */
 const perPage = 100;
 
-/** A page of the list, as main gives it. */
+/** A page of the list, in main's form. */
 export function pageOf(jobs: ReadonlyMap<string, JobView>, after: EndedPlace | null): JobsPage {
   const unfinished = newestFirst(jobs).filter(({ status }) => !hasEnded(status));
   const page = pageFrom(endedOf(jobs), after?.row ?? 0);
   return after ? page : { ...page, jobs: [...unfinished, ...page.jobs] };
 }
 
-/** A page of the ended ones that a filter finds, as main gives it. */
+/** A page of matching ended jobs, in main's form. */
 export function foundIn(
   jobs: ReadonlyMap<string, JobView>,
   { filter, after }: Calls['jobs.find']['input'],

@@ -5,13 +5,10 @@ type LeftOutHandlers = {
   [Name in LeftOutCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']>;
 };
 
-/** Names of files that a page is given at a time. */
+/** Names of files per page. */
 const maxNames = 100;
 
-/**
- * The calls about what is left out, played. A piece has more files than its view names: the further ones are
- * numbered.
- */
+/** Plays calls about left-out files. A piece has more files than its view lists; the others are numbered. */
 export function playLeftOut(given: () => readonly PieceView[]): LeftOutHandlers {
   const keysOf = ({ names, fileCount }: PieceView) =>
     Array.from({ length: fileCount }, (_, at) => names[at] ?? `Bericht/Anlage_${at + 1}.pdf`);

@@ -9,12 +9,11 @@ import type {
 type RulesCall = Extract<CallName, `rules.${string}`>;
 type RulesHandlers = { [Name in RulesCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
-/** Rules as they stand in files. */
 export interface RulesFileScene {
   readonly unreadable: readonly UnreadableRuleView[];
-  /** The file that the person chooses to import. */
+  /** The file that the person opens. */
   readonly file: RulesFileView;
-  /** Why nothing of it is imported, for the rule at that place. */
+  /** Makes its import fail for the rule at that index. */
   readonly refused: { readonly index: number; readonly error: ErrorRecord } | null;
 }
 
@@ -24,7 +23,7 @@ export const noRulesFile: RulesFileScene = {
   refused: null,
 };
 
-/** Their calls, played. */
+/** Plays calls about files of rules. */
 export function playRulesFile(scene: RulesFileScene): RulesHandlers {
   let { unreadable } = scene;
   return {

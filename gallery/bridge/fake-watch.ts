@@ -17,7 +17,7 @@ const answered = (answer: 'leave-all' | 'make-all'): Partial<SourceSnapshot> =>
     ? { state: 'complete', why: [{ key: 'sources.why.complete' }], actions: [] }
     : { state: 'settling', why: [{ key: 'sources.why.turn' }], actions: ['take-now'] };
 
-/** The calls of watched folders, played: rules change, sources settle and are taken when `move` is called. */
+/** Plays calls about watched folders: rules change, and `move` advances their sources. */
 export function playWatch(
   scene: WatchScene,
   actError: ErrorRecord | null,

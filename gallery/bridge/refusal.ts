@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../../preload/contract.ts';
 
-/** What a played call refuses with. */
+/** Error of a played call. */
 export class Refusal extends Error {
   readonly view: ErrorRecord | null;
   constructor(view: ErrorRecord | null) {

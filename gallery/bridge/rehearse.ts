@@ -3,10 +3,10 @@ import { moment } from '../samples/moment.ts';
 
 const beats = 60;
 const beatMs = 4000;
-/** How a line's speed wavers, as shares of its final value; the first beats are those of a start. */
+/** Variation of a speed as shares of its final value; the first ones imitate a start. */
 const wavers = [0.98, 1.03, 1.06, 1.01, 0.94, 0.97, 1.04, 1.08, 0.99, 0.91];
 
-/** Reports the last minutes of sending jobs, so that the page has seen their speed. They end as they are. */
+/** Reports earlier progress of sending jobs, so that the page has a speed curve. They end unchanged. */
 export function rehearse(
   jobs: readonly JobView[],
   setTime: (now: number) => void,

@@ -1,4 +1,4 @@
-/** The components, each in every state, light beside dark: `?components`. */
+/** All components in every state, light and dark: `?components`. */
 
 import './components.css';
 import { mount } from 'svelte';

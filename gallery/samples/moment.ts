@@ -1,14 +1,14 @@
-/** The time of every scenario: a Friday morning, so that all pictures agree on it. ms since the epoch. */
+/** Current time in every scenario: a Friday morning. ms since the epoch. */
 export const moment = Date.UTC(2026, 10, 20, 6, 51);
 
-/** Whoever waits for less is not looked at while they wait. */
+/** Shorter waits aren't shown. */
 const longMs = 1000;
 
-/** The page's time, standing at the scenarios' moment: short waits are over at once, long ones never end. */
+/** A stopped clock at the scenarios' moment: short waits end at once, long ones never. */
 export class HeldClock {
   #now = moment;
 
-  /** From here on the page lives by this clock. */
+  /** Replaces the page's clock. */
   hold(): void {
     const wait = globalThis.setTimeout;
     Date.now = () => this.#now;
@@ -22,7 +22,7 @@ export class HeldClock {
   }
 }
 
-/** The page's time runs, beginning at the scenarios' moment. */
+/** Starts the page's clock at the scenarios' moment. */
 export function startClock(): void {
   const now = Date.now;
   const began = now();

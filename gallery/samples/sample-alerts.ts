@@ -13,7 +13,7 @@ const refused: ErrorRecord = {
   remote: { status: 535, message: '535 5.7.8 Authentication credentials invalid' },
 };
 
-/** All ways in use, the mail server having refused. */
+/** All channels in use; the mail server refused the last message. */
 export const alertWays: AlertsView = {
   mail: {
     ...{ host: 'mail.office.example', port: 465, security: 'tls', user: 'tilelift' },

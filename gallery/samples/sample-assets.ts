@@ -120,7 +120,7 @@ export function manyAssets(count: number): readonly AssetView[] {
   });
 }
 
-/** As offices name their deliveries: what tells one from the other comes late. */
+/** Typical names of deliveries, which differ only near the end. */
 export const longNamed: readonly AssetView[] = sampleAssets.map((asset, index) => ({
   ...asset,
   name: `2026-11_Hafen_Sued_Los${index + 1}_Befliegung_UAV_Nadir_GSD2cm_ETRS89_UTM32N_v3`,

@@ -1,7 +1,5 @@
 import type { ErrorRecord } from '../../preload/contract.ts';
 
-/** Errors as main tells them. */
-
 export const denied: ErrorRecord = {
   code: 'sign-in-denied',
   retryable: true,

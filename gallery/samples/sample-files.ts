@@ -13,7 +13,7 @@ const names: Readonly<Record<string, (number: string) => string>> = {
   KML: (number) => `campus_${number}.kml`,
 };
 
-/** Files of a job as far as its bytes are: all of one size, the one being sent partly there. */
+/** A job's files of equal size that match its progress. */
 export function filesOf({ fileCount, bytesTotal, bytesDone, sourceType, status }: JobView): JobFiles {
   const count = fileCount ?? 0;
   const size = count === 0 ? 0 : Math.round((bytesTotal ?? 0) / count);

@@ -4,12 +4,12 @@ import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
 
-/** A finished source that was changed since. */
+/** A finished source that changed later. */
 function heldSource(path: string, why: readonly Said[], at: number, assetId: number | null): SourceSnapshot {
   return makeSource({ path, state: 'held', why, at, assetId, actions: ['leave-it', 'make-asset'] });
 }
 
-/** The folders of the office, where two finished flights were changed. */
+/** An office's folders with two changed flights. */
 export function heldWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
   const held = [
@@ -97,7 +97,7 @@ export function heldWatch(now: number, accountId: string): WatchScene {
   };
 }
 
-/** The brake: so many finished sources of the first folder look different at once. */
+/** The bulk change guard: many finished sources of the first folder changed at once. */
 export function askingWatch(now: number, accountId: string, count: number): WatchScene {
   const scene = sampleWatch(now, accountId);
   const held = Array.from({ length: count }, (_, index) =>

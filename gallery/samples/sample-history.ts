@@ -4,7 +4,7 @@ import { errorPhrase } from '../../strings/said-error.ts';
 
 const minute = 60_000;
 
-/** What such a job would have been through, as main tells it. */
+/** A typical history of the job. */
 export function historyOf(job: JobView): readonly HistoryEntry[] {
   const { createdAt, uploadedAt, endedAt, assetId } = job;
   if (job.status === 'queued') return [];

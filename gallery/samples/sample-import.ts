@@ -2,7 +2,7 @@ import type { RulesFileView } from '../../preload/contract.ts';
 
 const path = '/home/mara/Documents/tilelift-rules.json';
 
-/** Three rules of a colleague's: one that is here already, one whose folder is not, one that is new. */
+/** A colleague's three rules: an existing one, one without a folder, and a new one. */
 export function fileOfRules(accountId: string): RulesFileView {
   const usual = { kindFrom: 'rule', accountId, replaces: null, isThere: true } as const;
   return {
@@ -37,7 +37,7 @@ export function fileOfRules(accountId: string): RulesFileView {
   };
 }
 
-/** What a file says that was written by hand. */
+/** A handwritten file with mistakes. */
 export const brokenFile: RulesFileView = {
   kind: 'problems',
   id: 'broken',

@@ -2,7 +2,7 @@ import type { ErrorRecord, JobStatus, JobView } from '../../preload/contract.ts'
 
 const minute = 60_000;
 
-/** A job with everything at its beginning, changed by what is given. */
+/** A new job with these changes. */
 export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' | 'createdAt'>): JobView {
   return {
     accountId: 'https://api.cesium.com',
@@ -40,7 +40,6 @@ export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' |
   };
 }
 
-/** An error as main tells it. */
 export function error(
   code: ErrorRecord['code'],
   subject: ErrorRecord['subject'] | null = null,
@@ -49,7 +48,7 @@ export function error(
   return { code, ...(subject === null ? {} : { subject }), retryable: true, ...(remote ? { remote } : {}) };
 }
 
-/** One job in every state that a job can be in. */
+/** A job in every state. */
 export function busyJobs(now: number): readonly JobView[] {
   const at = (minutes: number) => now - minutes * minute;
   return [
@@ -284,7 +283,7 @@ export function busyJobs(now: number): readonly JobView[] {
   ];
 }
 
-/** Those and one that took the place of what could not be tiled. */
+/** These jobs, and a correction of the failed one. */
 export function correctedJobs(now: number): readonly JobView[] {
   const jobs = busyJobs(now);
   const failed = jobs.find(({ status }) => status === 'data-error');
@@ -307,7 +306,7 @@ export function correctedJobs(now: number): readonly JobView[] {
   return [corrected, ...jobs];
 }
 
-/** A long list: a few under way, the rest ended. */
+/** A long list with a few active jobs. */
 export function manyJobs(now: number, count: number): readonly JobView[] {
   const states: readonly JobStatus[] = ['complete', 'complete', 'complete', 'data-error', 'cancelled'];
   const [uploading] = busyJobs(now);
@@ -334,7 +333,7 @@ export function manyJobs(now: number, count: number): readonly JobView[] {
   });
 }
 
-/** A queue behind two uploads, and what has ended before, some of it failed. */
+/** A queue behind two uploads, with ended and failed ones. */
 export function queuedJobs(now: number, count: number): readonly JobView[] {
   const waiting = Math.floor(count / 2);
   const [uploading, , tiling] = busyJobs(now);

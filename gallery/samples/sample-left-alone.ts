@@ -4,7 +4,7 @@ import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
 
-/** The folders of the office, where papers and films are beside the flights. */
+/** An office's folders with documents and films next to the flights. */
 export function leftAloneWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
   const alone = (path: string, why: Said, files: number, bytes: number): SourceSnapshot =>

@@ -7,7 +7,7 @@ const faultyRule: ErrorRecord = {
   retryable: false,
 };
 
-/** Rules that the administrator has set, one of them with a fault, before the person's own. */
+/** The administrator's rules, one of them faulty, before the person's. */
 export function lockedWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
   const locked = (view: RuleSnapshot, part: Partial<RuleSnapshot> = {}) => ({
@@ -23,7 +23,7 @@ export function lockedWatch(now: number, accountId: string): WatchScene {
   return { ...scene, folders: [...set, ...others] };
 }
 
-/** One that has never worked. */
+/** A rule that has never worked. */
 export const faultyOfPolicy: readonly UnreadableRuleView[] = [
   {
     id: 'policy-2',

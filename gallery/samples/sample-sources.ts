@@ -9,7 +9,7 @@ export const files = (count: number, ending: string): Phrase => ({
   values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending } } },
 });
 
-/** Of one kind, as it is where nothing is left out. */
+/** The contents of one kind with nothing left out. */
 export const piece = (sourceType: string, fileCount: number, bytes: number, ending: string): PieceView => ({
   name: `data.${ending}`,
   sourceType,
@@ -20,7 +20,7 @@ export const piece = (sourceType: string, fileCount: number, bytes: number, endi
   names: [`data.${ending}`],
 });
 
-/** As the search for coordinate systems finds them. */
+/** Results of searching coordinate systems. */
 export const sampleSystems = [
   { code: 25832, name: 'ETRS89 / UTM zone 32N', area: 'Europe between 6°E and 12°E' },
   { code: 25833, name: 'ETRS89 / UTM zone 33N', area: 'Europe between 12°E and 18°E' },
@@ -67,7 +67,7 @@ export const citySource: SourceView = {
   forecast: { seconds: 70, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 70 / 3600 },
 };
 
-/** 288 tiles of a kilometre near Hannover. */
+/** 288 tiles of one kilometre near Hannover. */
 export const placedSource: SourceView = {
   ...citySource,
   paths: ['/data/DGM1_Hannover'],
@@ -85,7 +85,7 @@ export const placedSource: SourceView = {
   ...placedAs(gridOf(288, 18)),
 };
 
-/** One of them lies near Munich. */
+/** Has an outlier near Munich. */
 export const scatteredSource: SourceView = {
   ...placedSource,
   ...placedAs([...gridOf(287, 18), tile(287, 11.5, 48.1)]),
@@ -94,7 +94,7 @@ export const scatteredSource: SourceView = {
   ],
 };
 
-/** A city in 1,600 tiles, as its survey goes on. */
+/** A city in 1,600 tiles during inspection. */
 export const manyTilesSource: SourceView = {
   ...placedSource,
   fileCount: 1_600,
@@ -107,7 +107,7 @@ export const manyTilesSource: SourceView = {
   findings: [{ id: 'cut-off', count: 2, looked: 1_600, total: 1_600, keys: [keyOf(811), keyOf(812)] }],
 };
 
-/** A single raster over a large region. */
+/** A single raster of a large region. */
 export const oneRasterSource: SourceView = {
   ...placedSource,
   paths: ['/data/DOP20_Harz.tif'],
@@ -146,7 +146,7 @@ export const oneRasterSource: SourceView = {
   ],
 };
 
-/** A whole country in 24,000 tiles: their number by cell, more of them in the north. */
+/** A country in 24,000 tiles as a density, denser in the north. */
 export const countryTilesSource: SourceView = {
   ...placedSource,
   paths: ['/data/DGM1_Niedersachsen'],
@@ -170,7 +170,7 @@ export const countryTilesSource: SourceView = {
   findings: [{ id: 'cut-off', count: 2, looked: 24_000, total: 24_000, keys: [keyOf(0), keyOf(11_200)] }],
 };
 
-/** Footprints of all or most of a source's files, and what was seen of it then. `looked`: how many it has. */
+/** Footprints of a source's files with their facts. `looked`: number of inspected files. */
 export function placedAs(
   footprints: SourceView['footprints'],
   looked = footprints.length,
@@ -184,17 +184,17 @@ export function placedAs(
   return { footprints, seen: seenOf(looked, extent, footprints.length) };
 }
 
-/** So many tiles side by side, so many in a row. */
+/** A grid of tiles. */
 function gridOf(count: number, inRow: number): SourceView['footprints'] {
   return Array.from({ length: count }, (_, at) => tileAt(at, at % inRow, Math.floor(at / inRow)));
 }
 
-/** In a grid near Hannover. */
+/** A tile of a grid near Hannover. */
 export function tileAt(at: number, column: number, row: number): SourceView['footprints'][number] {
   return tile(at, 9.6 + 0.0147 * column, 52.34 + 0.009 * row);
 }
 
-/** All are placed, but for a few of them perhaps. */
+/** All files have a position, with a few exceptions. */
 function seenOf(
   looked: number,
   extent: NonNullable<SourceView['seen']>['extent'],
@@ -208,7 +208,7 @@ function seenOf(
   };
 }
 
-/** By its place in the list. */
+/** By index. */
 export function keyOf(at: number): string {
   return `kacheln/dgm_${String(at + 1).padStart(4, '0')}.tif`;
 }
@@ -260,10 +260,10 @@ export const mixedSource: SourceView = {
   forecast: null,
 };
 
-/** Files of which nothing can be told but their names. */
+/** Files known by name only. */
 export const unknownSource: SourceView = { ...mixedSource, seen: { ...seenOf(5_103, null, 0), degrees: [] } };
 
-/** Formats that the service's guide does not list. */
+/** Formats missing from the service's guide. */
 export const unlistedSource: SourceView = {
   ...mixedSource,
   fileCount: 5_105,
@@ -317,7 +317,7 @@ export const newlyListedSource: SourceView = {
   ],
 };
 
-/** Heights of which some are without a coordinate system, with much that is left out. */
+/** Heights, some without a coordinate system, and many left-out files. */
 export const incompleteSource: SourceView = {
   ...citySource,
   paths: ['/data/DGM1_2026'],
@@ -357,7 +357,7 @@ export const incompleteSource: SourceView = {
   kindKey: 'RASTER_TERRAIN',
 };
 
-/** A city in 288 tiles, as an oval. */
+/** A city in 288 tiles in an oval. */
 const cityTiles = Array.from({ length: 22 * 18 }, (_, at) => [at % 22, Math.floor(at / 22)] as const)
   .filter(([x, y]) => ((x - 10.5) / 11) ** 2 + ((y - 8.5) / 8.5) ** 2 < 1)
   .slice(0, 281)
@@ -365,7 +365,7 @@ const cityTiles = Array.from({ length: 22 * 18 }, (_, at) => [at % 22, Math.floo
 
 const farTiles = [284, 285, 286, 287];
 
-/** Tiles of heights of which much is to be said. */
+/** Height tiles with many findings. */
 export const doubtfulSource: SourceView = {
   ...placedSource,
   ignoredCount: incompleteSource.ignoredCount,
@@ -420,7 +420,7 @@ export const doubtfulSource: SourceView = {
   ],
 };
 
-/** Pictures that were taken for heights. */
+/** Colour images detected as heights. */
 export const colouredSource: SourceView = {
   ...placedSource,
   findings: [
@@ -436,7 +436,7 @@ export const colouredSource: SourceView = {
   ],
 };
 
-/** A point cloud that names no coordinate system. */
+/** A point cloud without a coordinate system. */
 export const pointsSource: SourceView = {
   ...citySource,
   paths: ['/data/ALS_Block_7'],
@@ -451,7 +451,7 @@ export const pointsSource: SourceView = {
   kindKey: 'POINT_CLOUD',
 };
 
-/** Photos, of which most know their place. */
+/** Photos, most of them with a position. */
 export const photoSource: SourceView = {
   ...citySource,
   paths: ['/data/Befliegung'],
@@ -470,7 +470,7 @@ export const photoSource: SourceView = {
   kindKey: '3D_CAPTURE',
 };
 
-/** The same kind of data as last time, with what was chosen then. */
+/** The kind of the last upload, with its choices. */
 export const rememberedSource: SourceView = {
   ...citySource,
   lastChoice: {
@@ -482,13 +482,13 @@ export const rememberedSource: SourceView = {
   },
 };
 
-/** What became an asset on the Monday before. */
+/** Data that became an asset last Monday. */
 export const madeBeforeSource: SourceView = {
   ...citySource,
   madeBefore: { assetId: 20_004, at: moment - 4 * 24 * 3600_000 },
 };
 
-/** The same, with decisions about its files. */
+/** The same, with decisions about files. */
 export const madeChangedSource: SourceView = {
   ...citySource,
   madeBefore: {
@@ -498,7 +498,7 @@ export const madeChangedSource: SourceView = {
   },
 };
 
-/** Of files that were all read, and have one coordinate system if any. */
+/** Fully read files with at most one coordinate system. */
 export const assetSeen = (group: number, count: number, system?: string): AssetSeen => ({
   ...{ group, findings: [], locatable: count },
   systems: system === undefined ? [] : [{ system, count }],
@@ -536,7 +536,7 @@ const scans: SeparateSourceView = {
   forecast: { seconds: 400, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 400 / 3600 },
 };
 
-/** Four that want to be an asset each. */
+/** Four files for separate assets. */
 export const severalSource: SourceView = {
   ...citySource,
   suggestion: citySource.suggestion && {
@@ -576,7 +576,7 @@ export const severalSource: SourceView = {
   suggestSeparate: true,
 };
 
-/** Takes so many times the life of its storage credentials. */
+/** Takes a multiple of its credentials' lifetime. */
 export function largeSource(shareOfLife: number): SourceView {
   const seconds = shareOfLife * 3600;
   return {
@@ -586,7 +586,7 @@ export function largeSource(shareOfLife: number): SourceView {
   };
 }
 
-/** Some models of a folder, dropped without what they name. */
+/** Models dropped without their textures. */
 export const modelsAloneSource = (): SourceView => ({
   ...modelSource,
   paths: ['Halle', 'Kran', 'Dock'].map((name) => `/data/Werft/${name}.obj`),
@@ -615,7 +615,7 @@ export const modelsAloneSource = (): SourceView => ({
   ],
 });
 
-/** A reality mesh whose place stands beside it. */
+/** A reality mesh with its position in another file. */
 export const capturedSource = (): SourceView => ({
   ...modelSource,
   paths: ['/data/Production_7'],
@@ -640,7 +640,7 @@ export const capturedSource = (): SourceView => ({
   ],
 });
 
-/** A building that does not know its place. */
+/** A building without a position. */
 export const modelSource: SourceView = {
   ...citySource,
   paths: ['/data/Werft_Halle_3.fbx'],
@@ -713,7 +713,7 @@ const essenPieces: readonly PieceView[] = [
   out('foreign', 5, 'roads.shp', 'roads.dbf', 'roads.prj', 'roads.shx', 'roads.cpg'),
 ];
 
-/** A parent folder with imagery, a scan, a model, a city model, and what is no geodata. */
+/** A folder with imagery, a scan, a model, a city model and other files. */
 export const essenSource: SourceView = {
   ...citySource,
   paths: ['/data/2026-11 Essen'],
@@ -741,7 +741,7 @@ export const essenSource: SourceView = {
   suggestSeparate: true,
 };
 
-/** A thousand models, dropped together with a scan. */
+/** A thousand models, dropped with a scan. */
 const thousand = Array.from({ length: 1_000 }, (_, at) => ({
   ...piece('3D_MODEL', 3, 4e6, 'obj'),
   name: `Haus_${at + 1}.obj`,
@@ -761,7 +761,7 @@ export const thousandSource: SourceView = {
   ],
 };
 
-/** Of one kind, with a report among the files: the report is left out. */
+/** One kind with a report, which is left out. */
 export const reportedSource: SourceView = {
   ...placedSource,
   bytes: 18.4e9 + 2 * 4e6,
@@ -777,7 +777,7 @@ export const reportedSource: SourceView = {
   ],
 };
 
-/** A model by itself: what it names comes along, and one file beside it can't. */
+/** A single model: its textures are added, except a missing one. */
 export const modelTakenSource: SourceView = {
   ...oneRasterSource,
   fileCount: 15,
@@ -793,7 +793,7 @@ export const modelTakenSource: SourceView = {
   notUtf8: { count: 1, names: ['texturen/Gel\\xE4nde.jpg'] },
 };
 
-/** A single file, with what lies beside it. */
+/** A single file with sidecar files. */
 export const takenSource: SourceView = {
   ...oneRasterSource,
   fileCount: 3,

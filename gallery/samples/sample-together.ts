@@ -4,7 +4,7 @@ import { makeRule, makeSource, makeWatched, noWatch, type WatchScene } from './s
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The handover folder of an office that brings everything at once, several times a week. */
+/** Handover folder of an office that delivers batches several times a week. */
 export function togetherWatch(now: number, accountId: string): WatchScene {
   const rule = makeRule({
     id: 'handover',

@@ -3,7 +3,7 @@ import { error, makeJob } from './sample-jobs.ts';
 
 const minute = 60_000;
 
-/** One job for everything that a job can wait for. */
+/** A job for each reason to wait. */
 export function waitingJobs(now: number): readonly JobView[] {
   const sending = { fileCount: 88, bytesTotal: 41e9, bytesDone: 8.6e9, partsTotal: 4900, partsDone: 1028 };
   return [

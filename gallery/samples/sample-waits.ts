@@ -5,7 +5,7 @@ import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
 
-/** Sources of one folder that wait for everything that a source may wait for. */
+/** A source for each reason to wait. */
 export function waitsWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
   const settling = (path: string, why: Said): SourceSnapshot =>
@@ -57,7 +57,7 @@ export function waitsWatch(now: number, accountId: string): WatchScene {
   };
 }
 
-/** What the logbook says of an outage and of what else watching meets. */
+/** Activity log with an outage and other incidents. */
 function busyDays(now: number): readonly HistoryEntry[] {
   const said: readonly (readonly [Key, Readonly<Record<string, PhraseValue>>])[] = [
     ['sources.outageOver', { from: { time: now - 190 * minute }, hours: 3, minutes: 190, count: 12 }],

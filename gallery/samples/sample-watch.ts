@@ -15,15 +15,15 @@ import { error, makeJob } from './sample-jobs.ts';
 
 const minute = 60_000;
 
-/** What the played calls of watched folders know. */
+/** Data for the played calls of watched folders. */
 export interface WatchScene {
   readonly folders: readonly RuleSnapshot[];
   readonly sources: ReadonlyMap<string, readonly SourceSnapshot[]>;
   readonly activity: readonly HistoryEntry[];
   readonly dryRun: Result<DryRun>;
-  /** What is found in the files of its sources. */
+  /** Facts about the files of its sources. */
   readonly looked: DryRunLooked | null;
-  /** What the list of folders is refused with. */
+  /** Error of the list of folders. */
   readonly error: ErrorRecord | null;
 }
 
@@ -32,7 +32,7 @@ const foundInTest: Said = {
   values: { what: { key: 'findings.cut-off.title', values: { count: 1 } }, names: 'DJI_0101.JPG' },
 };
 
-/** City models under a rule for photogrammetry. */
+/** City models under a photogrammetry rule. */
 const otherKind: Said = {
   key: 'sources.held.found',
   values: {
@@ -86,7 +86,7 @@ export const noWatch: WatchScene = {
   error: null,
 };
 
-/** A rule with everything as it is usual, changed by what is given. */
+/** A default rule with these changes. */
 export function makeRule(part: Partial<WatchRule> & Pick<WatchRule, 'id' | 'name' | 'folder'>): WatchRule {
   return {
     accountId: 'account',
@@ -162,7 +162,7 @@ export function makeSource(
   };
 }
 
-/** The job of the source that is under way. */
+/** The active source's job. */
 export function watchJobs(now: number): readonly JobView[] {
   return [
     makeJob({
@@ -292,7 +292,7 @@ function activity(now: number): readonly HistoryEntry[] {
   return lines.map((said, index) => ({ at: now - index * 47 * minute, said }));
 }
 
-/** Four folders as an office has them. */
+/** An office's four folders. */
 export function sampleWatch(now: number, accountId: string): WatchScene {
   const drone = makeRule({
     id: 'drone',
@@ -351,7 +351,7 @@ export function sampleWatch(now: number, accountId: string): WatchScene {
   };
 }
 
-/** A folder in every state that is not work. */
+/** A folder in every inactive state. */
 export function suspendedWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
   const [drone, scanner, ortho, usb] = scene.folders;

@@ -14,7 +14,7 @@ import { busyJobs } from './sample-jobs.ts';
 import { citySource } from './sample-sources.ts';
 import { noWatch, sampleWatch, watchJobs } from './sample-watch.ts';
 
-/** Signed in, with uploads in every state, and everything answers. */
+/** Signed in, with uploads in every state and a responsive main. */
 export function usual(part: Partial<Scenario> = {}): Scenario {
   return {
     info: {
@@ -78,7 +78,7 @@ export function signedOut(part: Partial<Scenario> = {}): Scenario {
   return usual({ jobs: [], account: { kind: 'signed-out', error: null, signedOut: [] }, ...part });
 }
 
-/** Four watched folders, whose uploads are among the others. */
+/** Four watched folders with their uploads. */
 export function watching(part: Partial<Scenario> = {}): Scenario {
   return usual({
     jobs: [...watchJobs(moment), ...busyJobs(moment)],
@@ -88,7 +88,7 @@ export function watching(part: Partial<Scenario> = {}): Scenario {
   });
 }
 
-/** The desktop's menu was used. */
+/** The person used the desktop's menu. */
 export function menu(command: MenuCommandView): DesktopAskView {
   return { kind: 'menu', command };
 }

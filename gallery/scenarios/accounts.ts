@@ -11,7 +11,7 @@ const crew = accountAt(cesium, 'Field crew');
 const longName = 'Amt für Geoinformation und Liegenschaftswesen, Außenstelle Nord, Befliegung 2026';
 const long = accountAt({ ...survey, name: 'Landesamt für Vermessung und Geobasisinformation' }, longName);
 
-/** Several accounts, on one service and on others. */
+/** Several accounts on one service and on others. */
 export const accounts: States = {
   three: { scenario: three },
   'three-menu': { scenario: three, steps: [accountMenu()] },

@@ -61,7 +61,7 @@ const leaveOut = (count: number): Step => ({
   press: 'button',
   named: { key: 'findings.ways.leaveOut', values: { count } },
 });
-/** Of an asset with so many files that are likely to fail. */
+/** Notes on an asset with this number of likely failures. */
 const notesOf = (name: string, count: number): Step => ({
   press: 'button',
   named: {
@@ -338,7 +338,7 @@ function dropped(source: SourceView): Scenario {
   return usual({ source: { ok: true, value: source }, asks: [{ kind: 'source', paths: source.paths }] });
 }
 
-/** A source that could not be tiled, as it was sent, with what the service said. */
+/** A failed source with the sent values and the service's message. */
 function correcting(source: SourceView): Shown {
   const { suggestedName: name, fileCount, bytes } = source;
   const { assetType, sourceType } = source.suggestion ?? { assetType: 'TERRAIN', sourceType: '' };

@@ -144,7 +144,7 @@ export const uploads: States = {
   'details-watched': opened('watch-harbour', () => watching().jobs),
 };
 
-/** Twelve uploads end together, two of them so. */
+/** Twelve uploads that end together, two with this status. */
 function batch(two: JobStatus): Scenario {
   const ends = manyJobs(moment, 60)
     .filter(({ status }) => status === 'complete')
@@ -171,8 +171,7 @@ function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario
   };
 }
 
-/** A token of the account's settings, which nobody but its owner can renew. */
-/** Few enough for one picture, in as many states: the README shows it. */
+/** Few jobs in many states, for the README's picture. */
 function shown(): Scenario {
   const ids = ['harbour', 'offline', 'completing', 'tiling', 'paused', 'queued', 'complete', 'data'];
   return usual({ jobs: busyJobs(moment).filter(({ id }) => ids.includes(id)) });

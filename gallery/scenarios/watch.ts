@@ -38,7 +38,7 @@ const importSteps: readonly Step[] = [
   { press: 'menuitem', named: { key: 'rulesFile.import' } },
 ];
 
-/** A rule whose change concerns what is in its folder already. */
+/** A rule whose change affects existing sources. */
 function editedWatch(): WatchScene {
   const scene = sampleWatch(moment, cesium.baseUrl);
   if (!scene.dryRun.ok) return scene;
@@ -51,7 +51,7 @@ function editedWatch(): WatchScene {
   };
 }
 
-/** A folder of which nothing is of the kind that the rule says. */
+/** A folder with no source of the rule's kind. */
 function allHeldWatch(): WatchScene {
   const scene = sampleWatch(moment, cesium.baseUrl);
   if (!scene.dryRun.ok || !scene.looked) return scene;
@@ -66,7 +66,7 @@ function allHeldWatch(): WatchScene {
   };
 }
 
-/** A folder of which more sources would be taken than are listed, while their files are checked. */
+/** A folder with more sources than listed, under inspection. */
 function checkedWatch(): WatchScene {
   const scene = sampleWatch(moment, cesium.baseUrl);
   if (!scene.dryRun.ok || !scene.looked) return scene;

@@ -18,7 +18,7 @@ import {
   accountBehind,
   accountOf,
   initialSignIn,
-  next,
+  nextSignIn,
   publicState,
   type SignIn,
   type SignInEvent,
@@ -37,16 +37,13 @@ export interface AccountServiceOptions extends Network {
   readonly vault: Vault;
   readonly settings: SettingsPort<AccountSettings> & ClientIds;
   readonly log?: Log;
-  /** Where the browser returns to while the system has no program for our scheme. Default: it always has. */
+  /** Receives the callback while no program is registered for our scheme. Default: one always is. */
   readonly openReceiver?: OpenCallbackReceiver | undefined;
-  /**
-   * Why a service may not be used, neither for signing in nor with an account that is kept; null where it
-   * may. Default: all may.
-   */
+  /** Returns why the service may not be used, null if it may. Default: every service may. */
   readonly refuseService?: ((address: ServiceAddress) => TileliftError | null) | undefined;
 }
 
-/** Carries out what `sign-in-state.ts` decides. */
+/** Carries out the transitions of `sign-in-state.ts`. */
 export class OAuthAccounts implements AccountService {
   readonly #clock: Clock;
   readonly #network: Network;
@@ -57,7 +54,7 @@ export class OAuthAccounts implements AccountService {
   readonly #registration: ReturnType<typeof createClientRegistration>;
   readonly #pendingStore: ReturnType<typeof createPendingStore>;
   readonly #issuers: ReturnType<typeof createIssuers>;
-  readonly #known: KnownAccounts;
+  readonly #knownAccounts: KnownAccounts;
   readonly #usable: UsableAccounts;
   readonly #bodies: TokenBodies;
   readonly #tokens: AccountTokens;
@@ -67,11 +64,11 @@ export class OAuthAccounts implements AccountService {
   readonly #life = new AbortController();
   #state: SignIn = initialSignIn;
   #attempts = 0;
-  /** Ends with the attempt it belongs to. */
+  /** Aborts when its attempt is replaced. */
   #work = new AbortController();
-  /** Ends with the wait for the browser. */
+  /** Aborts when the wait for the browser ends. */
   #wait = new AbortController();
-  #waitBegan: { readonly now: number; readonly elapsed: number };
+  #waitBegan: { readonly nowMs: number; readonly elapsed: number };
 
   constructor(options: AccountServiceOptions) {
     const { clock, vault, settings, log = silentLog } = options;
@@ -84,7 +81,7 @@ export class OAuthAccounts implements AccountService {
     this.#registration = createClientRegistration({ vault, settings, network: this.#network, log });
     this.#pendingStore = createPendingStore(vault, log);
     this.#issuers = createIssuers(vault);
-    this.#known = createKnownAccounts(settings);
+    this.#knownAccounts = createKnownAccounts(settings);
     this.#bodies = createTokenBodies(vault, log);
     this.#tokens = createAccountTokens({
       ...this.#network,
@@ -94,13 +91,17 @@ export class OAuthAccounts implements AccountService {
       refuseService: this.#refuse,
       onEnded: (accountId, error) => this.#endAccount(accountId, toErrorRecord(error)),
     });
-    this.#usable = new UsableAccounts({ known: this.#known, tokens: this.#tokens, refuse: this.#refuse });
+    this.#usable = new UsableAccounts({
+      knownAccounts: this.#knownAccounts,
+      tokens: this.#tokens,
+      refuse: this.#refuse,
+    });
     this.#browserReturn = createBrowserReturn(
       options.openReceiver ?? (async () => null),
       (callback) => this.#receive(callback),
       log,
     );
-    this.#waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
+    this.#waitBegan = { nowMs: clock.now(), elapsed: clock.elapsed() };
     this.#freshness = createFreshness({
       tokens: this.#tokens,
       clock,
@@ -111,8 +112,10 @@ export class OAuthAccounts implements AccountService {
 
   async start(): Promise<void> {
     const { currentAccount, currentService } = this.#settings.get();
-    const lost = this.#tokens.dropUnreadable();
-    this.#known.adopt(this.#tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })));
+    const unreadableIds = this.#tokens.dropUnreadable();
+    this.#knownAccounts.adopt(
+      this.#tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })),
+    );
     const refusal = this.#usable.refusal();
     const usable = this.#usable.list().map(withoutFacts);
     const account =
@@ -120,17 +123,17 @@ export class OAuthAccounts implements AccountService {
       usable.find(({ address }) => address.baseUrl === currentService) ??
       usable[0] ??
       null;
-    const begun = this.#pendingStore.read(this.#clock.now());
-    const pending = begun && !this.#refuse(begun.address) ? begun : null;
-    const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
+    const storedRequest = this.#pendingStore.read(this.#clock.now());
+    const pending = storedRequest && !this.#refuse(storedRequest.address) ? storedRequest : null;
+    const trouble = refusal ?? (unreadableIds.length > 0 ? new TileliftError('sign-in-unreadable') : null);
     const error = trouble && toErrorRecord(trouble);
     this.#apply({ kind: 'restored', attempt: this.#newAttempt().attempt, account, pending, error });
     if (pending) await this.#browserReturn.openAgain(pending.redirectUri);
     this.#freshness.start();
     const services = new Set(usable.map(({ address }) => address.baseUrl));
     if (pending) services.add(pending.address.baseUrl);
-    // Of one that nobody is signed in to no more is known: where some services are refused, it registers
-    // when someone signs in.
+    // Skip the service after signing out: if some services are refused, registration waits for the next
+    // sign-in.
     if (currentService && !this.#refuse({ baseUrl: currentService, authUrl: currentService }))
       services.add(currentService);
     for (const baseUrl of services) {
@@ -144,7 +147,7 @@ export class OAuthAccounts implements AccountService {
     this.#life.abort();
     this.#work.abort();
     this.#wait.abort();
-    this.#browserReturn.close();
+    this.#browserReturn.closeReceiver();
     this.#listeners.clear();
   }
 
@@ -174,18 +177,18 @@ export class OAuthAccounts implements AccountService {
     const { attempt, signal } = this.#newAttempt();
     this.#apply({ kind: 'begun', attempt, address, accountId });
     try {
-      // A client of the person's own returns where it was registered to return.
+      // A client ID from the settings uses the redirect address it was registered with.
       const isOwn = this.#registration.hasOwn(address.baseUrl);
-      const loopbackUri = isOwn ? undefined : await this.#browserReturn.open();
+      const loopbackUri = isOwn ? undefined : await this.#browserReturn.openReceiver();
       const clientId = await this.#registration.clientIdAt(address.baseUrl, signal, loopbackUri);
-      const now = this.#clock.now();
-      const pending = await createPendingSignIn(address, accountId, clientId, now, loopbackUri);
+      const nowMs = this.#clock.now();
+      const pending = await createPendingSignIn(address, accountId, clientId, nowMs, loopbackUri);
       if (signal.aborted) return;
       this.#pendingStore.write(pending);
       this.#apply({ kind: 'prepared', attempt, pending });
     } catch (error) {
       if (signal.aborted) return;
-      this.#browserReturn.close();
+      this.#browserReturn.closeReceiver();
       this.#log.warn({ error }, 'The sign-in could not begin.');
       this.#apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
       return;
@@ -235,12 +238,12 @@ export class OAuthAccounts implements AccountService {
   }
 
   async handleCallback(callbackAddress: string): Promise<void> {
-    const waiting = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
-    const callback = parseCallback(callbackAddress, waiting?.redirectUri);
+    const pending = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
+    const callback = parseCallback(callbackAddress, pending?.redirectUri);
     const iss = callback?.iss ?? null;
-    const isForeign = iss !== null && waiting !== null && !(await this.#issuers.isOf(waiting.address, iss));
+    const isForeign = iss !== null && pending !== null && !(await this.#issuers.isOf(pending.address, iss));
     const previous = this.#state;
-    this.#apply({ kind: 'callback', callback, isForeign, now: this.#waitNow() });
+    this.#apply({ kind: 'callback', callback, isForeign, nowMs: this.#waitNow() });
     const state = this.#state;
     if (state === previous) this.#log.info({ state: state.kind }, 'A callback came that nothing waits for.');
     else if (state.kind === 'exchanging') await this.#exchange(state, iss);
@@ -249,25 +252,25 @@ export class OAuthAccounts implements AccountService {
   signOut(accountId = accountBehind(this.#state)?.id): void {
     this.cancelSignIn();
     if (accountId === undefined) return;
-    this.#known.signedOut(accountId);
+    this.#knownAccounts.signedOut(accountId);
     this.#tokens.keep(accountId, null);
     if (this.#tokens.accounts().length === 0) this.#settings.update({ signedOut: true });
     this.#endAccount(accountId, null);
   }
 
   rename(accountId: string, name: string | null): void {
-    this.#known.rename(accountId, name);
+    this.#knownAccounts.rename(accountId, name);
     this.#notify();
   }
 
   forget(accountId: string): void {
     this.#tokens.keep(accountId, null);
-    this.#known.forget(accountId);
+    this.#knownAccounts.forget(accountId);
     this.#endAccount(accountId, null);
   }
 
   keepFresh(): void {
-    this.#freshness.look();
+    this.#freshness.checkNow();
   }
 
   serviceFor(accountId: string): ServiceApi {
@@ -284,7 +287,7 @@ export class OAuthAccounts implements AccountService {
 
   #apply(event: SignInEvent): void {
     const previous = this.#state;
-    const state = next(previous, event);
+    const state = nextSignIn(previous, event);
     this.#state = state;
     if (state === previous) return;
     this.#log.debug({ from: previous.kind, to: state.kind, event: event.kind }, 'sign-in');
@@ -294,7 +297,8 @@ export class OAuthAccounts implements AccountService {
     }
     if (state.kind === 'waiting-for-browser' && previous.kind !== 'waiting-for-browser')
       this.#limitWait(state.pending.endsAt);
-    if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser') this.#browserReturn.close();
+    if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser')
+      this.#browserReturn.closeReceiver();
     const isChosen = event.kind === 'chosen' || event.kind === 'exchanged';
     if (
       state.kind === 'signed-in' &&
@@ -312,36 +316,35 @@ export class OAuthAccounts implements AccountService {
     this.#listeners.tell(publicState(this.#state));
   }
 
-  /** The account's tokens are gone by now; the first of those that stay takes its place. */
+  /** Call it after removing the account's tokens; the first remaining account replaces it. */
   #endAccount(accountId: string, error: ErrorRecord | null): void {
     const previous = this.#state;
-    this.#apply({ kind: 'account-ended', accountId, error, successor: this.#usable.first() });
+    this.#apply({ kind: 'account-ended', accountId, error, successor: this.#usable.successor() });
     if (this.#state === previous) this.#notify();
   }
 
   #limitWait(endsAt: number): void {
     this.#wait = new AbortController();
-    this.#waitBegan = { now: this.#clock.now(), elapsed: this.#clock.elapsed() };
+    this.#waitBegan = { nowMs: this.#clock.now(), elapsed: this.#clock.elapsed() };
     this.#clock.sleep(Math.max(0, endsAt - this.#clock.now()), this.#wait.signal).then(
-      () => this.#apply({ kind: 'time', now: endsAt }),
-      () => {}, // The wait ended first.
+      () => this.#apply({ kind: 'time', nowMs: endsAt }),
+      () => {},
     );
   }
 
-  /** The time by the clock as it went when the wait began: setting the clock ends no sign-in. */
+  /** Based on elapsed time, so that setting the clock can't end a sign-in. */
   #waitNow(): number {
-    return this.#waitBegan.now + this.#clock.elapsed() - this.#waitBegan.elapsed;
+    return this.#waitBegan.nowMs + this.#clock.elapsed() - this.#waitBegan.elapsed;
   }
 
-  /** Whether the browser returned with the answer to the pending sign-in, which is then handled. */
+  /** Handles a callback of the pending sign-in; returns false for any other. */
   #receive(callback: string): boolean {
-    const waiting = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
-    const isOurs = waiting && parseCallback(callback, waiting.redirectUri)?.state === waiting.state;
+    const pending = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
+    const isOurs = pending && parseCallback(callback, pending.redirectUri)?.state === pending.state;
     if (isOurs) void this.handleCallback(callback);
     return isOurs ?? false;
   }
 
-  /** Replaces whatever attempt is under way. */
   #newAttempt(): { attempt: number; signal: AbortSignal } {
     this.#work.abort();
     this.#work = new AbortController();
@@ -349,7 +352,7 @@ export class OAuthAccounts implements AccountService {
     return { attempt: this.#attempts, signal: this.#work.signal };
   }
 
-  /** Signs in with the code. The pending request has left the vault by now: a code is tried once. */
+  /** A code is tried once: the pending request has already left the vault. */
   async #exchange(
     { attempt, pending, code }: SignIn & { kind: 'exchanging' },
     iss: string | null,

@@ -6,16 +6,16 @@ import {
   type OpenCallbackReceiver,
 } from './loopback-receiver.ts';
 
-/** The one place on this computer that the browser of a pending sign-in returns to. */
+/** The loopback receiver of the pending sign-in; at most one is open. */
 interface BrowserReturn {
   /**
-   * Opens one in place of the one from before. Gives its redirect address; undefined where the browser
-   * returns by our scheme, or nothing can listen here.
+   * Replaces the open receiver. Returns its redirect address, undefined if our scheme is used or listening
+   * fails.
    */
-  open(): Promise<string | undefined>;
-  /** After a restart: listens where the browser was told to return to. Rejects never. */
+  openReceiver(): Promise<string | undefined>;
+  /** Listens on the same port again after a restart; never rejects. */
   openAgain(redirectUri: string): Promise<void>;
-  close(): void;
+  closeReceiver(): void;
 }
 
 export function createBrowserReturn(
@@ -26,18 +26,18 @@ export function createBrowserReturn(
   let receiver: CallbackReceiver | null = null;
   let round = 0;
 
-  function close(): void {
+  function closeReceiver(): void {
     round += 1;
     receiver?.close();
     receiver = null;
   }
 
-  async function open(port?: number): Promise<string | undefined> {
-    close();
-    const own = round;
+  async function openAt(port?: number): Promise<string | undefined> {
+    closeReceiver();
+    const startRound = round;
     try {
       const opened = await openReceiver(onCallback, port);
-      if (own === round) receiver = opened;
+      if (startRound === round) receiver = opened;
       else opened?.close();
     } catch (cause) {
       log.warn({ cause }, 'Nothing can listen for the browser on this computer.');
@@ -46,11 +46,11 @@ export function createBrowserReturn(
   }
 
   return {
-    open: () => open(),
+    openReceiver: () => openAt(),
     openAgain: async (redirectUri) => {
       const port = loopbackPort(redirectUri);
-      if (port !== null) await open(port);
+      if (port !== null) await openAt(port);
     },
-    close,
+    closeReceiver,
   };
 }

@@ -1,17 +1,17 @@
 import { redirectUri } from './model.ts';
 
-/** A well-formed callback address (contract 4.1; RFC 6749 4.1.2). `state` is null when it has none. */
+/** A well-formed callback address (contract 4.1; RFC 6749 4.1.2). */
 export type Callback =
   | {
       readonly kind: 'granted';
       readonly code: string;
       readonly state: string | null;
-      /** Who says that it gave the code (RFC 9207); null where nobody does. */
+      /** The issuer (RFC 9207). */
       readonly iss: string | null;
     }
   | {
       readonly kind: 'refused';
-      /** The service's own word, for example `access_denied`. */
+      /** The service's error code, for example `access_denied`. */
       readonly error: string;
       readonly description: string | null;
       readonly state: string | null;
@@ -19,16 +19,16 @@ export type Callback =
     };
 
 const maxLength = 8192;
-/** RFC 6749 appendix A: codes, states and error words are printable ASCII. */
+/** RFC 6749 appendix A: codes, states and errors are printable ASCII. */
 const printable = /^[\x20-\x7e]+$/;
 
-/** An address holds visible ASCII alone (RFC 3986 2); a URL parser would quietly drop some of the rest. */
+/** RFC 3986 2: addresses are visible ASCII; a URL parser would silently drop some other characters. */
 const visible = /^[\x21-\x7e]+$/;
 
 /**
- * Reads a callback address. Null for anything but the redirect address that was sent (default: our scheme's)
- * with exactly one of `code` and `error` and at most one `state` and one `iss`. Unknown parameters are
- * allowed (RFC 6749 4.1.2), and so is a fragment, since browsers carry one over a redirect.
+ * Returns null unless the address starts with the redirect address and has exactly one of `code` and `error`,
+ * and at most one `state` and `iss`. Unknown parameters (RFC 6749 4.1.2) and fragments, which browsers carry
+ * over redirects, are allowed.
  */
 export function parseCallback(address: string, expected = redirectUri): Callback | null {
   if (address.length > maxLength) return null;

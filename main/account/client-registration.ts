@@ -6,24 +6,21 @@ import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import type { Vault } from './vault/vault.ts';
 
 interface ClientRegistration {
-  /** Whether the settings name a client id for a service. */
+  /** Whether the settings contain a client ID for the service. */
   hasOwn(baseUrl: string): boolean;
   /**
-   * The client id that the settings name for a service (contract 5.1: dashboard or metadata document); where
-   * they name none, registers Tilelift and gives the id that comes back: the last known one when that fails.
-   * `loopbackUri` is registered beside the scheme's address. That client is another one, for one sign-in:
-   * where its registration fails there is no known one to take instead.
-   * @throws TileliftError when it fails and no id is known
+   * Returns the client ID from the settings (contract 5.1) or registers Tilelift; if that fails, returns the
+   * ID of the last registration. `loopbackUri` registers a separate client for one sign-in, which has no such
+   * fallback.
+   * @throws TileliftError if registration fails and no ID is stored
    */
   clientIdAt(baseUrl: string, signal?: AbortSignal, loopbackUri?: string): Promise<string>;
 }
 
-/** Client ids of the person's own, by `baseUrl`. */
+/** Client IDs from the settings, by `baseUrl`. */
 export type ClientIds = SettingsView<{ readonly clientIds: Readonly<Record<string, string>> }>;
 
-/**
- * Registering again gives the same id (contract 4.2): it is done at every launch and before every sign-in.
- */
+/** Registers at every launch and before every sign-in: the ID stays the same (contract 4.2). */
 export function createClientRegistration({
   vault,
   settings,
@@ -38,21 +35,21 @@ export function createClientRegistration({
   return {
     hasOwn: (baseUrl) => settings.get().clientIds[baseUrl] !== undefined,
     clientIdAt: async (baseUrl, signal, loopbackUri) => {
-      const own = settings.get().clientIds[baseUrl];
-      if (own !== undefined) return own;
+      const configuredId = settings.get().clientIds[baseUrl];
+      if (configuredId !== undefined) return configuredId;
       if (loopbackUri !== undefined)
         return createOAuthEndpoints(baseUrl, network).register(signal, loopbackUri);
       const key = `client:${accountIdOf(baseUrl)}`;
-      const known = vault.get(key);
+      const storedId = vault.get(key);
       try {
         const clientId = await createOAuthEndpoints(baseUrl, network).register(signal);
-        if (clientId !== known) vault.set(key, clientId);
+        if (clientId !== storedId) vault.set(key, clientId);
         return clientId;
       } catch (cause) {
         signal?.throwIfAborted();
-        if (known === undefined) throw cause;
+        if (storedId === undefined) throw cause;
         log.warn({ baseUrl, cause }, 'Registration failed; using the client id known from before.');
-        return known;
+        return storedId;
       }
     },
   };

@@ -4,14 +4,13 @@ import { accountIdOf } from './model.ts';
 import type { Vault } from './vault/vault.ts';
 
 /**
- * What services call themselves in their callbacks (`iss`, RFC 9207), by which a callback of another one is
- * told apart. The contract has no place where a service says it beforehand: it has to be of the site of one
- * of the two addresses, and of the same one from the first sign-in on.
+ * The issuers that services name in callbacks (`iss`, RFC 9207). The contract publishes no issuer, so it must
+ * share a site with one of the service's addresses and stay the same after the first sign-in.
  */
 interface Issuers {
-  /** Whether a callback with that name may be the service's. Without one there is nothing to compare. */
+  /** Returns true without an `iss`. */
   isOf(address: ServiceAddress, iss: string | null): Promise<boolean>;
-  /** Keeps the name by which a sign-in has come about. */
+  /** Stores the issuer of a successful sign-in. */
   keep(address: ServiceAddress, iss: string | null): void;
 }
 
@@ -21,8 +20,8 @@ export function createIssuers(vault: Vault): Issuers {
     isOf: async (address, iss) => {
       if (iss === null) return true;
       if (!/^https?:$/.test(URL.parse(iss)?.protocol ?? '')) return false;
-      const known = vault.get(keyOf(address));
-      if (known !== undefined) return iss === known || isSameSite(iss, known);
+      const storedIssuer = vault.get(keyOf(address));
+      if (storedIssuer !== undefined) return iss === storedIssuer || isSameSite(iss, storedIssuer);
       return (await isSameSite(iss, address.authUrl)) || isSameSite(iss, address.baseUrl);
     },
     keep: (address, iss) => {

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { parseCallback } from './callback.ts';
 
-/** Where the browser returns to on this computer (RFC 8252 7.3), while a sign-in waits for it. */
+/** A loopback server for the callback (RFC 8252 7.3). */
 export interface CallbackReceiver {
-  /** `http://127.0.0.1:<port>/oauth/callback`, to be registered and sent along as it is. */
+  /** `http://127.0.0.1:<port>/oauth/callback`. */
   readonly redirectUri: string;
-  /** Takes no further callback; an answer that is under way is still given. */
+  /** Rejects further callbacks; the current response is still sent. */
   close(): void;
 }
 
-/** Takes a callback. False, and nothing happens, if it is not of the sign-in that waits. */
+/** Returns false if the callback doesn't belong to the pending sign-in. */
 export type OnCallback = (address: string) => boolean;
 
 /**
- * Opens a receiver, or gives null where the browser returns by our scheme. `port` is that of a receiver from
- * before a restart; without it any free one is taken. Rejects when it can't listen.
+ * Returns null if the browser returns by our scheme; rejects if listening fails. `port`: that of the receiver
+ * before a restart; default: any free port.
  */
 export type OpenCallbackReceiver = (
   onCallback: OnCallback,
@@ -24,19 +24,16 @@ export type OpenCallbackReceiver = (
 
 const callbackPath = '/oauth/callback';
 
-/**
- * Headers of a browser fit into far less; a request that takes longer than this (ms) is none of a browser.
- */
+/** Bounds (times in ms) that no browser exceeds. */
 const maxHeaderBytes = 16_384;
 const requestLimitMs = 10_000;
 const checkEveryMs = 1_000;
 const maxConnections = 8;
 
 /**
- * Listens on 127.0.0.1 alone. The first callback that `onCallback` takes is answered with `page` and ends the
- * listening. Everything else (another path or method, a name that only resolves to this computer, a request
- * that a page makes instead of the person, a malformed callback, another state) is answered with a bare
- * status and changes nothing.
+ * Listens on 127.0.0.1 only and closes after the first callback that `onCallback` accepts, answered with
+ * `page`. Other paths, methods and host names, subresource requests, malformed callbacks and other states get
+ * a bare error status.
  */
 export async function openLoopbackReceiver(
   onCallback: OnCallback,
@@ -53,13 +50,13 @@ export async function openLoopbackReceiver(
   server.on('connection', (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
-    // The oldest makes room: whoever holds connections open doesn't keep the browser out.
+    // Drop the oldest, so that idle connections can't lock the browser out.
     const [oldest] = connections;
     if (connections.size > maxConnections) oldest?.destroy();
   });
   const origin = await listen(server, port);
   const redirectUri = `${origin}${callbackPath}`;
-  const close = () => {
+  const closeServer = () => {
     server.close();
     server.closeIdleConnections();
   };
@@ -72,19 +69,19 @@ export async function openLoopbackReceiver(
       response.writeHead(isOurs ? 404 : 400).end();
       return;
     }
-    close();
+    closeServer();
     response.writeHead(200, pageHeaders).end(page());
   });
-  return { redirectUri, close };
+  return { redirectUri, close: closeServer };
 }
 
-/** Whether the browser goes to the address itself, as far as it says so: an image or a frame does not. */
+/** Rejects subresources and frames, if the browser sends fetch metadata. */
 function isNavigation({ headers }: IncomingMessage): boolean {
-  const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': place = 'document' } = headers;
-  return mode === 'navigate' && place === 'document';
+  const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
+  return mode === 'navigate' && destination === 'document';
 }
 
-/** The page may do nothing, is kept by nobody, and does not tell the next one where it was. */
+/** The page runs nothing, isn't cached and sends no referrer. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -102,8 +99,8 @@ function listen(server: Server, port: number): Promise<string> {
   });
 }
 
-/** The port of a redirect address of ours on this computer; null for the scheme's. */
+/** Null for our scheme's address. */
 export function loopbackPort(redirectUri: string): number | null {
-  const found = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/oauth\/callback$/.exec(redirectUri);
-  return found ? Number(found[1]) : null;
+  const match = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/oauth\/callback$/.exec(redirectUri);
+  return match ? Number(match[1]) : null;
 }

@@ -7,7 +7,7 @@ import { bodyNotUnderstood, type SignInRequest, signInMeaningOf } from '../servi
 import { remoteWords, unreadAnswer, withoutSecrets } from '../service/error-answer.ts';
 import { type HttpRequest, type Network, sendRequest } from '../service/http-request.ts';
 import { isLoopback } from '../service/service-address.ts';
-import { speaksForSignIn } from '../service/who-answered.ts';
+import { isSignInResponse } from '../service/who-answered.ts';
 import { clientName, redirectUri } from './model.ts';
 import {
   encodeTokenBody,
@@ -18,27 +18,23 @@ import {
 } from './tokens/token-answer.ts';
 
 /**
- * The service's OAuth endpoints (contract 4.2 to 4.4). `oauth4webapi` makes the requests and checks the
- * answers; what the contract leaves open (status, format, spelling) is settled here, before the library sees
- * an answer, and nowhere else.
+ * The service's OAuth endpoints (contract 4.2 to 4.4). Variations that the contract allows (status, format,
+ * spelling) are normalized here, before `oauth4webapi` checks the response.
  */
 export interface OAuthEndpoints {
   /**
-   * Dynamic client registration (4.2, RFC 7591), with a loopback address beside our scheme's where one is
-   * given. Gives the client id.
-   * @throws TileliftError `registration-failed` when refused, else what a failed request throws
+   * Registers dynamically (4.2, RFC 7591), also for a loopback address. Returns the client ID.
+   * @throws TileliftError `registration-failed`, or those of a failed request
    */
   register(signal?: AbortSignal, loopbackUri?: string): Promise<string>;
   /**
-   * Code for tokens (4.3). The caller has compared the state already; the library compares it again.
-   * @throws TileliftError `sign-in-failed` when refused, `client-unknown`, else what a failed request throws
+   * Exchanges a code for tokens (4.3).
+   * @throws TileliftError `sign-in-failed`, `client-unknown`, or those of a failed request
    */
   exchangeCode(grant: CodeGrant, signal?: AbortSignal): Promise<TokenAnswer>;
   /**
-   * Refresh token for tokens (4.4). Registers again when the service has forgotten Tilelift, which gives the
-   * same client id.
-   * @throws TileliftError `invalid-credentials` when refused, `client-unknown`, else what a failed request
-   *   throws
+   * Refreshes tokens (4.4); registers again if the service has forgotten the client, which keeps its ID.
+   * @throws TileliftError `invalid-credentials`, `client-unknown`, or those of a failed request
    */
   refresh(grant: RefreshGrant, signal?: AbortSignal): Promise<TokenAnswer>;
 }
@@ -53,16 +49,13 @@ interface CodeGrant {
   readonly returnedState: string;
 }
 
-/** A refresh names the client and the redirect address of the sign-in (contract 4.4). */
+/** A refresh must name the client and redirect address of the sign-in (contract 4.4). */
 interface RefreshGrant {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly refreshToken: string;
 }
 
-/**
- * `bodies`: which encoding of token requests services take; without it each set of endpoints finds out again.
- */
 export function createOAuthEndpoints(
   baseUrl: string,
   network: Network,
@@ -75,14 +68,12 @@ export function createOAuthEndpoints(
   };
   const origin = new URL(baseUrl).origin;
 
-  /**
-   * A token request in the encoding that the service takes; where it fails to understand, in the other one.
-   */
+  /** Retries in the other encoding if the service doesn't understand the first. */
   async function sendTokenRequest(
     { method, url, headers, body: form }: HttpRequest & { readonly body: string },
     signal?: AbortSignal,
   ): Promise<Answer> {
-    const first = bodies.at(baseUrl);
+    const firstBody = bodies.preferred(baseUrl);
     const send = (body: TokenBody) => {
       const { type, text } = encodeTokenBody(form, body);
       return sendRequest(
@@ -91,20 +82,21 @@ export function createOAuthEndpoints(
         signal,
       );
     };
-    const answer = await send(first);
+    const answer = await send(firstBody);
     if (!bodyNotUnderstood(answer)) return answer;
-    const second = first === 'form' ? 'json' : 'form';
-    const other = await send(second);
-    // Someone else's word on the second try must not hide what was said on the first.
-    if (bodyNotUnderstood(other) || !speaksForTokens(other)) return speaksForTokens(answer) ? answer : other;
+    const second = firstBody === 'form' ? 'json' : 'form';
+    const secondAnswer = await send(second);
+    // Don't let an intermediary's answer to the retry hide the service's first answer.
+    if (bodyNotUnderstood(secondAnswer) || !isTokenResponse(secondAnswer))
+      return isTokenResponse(answer) ? answer : secondAnswer;
     bodies.understood(baseUrl, second);
-    return other;
+    return secondAnswer;
   }
 
   /**
-   * What the library needs to send a request our way. `read` gives the body it will see, or null for none.
+   * Options that route the library's request through ours; `read` returns the body for the library, or null.
    */
-  const through = (
+  const requestOptions = (
     request: SignInRequest,
     status: number,
     read: (answer: Answer) => object | null,
@@ -116,11 +108,11 @@ export function createOAuthEndpoints(
       init: { method: string; headers: Record<string, string>; body?: unknown },
     ) => {
       const { method, headers } = init;
-      const sent = { method, url, headers, body: String(init.body) };
+      const redirect = { method, url, headers, body: String(init.body) };
       const raw = await (request === 'register'
-        ? sendRequest(network, sent, signal)
-        : sendTokenRequest(sent, signal));
-      const answer = withoutSecrets(raw, secretsIn(sent.body));
+        ? sendRequest(network, redirect, signal)
+        : sendTokenRequest(redirect, signal));
+      const answer = withoutSecrets(raw, secretsIn(redirect.body));
       const body = isRefused(answer, request) ? null : read(raw);
       if (!body) throw failure(answer, request);
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
@@ -136,7 +128,7 @@ export function createOAuthEndpoints(
   async function register(signal?: AbortSignal, loopbackUri?: string): Promise<string> {
     const redirects = loopbackUri === undefined ? [redirectUri] : [redirectUri, loopbackUri];
     const metadata = { client_name: clientName, redirect_uris: redirects };
-    const options = through('register', 201, readClientId, signal);
+    const options = requestOptions('register', 201, readClientId, signal);
     const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options);
     return (await oauth.processDynamicClientRegistrationResponse(response)).client_id;
   }
@@ -144,7 +136,7 @@ export function createOAuthEndpoints(
   async function refresh(grant: RefreshGrant, signal?: AbortSignal): Promise<TokenAnswer> {
     const client: oauth.Client = { client_id: grant.clientId };
     const options = {
-      ...through('refresh', 200, readTokens, signal),
+      ...requestOptions('refresh', 200, readTokens, signal),
       additionalParameters: { redirect_uri: grant.redirectUri },
     };
     const response = await oauth.refreshTokenGrantRequest(
@@ -167,7 +159,7 @@ export function createOAuthEndpoints(
       const client: oauth.Client = { client_id: clientId };
       const returned = new URLSearchParams({ code, state: returnedState });
       const checked = oauth.validateAuthResponse(server, client, returned, expectedState);
-      const options = through('exchange', 200, readTokens, signal);
+      const options = requestOptions('exchange', 200, readTokens, signal);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -187,16 +179,16 @@ export function createOAuthEndpoints(
         return await refresh(grant, signal);
       } catch (error) {
         const forgotten = error instanceof TileliftError && error.code === 'client-unknown';
-        const same =
+        const isSameClient =
           forgotten && clientId.startsWith('dcr:') && (await register(signal, loopbackUri)) === clientId;
-        if (!same) throw error;
+        if (!isSameClient) throw error;
         return refresh(grant, signal);
       }
     },
   };
 }
 
-/** Only what the contract shows: other fields could mislead the library's checks. */
+/** Omit other fields: they could mislead the library's checks. */
 function readClientId(answer: Answer): object | null {
   return z.object({ client_id: z.string().min(1) }).safeParse(parseJson(answer.text)).data ?? null;
 }
@@ -205,35 +197,32 @@ function readTokens(answer: Answer): object | null {
   return readTokenAnswer(answer.text);
 }
 
-/** Anything but a success whose body may be read. */
 function isRefused(answer: Answer, request: SignInRequest): boolean {
   return signInMeaningOf(answer, request) !== null;
 }
 
-/** An error of OAuth, or tokens: the service has read what was sent. */
-function speaksForTokens(answer: Answer): boolean {
-  return speaksForSignIn(answer) || readTokenAnswer(answer.text) !== null;
+/** True for OAuth errors and tokens: the service has understood the request. */
+function isTokenResponse(answer: Answer): boolean {
+  return isSignInResponse(answer) || readTokenAnswer(answer.text) !== null;
 }
 
 function inMemory(): TokenBodies {
-  let known: TokenBody = 'form';
+  let preferredBody: TokenBody = 'form';
   return {
-    at: () => known,
+    preferred: () => preferredBody,
     understood: (_baseUrl, body) => {
-      known = body;
+      preferredBody = body;
     },
   };
 }
 
-/** Values in a form body that nobody is to see, should the answer say them back. */
+/** Form values to redact if the response echoes them. */
 function secretsIn(body: string): readonly string[] {
   const form = new URLSearchParams(body);
   return ['code', 'code_verifier', 'refresh_token'].flatMap((name) => form.getAll(name));
 }
 
-/**
- * What the library does not accept (a token type other than bearer) is an answer that we do not understand.
- */
+/** Reports what the library rejects, such as a token type other than bearer, as `unexpected-answer`. */
 async function accept(process: () => Promise<oauth.TokenEndpointResponse>): Promise<TokenAnswer> {
   try {
     const answer = await process();
@@ -245,8 +234,8 @@ async function accept(process: () => Promise<oauth.TokenEndpointResponse>): Prom
       ...(answer.expires_in === undefined ? {} : { expires_in: answer.expires_in }),
       ...(typeof refreshEnds === 'number' ? { refresh_token_expires_in: refreshEnds } : {}),
     };
-  } catch (thrown) {
-    const cause = thrown instanceof Error ? thrown.message : thrown;
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : error;
     throw new TileliftError('unexpected-answer', { cause });
   }
 }

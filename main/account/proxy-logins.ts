@@ -7,7 +7,7 @@ import { parseJson } from '../service/answer.ts';
 import type { Vault } from './vault/vault.ts';
 
 const loginSchema = z.object({ username: z.string(), password: z.string() });
-/** After "no" nobody is asked about that proxy again so soon: requests come every few seconds. */
+/** Requests come every few seconds, so don't ask again this soon after the user declined. */
 const quietMs = 5 * 60_000;
 
 interface Question extends ProxyQuestion {
@@ -15,13 +15,13 @@ interface Question extends ProxyQuestion {
   readonly settle: (login: ProxyLogin | null) => void;
 }
 
-/** Names and passwords for proxies, kept in the vault under `proxy:<host:port>`. */
+/** Proxy credentials, stored in the vault under `proxy:<host:port>`. */
 export interface ProxyLogins extends Pick<NetworkWay, 'proxyLogin' | 'askProxyLogin'> {
-  /** What the person is asked now; null for nothing. */
+  /** The question for the user, null for none. */
   question(): ProxyQuestion | null;
-  /** Answers the question; null when the person won't. */
+  /** Null: the user declined. */
   answer(login: ProxyLogin | null): void;
-  /** Called whenever the question changes. Returns an unsubscribe function. */
+  /** Called when the question changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
@@ -30,10 +30,10 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
   const declinedAt = new Map<string, number>();
   const listeners = createListeners<[]>();
   const key = (host: string) => `proxy:${host}`;
-  const tell = () => {
+  const notify = () => {
     listeners.tell();
   };
-  const first = () => questions.values().next().value;
+  const firstQuestion = () => questions.values().next().value;
 
   function proxyLogin(host: string): ProxyLogin | null {
     return loginSchema.safeParse(parseJson(vault.get(key(host)) ?? '')).data ?? null;
@@ -47,41 +47,43 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
     }
   }
 
-  function ask({ host, realm }: ProxyAsk, again: boolean): Question {
+  function ask({ host, realm }: ProxyAsk, isRepeated: boolean): Question {
     const { promise: answer, resolve } = Promise.withResolvers<ProxyLogin | null>();
     const settle = (login: ProxyLogin | null) => {
       questions.delete(host);
       if (login) keep(host, login);
       else declinedAt.set(host, clock.now());
       resolve(login);
-      tell();
+      notify();
     };
-    const question = { host, realm, again, answer, settle };
+    const question = { host, realm, again: isRepeated, answer, settle };
     questions.set(host, question);
-    tell();
+    notify();
     return question;
   }
 
   return {
     proxyLogin,
     askProxyLogin: async (proxy, refused) => {
-      const open = questions.get(proxy.host);
-      if (open) return open.answer;
-      const kept = proxyLogin(proxy.host);
-      if (kept && !isSame(kept, refused)) return kept;
+      const openQuestion = questions.get(proxy.host);
+      if (openQuestion) return openQuestion.answer;
+      const storedLogin = proxyLogin(proxy.host);
+      if (storedLogin && !isSame(storedLogin, refused)) return storedLogin;
       const declined = declinedAt.get(proxy.host);
       if (declined !== undefined && clock.now() - declined < quietMs) return null;
       return ask(proxy, refused !== null).answer;
     },
     question: () => {
-      const question = first();
+      const question = firstQuestion();
       return question ? { host: question.host, realm: question.realm, again: question.again } : null;
     },
-    answer: (login) => first()?.settle(login),
+    answer: (login) => firstQuestion()?.settle(login),
     onChange: listeners.add,
   };
 }
 
-function isSame(one: ProxyLogin, other: ProxyLogin | null): boolean {
-  return other !== null && one.username === other.username && one.password === other.password;
+function isSame(login: ProxyLogin, otherLogin: ProxyLogin | null): boolean {
+  return (
+    otherLogin !== null && login.username === otherLogin.username && login.password === otherLogin.password
+  );
 }

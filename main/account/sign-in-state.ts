@@ -6,10 +6,9 @@ import type { Callback } from './callback.ts';
 import { type Account, accountIdOf, type SignInState } from './model.ts';
 
 /**
- * Signing in as a state machine: pure and total. Nothing but a well-formed, timely callback with the state of
- * the one pending request leads to `exchanging`, and it does so once. `attempt` tells what belongs to a
- * sign-in that has been replaced; `before` is the account that was signed in when this sign-in began, and
- * comes back if it comes to nothing.
+ * A pure, total state machine for signing in. Only a well-formed, timely callback with the state of the
+ * pending request leads to `exchanging`, and only once. `attempt` identifies events of replaced sign-ins;
+ * `previous` is the account to return to if this sign-in fails.
  */
 export type SignIn =
   | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
@@ -18,14 +17,14 @@ export type SignIn =
       readonly attempt: number;
       readonly address: ServiceAddress;
       readonly accountId: string;
-      readonly before: Account | null;
+      readonly previous: Account | null;
     }
   | {
       readonly kind: 'waiting-for-browser';
       readonly attempt: number;
       readonly pending: PendingSignIn;
-      readonly before: Account | null;
-      /** What went wrong without ending the wait. */
+      readonly previous: Account | null;
+      /** An error that doesn't end the wait. */
       readonly error: ErrorRecord | null;
     }
   | {
@@ -33,19 +32,19 @@ export type SignIn =
       readonly attempt: number;
       readonly pending: PendingSignIn;
       readonly code: string;
-      readonly before: Account | null;
+      readonly previous: Account | null;
     }
   | { readonly kind: 'signed-in'; readonly account: Account; readonly error: ErrorRecord | null };
 
 /** Times are ms since the epoch. */
 export type SignInEvent =
-  /** What the vault held at the start. */
+  /** The vault's content at launch. */
   | {
       readonly kind: 'restored';
       readonly attempt: number;
       readonly account: Account | null;
       readonly pending: PendingSignIn | null;
-      /** Why a kept sign-in could not be taken up. */
+      /** Why a stored sign-in could not be restored. */
       readonly error: ErrorRecord | null;
     }
   | {
@@ -55,29 +54,24 @@ export type SignInEvent =
       readonly accountId: string;
     }
   | { readonly kind: 'prepared'; readonly attempt: number; readonly pending: PendingSignIn }
-  /** Registration or exchange came to nothing. */
+  /** Registration or exchange failed. */
   | { readonly kind: 'failed'; readonly attempt: number; readonly error: ErrorRecord }
-  /** The browser was asked for; null when it opened. */
+  /** Null: the browser opened. */
   | { readonly kind: 'browser'; readonly attempt: number; readonly error: ErrorRecord | null }
-  /** An address arrived; null when it was no well-formed callback. */
+  /** Null: the address is no well-formed callback. */
   | {
       readonly kind: 'callback';
       readonly callback: Callback | null;
-      /** It names another issuer than that of the pending request (RFC 9207). */
+      /** It names another issuer than the pending request's (RFC 9207). */
       readonly isForeign: boolean;
-      readonly now: number;
+      readonly nowMs: number;
     }
-  | { readonly kind: 'time'; readonly now: number }
+  | { readonly kind: 'time'; readonly nowMs: number }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'exchanged'; readonly attempt: number; readonly account: Account }
-  /** The person chose an account that is signed in. */
   | { readonly kind: 'chosen'; readonly account: Account }
-  /** The person has read what came to nothing. */
   | { readonly kind: 'dismissed' }
-  /**
-   * The tokens of an account are gone: signed out (no error) or refused by the service. `successor` is
-   * another account that stays.
-   */
+  /** An account's tokens are gone: signed out (no error) or refused. `successor` is another account. */
   | {
       readonly kind: 'account-ended';
       readonly accountId: string;
@@ -87,7 +81,7 @@ export type SignInEvent =
 
 export const initialSignIn: SignIn = { kind: 'signed-out', error: null };
 
-export function next(state: SignIn, event: SignInEvent): SignIn {
+export function nextSignIn(state: SignIn, event: SignInEvent): SignIn {
   switch (event.kind) {
     case 'restored':
       return restore(state, event);
@@ -97,7 +91,7 @@ export function next(state: SignIn, event: SignInEvent): SignIn {
         attempt: event.attempt,
         address: event.address,
         accountId: event.accountId,
-        before: accountBehind(state),
+        previous: accountBehind(state),
       };
     case 'prepared':
       return state.kind === 'starting' && state.attempt === event.attempt
@@ -105,32 +99,32 @@ export function next(state: SignIn, event: SignInEvent): SignIn {
             kind: 'waiting-for-browser',
             attempt: state.attempt,
             pending: event.pending,
-            before: state.before,
+            previous: state.previous,
             error: null,
           }
         : state;
     case 'failed':
       return (state.kind === 'starting' || state.kind === 'exchanging') && state.attempt === event.attempt
-        ? rest(state.before, event.error)
+        ? settle(state.previous, event.error)
         : state;
     case 'browser':
       return state.kind === 'waiting-for-browser' && state.attempt === event.attempt
         ? { ...state, error: event.error }
         : state;
     case 'callback':
-      return state.kind === 'waiting-for-browser' ? answered(state, event) : state;
+      return state.kind === 'waiting-for-browser' ? handleCallback(state, event) : state;
     case 'time':
-      return state.kind === 'waiting-for-browser' && event.now >= state.pending.endsAt
-        ? rest(state.before, toErrorRecord(new TileliftError('sign-in-timed-out')))
+      return state.kind === 'waiting-for-browser' && event.nowMs >= state.pending.endsAt
+        ? settle(state.previous, toErrorRecord(new TileliftError('sign-in-timed-out')))
         : state;
     case 'cancelled':
-      return state.kind === 'signed-in' || state.kind === 'signed-out' ? state : rest(state.before, null);
+      return state.kind === 'signed-in' || state.kind === 'signed-out' ? state : settle(state.previous, null);
     case 'exchanged':
       return state.kind === 'exchanging' && state.attempt === event.attempt
         ? { kind: 'signed-in', account: event.account, error: null }
         : state;
     case 'chosen':
-      return rest(event.account, null);
+      return settle(event.account, null);
     case 'dismissed':
       return 'error' in state && state.error ? { ...state, error: null } : state;
     case 'account-ended':
@@ -141,23 +135,23 @@ export function next(state: SignIn, event: SignInEvent): SignIn {
 function restore(state: SignIn, event: SignInEvent & { kind: 'restored' }): SignIn {
   if (state.kind !== 'signed-out') return state;
   const { attempt, account, pending, error } = event;
-  if (!pending) return rest(account, error);
-  return { kind: 'waiting-for-browser', attempt, pending, before: account, error: null };
+  if (!pending) return settle(account, error);
+  return { kind: 'waiting-for-browser', attempt, pending, previous: account, error: null };
 }
 
-/** The heart of it: whether a callback belongs to the pending request. */
-function answered(
+/** Decides whether a callback belongs to the pending request. */
+function handleCallback(
   state: SignIn & { kind: 'waiting-for-browser' },
-  { callback, isForeign, now }: SignInEvent & { kind: 'callback' },
+  { callback, isForeign, nowMs }: SignInEvent & { kind: 'callback' },
 ): SignIn {
-  const fail = (error: TileliftError) => rest(state.before, toErrorRecord(error));
-  if (now >= state.pending.endsAt) return fail(new TileliftError('sign-in-timed-out'));
-  // Says nothing about the request, and anyone can send one: the wait continues.
+  const fail = (error: TileliftError) => settle(state.previous, toErrorRecord(error));
+  if (nowMs >= state.pending.endsAt) return fail(new TileliftError('sign-in-timed-out'));
+  // Anyone can send a malformed callback, so the wait continues.
   if (!callback) return { ...state, error: toErrorRecord(new TileliftError('sign-in-address-invalid')) };
   if (isForeign || callback.state !== state.pending.state) return fail(new TileliftError('sign-in-mismatch'));
   if (callback.kind === 'refused') return fail(refusal(callback));
-  const { attempt, pending, before } = state;
-  return { kind: 'exchanging', attempt, pending, code: callback.code, before };
+  const { attempt, pending, previous } = state;
+  return { kind: 'exchanging', attempt, pending, code: callback.code, previous };
 }
 
 function refusal({ error, description }: Callback & { kind: 'refused' }): TileliftError {
@@ -170,27 +164,26 @@ function refusal({ error, description }: Callback & { kind: 'refused' }): Tileli
 function withoutAccount(state: SignIn, event: SignInEvent & { kind: 'account-ended' }): SignIn {
   const { accountId, error, successor } = event;
   if (accountBehind(state)?.id !== accountId) return state;
-  if (state.kind !== 'signed-in' && state.kind !== 'signed-out') return { ...state, before: successor };
-  // Over the one that takes its place the error would be taken for that one's.
-  return rest(successor, successor ? null : error);
+  if (state.kind !== 'signed-in' && state.kind !== 'signed-out') return { ...state, previous: successor };
+  // Shown with the successor, the error would seem to concern it.
+  return settle(successor, successor ? null : error);
 }
 
-/** The account that is signed in, also while a newer sign-in is under way. */
+/** The signed-in account, also during a newer sign-in. */
 export function accountBehind(state: SignIn): Account | null {
   if (state.kind === 'signed-in') return state.account;
-  return state.kind === 'signed-out' ? null : state.before;
+  return state.kind === 'signed-out' ? null : state.previous;
 }
 
-function rest(account: Account | null, error: ErrorRecord | null): SignIn {
+function settle(account: Account | null, error: ErrorRecord | null): SignIn {
   return account ? { kind: 'signed-in', account, error } : { kind: 'signed-out', error };
 }
 
-/** Whom a pending request signs in. */
 export function accountOf({ accountId, address }: PendingSignIn): string {
   return accountId ?? accountIdOf(address.baseUrl);
 }
 
-/** What the rest of Tilelift sees: without code, verifier and state. */
+/** Strips code, verifier and state. */
 export function publicState(state: SignIn): SignInState {
   switch (state.kind) {
     case 'signed-out':

@@ -7,83 +7,87 @@ import type { AccountTokens } from './tokens/account-tokens.ts';
 import type { TokenSet } from './tokens/tokens.ts';
 
 interface Parts {
-  readonly known: KnownAccounts;
+  readonly knownAccounts: KnownAccounts;
   readonly tokens: AccountTokens;
-  /** Why a service may not be used; null where it may. */
+  /** Returns why a service may not be used, else null. */
   readonly refuse: (address: ServiceAddress) => TileliftError | null;
 }
 
-/** Accounts with tokens, and which of them may be used. */
+/** Accounts that have tokens and whose service may be used. */
 export class UsableAccounts {
-  readonly #known: KnownAccounts;
+  readonly #knownAccounts: KnownAccounts;
   readonly #tokens: AccountTokens;
   readonly #refuse: Parts['refuse'];
 
-  constructor({ known, tokens, refuse }: Parts) {
-    this.#known = known;
+  constructor({ knownAccounts, tokens, refuse }: Parts) {
+    this.#knownAccounts = knownAccounts;
     this.#tokens = tokens;
     this.#refuse = refuse;
   }
 
   list(): readonly SignedInAccount[] {
     return this.#usable().map((account) => {
-      const { name = null, number = 1 } = this.#known.list().find(({ id }) => id === account.id) ?? {};
+      const { name = null, number = 1 } =
+        this.#knownAccounts.list().find(({ id }) => id === account.id) ?? {};
       return { ...account, name, number };
     });
   }
 
-  /** The first one that can stand in for an account that ended. */
-  first(): Account | null {
+  /** The account that replaces an ended one. */
+  successor(): Account | null {
     const [account] = this.#usable();
     return account ? { id: account.id, address: account.address } : null;
   }
 
   signedOut(): ReturnType<AccountService['signedOut']> {
     return (
-      this.#known
+      this.#knownAccounts
         .list()
-        // One that is kept and refused here is not lost.
+        // An account of a refused service still has its tokens.
         .filter(({ id }) => !this.#isSignedIn(id))
         .map(({ signedOut, ...account }) => ({ ...account, isLost: !signedOut }))
     );
   }
 
-  /** As `AccountService.firstAt`. */
+  /** See `AccountService.firstAt`. */
   firstAt(baseUrl: string, previous?: string): string {
-    const here = this.#known.list().filter((account) => account.baseUrl === baseUrl);
-    const first = accountIdOf(baseUrl);
-    const account = here.find(({ id }) => id === previous) ?? here.find(({ id }) => id === first);
-    return (account ?? here[0])?.id ?? first;
+    const serviceAccounts = this.#knownAccounts.list().filter((account) => account.baseUrl === baseUrl);
+    const firstId = accountIdOf(baseUrl);
+    const account =
+      serviceAccounts.find(({ id }) => id === previous) ?? serviceAccounts.find(({ id }) => id === firstId);
+    return (account ?? serviceAccounts[0])?.id ?? firstId;
   }
 
-  /** Its sign-in was lost: no other account takes the place that a person gave to this one. */
+  /** True if the user's chosen account lost its sign-in: no other account may replace it. */
   isAwaited(accountId: string | null): boolean {
     return (
-      this.#known.list().some(({ id, signedOut }) => id === accountId && !signedOut) &&
+      this.#knownAccounts.list().some(({ id, signedOut }) => id === accountId && !signedOut) &&
       !this.#usable().some(({ id }) => id === accountId)
     );
   }
 
-  /** Someone has signed in. Remembered first: tokens that nobody knows of would be lost. */
+  /** Store the account before its tokens, else nothing would refer to them. */
   keep({ id, address }: Account, tokens: TokenSet): void {
-    this.#known.signedIn(id, address.baseUrl);
+    this.#knownAccounts.signedIn(id, address.baseUrl);
     this.#tokens.keep(id, { address, tokens });
   }
 
   /**
-   * The account that a sign-in is for, with its address as accounts know it.
-   * @throws TileliftError `service-address-invalid`, the reason against the service, or as
+   * Returns the account for a sign-in.
+   * @throws TileliftError `service-address-invalid`, the refusal of the service, or those of
    *   `KnownAccounts.idFor`
    */
   accountFor(typed: ServiceAddress, accountId: string | undefined): Account {
     const address = parseServiceAddress(typed);
     const refusal = this.#refuse(address);
     if (refusal) throw refusal;
-    const id = this.#known.idFor(address.baseUrl, accountId, (known) => this.#isSignedIn(known));
+    const id = this.#knownAccounts.idFor(address.baseUrl, accountId, (candidateId) =>
+      this.#isSignedIn(candidateId),
+    );
     return { id, address };
   }
 
-  /** Why an account that is kept can't be the one of this start. */
+  /** Why a stored account can't be used, else null. */
   refusal(): TileliftError | null {
     for (const { address } of this.#tokens.accounts()) {
       const refusal = this.#refuse(address);

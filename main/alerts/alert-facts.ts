@@ -3,12 +3,12 @@ import type { RuleSnapshot, SourceSnapshot, WatchService } from '../watch/model.
 import type { RuleFacts } from './alert-model.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** What alerts go by, as watching and signing in have it now. */
+/** Collects the facts for alerts from watching and signing in. */
 
 type Watch = Pick<WatchService, 'rules' | 'sources'>;
 type Accounts = Pick<AccountService, 'accounts'>;
 
-/** A list of sources of this length may have been cut off. */
+/** A source list of this length may be truncated. */
 const maxListed = 500;
 
 export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[] {
@@ -17,15 +17,15 @@ export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[
     const { rule, lastTakenAt } = snapshot;
     const { waitingHours, silentDays } = rule.alerts;
     const wants = waitingHours !== null || silentDays !== null;
-    const all = wants && isKnown(snapshot) ? watch.sources(rule.id) : null;
-    const sources = all?.filter(({ state }) => state !== 'left-alone') ?? null;
+    const allSources = wants && isKnown(snapshot) ? watch.sources(rule.id) : null;
+    const sources = allSources?.filter(({ state }) => state !== 'left-alone') ?? null;
     return {
       ruleId: rule.id,
       ruleName: rule.name,
-      wishes: rule.alerts,
+      alerts: rule.alerts,
       isOn: rule.on,
       isAway: snapshot.state === 'suspended',
-      waiting: sources?.filter(({ state }) => !ended.has(state)).map(waitOf) ?? null,
+      waitingSources: sources?.filter(({ state }) => !finalStates.has(state)).map(waitOf) ?? null,
       waitingIsWhole: sources !== null && sources.length < maxListed,
       lastTakenAt,
       isSignedIn: signedIn.has(rule.accountId),
@@ -33,20 +33,20 @@ export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[
   });
 }
 
-const ended: ReadonlySet<string> = new Set<SourceSnapshot['state']>(['complete', 'failed', 'skipped']);
+const finalStates: ReadonlySet<string> = new Set<SourceSnapshot['state']>(['complete', 'failed', 'skipped']);
 
-const waitOf = ({ path, at, jobId, state }: SourceSnapshot) => ({
+const waitOf = ({ path, at: arrivedAt, jobId, state }: SourceSnapshot) => ({
   path,
-  since: at,
+  arrivedAt,
   isArriving: jobId === null && state !== 'held',
 });
 
-/** Whether what waits can be told: not before the first look, nor while the folder is away. */
+/** Before the first scan and while the folder is missing, the waiting sources are unknown. */
 function isKnown({ state, lastLookAt }: RuleSnapshot): boolean {
   return lastLookAt !== null && (state === 'watching' || state === 'looking');
 }
 
-/** How things stand, of all watched folders together. */
+/** Totals over all watched folders. */
 export function heartbeatCounts(watch: Pick<WatchService, 'rules'>): Heartbeat['counts'] {
   const counts = {
     ...{ folders: 0, foldersAway: 0, settling: 0, waiting: 0 },

@@ -13,37 +13,36 @@ import {
 import type { Conditions } from './conditions.ts';
 
 /**
- * What alerts have to remember over restarts. Every call is on the disk when it returns; throws
- * `journal-full` or `journal-unusable` when it can't be.
+ * The persisted state of alerts. Every call returns once stored; throws `journal-full` or `journal-unusable`.
  */
 export interface AlertJournal {
   conditions(): Conditions;
-  /** What lasts now, and what of it is to be told, at one stroke. */
-  keepConditions(conditions: Conditions, due: readonly AlertEvent[]): void;
-  /** One that is known already stays as it is. So many wait to be told at most; further ones are left out. */
+  /** Stores the conditions and their due events in one transaction. */
+  keepConditions(conditions: Conditions, dueEvents: readonly AlertEvent[]): void;
+  /** Ignores known events, and new ones beyond `maxEvents`. */
   addEvent(event: AlertEvent): void;
-  /** When the oldest that is not part of a message came; null for none. */
-  oldestUntold(): number | null;
+  /** When the oldest event without a message occurred; null for none. */
+  oldestPendingAt(): number | null;
   lastMessageAt(): number | null;
-  /** Combines everything that is due into one message for these channels. Null where there is nothing. */
-  makeMessage(at: number, ways: readonly AlertWay[]): AlertMessage | null;
-  /** What is to be sent, the oldest first. */
+  /** Combines all pending events into one message for these channels; null for none. */
+  makeMessage(createdAt: number, ways: readonly AlertWay[]): AlertMessage | null;
+  /** Oldest first. */
   deliveries(): readonly Delivery[];
-  /** Sent, or given up. */
+  /** The delivery succeeded or its retries ended. */
   endDelivery(delivery: Delivery): void;
   tryAgain(delivery: Delivery, nextAt: number): void;
-  /** All that wait are due. */
+  /** Makes all deliveries due now. */
   tryAllNow(): void;
 }
 
-/** Named in one message; of others only the number is told. */
-const maxTold = 10;
-/** That wait to be told. */
+/** Further events are only counted in a message. */
+const maxEventsPerMessage = 10;
+/** Limits pending events. */
 const maxEvents = 10_000;
-/** What was told is known for this long, so that it is not told twice. */
-const rememberMs = 90 * 24 * 3_600_000;
+/** How long an event's ID is stored to prevent duplicates. */
+const retentionMs = 90 * 24 * 3_600_000;
 
-const what = z.discriminatedUnion('kind', [
+const alertSchema = z.discriminatedUnion('kind', [
   z.object({
     ...{ kind: z.literal('failed'), ruleId: z.string(), ruleName: z.string() },
     ...{ source: z.string(), error: errorRecord.nullable() },
@@ -55,13 +54,13 @@ const what = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('silent'), ruleId: z.string(), ruleName: z.string(), days: z.number() }),
   z.object({ kind: z.literal('signed-out'), ruleId: z.string(), ruleName: z.string() }),
 ]);
-const event = z.object({ id: z.string(), at: z.number(), what });
+const event = z.object({ id: z.string(), at: z.number(), what: alertSchema });
 const message = z.object({ id: z.string(), at: z.number(), told: z.array(event), more: z.number() });
 
 const conditionRow = z.object({ name: z.string(), since: z.number(), told: z.number() });
 const eventRow = z
   .object({ id: z.string(), at: z.number(), what: z.string() })
-  .transform((row): AlertEvent => ({ ...row, what: what.parse(JSON.parse(row.what)) }));
+  .transform((row): AlertEvent => ({ ...row, what: alertSchema.parse(JSON.parse(row.what)) }));
 const deliveryRow = z
   .object({ message: z.string(), way: z.enum(alertWays), tries: z.number(), next_at: z.number() })
   .transform(
@@ -72,76 +71,77 @@ const deliveryRow = z
   );
 const numberRow = z.object({ value: z.number().nullable() });
 
-/** Over the journal's database, `path` being its name for people. */
+/** `path`: the database's name in error messages. */
 export function createAlertJournal(database: DatabaseSync, path: string): AlertJournal {
   const { read, run, transaction } = createQueries(database, path);
-  const one = (text: string) => read(numberRow, text)[0]?.value ?? null;
-  const untold = () => one('SELECT count(*) AS value FROM alert_events WHERE message IS NULL') ?? 0;
+  const readNumber = (text: string) => read(numberRow, text)[0]?.value ?? null;
+  const countPending = () =>
+    readNumber('SELECT count(*) AS value FROM alert_events WHERE message IS NULL') ?? 0;
 
-  function add({ id, at, what }: AlertEvent): void {
-    if (untold() >= maxEvents) return;
+  function add({ id, at: occurredAt, what: alert }: AlertEvent): void {
+    if (countPending() >= maxEvents) return;
     run(
       'INSERT INTO alert_events (id, at, what) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-      ...[id, at, JSON.stringify(what)],
+      ...[id, occurredAt, JSON.stringify(alert)],
     );
   }
 
   return {
     conditions: () =>
       new Map(
-        read(conditionRow, 'SELECT * FROM alert_conditions').map(({ name, since, told }) => [
+        read(conditionRow, 'SELECT * FROM alert_conditions').map(({ name, since: startedAt, told }) => [
           name,
-          { since, isTold: told === 1 },
+          { startedAt, isTold: told === 1 },
         ]),
       ),
-    keepConditions: (conditions, due) =>
+    keepConditions: (conditions, dueEvents) =>
       transaction(() => {
         run('DELETE FROM alert_conditions');
-        for (const [name, { since, isTold }] of conditions)
+        for (const [name, { startedAt, isTold }] of conditions)
           run(
             'INSERT INTO alert_conditions (name, since, told) VALUES (?, ?, ?)',
             name,
-            since,
+            startedAt,
             Number(isTold),
           );
-        for (const event of due) add(event);
+        for (const event of dueEvents) add(event);
       }),
     addEvent: (event) => transaction(() => add(event)),
-    oldestUntold: () => one('SELECT min(at) AS value FROM alert_events WHERE message IS NULL'),
-    lastMessageAt: () => one('SELECT max(at) AS value FROM alert_messages'),
-    makeMessage: (at, ways) => {
-      let made: AlertMessage | null = null;
+    oldestPendingAt: () => readNumber('SELECT min(at) AS value FROM alert_events WHERE message IS NULL'),
+    lastMessageAt: () => readNumber('SELECT max(at) AS value FROM alert_messages'),
+    makeMessage: (createdAt, ways) => {
+      let created: AlertMessage | null = null;
       transaction(() => {
-        const told = read(
+        const events = read(
           eventRow,
           'SELECT id, at, what FROM alert_events WHERE message IS NULL ORDER BY seq LIMIT ?',
-          maxTold,
+          maxEventsPerMessage,
         );
-        if (told.length === 0) return;
-        made = { id: randomUUID(), at, told, more: untold() - told.length };
+        if (events.length === 0) return;
+        created = { id: randomUUID(), at: createdAt, told: events, more: countPending() - events.length };
         run(
           'INSERT INTO alert_messages (id, at, message) VALUES (?, ?, ?)',
-          made.id,
-          at,
-          JSON.stringify(made),
+          created.id,
+          createdAt,
+          JSON.stringify(created),
         );
-        run('UPDATE alert_events SET message = ? WHERE message IS NULL', made.id);
+        run('UPDATE alert_events SET message = ? WHERE message IS NULL', created.id);
         for (const way of ways)
           run(
             'INSERT INTO alert_deliveries (message, way, tries, next_at) VALUES (?, ?, 0, ?)',
-            made.id,
+            created.id,
             way,
-            at,
+            createdAt,
           );
-        run('DELETE FROM alert_events WHERE message IS NOT NULL AND at < ?', at - rememberMs);
-        // The newest stays: by it the next one knows when to come.
+        run('DELETE FROM alert_events WHERE message IS NOT NULL AND at < ?', createdAt - retentionMs);
+        // Keep the newest message: its time determines the next one.
         run(
           `DELETE FROM alert_messages WHERE id <> ? AND NOT EXISTS
              (SELECT 1 FROM alert_deliveries WHERE alert_deliveries.message = alert_messages.id)`,
-          made.id,
+          created.id,
         );
       });
-      return made;
+      return created;
     },
     deliveries: () =>
       read(

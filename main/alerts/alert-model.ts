@@ -1,11 +1,11 @@
 import type { AlertWishes } from '../../shared/schemas/watch-rule.ts';
 import type { ErrorRecord } from '../errors.ts';
 
-/** What alerts are made of. Times are ms since the epoch. */
+/** The model of alerts. Times are ms since the epoch. */
 
-/** Something worth telling, told once. */
+/** An event that is reported once. */
 export interface AlertEvent {
-  /** The same for the same thing, also after a restart. */
+  /** Stable across restarts. */
   readonly id: string;
   readonly at: number;
   readonly what: AlertWhat;
@@ -21,50 +21,47 @@ export type AlertWhat = {
   | { readonly kind: 'signed-out' }
 );
 
-/** Several things that are told together. */
+/** Several events in one message. */
 export interface AlertMessage {
-  /** By which whoever gets it twice can tell. */
+  /** Identifies the message across repeated deliveries. */
   readonly id: string;
   readonly at: number;
-  /** The first ones. */
+  /** The first events. */
   readonly told: readonly AlertEvent[];
-  /** How many others there are. */
+  /** The number of further events. */
   readonly more: number;
 }
 
 export const alertWays = ['desktop', 'mail', 'webhook'] as const;
 export type AlertWay = (typeof alertWays)[number];
 
-/** One message on one way. */
+/** One message on one channel. */
 export interface Delivery {
   readonly message: AlertMessage;
   readonly way: AlertWay;
-  /** So far. */
   readonly tries: number;
   readonly nextAt: number;
 }
 
 interface RuleFactsWait {
   readonly path: string;
-  readonly since: number;
-  /**
-   * No job has been created from it, and nobody is asked about it: while there is one, something is expected.
-   */
+  readonly arrivedAt: number;
+  /** The source has no job and no question for the user: a folder with such a source isn't silent. */
   readonly isArriving: boolean;
 }
 
-/** What a rule is like now, as far as alerts go. */
+/** A rule's state for alerts. */
 export interface RuleFacts {
   readonly ruleId: string;
   readonly ruleName: string;
-  readonly wishes: AlertWishes;
-  /** False: paused by a person. */
+  readonly alerts: AlertWishes;
+  /** False if the user paused the rule. */
   readonly isOn: boolean;
-  /** The folder is not there. */
+  /** The folder is missing. */
   readonly isAway: boolean;
-  /** Sources that have arrived and not ended, and since when; null while that can't be told. */
-  readonly waiting: readonly RuleFactsWait[] | null;
-  /** False where there are more than those. */
+  /** Sources that have arrived and not ended; null while unknown. */
+  readonly waitingSources: readonly RuleFactsWait[] | null;
+  /** False if there are more sources than listed. */
   readonly waitingIsWhole: boolean;
   readonly lastTakenAt: number | null;
   readonly isSignedIn: boolean;

@@ -10,7 +10,7 @@ import type { AlertJournal } from './alert-journal.ts';
 import type { AlertMessage, AlertWay, Delivery, RuleFacts } from './alert-model.ts';
 import type { AlertSecrets } from './alert-secrets.ts';
 import { letterOf, testLetter } from './alert-words.ts';
-import { lookAtConditions } from './conditions.ts';
+import { updateConditions } from './conditions.ts';
 import { type Heartbeat, writeHeartbeat } from './heartbeat.ts';
 import { sendMail } from './mail.ts';
 import { type AlertTiming, defaultAlertTiming, messageDueAt, nextTryAt } from './timing.ts';
@@ -23,31 +23,34 @@ interface AlertParts {
   readonly clock: Clock;
   readonly fetch: Fetch;
   readonly log: Log;
-  /** This computer's name, by which people tell several apart. */
+  /** Tells several computers apart in messages. */
   readonly computer: string;
-  /** How the rules are now. */
   readonly facts: () => readonly RuleFacts[];
-  /** What the heartbeat says beside time and name. */
+  /** The heartbeat's content besides time and name. */
   readonly standing: () => Pick<Heartbeat, 'version' | 'signedIn' | 'counts'>;
-  /** Authorities for mail servers, PEM; null for Node's own. May throw `authority-file-unusable`. */
+  /** PEM authorities for mail servers; null for Node's. May throw `authority-file-unusable`. */
   readonly authorities: () => readonly string[] | null;
   readonly timing?: AlertTiming | undefined;
 }
 
 const [never, ever] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-/** Tells people who are not there what they have asked to be told (docs/after-the-end.md). */
+/** Sends the alerts that users ask for (docs/after-the-end.md). */
 export class AlertService {
   readonly #parts: AlertParts;
   readonly #timing: AlertTiming;
   readonly #stopping = new AbortController();
-  readonly #last: Record<AlertPlace, AlertOutcome | null> = { mail: null, webhook: null, heartbeat: null };
+  readonly #outcomes: Record<AlertPlace, AlertOutcome | null> = {
+    mail: null,
+    webhook: null,
+    heartbeat: null,
+  };
   readonly #sending = new Map<AlertWay, Promise<void>>();
-  /** What was sent, and could not be crossed off. */
+  /** Messages that were sent while the journal failed to record it. */
   readonly #sent = new Set<string>();
   #onDesktop: ((message: AlertMessage) => void) | null = null;
   #onTrouble: (error: ErrorRecord) => void = () => {};
-  /** By the clock that never jumps: nothing is sent before. */
+  /** Pauses sending until this `clock.elapsed()`. */
   #restUntil = ever;
   #wake = () => {};
   #work: Promise<void> = Promise.resolve();
@@ -69,8 +72,8 @@ export class AlertService {
     await Promise.all(this.#sending.values());
   }
 
-  /** A source has ended. What is to be told of it is on the disk when this returns. */
-  keepEnd(end: WatchEnd, rule: Pick<WatchRule, 'alerts'> | undefined): void {
+  /** Records an ended source; its event is stored when this returns. */
+  recordEnd(end: WatchEnd, rule: Pick<WatchRule, 'alerts'> | undefined): void {
     if (end.outcome !== 'failed' || !rule?.alerts.failed) return;
     const { ruleId, ruleName, source, error, jobId, endedAt } = end;
     const { journal, clock } = this.#parts;
@@ -82,16 +85,16 @@ export class AlertService {
     this.#wake();
   }
 
-  /** Messages that could not be sent yet. */
+  /** The number of unsent messages. */
   waiting(): number {
     return this.#parts.journal.deliveries().length;
   }
 
   last(): Readonly<Record<AlertPlace, AlertOutcome | null>> {
-    return { ...this.#last };
+    return { ...this.#outcomes };
   }
 
-  /** Sends a test message and gives what the other side said. Throws the reason where it failed. */
+  /** Sends a test message and returns the response. Throws the reason of a failure. */
   async test(way: 'mail' | 'webhook'): Promise<string> {
     const { clock, computer } = this.#parts;
     const id = randomUUID();
@@ -100,27 +103,27 @@ export class AlertService {
         way === 'mail'
           ? await this.#sendMail(testLetter(computer), id)
           : await this.#postWebhook(webhookTestBody(id, clock.now(), computer), id);
-      this.#last[way] = { at: clock.now(), error: null };
+      this.#outcomes[way] = { at: clock.now(), error: null };
       return answer;
-    } catch (thrown) {
-      this.#last[way] = { at: clock.now(), error: toErrorRecord(thrown) };
-      throw thrown;
+    } catch (error) {
+      this.#outcomes[way] = { at: clock.now(), error: toErrorRecord(error) };
+      throw error;
     }
   }
 
-  /** Settings have changed: what waits is tried at once. */
+  /** Retries all pending messages at once after settings changed. */
   settingsChanged(): void {
     this.#nextBeatAt = ever;
     this.#parts.journal.tryAllNow();
     this.#wake();
   }
 
-  /** Called with what is to be told on the desktop. */
+  /** Called with messages for the desktop. */
   onDesktop(listener: (message: AlertMessage) => void): void {
     this.#onDesktop = listener;
   }
 
-  /** Called when a way that worked does so no more. */
+  /** Called when a working channel starts to fail. */
   onTrouble(listener: (error: ErrorRecord) => void): void {
     this.#onTrouble = listener;
   }
@@ -133,43 +136,43 @@ export class AlertService {
       this.#wake = () => woken.abort();
       let waitMs = this.#timing.lookMs;
       try {
-        waitMs = await this.#round();
-      } catch (thrown) {
-        // The journal, most likely: the next round tries again.
-        log.error({ error: toErrorRecord(thrown) }, 'alerts could not be looked after');
+        waitMs = await this.#runOnce();
+      } catch (error) {
+        // Most likely the journal failed; the next round retries.
+        log.error({ error: toErrorRecord(error) }, 'alerts could not be looked after');
       }
       await clock.sleep(waitMs, AbortSignal.any([signal, woken.signal])).catch(() => {});
     }
   }
 
-  /** Gives how long to wait for the next one, ms. */
-  async #round(): Promise<number> {
+  /** Returns the delay until the next round, ms. */
+  async #runOnce(): Promise<number> {
     const { clock } = this.#parts;
     if (clock.elapsed() >= this.#nextLookAt) {
-      this.#look();
+      this.#checkConditions();
       this.#nextLookAt = clock.elapsed() + this.#timing.lookMs;
     }
-    const gatherAt = this.#gather();
-    const soonest = Math.min(this.#sendDue(), await this.#beat(), gatherAt ?? never);
+    const gatherAt = this.#createDueMessage();
+    const soonest = Math.min(this.#sendDue(), await this.#heartbeatIfDue(), gatherAt ?? never);
     return Math.max(0, Math.min(soonest - clock.now(), this.#nextLookAt - clock.elapsed()));
   }
 
-  #look(): void {
+  #checkConditions(): void {
     const { journal, facts, clock } = this.#parts;
-    const { conditions, due } = lookAtConditions(journal.conditions(), facts(), clock.now());
-    journal.keepConditions(conditions, due);
+    const { conditions, dueEvents } = updateConditions(journal.conditions(), facts(), clock.now());
+    journal.keepConditions(conditions, dueEvents);
   }
 
-  /** Null: there is nothing to be told. */
-  #gather(): number | null {
+  /** Null if no event is pending. */
+  #createDueMessage(): number | null {
     const { journal, clock } = this.#parts;
-    const now = clock.now();
+    const nowMs = clock.now();
     const dueAt = messageDueAt(
-      { oldest: journal.oldestUntold(), last: journal.lastMessageAt(), now },
+      { oldest: journal.oldestPendingAt(), lastMessageAt: journal.lastMessageAt(), nowMs },
       this.#timing,
     );
-    if (dueAt === null || dueAt > now) return dueAt;
-    journal.makeMessage(now, this.#ways());
+    if (dueAt === null || dueAt > nowMs) return dueAt;
+    journal.makeMessage(nowMs, this.#ways());
     return null;
   }
 
@@ -182,28 +185,31 @@ export class AlertService {
     ];
   }
 
-  /** One after the other on each way; a way that hangs holds up no other. Gives when the next one is due. */
+  /**
+   * Sends one message at a time on each channel, so that a hanging channel doesn't block others. Returns when
+   * the next message is due.
+   */
   #sendDue(): number {
     const { journal, clock, log } = this.#parts;
-    const now = clock.now();
-    const rest = this.#restUntil - clock.elapsed();
-    if (rest > 0) return now + rest;
+    const nowMs = clock.now();
+    const pauseMs = this.#restUntil - clock.elapsed();
+    if (pauseMs > 0) return nowMs + pauseMs;
     let soonest = never;
-    const seen = new Set<AlertWay>();
+    const startedWays = new Set<AlertWay>();
     for (const delivery of journal.deliveries()) {
       const { way } = delivery;
-      // A clock that was set back holds nothing up for good.
-      const dueAt = Math.min(delivery.nextAt, now + this.#timing.maxWaitMs);
-      if (seen.has(way) || this.#sending.has(way)) continue;
-      if (dueAt > now) {
+      // Limits the delay if the clock was set back.
+      const dueAt = Math.min(delivery.nextAt, nowMs + this.#timing.maxWaitMs);
+      if (startedWays.has(way) || this.#sending.has(way)) continue;
+      if (dueAt > nowMs) {
         soonest = Math.min(soonest, dueAt);
         continue;
       }
-      seen.add(way);
+      startedWays.add(way);
       const work = this.#deliver(delivery)
-        .catch((thrown) => {
+        .catch((error) => {
           this.#restUntil = clock.elapsed() + this.#timing.lookMs;
-          log.error({ error: toErrorRecord(thrown) }, 'an alert could not be noted');
+          log.error({ error: toErrorRecord(error) }, 'an alert could not be noted');
         })
         .finally(() => {
           this.#sending.delete(way);
@@ -220,21 +226,21 @@ export class AlertService {
     const name = `${message.id} ${way}`;
     try {
       if (!this.#sent.has(name)) await this.#send(delivery);
-      // Whatever becomes of the journal now: nobody gets it again for that.
+      // Don't send it again if the journal fails now.
       this.#sent.add(name);
       journal.endDelivery(delivery);
       this.#sent.delete(name);
       if (way !== 'desktop') this.#keepOutcome(way, null);
-    } catch (thrown) {
+    } catch (cause) {
       if (this.#stopping.signal.aborted) return;
-      if (this.#sent.has(name)) throw thrown;
-      const error = toErrorRecord(toTileliftError(thrown));
+      if (this.#sent.has(name)) throw cause;
+      const error = toErrorRecord(toTileliftError(cause));
       log.warn({ way, error }, 'an alert could not be sent');
       if (way !== 'desktop') this.#keepOutcome(way, error);
-      const tried = { tries: delivery.tries + 1, madeAt: message.at, now: clock.now() };
-      const at = nextTryAt(tried, this.#timing);
-      if (at === null) journal.endDelivery(delivery);
-      else journal.tryAgain(delivery, at);
+      const tried = { tries: delivery.tries + 1, madeAt: message.at, nowMs: clock.now() };
+      const retryAt = nextTryAt(tried, this.#timing);
+      if (retryAt === null) journal.endDelivery(delivery);
+      else journal.tryAgain(delivery, retryAt);
     }
   }
 
@@ -243,7 +249,7 @@ export class AlertService {
     const { mail, webhook } = this.#settings();
     if (way === 'desktop') this.#onDesktop?.(message);
     else if (way === 'mail') {
-      // Switched off meanwhile: nobody wants it any more.
+      // Skip it if the channel was switched off in between.
       if (mail) await this.#sendMail(letterOf(message, computer), message.id);
     } else if (webhook) await this.#postWebhook(webhookBody(message, computer), message.id);
   }
@@ -264,8 +270,8 @@ export class AlertService {
     return postWebhook(body, id, options, this.#stopping.signal);
   }
 
-  /** Gives when the next heartbeat is due, ms since the epoch. */
-  async #beat(): Promise<number> {
+  /** Returns when the next heartbeat is due, ms since the epoch. */
+  async #heartbeatIfDue(): Promise<number> {
     const { journal, clock, log, computer, standing } = this.#parts;
     const { heartbeat } = this.#settings();
     if (!heartbeat) return never;
@@ -281,17 +287,17 @@ export class AlertService {
         ...standing(),
       });
       this.#keepOutcome('heartbeat', null);
-    } catch (thrown) {
-      const error = toErrorRecord(thrown);
+    } catch (cause) {
+      const error = toErrorRecord(cause);
       log.warn({ error }, 'no heartbeat');
       this.#keepOutcome('heartbeat', error);
     }
     return clock.now() + everyMs;
   }
 
-  #keepOutcome(place: AlertPlace, error: ErrorRecord | null): void {
-    const previous = this.#last[place];
-    this.#last[place] = { at: this.#parts.clock.now(), error };
+  #keepOutcome(channel: AlertPlace, error: ErrorRecord | null): void {
+    const previous = this.#outcomes[channel];
+    this.#outcomes[channel] = { at: this.#parts.clock.now(), error };
     if (error && previous?.error?.code !== error.code) this.#onTrouble(error);
   }
 

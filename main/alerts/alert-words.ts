@@ -3,23 +3,23 @@ import { errorMessage, say, sayPhrase } from '../say.ts';
 import { batchPhrase, readable } from '../watch/words.ts';
 import type { AlertMessage, AlertWhat } from './alert-model.ts';
 
-/** What alerts say, in the language that is spoken now. */
+/** The texts of alerts in the current language. */
 
 const maxNameLength = 300;
 
-export function alertSentence(what: AlertWhat): string {
-  const rule = plain(what.ruleName);
-  switch (what.kind) {
+export function alertSentence(alert: AlertWhat): string {
+  const rule = plain(alert.ruleName);
+  switch (alert.kind) {
     case 'failed':
       return say('alerts.failed', {
         rule,
-        source: sourceOf(what.source),
-        why: what.error ? errorMessage(what.error) : say('sources.why.givenUp'),
+        source: sourceOf(alert.source),
+        why: alert.error ? errorMessage(alert.error) : say('sources.why.givenUp'),
       });
     case 'waiting':
-      return say('alerts.waiting', { rule, source: sourceOf(what.source), hours: what.hours });
+      return say('alerts.waiting', { rule, source: sourceOf(alert.source), hours: alert.hours });
     case 'silent':
-      return say('alerts.silent', { rule, days: what.days });
+      return say('alerts.silent', { rule, days: alert.days });
     case 'signed-out':
       return say('alerts.signedOut', { rule });
   }
@@ -30,17 +30,16 @@ export interface Letter {
   readonly text: string;
 }
 
-/** `computer`: its name, by which people tell several apart. */
-export function letterOf({ told, more }: AlertMessage, computer: string): Letter {
-  const lines = told.map(({ what }) => `• ${alertSentence(what)}`);
-  if (more > 0) lines.push(say('alerts.more', { count: more }));
+/** `computer`: the name that tells computers apart. */
+export function letterOf({ told: events, more: furtherCount }: AlertMessage, computer: string): Letter {
+  const lines = events.map(({ what: alert }) => `• ${alertSentence(alert)}`);
+  if (furtherCount > 0) lines.push(say('alerts.more', { count: furtherCount }));
   return {
-    subject: say('alerts.subject', { count: told.length + more, computer }),
+    subject: say('alerts.subject', { count: events.length + furtherCount, computer }),
     text: `${lines.join('\n')}\n\n${say('alerts.footer', { computer })}\n`,
   };
 }
 
-/** A message that only shows that messages arrive. */
 export function testLetter(computer: string): Letter {
   return {
     subject: say('alerts.testSubject', { computer }),

@@ -17,7 +17,7 @@ import type { AlertTiming } from './timing.ts';
 
 interface AlertSurroundings {
   readonly database: DatabaseSync;
-  /** The database's name for people. */
+  /** The database's name in error messages. */
   readonly journalPath: string;
   readonly vault: Vault;
   readonly namedSecrets?: NamedSecrets | undefined;
@@ -35,7 +35,7 @@ interface AlertSurroundings {
   readonly timing?: AlertTiming | undefined;
 }
 
-/** Alerts over what watching and signing in do, and the secrets that they need. */
+/** Connects alerts to watching and signing in. */
 export function composeAlerts(around: AlertSurroundings): {
   readonly alerts: AlertService;
   readonly secrets: AlertSecrets;
@@ -55,7 +55,7 @@ export function composeAlerts(around: AlertSurroundings): {
     authorities: () => trustedAuthorities(readAuthorityFile(settings.get().network.caFile)),
   });
   watch.onEnd((end) =>
-    alerts.keepEnd(
+    alerts.recordEnd(
       end,
       settings.get().watchRules.find(({ id }) => id === end.ruleId),
     ),

@@ -1,90 +1,93 @@
 import type { AlertEvent, AlertWhat, RuleFacts } from './alert-model.ts';
 
-/** Conditions that last: what waits, what is missing, who is signed out. Each is reported once. Pure. */
+/** Lasting conditions: waiting, silence and missing sign-ins. Each is reported once. Pure. */
 
 interface Condition {
   /** ms since the epoch. */
-  readonly since: number;
+  readonly startedAt: number;
   readonly isTold: boolean;
 }
 
-/** By the condition's name; kept over restarts. */
+/** By the condition's name; persisted. */
 export type Conditions = ReadonlyMap<string, Condition>;
 
-/** Signing in again takes a moment: nobody is told of that, ms. */
+/** Signing in again takes a moment: report only longer absences, ms. */
 export const signInPatienceMs = 5 * 60_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * What lasts now, and what of it is due to be told: `now` in ms since the epoch. A clock that was set back
- * begins again rather than waiting for the time to come again.
+ * Returns the current conditions and the events that are due. Restarts the wait if the clock was set back.
  */
-export function lookAtConditions(
-  known: Conditions,
+export function updateConditions(
+  previousConditions: Conditions,
   rules: readonly RuleFacts[],
-  now: number,
-): { readonly conditions: Conditions; readonly due: readonly AlertEvent[] } {
+  nowMs: number,
+): { readonly conditions: Conditions; readonly dueEvents: readonly AlertEvent[] } {
   const conditions = new Map<string, Condition>();
-  const due: AlertEvent[] = [];
-  const hold = (name: string, since: number, limitMs: number, what: AlertWhat) => {
-    const before = known.get(name);
-    const begun = Math.min(before?.since ?? since, since, now);
-    const isDue = !before?.isTold && now - begun >= limitMs;
-    if (isDue) due.push({ id: `${name}@${begun}`, at: now, what });
-    conditions.set(name, { since: begun, isTold: before?.isTold === true || isDue });
+  const dueEvents: AlertEvent[] = [];
+  const hold = (name: string, startedAt: number, limitMs: number, alert: AlertWhat) => {
+    const condition = previousConditions.get(name);
+    const earliestStart = Math.min(condition?.startedAt ?? startedAt, startedAt, nowMs);
+    const isDue = !condition?.isTold && nowMs - earliestStart >= limitMs;
+    if (isDue) dueEvents.push({ id: `${name}@${earliestStart}`, at: nowMs, what: alert });
+    conditions.set(name, { startedAt: earliestStart, isTold: condition?.isTold === true || isDue });
   };
   for (const rule of rules) {
     if (!rule.isOn) continue;
-    lookAtWaiting(rule, known, conditions, hold);
-    lookAtSilence(rule, known, hold, now);
+    addWaiting(rule, previousConditions, conditions, hold);
+    addSilence(rule, previousConditions, hold, nowMs);
     const { ruleId, ruleName } = rule;
-    if (rule.wishes.signedOut && !rule.isSignedIn)
-      hold(nameOf('signed-out', ruleId), now, signInPatienceMs, { kind: 'signed-out', ruleId, ruleName });
+    if (rule.alerts.signedOut && !rule.isSignedIn)
+      hold(nameOf('signed-out', ruleId), nowMs, signInPatienceMs, { kind: 'signed-out', ruleId, ruleName });
   }
-  return { conditions, due };
+  return { conditions, dueEvents };
 }
 
-type Hold = (name: string, since: number, limitMs: number, what: AlertWhat) => void;
+type Hold = (name: string, startedAt: number, limitMs: number, alert: AlertWhat) => void;
 
-function lookAtWaiting(
-  { ruleId, ruleName, wishes, waiting, waitingIsWhole }: RuleFacts,
-  known: Conditions,
+function addWaiting(
+  { ruleId, ruleName, alerts, waitingSources, waitingIsWhole }: RuleFacts,
+  previousConditions: Conditions,
   conditions: Map<string, Condition>,
   hold: Hold,
 ): void {
-  if (wishes.waitingHours === null) return;
-  // What is not seen now may wait on anyway: it is not forgotten, nor told a second time.
-  if (waiting === null || !waitingIsWhole) {
+  if (alerts.waitingHours === null) return;
+  // Sources that can't be seen now may still be waiting: keep their conditions, so that none is reported
+  // twice.
+  if (waitingSources === null || !waitingIsWhole) {
     const ofRule = nameOf('waiting', ruleId, '');
-    for (const [name, condition] of known) if (name.startsWith(ofRule)) conditions.set(name, condition);
+    for (const [name, condition] of previousConditions)
+      if (name.startsWith(ofRule)) conditions.set(name, condition);
   }
-  const hours = wishes.waitingHours;
-  for (const { path, since } of waiting ?? [])
-    hold(nameOf('waiting', ruleId, path), since, hours * hourMs, {
+  const hours = alerts.waitingHours;
+  for (const { path, arrivedAt } of waitingSources ?? [])
+    hold(nameOf('waiting', ruleId, path), arrivedAt, hours * hourMs, {
       ...{ kind: 'waiting', ruleId, ruleName },
       ...{ source: path, hours },
     });
 }
 
-/** Counted from the newest source taken, or from the first request. What settles has come. */
-function lookAtSilence(rule: RuleFacts, known: Conditions, hold: Hold, now: number): void {
-  const { ruleId, ruleName, wishes, waiting, lastTakenAt, isAway } = rule;
-  if (wishes.silentDays === null) return;
-  const days = wishes.silentDays;
-  const asked = nameOf('silence-asked', ruleId);
-  const askedAt = Math.min(known.get(asked)?.since ?? now, now);
-  const what: AlertWhat = { kind: 'silent', ruleId, ruleName, days };
-  hold(asked, askedAt, Number.POSITIVE_INFINITY, what);
-  const since = Math.max(askedAt, lastTakenAt ?? askedAt);
-  // Named by its beginning: a source that comes begins another silence.
-  const name = nameOf('silent', ruleId, String(since));
-  const isTold = known.get(name)?.isTold ?? false;
-  const isQuiet = isAway || isTold || waiting?.every(({ isArriving }) => !isArriving) === true;
-  hold(name, since, isQuiet ? days * dayMs : Number.POSITIVE_INFINITY, what);
+/**
+ * Counts from the newest source, or from when the alert was switched on. A settling source ends the silence.
+ */
+function addSilence(rule: RuleFacts, previousConditions: Conditions, hold: Hold, nowMs: number): void {
+  const { ruleId, ruleName, alerts, waitingSources, lastTakenAt, isAway } = rule;
+  if (alerts.silentDays === null) return;
+  const days = alerts.silentDays;
+  const requestName = nameOf('silence-asked', ruleId);
+  const askedAt = Math.min(previousConditions.get(requestName)?.startedAt ?? nowMs, nowMs);
+  const alert: AlertWhat = { kind: 'silent', ruleId, ruleName, days };
+  hold(requestName, askedAt, Number.POSITIVE_INFINITY, alert);
+  const quietSince = Math.max(askedAt, lastTakenAt ?? askedAt);
+  // The name contains the start: a new source begins another silence.
+  const name = nameOf('silent', ruleId, String(quietSince));
+  const isTold = previousConditions.get(name)?.isTold ?? false;
+  const isQuiet = isAway || isTold || waitingSources?.every(({ isArriving }) => !isArriving) === true;
+  hold(name, quietSince, isQuiet ? days * dayMs : Number.POSITIVE_INFINITY, alert);
 }
 
-/** No part of it holds the line break that parts them. */
+/** Parts contain no line break, which is the separator. */
 function nameOf(...parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll('\n', ' ')).join('\n');
 }

@@ -1,17 +1,17 @@
 import { TileliftError } from '../errors.ts';
 import { writeWhole } from '../whole-file.ts';
 
-/** What a monitor reads: that Tilelift lives, and how things stand. */
+/** The heartbeat file for monitoring systems. */
 export interface Heartbeat {
   readonly app: 'tilelift';
   readonly version: string;
   readonly computer: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** The next one comes within so many minutes. */
+  /** The interval between heartbeats, minutes. */
   readonly everyMinutes: number;
   readonly signedIn: boolean;
-  /** Sources, of all watched folders together. */
+  /** Totals over all watched folders. */
   readonly counts: {
     readonly folders: number;
     readonly foldersAway: number;
@@ -21,14 +21,12 @@ export interface Heartbeat {
     readonly complete: number;
     readonly failed: number;
   };
-  /** Messages that could not be sent yet. */
+  /** The number of unsent messages. */
   readonly alertsWaiting: number;
 }
 
 /**
- * Whole or not at all: a new file takes the place of the old one, so that nobody reads half of it, and a link
- * in its place is replaced rather than followed.
- *
+ * Replaces the file atomically and doesn't follow links.
  * @throws TileliftError `heartbeat-unwritable`
  */
 export async function writeHeartbeat(path: string, heartbeat: Heartbeat): Promise<void> {

@@ -7,20 +7,18 @@ import type { Letter } from './alert-words.ts';
 
 interface MailParts {
   readonly mail: MailSettings;
-  /** Null: none is known. */
+  /** Null if unknown. */
   readonly password: string | null;
-  /** Authorities to trust, PEM; null for Node's own. */
+  /** PEM authorities to trust; null for Node's. */
   readonly ca: readonly string[] | null;
 }
 
-/** A server that says nothing for this long is not there, ms. */
+/** Timeout of a silent server, ms. */
 const patienceMs = 30_000;
 
 /**
- * Hands a letter to the mail server, encrypted or not at all, and gives what the server said. `id`: the same
- * for the same letter, also when it is sent again. Goes straight to the server, whatever proxies the system
- * has.
- *
+ * Sends a letter to the mail server, always encrypted and without proxies, and returns the response. `id`
+ * stays the same when a letter is sent again.
  * @throws TileliftError `mail-…`, `certificate-untrusted`
  */
 export async function sendMail(
@@ -31,7 +29,7 @@ export async function sendMail(
   const { host, port, security, user, from, to } = mail;
   const subject = `${host}:${port}`;
   if (user !== '' && password === null) throw new TileliftError('mail-password-missing', { subject });
-  // Half a megabyte that only those need who want mail.
+  // Loads half a megabyte only if mail is used.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     ...{ host, port },
@@ -54,7 +52,7 @@ export async function sendMail(
   };
   try {
     const { response, rejected } = await transport.sendMail(message);
-    // Some have it: sending it to all once more would double it for them.
+    // Some recipients have it: a retry would send it to them twice.
     return rejected.length === 0
       ? wordsOf(response)
       : wordsOf(`${response} (not to: ${rejected.join(', ')})`);
@@ -67,7 +65,7 @@ export async function sendMail(
 
 interface MailFault extends Error {
   readonly code?: string;
-  /** Before nodemailer put its own in its place. */
+  /** The code before nodemailer replaced it. */
   readonly originalCode?: string;
   readonly response?: string;
   readonly responseCode?: number;
@@ -83,15 +81,15 @@ function refusal(cause: unknown, subject: string): TileliftError {
 }
 
 function codeOf(cause: unknown, code: string | undefined): ErrorCode {
-  const before = (cause as MailFault).originalCode ?? '';
-  if (connectionFailure(before) === 'certificate-untrusted') return 'certificate-untrusted';
+  const originalCode = (cause as MailFault).originalCode ?? '';
+  if (connectionFailure(originalCode) === 'certificate-untrusted') return 'certificate-untrusted';
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'mail-login-refused';
   if (code === 'ETLS') return 'mail-not-encrypted';
   const isAnswer = (cause as MailFault).responseCode !== undefined;
   return isAnswer ? 'mail-refused' : 'mail-unreachable';
 }
 
-/** What a server says is text from outside. */
+/** A server's response is untrusted text. */
 function wordsOf(text: string): string {
   return redactedStart(text.replaceAll(/[\r\n]+/g, ' '));
 }

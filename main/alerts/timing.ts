@@ -1,18 +1,18 @@
 import { doubledMs } from '../service/backoff.ts';
 
-/** When alerts are told. Pure; times are ms since the epoch. */
+/** The schedule of alerts. Pure; times are ms since the epoch. */
 
 export interface AlertTiming {
-  /** What comes within this time of the first is told with it. */
+  /** Events within this time of the first share its message. */
   readonly gatherMs: number;
-  /** After a message it is quiet for this long. */
+  /** The minimum time between messages. */
   readonly quietMs: number;
-  /** How often it is looked whether something has lasted too long. */
+  /** The interval of checking conditions. */
   readonly lookMs: number;
-  /** After the first try that failed; each further one waits twice as long, up to `maxWaitMs`. */
+  /** The delay after the first failure; doubles up to `maxWaitMs`. */
   readonly firstWaitMs: number;
   readonly maxWaitMs: number;
-  /** A message that could not be sent for this long is given up. */
+  /** A message is dropped after failing for this long. */
   readonly giveUpMs: number;
 }
 
@@ -26,30 +26,30 @@ export const defaultAlertTiming: AlertTiming = {
 };
 
 /**
- * When the next message is due: never two within the quiet time, and a clock that was set back holds nothing
- * up for longer than it. Null: there is nothing to tell.
+ * When the next message is due, at least the quiet time after the last one, even if the clock was set back.
+ * Null without pending events.
  */
 export function messageDueAt(
   {
     oldest,
-    last,
-    now,
-  }: { readonly oldest: number | null; readonly last: number | null; readonly now: number },
+    lastMessageAt,
+    nowMs,
+  }: { readonly oldest: number | null; readonly lastMessageAt: number | null; readonly nowMs: number },
   { gatherMs, quietMs }: AlertTiming,
 ): number | null {
   if (oldest === null) return null;
-  const gathered = Math.min(oldest, now) + gatherMs;
-  return last === null ? gathered : Math.max(gathered, Math.min(last, now) + quietMs);
+  const gathered = Math.min(oldest, nowMs) + gatherMs;
+  return lastMessageAt === null ? gathered : Math.max(gathered, Math.min(lastMessageAt, nowMs) + quietMs);
 }
 
-/** When a message that has failed `tries` times, first at `madeAt`, is tried again. Null: not any more. */
+/** When to retry a message after `tries` failures, first sent at `madeAt`; null to stop. */
 export function nextTryAt(
-  { tries, madeAt, now }: { readonly tries: number; readonly madeAt: number; readonly now: number },
+  { tries, madeAt, nowMs }: { readonly tries: number; readonly madeAt: number; readonly nowMs: number },
   { firstWaitMs, maxWaitMs, giveUpMs }: AlertTiming,
 ): number | null {
-  const began = Math.min(madeAt, now);
-  if (now - began >= giveUpMs) return null;
+  const began = Math.min(madeAt, nowMs);
+  if (nowMs - began >= giveUpMs) return null;
   const wait = doubledMs(tries, { firstMs: firstWaitMs, maxMs: maxWaitMs });
-  // The last try is at the very end.
-  return Math.min(now + wait, began + giveUpMs);
+  // The last attempt is at the deadline.
+  return Math.min(nowMs + wait, began + giveUpMs);
 }

@@ -8,40 +8,43 @@ import { alertSentence, testLetter } from './alert-words.ts';
 
 interface WebhookParts {
   readonly webhook: WebhookSettings;
-  /** Null: none is known. */
+  /** Null if unknown. */
   readonly key: string | null;
-  /** Further ones, secret; null where one is not known. Default: none. */
+  /** Additional secret headers; null if one is unknown. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | null;
   readonly network: Network;
 }
 
-/** The body of a message (docs/after-the-end.md). `computer`: this one's name. */
-export function webhookBody({ id, at, told, more }: AlertMessage, computer: string): string {
+/** The body of a message (docs/after-the-end.md). */
+export function webhookBody(
+  { id, at: createdAt, told: events, more: furtherCount }: AlertMessage,
+  computer: string,
+): string {
   return JSON.stringify({
     id,
     kind: 'alert',
     computer,
-    at: new Date(at).toISOString(),
-    events: told.map(({ at: eventAt, what }) => ({
-      kind: what.kind,
+    at: new Date(createdAt).toISOString(),
+    events: events.map(({ at: eventAt, what: alert }) => ({
+      kind: alert.kind,
       at: new Date(eventAt).toISOString(),
-      rule: what.ruleName,
-      ruleId: what.ruleId,
-      source: 'source' in what ? what.source : null,
-      error: what.kind === 'failed' ? (what.error?.code ?? null) : null,
-      text: alertSentence(what),
+      rule: alert.ruleName,
+      ruleId: alert.ruleId,
+      source: 'source' in alert ? alert.source : null,
+      error: alert.kind === 'failed' ? (alert.error?.code ?? null) : null,
+      text: alertSentence(alert),
     })),
-    more,
+    more: furtherCount,
   });
 }
 
-export function webhookTestBody(id: string, at: number, computer: string): string {
+export function webhookTestBody(id: string, createdAt: number, computer: string): string {
   const { text } = testLetter(computer);
   return JSON.stringify({
     id,
     kind: 'test',
     computer,
-    at: new Date(at).toISOString(),
+    at: new Date(createdAt).toISOString(),
     events: [],
     more: 0,
     text,
@@ -49,11 +52,9 @@ export function webhookTestBody(id: string, at: number, computer: string): strin
 }
 
 /**
- * Posts a signed body, and gives what was answered. Only an answer of 200 to 299 counts as taken; no redirect
- * is followed. `id`: by which whoever gets it twice can tell.
- *
- * @throws TileliftError `webhook-…`, `certificate-untrusted`, `proxy-…`
- * @throws the signal's reason
+ * Posts a signed body and returns the status; only 200 to 299 is a success, and redirects aren't followed.
+ * `id` identifies repeated deliveries.
+ * @throws TileliftError `webhook-…`, `certificate-untrusted`, `proxy-…`, or the signal's reason
  */
 export async function postWebhook(
   body: string,
@@ -61,7 +62,7 @@ export async function postWebhook(
   { webhook, key, headers: further = {}, network }: WebhookParts,
   signal?: AbortSignal,
 ): Promise<string> {
-  // Never more of it than the host: some keep a secret in their address.
+  // Only the host: some addresses contain a secret.
   const subject = new URL(webhook.address).host;
   if (key === null || further === null) throw new TileliftError('webhook-key-missing', { subject });
   const seconds = Math.floor(network.clock.now() / 1000);
@@ -82,9 +83,9 @@ export async function postWebhook(
   async function send(request: Parameters<typeof sendRequest>[1]) {
     try {
       return await sendRequest(network, request, signal);
-    } catch (thrown) {
-      if (!(thrown instanceof TileliftError) || thrown.code !== 'service-unreachable') throw thrown;
-      throw new TileliftError('webhook-unreachable', { subject, cause: thrown.cause });
+    } catch (error) {
+      if (!(error instanceof TileliftError) || error.code !== 'service-unreachable') throw error;
+      throw new TileliftError('webhook-unreachable', { subject, cause: error.cause });
     }
   }
 }

@@ -117,6 +117,10 @@ const lines = {
   'dry-run': z.looseObject({ rule: z.string(), folder: z.string() }),
   'rules-changed': z.looseObject({ path: z.string(), rules: z.number() }),
   'rules-refused': z.looseObject({ path: z.string(), problems: z.array(z.unknown()) }),
+  health: z.object({
+    health: z.string(),
+    concerns: z.array(z.object({ kind: z.string(), count: z.number() })),
+  }),
   'source-ended': z.looseObject({ rule: z.string(), source: z.string(), outcome: z.string() }),
 };
 

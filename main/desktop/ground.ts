@@ -1,7 +1,7 @@
 import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { type App, safeStorage } from 'electron';
-import { isVaultThere } from '../account/vault/encrypted-vault.ts';
+import { vaultExists } from '../account/vault/encrypted-vault.ts';
 import type { FirstAnswers } from '../ipc/bind.ts';
 import { presetsUnder } from '../ipc/handlers/services.ts';
 import { type AppInfoParts, appInfo } from '../ipc/views/app-info.ts';
@@ -56,7 +56,7 @@ export async function layGround(app: App, log: Log): Promise<Ground> {
       policy.kind === 'none' &&
       accounts.length === 0 &&
       currentService === null &&
-      !isVaultThere(join(userData, 'vault.json')),
+      !vaultExists(join(userData, 'vault.json')),
   };
 }
 

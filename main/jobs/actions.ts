@@ -2,7 +2,7 @@ import { awaitsFiles, isContractStatus } from '../../shared/assets.ts';
 import type { JobAction } from '../../shared/job-status.ts';
 import { awaitsConfirmation, type JobState, mayBeTriedAgain } from './state.ts';
 
-/** What a person may do with a job. `nextTryAt`: of what is in trouble; null where nothing is tried again. */
+/** `nextTryAt`: null if nothing will be retried. */
 export function actionsOf({
   state,
   nextTryAt,
@@ -13,7 +13,7 @@ export function actionsOf({
   return nextTryAt === null ? actionsFor(state) : ['try-now', ...actionsFor(state)];
 }
 
-/** What a person may do with a job in this state. Pure. */
+/** The actions that a state allows. Pure. */
 export function actionsFor(state: JobState): readonly JobAction[] {
   switch (state.kind) {
     case 'queued':
@@ -38,7 +38,6 @@ export function actionsFor(state: JobState): readonly JobAction[] {
   }
 }
 
-/** Nobody knows whether the asset gets beyond this status. */
 function mayNeverEnd(status: string | null): boolean {
   return status !== null && (status === awaitsFiles || !isContractStatus(status));
 }

@@ -4,10 +4,10 @@ import { TileliftError } from '../errors.ts';
 import type { NewJob } from './model.ts';
 
 /**
- * What contract 2.2 asks of a creation body, before anything is scanned or sent.
+ * Contract 2.2.
  *
  * @throws TileliftError `source-missing`, `asset-name-empty`, `asset-type-unknown`, `source-type-empty`,
- *   `source-type-mismatch`
+ * `source-type-mismatch`
  */
 export function checkNewJob({ paths, body }: NewJob): void {
   if (paths.length === 0)

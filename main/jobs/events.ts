@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CompletionInstruction } from '../service/model.ts';
 import { errorRecord } from './kept-words.ts';
 
-/** What can happen to a job. The journal keeps the events; the state follows from them. Times: epoch ms. */
+/** A job's state follows from its events. Times: epoch ms. */
 
 const instruction = z
   .object({ method: z.string(), url: z.string(), fields: z.record(z.string(), z.unknown()) })
@@ -11,13 +11,12 @@ const instruction = z
 const at = z.number();
 const count = z.int().nonnegative();
 
+/** Everything that can happen to a job. */
 export const jobEventSchema = z.discriminatedUnion('kind', [
-  /** It is the job's turn: it begins. */
   z.object({ kind: z.literal('started'), at }),
   /**
-   * `links`: in the source, not followed. `leftOut`: as the person wanted. `added`: among the files, those
-   * that exist in the upload alone. `takenAlong`: among them, those from beside what was dropped. Each absent
-   * for none.
+   * `links`: not followed. `added`: files that only exist in the upload. `takenAlong`: from outside the
+   * dropped entries.
    */
   z.object({
     kind: z.literal('scanned'),
@@ -30,17 +29,14 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
     added: count.optional(),
     takenAlong: count.optional(),
   }),
-  /**
-   * The upload will probably outlive its storage credentials: nothing is created until a person wants it
-   * anyway.
-   */
+  /** The upload will probably outlive its credentials. */
   z.object({ kind: z.literal('confirmation-asked'), at, error: errorRecord }),
   z.object({ kind: z.literal('confirmed'), at }),
-  /** Written before the request leaves: from now on an asset may exist. */
+  /** Written before the request: an asset may exist from then on. */
   z.object({ kind: z.literal('create-requested'), at }),
-  /** The last request in doubt created no asset. */
+  /** The last unanswered request created no asset. */
   z.object({ kind: z.literal('create-settled'), at }),
-  /** The first request in doubt created this asset: unusable, since its upload location is lost. */
+  /** The first unanswered request created this asset, unusable without its upload location. */
   z.object({ kind: z.literal('orphan-left'), at, assetId: z.int() }),
   z.object({
     kind: z.literal('asset-created'),
@@ -51,10 +47,7 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('upload-finished'), at }),
   z.object({ kind: z.literal('completion-accepted'), at }),
-  /**
-   * The service's word for the asset's status changed, or another quarter of the tiling is behind it.
-   * `percent` (0 to 100) and `message`, the service's own words, where it has them.
-   */
+  /** `percent`: 0 to 100. `message`: the service's text. */
   z.object({
     kind: z.literal('asset-status'),
     at,
@@ -68,16 +61,13 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resumed'), at }),
   z.object({ kind: z.literal('cancelled'), at }),
   z.object({ kind: z.literal('failed'), at, error: errorRecord }),
-  /** `bytesDone`: what storage had confirmed by then. */
   z.object({ kind: z.literal('expired'), at, error: errorRecord, bytesDone: count.optional() }),
-  /** A person's wish, the only thing that takes a job out of an ended state. */
+  /** Only the user can restart an ended job. */
   z.object({ kind: z.literal('tried-again'), at }),
-  // For the history alone:
-  /** A time of trouble begins, through which the job keeps trying. */
+  // Only for the history:
   z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
-  /** The last time of trouble is over. `endedAt`: when the job got further again. */
+  /** `endedAt`: when the job progressed again. */
   z.object({ kind: z.literal('recovered'), at, endedAt: z.number() }),
-  /** Tilelift was started again and took the job up. */
   z.object({ kind: z.literal('taken-up'), at }),
   z.object({
     kind: z.literal('resent'),
@@ -93,7 +83,7 @@ const knownKinds: ReadonlySet<string> = new Set(
   jobEventSchema.options.map((option) => option.shape.kind.value),
 );
 
-/** The kind of an event that only a later version of Tilelift knows; null where it is ours, or no event. */
+/** Null for known kinds. */
 export function laterKind(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
   return typeof value.kind === 'string' && !knownKinds.has(value.kind) ? value.kind : null;

@@ -1,41 +1,33 @@
 import type { Amount, Forecast } from '../../shared/job.ts';
 
-/**
- * How long an upload will take, compared with the life of its storage credentials (design, "Credential
- * life"). Pure.
- */
+/** Estimates upload durations (design, "Credential life"). Pure. */
 
-/**
- * What one stretch of an upload sent in how much time. Small files tell how many files a second the way
- * takes, all else how many bytes.
- */
+/** Small files show files per second, others bytes per second. */
 export interface Speed extends Amount {
-  /** Small files; 0 for a stretch of large files' parts, which tells about bytes alone. */
+  /** 0 for parts of large files. */
   readonly files: number;
-  /** Time in which it was sending, pauses left out. */
   readonly ms: number;
 }
 
-/** Seconds for this many bytes on a network of that many a second: where a limit is set, it takes longer. */
 type SecondsToSend = (bytes: number, bytesPerSecond: number) => number;
 
-/** Up to this size the request for a file takes longer than its bytes do, on any usual network. */
+/** Requests for smaller files usually take longer than their bytes. */
 export const smallBytes = 1_048_576;
-/** A stretch smaller or shorter than this says more about latency than about bandwidth. */
-const leastBytes = 1_000_000;
-const leastFiles = 50;
-const leastMs = 200;
-/** Files a second that go anywhere, with many requests side by side. */
+/** Smaller stretches measure latency. */
+const minBytes = 1_000_000;
+const minFiles = 50;
+const minMs = 200;
+/** Files per second reached on any network with parallel requests. */
 const certainFilesPerSecond = 10;
 
-/** True when a stretch is worth remembering. */
-export function tellsSpeed({ bytes, files, ms }: Speed): boolean {
-  return ms >= leastMs && (files > 0 ? files >= leastFiles : bytes >= leastBytes);
+/** Whether a stretch measures a speed. */
+export function isWorthStoring({ bytes, files, ms }: Speed): boolean {
+  return ms >= minMs && (files > 0 ? files >= minFiles : bytes >= minBytes);
 }
 
 /**
- * The larger of bytes ÷ byte rate and files ÷ file rate. Null while what may take longer has been shown by no
- * upload, unless what is known is already more than the credentials live.
+ * The larger of bytes ÷ byte rate and files ÷ file rate. Null while a possibly dominant rate is unknown,
+ * unless the rest already exceeds the credentials' life.
  */
 export function forecast(
   { bytes, files }: Amount,
@@ -47,7 +39,7 @@ export function forecast(
   const small = sumOf(speeds.filter((speed) => speed.files > 0));
   const byBytes = large && secondsToSend(bytes, large.bytesPerSecond);
   const byFiles = small && files / small.filesPerSecond;
-  // What is not known counts as it is at worst: small files bring fewer bytes through than the network takes.
+  // Assume the worst for unknown rates: small files use less bandwidth than the network has.
   const atMostByBytes = byBytes ?? (small && secondsToSend(bytes, small.bytesPerSecond));
   const atMostByFiles = byFiles ?? (bytes >= files * smallBytes ? 0 : files / certainFilesPerSecond);
   const seconds = Math.max(byBytes ?? 0, byFiles ?? 0);
@@ -63,9 +55,9 @@ export function forecast(
   };
 }
 
-/** The upload will probably outlive its credentials: nothing is created before someone wants it anyway. */
-export function mustBeConfirmed(told: Forecast | null): boolean {
-  return told !== null && told.shareOfLife > 1;
+/** Whether the upload will probably outlive its credentials. */
+export function mustBeConfirmed(estimate: Forecast | null): boolean {
+  return estimate !== null && estimate.shareOfLife > 1;
 }
 
 function atFullSpeed(bytes: number, bytesPerSecond: number): number {

@@ -6,37 +6,35 @@ import type { HistoryEntry } from './model.ts';
 
 type EventOf<Kind extends JobEvent['kind']> = Extract<JobEvent, { kind: Kind }>;
 
-/** How often the service is asked how far tiling is (contract part 8). */
+/** Contract part 8. */
 const pollSeconds = 10;
 
-/** What later events are told by. */
 interface Before {
   scanned: EventOf<'scanned'> | null;
   created: EventOf<'asset-created'> | null;
   accepted: EventOf<'completion-accepted'> | null;
 }
 
-/**
- * What happened to a job, an entry for each event worth one, and one for each time of trouble. Pure; each
- * event is looked at once.
- */
+/** One entry per noteworthy event and per period of trouble. Pure. */
 export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] {
   const entries: HistoryEntry[] = [];
-  const before: Before = { scanned: null, created: null, accepted: null };
-  /** The time of trouble that has no end yet, and where its entry is. */
-  let open: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
+  const context: Before = { scanned: null, created: null, accepted: null };
+  let openTrouble: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
   let previous: JobEvent | null = null;
   for (const event of events) {
-    if (event.kind === 'scanned') before.scanned = event;
-    else if (event.kind === 'asset-created') before.created = event;
-    else if (event.kind === 'completion-accepted') before.accepted = event;
-    if (event.kind === 'recovered' && open) {
-      entries[open.entry] = { at: open.began.at, said: [troubledFor(open.began, event.endedAt)] };
-      open = null;
+    if (event.kind === 'scanned') context.scanned = event;
+    else if (event.kind === 'asset-created') context.created = event;
+    else if (event.kind === 'completion-accepted') context.accepted = event;
+    if (event.kind === 'recovered' && openTrouble) {
+      entries[openTrouble.entry] = {
+        at: openTrouble.began.at,
+        said: [troubledFor(openTrouble.began, event.endedAt)],
+      };
+      openTrouble = null;
     } else if (!isSameTrouble(event, previous)) {
-      if (event.kind === 'troubled') open = { entry: entries.length, began: event };
-      const said = saidOf(event, before);
-      if (said) entries.push({ at: event.at, said });
+      if (event.kind === 'troubled') openTrouble = { entry: entries.length, began: event };
+      const phrases = saidOf(event, context);
+      if (phrases) entries.push({ at: event.at, said: phrases });
       if (event.kind === 'scanned') {
         for (const phrase of changesIn(event)) entries.push({ at: event.at, said: [phrase] });
       }
@@ -46,20 +44,19 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
   return entries;
 }
 
-/** A drive that comes and goes is one trouble, not an entry for each time. */
+/** A flickering drive is one trouble. */
 function isSameTrouble(event: JobEvent, previous: JobEvent | null): boolean {
   return (
     event.kind === 'troubled' && previous?.kind === 'troubled' && event.error.code === previous.error.code
   );
 }
 
-function troubledFor({ at, error }: EventOf<'troubled'>, endedAt: number): Phrase {
-  const values = { why: errorWithRemote(error), time: { duration: endedAt - at } };
+function troubledFor({ at: beganAt, error }: EventOf<'troubled'>, endedAt: number): Phrase {
+  const values = { why: errorWithRemote(error), time: { duration: endedAt - beganAt } };
   return { key: 'history.troubledFor', values };
 }
 
-/** Null where an event is of no interest to a person. */
-function saidOf(event: JobEvent, before: Before): readonly Said[] | null {
+function saidOf(event: JobEvent, context: Before): readonly Said[] | null {
   switch (event.kind) {
     case 'started':
     case 'confirmed':
@@ -80,18 +77,18 @@ function saidOf(event: JobEvent, before: Before): readonly Said[] | null {
     case 'asset-created':
       return [{ key: 'history.assetCreated', values: { id: String(event.assetId) } }];
     case 'upload-finished':
-      return [uploadedPhrase(event.at, before)];
+      return [uploadedPhrase(event.at, context)];
     case 'completion-accepted':
       return [{ key: 'history.tilingBegan' }];
     case 'asset-status':
       return tilingSaid(event);
     case 'tiled':
-      return [tiledPhrase(event.at, before)];
+      return [tiledPhrase(event.at, context)];
     case 'tiling-failed':
     case 'failed':
       return [errorWithRemote(event.error)];
     case 'expired':
-      return [errorWithRemote(event.error), ...arrived(event, before)];
+      return [errorWithRemote(event.error), ...arrived(event, context)];
     case 'tried-again':
       return [{ key: 'history.triedAgain' }];
     case 'troubled':
@@ -110,7 +107,6 @@ function scannedPhrase(event: EventOf<'scanned'>): Phrase {
     : { key: 'history.scanned', values };
 }
 
-/** What the person wanted to be otherwise than it lies on the disk. */
 function changesIn({ leftOut = 0, added = 0, takenAlong = 0 }: EventOf<'scanned'>): readonly Phrase[] {
   return [
     ...(leftOut > 0 ? [{ key: 'history.leftOut' as const, values: { count: leftOut } }] : []),
@@ -119,36 +115,35 @@ function changesIn({ leftOut = 0, added = 0, takenAlong = 0 }: EventOf<'scanned'
   ];
 }
 
-function uploadedPhrase(at: number, { scanned, created }: Before): Phrase {
-  const what: PhraseValue = scanned ? amount(scanned) : { key: 'history.everything' };
+function uploadedPhrase(uploadedAt: number, { scanned, created }: Before): Phrase {
+  const amountPhrase: PhraseValue = scanned ? amount(scanned) : { key: 'history.everything' };
   return created
-    ? { key: 'history.uploadedIn', values: { what, time: atLeast(1, at - created.at) } }
-    : { key: 'history.uploaded', values: { what } };
+    ? { key: 'history.uploadedIn', values: { what: amountPhrase, time: atLeast(1, uploadedAt - created.at) } }
+    : { key: 'history.uploaded', values: { what: amountPhrase } };
 }
 
-/** How far tiling is, with the service's own words. */
 function tilingSaid({ status, percent, message }: EventOf<'asset-status'>): readonly Said[] {
-  const known: Phrase =
+  const progress: Phrase =
     percent === undefined || percent < 1
       ? { key: 'history.serviceSays', values: { status } }
       : { key: 'history.serviceSaysAt', values: { status, percent: Math.floor(percent) } };
-  return [message === undefined ? known : { key: 'history.inItsWords', values: { known, message } }];
+  return [
+    message === undefined ? progress : { key: 'history.inItsWords', values: { known: progress, message } },
+  ];
 }
 
-function tiledPhrase(at: number, { accepted }: Before): Phrase {
+function tiledPhrase(tiledAt: number, { accepted }: Before): Phrase {
   if (!accepted) return { key: 'history.complete' };
-  // Seen by polls: that it took no longer than two of them is all that is known.
-  const time = atLeast(2 * pollSeconds, at - accepted.at);
+  // Polling can't measure shorter times.
+  const time = atLeast(2 * pollSeconds, tiledAt - accepted.at);
   return { key: 'history.completeIn', values: { time } };
 }
 
-/** A duration, or that it was under this many seconds. @param ms of what was measured */
 function atLeast(seconds: number, ms: number): PhraseValue {
   if (ms >= seconds * 1_000) return { duration: ms };
   return { key: 'job.progress.under', values: { time: { duration: seconds * 1_000 } } };
 }
 
-/** How far an expired upload came; nothing where its event does not say. */
 function arrived(
   { bytesDone }: { readonly bytesDone?: number | undefined },
   { scanned }: Before,

@@ -5,7 +5,7 @@ import { isKey, type Key } from '../../strings/say.ts';
 import { inEnglish } from '../../strings/sayer.ts';
 import type { ErrorCode, ErrorRecord, RemoteWords } from '../errors.ts';
 
-/** Reads stored sentences and errors, by key and values, again: a disk may return anything. */
+/** Validates stored phrases and errors, since a disk may return anything. */
 
 const figure: z.ZodType<Figure> = z.union([
   z.object({ bytes: z.number() }),
@@ -24,10 +24,7 @@ const enumeration: z.ZodType<Enumeration> = z.union([
   z.object({ names: z.array(value), more: z.number().exactOptional() }),
 ]);
 
-/**
- * One that can't be said any more is refused: its key has gone from the catalogue since, or its message takes
- * other values by now.
- */
+/** Rejects phrases whose key or values have changed. */
 const phraseRecord: z.ZodType<Phrase> = z
   .object({ key: z.custom<Key>(isKey), values: z.record(z.string(), value).exactOptional() })
   .refine(canBeSaid);
@@ -40,19 +37,15 @@ function canBeSaid(phrase: Phrase): boolean {
   }
 }
 
-/** Words, or what they were made of. */
+/** Text or a phrase. */
 export const saidRecord = z.union([z.string(), phraseRecord]);
 
-/** Codes of a later version read as `internal`: its words would be missing here. */
+/** A later version's texts are missing here. */
 const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch('internal');
 
-/**
- * What an error is about, in general words where those that were kept can't be said any more: the error
- * itself is readable anyway.
- */
 const subject = z.union([z.string(), enumeration, phraseRecord]).catch({ key: 'general.it' });
 
-/** An error as it was written down, read again. */
+/** A stored error. */
 export const errorRecord: z.ZodType<ErrorRecord> = z.object({
   code: errorCode,
   subject: subject.exactOptional(),

@@ -1,9 +1,6 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
 
-/**
- * Errors through which a job waits until someone signs in; after those of the policy, with an account that it
- * allows.
- */
+/** Errors that only a sign-in fixes, after policy errors with an allowed account. */
 export const signInCodes: ReadonlySet<ErrorCode> = new Set([
   'not-signed-in',
   'invalid-credentials',
@@ -17,7 +14,7 @@ export const signInCodes: ReadonlySet<ErrorCode> = new Set([
   'policy-value-unusable',
 ]);
 
-/** True when nothing but a sign-in helps. */
+/** Whether only a sign-in helps. */
 export function needsSignIn(error: TileliftError): boolean {
   return signInCodes.has(error.code);
 }

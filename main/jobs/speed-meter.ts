@@ -1,40 +1,34 @@
 import { type Speed, smallBytes } from './forecast.ts';
 
-/** A longer silence is a sleep or a lost network, and says nothing about the bandwidth. */
+/** Longer gaps are sleep or a lost network. */
 const maxGapMs = 5_000;
 
-/** What storage has confirmed so far. */
 interface Confirmed {
   readonly bytes: number;
-  /** Small files have one each. */
   readonly parts: number;
 }
 
-/**
- * Measures what an upload brings through: apart, while it sends parts of large files and while it sends small
- * files, so that neither spoils what the other tells. Times are ms of a clock that never jumps.
- */
+/** Measures large files' parts and small files separately. Times are ms, monotonic. */
 export class SpeedMeter {
-  #last: number;
-  /** Sending time since something was confirmed. */
+  #lastTime: number;
+  /** Sending time since the last confirmation. */
   #waited = 0;
-  #seen: Confirmed;
+  #confirmed: Confirmed;
   readonly #large = { bytes: 0, files: 0, ms: 0 };
   readonly #small = { bytes: 0, files: 0, ms: 0 };
   #latest: { ms: number } = this.#large;
 
-  /** @param before what had been confirmed when the stretch began */
-  constructor(now: number, before: Confirmed) {
-    this.#last = now;
-    this.#seen = before;
+  constructor(nowMs: number, confirmed: Confirmed) {
+    this.#lastTime = nowMs;
+    this.#confirmed = confirmed;
   }
 
-  add(now: number, confirmed: Confirmed): void {
-    this.#waited += Math.min(maxGapMs, Math.max(0, now - this.#last));
-    this.#last = now;
-    const bytes = confirmed.bytes - this.#seen.bytes;
-    const parts = confirmed.parts - this.#seen.parts;
-    // Storage lacks something that counted already: that comes once more, and counts once.
+  add(nowMs: number, confirmed: Confirmed): void {
+    this.#waited += Math.min(maxGapMs, Math.max(0, nowMs - this.#lastTime));
+    this.#lastTime = nowMs;
+    const bytes = confirmed.bytes - this.#confirmed.bytes;
+    const parts = confirmed.parts - this.#confirmed.parts;
+    // Storage lost a part that was counted; don't count it twice.
     if (bytes <= 0 && parts <= 0) return;
     const isSmall = parts > 0 && bytes / parts < smallBytes;
     const stretch = isSmall ? this.#small : this.#large;
@@ -43,13 +37,12 @@ export class SpeedMeter {
     stretch.ms += this.#waited;
     this.#waited = 0;
     this.#latest = stretch;
-    this.#seen = {
-      bytes: Math.max(confirmed.bytes, this.#seen.bytes),
-      parts: Math.max(confirmed.parts, this.#seen.parts),
+    this.#confirmed = {
+      bytes: Math.max(confirmed.bytes, this.#confirmed.bytes),
+      parts: Math.max(confirmed.parts, this.#confirmed.parts),
     };
   }
 
-  /** Nothing more comes: what was waited for in vain counts, too. */
   end(): readonly Speed[] {
     this.#latest.ms += this.#waited;
     this.#waited = 0;

@@ -2,13 +2,13 @@ import type { ErrorRecord } from '../errors.ts';
 import type { CompletionInstruction } from '../service/model.ts';
 import type { JobEvent } from './events.ts';
 
-/** The states of a job and what follows from what (design, "The job"). Pure. Times are ms since the epoch. */
+/** A job's states and transitions (design, "The job"). Pure. Times are ms since the epoch. */
 
 export interface ScanFacts {
   readonly files: number;
   readonly bytes: number;
   readonly parts: number;
-  /** Links in the source, which are not followed; absent for none. */
+  /** Not followed. */
   readonly links?: number;
 }
 
@@ -25,11 +25,10 @@ interface Queued {
 interface Creating {
   readonly kind: 'creating';
   readonly scan: ScanFacts | null;
-  /** When each request to create left whose outcome is in doubt, oldest first. */
+  /** Times of unanswered creation requests, oldest first. */
   readonly requests: readonly number[];
-  /** Why nothing is created before a person wants it anyway; null when nothing is asked. */
+  /** Null if nothing is asked. */
   readonly question: ErrorRecord | null;
-  /** A person wants it although the upload will probably outlive its credentials. */
   readonly confirmed: boolean;
 }
 export interface Uploading {
@@ -48,17 +47,16 @@ export interface Tiling {
   readonly scan: ScanFacts;
   readonly asset: AssetFacts;
   readonly uploadedAt: number;
-  /** The service's own word; null before it was first read. */
+  /** The service's status; null before the first poll. */
   readonly assetStatus: string | null;
-  /** When that, or the quarter of the tiling, last changed. */
   readonly statusAt: number;
-  /** The furthest that the events tell of, 0 to 100. */
+  /** The highest percentage in the events. */
   readonly percent: number;
 }
 type Running = Queued | Creating | Uploading | Completing | Tiling;
 type Pausable = Queued | Creating | Uploading;
 
-/** What was running stays known, so that a paused or failed job can continue from there. */
+/** Paused and failed jobs continue from `was`. */
 export type JobState =
   | Running
   | { readonly kind: 'paused'; readonly was: Pausable }
@@ -79,11 +77,8 @@ export type JobState =
 
 export const firstState: JobState = { kind: 'queued' };
 
-/**
- * Total: an event that does not fit the state changes nothing. Ended states are left by `tried-again` after
- * `failed`, by nothing else.
- */
-export function next(state: JobState, event: JobEvent): JobState {
+/** Ignores events that don't fit the state. Only `tried-again` after `failed` leaves an ended state. */
+export function nextState(state: JobState, event: JobEvent): JobState {
   switch (state.kind) {
     case 'queued':
     case 'creating':
@@ -122,7 +117,7 @@ function nextRunning(state: Running, event: JobEvent): JobState {
   }
 }
 
-/** What was under way when the pause came still brings its facts. */
+/** Pending requests may finish after the pause. */
 function nextPaused(state: { readonly kind: 'paused'; readonly was: Pausable }, event: JobEvent): JobState {
   switch (event.kind) {
     case 'resumed':
@@ -214,7 +209,7 @@ function isPausable(state: JobState): state is Pausable {
   return state.kind === 'queued' || state.kind === 'creating' || state.kind === 'uploading';
 }
 
-/** The running state that a job is in, or was in before it paused or ended: where its facts are. */
+/** The current or last running state, which holds the facts. */
 export function runningPart(state: JobState): Running {
   return 'was' in state ? state.was : state;
 }
@@ -227,36 +222,33 @@ export function isEnded(state: JobState): boolean {
   return 'at' in state;
 }
 
-/**
- * A failed job that a person may let continue where it was: its error may pass, or everything is in storage
- * already, so that continuing costs nothing and beginning again would create a second asset.
- */
+/** Continuing is useful, or everything is in storage and a restart would create a second asset. */
 export function mayBeTriedAgain(state: JobState): boolean {
   if (state.kind !== 'failed') return false;
   return state.error.retryable || goesOnAlone(state.was);
 }
 
-/** Ended, and not to be tried again: nothing that it held is of use any more. */
+/** Ended and not retryable, so its resources can be released. */
 export function isOver(state: JobState): boolean {
   return isEnded(state) && !mayBeTriedAgain(state);
 }
 
-/** Not everything is in storage yet, and the job may continue. */
+/** Not everything is in storage, and the job may continue. */
 export function mayStillSend(state: JobState): boolean {
   return !isOver(state) && isPausable(runningPart(state));
 }
 
-/** All its bytes are in storage: what is left to do needs neither source nor credentials, only the asset. */
+/** All bytes are in storage. */
 export function goesOnAlone(state: JobState): boolean {
   return state.kind === 'completing' || state.kind === 'tiling';
 }
 
-/** Nothing happens until a person says whether the upload may outlive its credentials. */
+/** The user must accept that the upload may outlive its credentials. */
 export function awaitsConfirmation(state: JobState): boolean {
   return state.kind === 'creating' && state.question !== null;
 }
 
-/** Jobs in these states take turns: they send, or are about to. */
+/** Jobs in these states take turns, because they send or will. */
 export function needsTurn(state: JobState): boolean {
   return isPausable(state);
 }

@@ -1,49 +1,40 @@
-/** Trouble that comes back within this time is still the same, ms. */
 const calmMs = 60_000;
 
 /** A moment on both clocks. */
 export interface Moment {
-  /** ms since the epoch. */
+  /** Ms since the epoch. */
   readonly at: number;
-  /** ms of a clock that never jumps. */
+  /** Ms, monotonic. */
   readonly elapsed: number;
 }
 
-/**
- * A time of trouble lasts from the first thing that went wrong to the progress after which nothing did for a
- * minute. Fifty requests that fail now and then while others get through are one such time, not fifty.
- */
+/** A period lasts from the first failure to the progress that no failure follows for a minute. */
 export class TroubleTime {
   #isOpen = false;
-  /** When it first got further again; null while it does not. */
-  #better: Moment | null = null;
+  #progressedAt: Moment | null = null;
 
-  /** Something went wrong. True where a time of trouble begins with it. */
-  meet(): boolean {
+  /** Returns whether a period begins. */
+  recordFailure(): boolean {
     const begins = !this.#isOpen;
     this.#isOpen = true;
-    this.#better = null;
+    this.#progressedAt = null;
     return begins;
   }
 
-  /** It got further. */
-  progress(now: Moment): void {
-    if (this.#isOpen) this.#better ??= now;
+  progress(moment: Moment): void {
+    if (this.#isOpen) this.#progressedAt ??= moment;
   }
 
-  /**
-   * When the trouble ended, ms since the epoch, told once and a minute later, when it is sure; null before,
-   * and where there was none.
-   */
-  over(now: Moment): number | null {
-    return this.#better && now.elapsed - this.#better.elapsed >= calmMs ? this.close() : null;
+  /** Returns the end of the trouble (ms since the epoch) once, a minute later. */
+  endIfOver(moment: Moment): number | null {
+    return this.#progressedAt && moment.elapsed - this.#progressedAt.elapsed >= calmMs ? this.close() : null;
   }
 
-  /** Whatever comes next is another matter. Gives when the trouble had ended, null where it had not. */
+  /** Returns when the trouble ended; null if it hadn't. */
   close(): number | null {
-    const ended = this.#better?.at ?? null;
+    const endedAt = this.#progressedAt?.at ?? null;
     this.#isOpen = false;
-    this.#better = null;
-    return ended;
+    this.#progressedAt = null;
+    return endedAt;
   }
 }

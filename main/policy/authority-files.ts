@@ -1,15 +1,15 @@
 import type { SettingsView } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
-/** Files of further certificate authorities, by what they are believed for; null for none. */
+/** Files of additional certificate authorities; null for none. */
 interface AuthorityFiles {
-  /** For services and storage: the administrator's, else the person's. */
+  /** For services and storage: the administrator's file, else the user's. */
   forServices(): string | null;
-  /** For releases, which are programs: the administrator's alone. */
+  /** For releases, which are programs: only the administrator's file. */
   forUpdates(): string | null;
 }
 
-/** `settings` as the policy governs them. */
+/** `settings` are already governed by the policy. */
 export function authorityFiles(
   policy: PolicyState,
   settings: SettingsView<{ readonly network: { readonly caFile: string | null } }>,

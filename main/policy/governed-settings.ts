@@ -2,7 +2,7 @@ import type { NamedService } from '../../shared/services.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import type { Policy } from './policy.ts';
 
-/** Settings of which a policy may set one or the other. */
+/** Settings that a policy may override. */
 interface GovernedSettings {
   readonly services: readonly NamedService[];
   readonly clientIds: Readonly<Record<string, string>>;
@@ -11,12 +11,11 @@ interface GovernedSettings {
 }
 
 /**
- * The person's settings, with what the policy sets in place of theirs. What is kept stays theirs to the
- * letter: whatever of the policy comes back in a change is taken out of it, so that all is as it was on the
- * day the policy goes.
+ * Overlays the user's settings with the policy's values. Changes never store policy values, so the user's own
+ * settings return unchanged when the policy is removed.
  */
 export function governSettings<Settings extends GovernedSettings>(
-  own: SettingsPort<Settings>,
+  userSettings: SettingsPort<Settings>,
   policy: Policy,
 ): SettingsPort<Settings> {
   const policyIds = Object.fromEntries(
@@ -26,7 +25,7 @@ export function governSettings<Settings extends GovernedSettings>(
   );
   return {
     get: () => {
-      const settings = own.get();
+      const settings = userSettings.get();
       return {
         ...settings,
         services: policy.services?.only ? [] : settings.services,
@@ -36,15 +35,15 @@ export function governSettings<Settings extends GovernedSettings>(
       };
     },
     update: (change) => {
-      const { services, clientIds, network, updates } = own.get();
+      const { services, clientIds, network, updates } = userSettings.get();
       const theirs = Object.entries(clientIds).filter(([baseUrl]) => Object.hasOwn(policyIds, baseUrl));
-      const others = Object.entries(change.clientIds ?? {}).filter(
+      const otherIds = Object.entries(change.clientIds ?? {}).filter(
         ([baseUrl]) => !Object.hasOwn(policyIds, baseUrl),
       );
-      own.update({
+      userSettings.update({
         ...change,
         ...(change.services && policy.services?.only ? { services } : {}),
-        ...(change.clientIds ? { clientIds: Object.fromEntries([...others, ...theirs]) } : {}),
+        ...(change.clientIds ? { clientIds: Object.fromEntries([...otherIds, ...theirs]) } : {}),
         ...(change.network && policy.caFile !== undefined
           ? { network: { ...change.network, caFile: network.caFile } }
           : {}),

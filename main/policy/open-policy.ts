@@ -5,12 +5,12 @@ import { readPolicy } from './read-policy.ts';
 
 const maxAuthorityBytes = 4 * 1024 * 1024;
 
-/** The policy of this computer, once for each start, so that nothing changes under running work. */
+/** Reads this computer's policy once per launch, so that it stays constant during work. */
 export async function openPolicy(log: Log): Promise<PolicyState> {
   const policy = await readPolicy(
     policyPath(process.platform),
     policyFileReader(),
-    // It may be anywhere: every folder above it counts.
+    // The file may be anywhere, so check every folder above it.
     policyFileReader({ levels: Number.MAX_SAFE_INTEGER, maxBytes: maxAuthorityBytes }),
   );
   if (policy.kind === 'unusable') log.error({ error: policy.error }, 'the policy can’t be used');

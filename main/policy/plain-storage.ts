@@ -2,12 +2,8 @@ import type { SettingsPort } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 import { setByPolicy } from './refusals.ts';
 
-/**
- * Services whose storage may be spoken to without encryption: as the administrator says, else as the person
- * has allowed for each.
- */
+/** Services whose storage may be accessed without encryption, by policy or by the user's choice. */
 interface PlainStorage {
-  /** By `baseUrl`. */
   isAllowed(baseUrl: string): boolean;
   /** Throws `set-by-policy`. */
   allow(baseUrl: string, allowed: boolean): void;
@@ -22,8 +18,8 @@ export function plainStorage(
     isAllowed: (baseUrl) => set ?? settings.get().plainStorage.includes(baseUrl),
     allow: (baseUrl, allowed) => {
       if (set !== undefined) throw setByPolicy(policy);
-      const others = settings.get().plainStorage.filter((one) => one !== baseUrl);
-      settings.update({ plainStorage: allowed ? [...others, baseUrl] : others });
+      const otherServices = settings.get().plainStorage.filter((address) => address !== baseUrl);
+      settings.update({ plainStorage: allowed ? [...otherServices, baseUrl] : otherServices });
     },
   };
 }

@@ -7,22 +7,22 @@ import { isProtectedOnWindows } from '../windows-protection.ts';
 
 export interface PolicyText {
   readonly text: string;
-  /** Nobody but an administrator can have written it. */
+  /** Only an administrator can have written it. */
   readonly isProtected: boolean;
 }
 
-/** Null where there is none. Rejects where there is one that can't be read, or whose writer is unknown. */
+/** Null if there is no file. Rejects if it can't be read or its writer is unknown. */
 export type ReadPolicyFile = (path: string) => Promise<PolicyText | null>;
 
 const root = 0;
 
 interface ReaderOptions {
   readonly platform?: NodeJS.Platform;
-  /** The user id that everything of the system belongs to. Default: root. */
+  /** The administrator's user ID. Default: root. */
   readonly administrator?: number;
   /**
-   * How many folders above the file have to be an administrator's too: whoever may write to one may put
-   * another below it. Default: one. What is above a policy is the system's own.
+   * How many folders above the file must belong to an administrator, since write access to a folder allows
+   * replacing its content. Default: one, because the system protects the policy's parent folders.
    */
   readonly levels?: number;
   readonly maxBytes?: number;
@@ -30,7 +30,6 @@ interface ReaderOptions {
   readonly onWindows?: typeof readOnWindows;
 }
 
-/** Reads from this computer's disk. */
 export function policyFileReader(options: ReaderOptions = {}): ReadPolicyFile {
   const { platform = process.platform, administrator = root, levels = 1 } = options;
   const { maxBytes = 1024 * 1024, onWindows = readOnWindows } = options;
@@ -40,9 +39,9 @@ export function policyFileReader(options: ReaderOptions = {}): ReadPolicyFile {
     try {
       const stats = await file.stat();
       if (!stats.isFile() || stats.size > maxBytes) throw new Error('no file, or far too large');
-      if (platform === 'win32') return judged(await onWindows(path, levels));
+      if (platform === 'win32') return checkProtection(await onWindows(path, levels));
       const folders = await Promise.all(foldersAbove(path, levels).map((folder) => stat(folder)));
-      const isProtected = [stats, ...folders].every((one) => isProtectedOnPosix(one, administrator));
+      const isProtected = [stats, ...folders].every((entry) => isProtectedOnPosix(entry, administrator));
       return { text: await file.readFile('utf8'), isProtected };
     } finally {
       await file.close();
@@ -50,13 +49,13 @@ export function policyFileReader(options: ReaderOptions = {}): ReadPolicyFile {
   };
 }
 
-function judged({ text, sddl, folders }: WindowsFile): PolicyText {
+function checkProtection({ text, sddl, folders }: WindowsFile): PolicyText {
   const isProtected =
     isProtectedOnWindows(sddl, 'file') && folders.every((folder) => isProtectedOnWindows(folder, 'folder'));
   return { text, isProtected };
 }
 
-/** The nearest first. */
+/** Nearest first. */
 function foldersAbove(path: string, levels: number): readonly string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folders.length < levels; folder = dirname(folder)) {
@@ -66,7 +65,7 @@ function foldersAbove(path: string, levels: number): readonly string[] {
   return folders;
 }
 
-/** A link that leads nowhere is there. */
+/** Dangling links count as existing. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);
@@ -84,10 +83,8 @@ const paths: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
 };
 
 /**
- * Where the policy of this computer is; null on a system that has no place for one. Nothing of the
- * environment moves it: `%ProgramData%` is a variable that each person can set, and a policy that whoever it
- * binds can point elsewhere binds nobody. Windows keeps the folder on the drive that it was installed on,
- * which its own set-up has called C: since Vista.
+ * The path of this computer's policy; null on other systems. It ignores `%ProgramData%`, which users could
+ * point elsewhere; Windows has installed to C: since Vista.
  */
 export function policyPath(platform: NodeJS.Platform): string | null {
   return paths[platform] ?? null;

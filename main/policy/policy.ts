@@ -5,17 +5,17 @@ import { parseClientId } from '../service/client-id.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 
 /**
- * What an administrator has set for everyone on this computer (docs/administration.md). Whatever a policy
- * does not name is the person's.
+ * The administrator's settings for all users of this computer (docs/administration.md). Users control all
+ * other settings.
  */
 
-/** One that is absolute on any system: the file is checked where it is written, too. */
+/** Absolute on any system, since files are also checked on the computer where they are written. */
 const absolutePath = z
   .string()
   .max(4_000)
   .refine((path) => posix.isAbsolute(path) || (win32.isAbsolute(path) && /^([a-z]:|\\\\)/i.test(path)));
 
-/** A service as an administrator names it. */
+/** A service that an administrator offers. */
 export const serviceSchema = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
@@ -28,23 +28,23 @@ export const serviceSchema = z
       .refine((id) => succeeds(() => parseClientId(id)))
       .optional(),
   })
-  // In the spelling by which accounts know their service.
+  // Normalized in the way accounts store addresses.
   .transform(({ name, baseUrl, authUrl, clientId }) => ({
     name,
     ...parseServiceAddress({ baseUrl, authUrl }),
     ...(clientId === undefined ? {} : { clientId: clientId.trim() }),
   }));
 
-/** A list of hosts that are reached without the proxy, as Chromium reads it; each on its own. */
+/** A host that bypasses the proxy, in Chromium's syntax. */
 const bypass = z.string().regex(/^[^\s,;]+$/);
 
 const proxySchema = z.discriminatedUnion('mode', [
-  /** What the system is set to, whatever the program was started with. */
+  /** The system's settings, ignoring the program's environment. */
   z.strictObject({ mode: z.literal('system') }),
   z.strictObject({ mode: z.literal('direct') }),
   z.strictObject({
     mode: z.literal('fixed'),
-    /** An HTTP proxy, `http://` or `https://` before it; no user name, no password. */
+    /** An HTTP proxy, optionally with `http://` or `https://`, without credentials. */
     server: z.string().refine((server) => proxyServer(server) !== null),
     except: z.array(bypass).max(500).default([]).readonly(),
   }),
@@ -54,24 +54,24 @@ const proxySchema = z.discriminatedUnion('mode', [
 export const policySchema = z.strictObject({
   services: z
     .strictObject({
-      /** Offered at sign-in, before all others. */
+      /** Listed first at sign-in. */
       offered: z.array(serviceSchema).min(1).max(100).readonly(),
-      /** No others may be used. */
+      /** No other services may be used. */
       only: z.boolean().default(false),
     })
     .optional(),
   proxy: proxySchema.optional(),
-  /** A PEM file of further certificate authorities. */
+  /** A PEM file of additional certificate authorities. */
   caFile: absolutePath.optional(),
   updates: z
     .strictObject({ allowed: z.boolean().default(true), channel: z.enum(['latest', 'beta']).optional() })
     .optional(),
-  /** Whether data may go to storage without encryption: everywhere, or nowhere. */
+  /** Whether data may be sent to storage without encryption. */
   storage: z.strictObject({ plainHttp: z.boolean() }).optional(),
   watch: z.strictObject({ roots: z.array(absolutePath).min(1).max(1_000).readonly() }).optional(),
   /**
-   * Rules for everyone. Each is read for itself, by the room that knows what a rule is: one with a fault
-   * leaves all else in force.
+   * Watch rules for all users. `main/watch` reads each separately, so that a faulty rule leaves the policy in
+   * force.
    */
   watchRules: z.unknown().optional(),
 });
@@ -79,32 +79,32 @@ export const policySchema = z.strictObject({
 export type Policy = z.infer<typeof policySchema>;
 export type PolicyProxy = z.infer<typeof proxySchema>;
 
-/** The policy of this start. */
+/** The policy of this launch. */
 export type PolicyState =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'in-force';
       readonly path: string;
       readonly policy: Policy;
-      /** The file's text, where it has watch rules: what is wrong with one is told by its place. */
+      /** The file's text if it has watch rules, to locate their problems. */
       readonly rulesFrom?: string;
     }
-  /** There is a file, and nobody can say what the administrator wants. */
+  /** The file exists but can't be used, so the administrator's intent is unknown. */
   | { readonly kind: 'unusable'; readonly path: string; readonly error: TileliftError };
 
 export const noPolicy: PolicyState = { kind: 'none' };
 
-/** What is set; nothing where there is no policy, or none that can be used. */
+/** Empty without a usable policy. */
 export function policyIn(state: PolicyState): Policy {
   return state.kind === 'in-force' ? state.policy : {};
 }
 
-/** The text of a file that only an administrator can have written, where it has watch rules; else null. */
+/** The policy file's text if it has watch rules; else null. */
 export function policyRulesText(state: PolicyState): string | null {
   return state.kind === 'in-force' ? (state.rulesFrom ?? null) : null;
 }
 
-/** `http://proxy.office:3128` of what an administrator may write for it; null for what is no HTTP proxy. */
+/** Normalizes a policy's proxy to `http://proxy.office:3128`; null unless it is an HTTP proxy. */
 export function proxyServer(text: string): string | null {
   const address = text.includes('://') ? text : `http://${text}`;
   const url = /\s/.test(address) ? null : URL.parse(address);

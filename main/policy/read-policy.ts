@@ -6,9 +6,9 @@ import { noPolicy, type PolicyState, policySchema } from './policy.ts';
 import type { PolicyText, ReadPolicyFile } from './policy-file.ts';
 
 /**
- * The policy at that path. A file that is there and can't be used is never "no policy": the state then says
- * what is wrong with it, and where (`/etc/tilelift/policy.json:7`). The file of certificate authorities that
- * it names is believed as the policy is, and has to be kept as safe. Never rejects.
+ * Reads the policy. An existing but unusable file never counts as "no policy": the state contains the error
+ * and its place (`/etc/tilelift/policy.json:7`). The file of certificate authorities needs the same
+ * protection as the policy. Never rejects.
  */
 export async function readPolicy(
   path: string | null,
@@ -29,7 +29,7 @@ export async function readPolicy(
   }
   if (!file) return noPolicy;
   if (!file.isProtected) return unusable('policy-unprotected', path);
-  // Windows' own editor used to begin a file with a byte order mark.
+  // Notepad used to add a byte order mark.
   const text = file.text.replace(/^\uFEFF/, '');
   const lineAt = (offset: number) => positionOf(text, offset).line;
   const json = readStrictJson(text);
@@ -46,12 +46,12 @@ export async function readPolicy(
     return { kind: 'in-force', path, policy: parsed.data, ...rulesFrom };
   }
   const { key, line, isUnknown } = firstProblem(parsed.error, (keys) => lineAt(offsetOf(json.tree, keys)));
-  const place = `${path}:${line}`;
-  const subject = key === '' ? place : `${key} (${place})`;
+  const location = `${path}:${line}`;
+  const subject = key === '' ? location : `${key} (${location})`;
   return unusable(isUnknown ? 'policy-key-unknown' : 'policy-value-unusable', subject, parsed.error);
 }
 
-/** A file that is not there yet could be made by anyone who may write to its folder. */
+/** Reject a missing file: anyone with write access to its folder could create it. */
 async function problemOf(
   path: string,
   readFile: ReadPolicyFile,
@@ -67,15 +67,12 @@ async function problemOf(
 
 interface Problem {
   readonly key: string;
-  /** Of a key that is missing: where its object begins. */
+  /** For a missing key, the line of its object. */
   readonly line: number;
   readonly isUnknown: boolean;
 }
 
-/**
- * Unknown keys before others, since one that is mistyped is also missing; then as they stand in the file: an
- * administrator reads from the top.
- */
+/** Unknown keys come first, since a mistyped key is also a missing one; then in file order. */
 function firstProblem({ issues }: z.ZodError, lineOf: (path: JsonPath) => number): Problem {
   const problemAt = (keys: readonly PropertyKey[], isUnknown: boolean): Problem => {
     const path = keys.map((key) => (typeof key === 'number' ? key : String(key)));

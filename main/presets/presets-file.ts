@@ -5,22 +5,22 @@ import { type Preset, presetSchema } from '../../shared/schemas/presets.ts';
 import type { LocatedProblem } from '../../shared/watch.ts';
 import { fieldName, problemsOf, type RuleProblem, unknownKeys } from '../watch/rules-file/rule-problems.ts';
 
-/** Presets as a file, to be shared. Pure. Base terrains belong to an account and do not go along. */
+/** Preset files for sharing. Pure. Base terrains belong to an account and are omitted. */
 
-/** Grows when files of before can't be read any more as they were meant. */
+/** Increase when earlier files become incompatible. */
 const presetsFileVersion = 1;
-/** Of all presets that are kept, and of those of a file. */
+/** Limits stored presets and those of a file. */
 export const maxPresets = 200;
 
 const { name, assetType, sourceType } = presetSchema.shape;
 const filePreset = z.object({
   ...{ name, assetType, sourceType },
   clampToTerrain: z.boolean().default(false),
-  /** As they go into the request (contract 2.2). */
+  /** As in the request (contract 2.2). */
   options: z
     .record(z.string().max(200), z.unknown())
     .default({})
-    .refine((given) => isFurtherOptions(JSON.stringify(given))),
+    .refine((options) => isFurtherOptions(JSON.stringify(options))),
   isDefault: z.boolean().default(false),
 });
 const fileSchema = z.object({
@@ -28,17 +28,16 @@ const fileSchema = z.object({
   presets: z.array(filePreset).min(1).max(maxPresets).readonly(),
 });
 
-/** A preset without what belongs to one computer or account. */
+/** A preset without the parts that belong to a computer or account. */
 export type SharedPreset = Omit<Preset, 'id' | 'accountId' | 'baseTerrainId'>;
 
 export type PresetsFile =
   | { readonly kind: 'presets'; readonly presets: readonly SharedPreset[] }
-  /** As they stand in the file, of very many the first. Nothing of it is to be used. */
+  /** In file order and limited; none of the presets may be used then. */
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 const maxProblems = 100;
 
-/** @param presets in their order */
 export function presetsFileText(presets: readonly Preset[]): string {
   const shared = presets.map(({ name, assetType, sourceType, clampToTerrain, options, isDefault }) => ({
     ...{ name, assetType, sourceType, clampToTerrain },
@@ -48,43 +47,50 @@ export function presetsFileText(presets: readonly Preset[]): string {
   return `${JSON.stringify({ schemaVersion: presetsFileVersion, presets: shared }, null, 2)}\n`;
 }
 
-/** Reads a file, or says what is wrong with it, by line and field. Never throws. */
-export function readPresetsFile(given: string): PresetsFile {
-  const text = given.replace(/^\uFEFF/, '');
+/** Returns the presets, or the problems by line and field. Never throws. */
+export function readPresetsFile(fileText: string): PresetsFile {
+  const text = fileText.replace(/^\uFEFF/, '');
   const json = readJson(text);
   if (json.fault) {
-    const { offset, what } = json.fault;
-    return { kind: 'problems', problems: [{ ...positionOf(text, offset), field: '', what }] };
+    const { offset, what: problem } = json.fault;
+    return { kind: 'problems', problems: [{ ...positionOf(text, offset), field: '', what: problem }] };
   }
   const { tree, value } = json;
   const { data, error } = fileSchema.safeParse(value);
-  const found: readonly (RuleProblem & { readonly offset?: number })[] = [
-    ...doubleKeys(tree).map((one) => ({ ...one, what: { key: 'rulesFile.problem.keyTwice' as const } })),
+  const unsortedProblems: readonly (RuleProblem & { readonly offset?: number })[] = [
+    ...doubleKeys(tree).map((duplicate) => ({
+      ...duplicate,
+      what: { key: 'rulesFile.problem.keyTwice' as const },
+    })),
     ...(error ? problemsOf(error, value) : []),
     ...(data ? unknownKeys(value, data) : []),
     ...(data ? namesTwice(data.presets) : []),
   ];
-  if (!data || found.length > 0) {
-    const problems = found
-      .map(({ path, what, offset }) => ({ at: offset ?? offsetOf(tree, path), field: fieldName(path), what }))
+  if (!data || unsortedProblems.length > 0) {
+    const problems = unsortedProblems
+      .map(({ path, what: phrase, offset }) => ({
+        at: offset ?? offsetOf(tree, path),
+        field: fieldName(path),
+        what: phrase,
+      }))
       .sort((a, b) => a.at - b.at)
       .slice(0, maxProblems)
-      .map(({ at, ...problem }) => ({ ...positionOf(text, at), ...problem }));
+      .map(({ at: position, ...problem }) => ({ ...positionOf(text, position), ...problem }));
     return { kind: 'problems', problems };
   }
-  const presets = data.presets.map((one) => ({ ...one, options: JSON.stringify(one.options) }));
+  const presets = data.presets.map((preset) => ({ ...preset, options: JSON.stringify(preset.options) }));
   return { kind: 'presets', presets };
 }
 
 function namesTwice(presets: readonly Pick<Preset, 'name' | 'sourceType'>[]): readonly RuleProblem[] {
-  return presets.flatMap((one, index): RuleProblem[] =>
-    presets.findIndex((other) => isSame(other, one)) < index
+  return presets.flatMap((preset, index): RuleProblem[] =>
+    presets.findIndex((otherPreset) => isSame(otherPreset, preset)) < index
       ? [{ path: ['presets', index, 'name'], what: { key: 'presets.file.twice' } }]
       : [],
   );
 }
 
-/** Whether two presets go by one name, for one kind of data. */
+/** True for equal names and kinds of data. */
 export function isSame(
   a: Pick<Preset, 'name' | 'sourceType'>,
   b: Pick<Preset, 'name' | 'sourceType'>,

@@ -3,10 +3,9 @@ import { TileliftError } from '../errors.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { isSame, maxPresets, type SharedPreset } from './presets-file.ts';
 
-/** Of the settings, what presets are kept in. */
 type PresetSettings = SettingsPort<{ presets: readonly Preset[] }>;
 
-/** The presets of this computer, in the order in which they were made. */
+/** The presets of this computer, in order of creation. */
 export class Presets {
   readonly #settings: PresetSettings;
   readonly #newId: () => string;
@@ -21,29 +20,25 @@ export class Presets {
   }
 
   /**
-   * Keeps a new preset or a changed one, by its id. One of the same name for the same kind of data makes
-   * room.
-   *
+   * Stores a new or changed preset, replacing one with the same name and kind of data.
    * @throws TileliftError `presets-too-many`
    */
   save(preset: Preset): readonly Preset[] {
     return this.#keep(withPreset(this.list(), preset));
   }
 
-  /** By its id. */
   remove(id: string): readonly Preset[] {
-    return this.#keep(this.list().filter((one) => one.id !== id));
+    return this.#keep(this.list().filter((preset) => preset.id !== id));
   }
 
   /**
-   * Those of a file: each takes the place of one of the same name and kind of data.
-   *
+   * Adds a file's presets, replacing those with the same name and kind of data.
    * @throws TileliftError `presets-too-many`
    */
-  add(given: readonly SharedPreset[]): readonly Preset[] {
-    const added = given.reduce<readonly Preset[]>((presets, one) => {
-      const id = presets.find((other) => isSame(other, one))?.id ?? this.#newId();
-      return withPreset(presets, { ...one, id, accountId: null, baseTerrainId: null });
+  add(sharedPresets: readonly SharedPreset[]): readonly Preset[] {
+    const added = sharedPresets.reduce<readonly Preset[]>((presets, preset) => {
+      const id = presets.find((candidate) => isSame(candidate, preset))?.id ?? this.#newId();
+      return withPreset(presets, { ...preset, id, accountId: null, baseTerrainId: null });
     }, this.list());
     return this.#keep(added);
   }
@@ -55,13 +50,15 @@ export class Presets {
   }
 }
 
-/** The presets with one more, or with one changed; of its kind of data no other is the default beside it. */
+/** Adds or replaces a preset and keeps at most one default for its kind of data. */
 function withPreset(presets: readonly Preset[], preset: Preset): readonly Preset[] {
-  const others = presets
-    .filter((one) => one.id === preset.id || !isSame(one, preset))
-    .map((one) =>
-      preset.isDefault && one.sourceType === preset.sourceType ? { ...one, isDefault: false } : one,
+  const otherPresets = presets
+    .filter((candidate) => candidate.id === preset.id || !isSame(candidate, preset))
+    .map((candidate) =>
+      preset.isDefault && candidate.sourceType === preset.sourceType
+        ? { ...candidate, isDefault: false }
+        : candidate,
     );
-  const at = others.findIndex(({ id }) => id === preset.id);
-  return at === -1 ? [...others, preset] : others.with(at, preset);
+  const index = otherPresets.findIndex(({ id }) => id === preset.id);
+  return index === -1 ? [...otherPresets, preset] : otherPresets.with(index, preset);
 }

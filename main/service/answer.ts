@@ -1,16 +1,16 @@
-/** What came back for one request, read whole. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
   /** From `Retry-After`; null without one. */
   readonly retryAfterMs: number | null;
-  /** How far the remote clock was ahead of ours, by the `Date` header; absent without one. */
+  /** The remote clock minus ours, from the `Date` header. */
   readonly clockAheadMs?: number;
-  /** `Link`, as it was sent; absent without one. */
+  /** The `Link` header. */
   readonly link?: string;
 }
 
-/** Undefined where the text is not JSON. */
+/** Undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -19,21 +19,19 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Levels of nesting that any part of an answer may have: real ones have three or four. */
+/** Nesting limit for any part of a response; the service's have three or four levels. */
 const maxNesting = 32;
 
-/** Whether a JSON value is nested so deeply that writing it again could overflow the stack. Pure. */
+/** True if serializing the value could overflow the stack. */
 export function isTooDeep(value: unknown, levels = maxNesting): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isTooDeep(part, levels - 1));
 }
 
-/**
- * `Retry-After` (RFC 9110 10.2.3), seconds or a date, as ms from `now`; null when absent or invalid. Pure.
- */
-export function parseRetryAfter(header: string | null | undefined, now: number): number | null {
+/** Converts `Retry-After` (RFC 9110 10.2.3), seconds or a date, to ms from now; null if absent or invalid. */
+export function parseRetryAfter(header: string | null | undefined, nowMs: number): number | null {
   if (header === null || header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  const retryAt = Date.parse(header);
+  return Number.isNaN(retryAt) ? null : Math.max(0, retryAt - nowMs);
 }

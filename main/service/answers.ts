@@ -3,11 +3,11 @@ import { isTooDeep } from './answer.ts';
 import type { Asset } from './model.ts';
 
 /**
- * Schemas of the service's answers. Only `id` and `status` decide whether an asset record is usable: no other
- * field is needed to upload or to follow it.
+ * Schemas of the service's responses. An asset record needs only a valid `id` and `status`: uploading and
+ * tracking use no other field.
  */
 
-/** Numbers may come as text: services that serialize 64-bit numbers safely send them so. */
+/** Some services serialize 64-bit numbers as text. */
 const numberIn = (value: unknown) =>
   typeof value === 'string' && numberText.test(value) ? Number(value) : value;
 const numberText = /^-?\d{1,20}(?:\.\d{1,20})?$/;
@@ -16,10 +16,10 @@ const optionalText = z.string().optional().catch(undefined);
 const textOrEmpty = z.string().catch('');
 const numberOrZero = z.preprocess(numberIn, z.number()).catch(0);
 
-/** The id of an asset, as a number or its digits. */
+/** An asset's ID, as a number or text. */
 export const assetId = z.preprocess(numberIn, z.int());
 
-/** Contract 2.1. Unknown fields are kept, unless they are nested too deeply to be shown or sent on. */
+/** Contract 2.1. Keeps unknown fields unless they are nested too deeply. */
 const assetSchema = z
   .looseObject({
     id: assetId,
@@ -43,16 +43,16 @@ const assetSchema = z
 /** Contract 4.9. */
 export const assetAnswer = assetSchema;
 
-/** A page of the list of assets. */
+/** A page of the asset list. */
 export interface ListPage {
   readonly assets: readonly Asset[];
-  /** Records that could not be read: one odd asset must not hide the others. */
+  /** The number of unreadable records: one must not hide the others. */
   readonly dropped: number;
-  /** Where the answer says that the list continues, as it says it; null where it ends. */
+  /** The next page as the response names it; null after the last page. */
   readonly next: string | null;
 }
 
-/** Contract 4.5, which shows no paging: an answer that has some names the next page in `next`. */
+/** Contract 4.5 defines no paging; a service that pages puts the next page into `next`. */
 export const listAnswer = z
   .looseObject({ items: z.array(z.unknown()), next: z.unknown().optional() })
   .transform(({ items, next }): ListPage => {

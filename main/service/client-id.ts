@@ -4,10 +4,8 @@ import { isLoopback } from './service-address.ts';
 const maxLength = 2048;
 
 /**
- * A client id of the person's own (contract 2.6): the number that the dashboard assigned, or the https
- * address of a client metadata document, to the letter, since the document must name exactly it. Null for an
- * empty text: then Tilelift registers itself.
- *
+ * Parses a client ID from the settings (contract 2.6): the number from the dashboard, or the https address of
+ * a client metadata document, unchanged because the document must contain it. Null for empty text.
  * @throws TileliftError `client-id-invalid`
  */
 export function parseClientId(typed: string): string | null {

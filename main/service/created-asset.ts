@@ -6,12 +6,10 @@ import type { CompletionInstruction, CreatedAsset, UploadLocation } from './mode
 import { atOrigin, isLoopback } from './service-address.ts';
 
 /**
- * The answer to creating an asset (contract 4.6), read as far as it goes. Everything that the upload will
- * need is looked at here, before a byte is sent:
- * - `usable`: with addresses that are absolute and a method in capital letters;
- * - `unusable`: the asset was made, and `why` names the part of the answer with which nothing can be
- *   uploaded;
- * - `unread`: not even an asset's id is there.
+ * The parsed response to creating an asset (contract 4.6), fully checked before a byte is sent:
+ * - `usable`: addresses are absolute and the method is in capital letters;
+ * - `unusable`: the asset exists, and `why` names the invalid part of the response;
+ * - `unread`: there is no asset ID.
  */
 type CreatedReading =
   | { readonly kind: 'usable'; readonly created: CreatedAsset }
@@ -19,30 +17,32 @@ type CreatedReading =
   | { readonly kind: 'unread' };
 
 const shownLength = 200;
-/** Characters of `onComplete.fields` as JSON: it is stored with the job and sent back. */
+/** Limits `onComplete.fields`, as JSON, which the job stores and sends back. */
 const maxFieldsLength = 65_536;
 
-/** `askedAt`: the absolute address to which the request went. */
+/** `askedAt`: the request's absolute address. */
 export function readCreated(text: string, askedAt: string): CreatedReading {
   const answer = z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data;
   const asset = answer && (answer.assetMetadata ?? Object.values(answer).find(looksLikeAsset));
-  const made = z.looseObject({ id: assetId }).safeParse(asset);
-  if (!answer || !made.success) return { kind: 'unread' };
+  const assetIdentity = z.looseObject({ id: assetId }).safeParse(asset);
+  if (!answer || !assetIdentity.success) return { kind: 'unread' };
   const { uploadLocation, onComplete } = answer;
   const parsed = createdSchema(askedAt).safeParse({ assetMetadata: asset, uploadLocation, onComplete });
   if (parsed.success) return { kind: 'usable', created: parsed.data };
-  const why = parsed.error.issues.map(({ path }) => shown(path, { uploadLocation, onComplete })).join(', ');
-  return { kind: 'unusable', assetId: made.data.id, why: redactedStart(why, shownLength) };
+  const why = parsed.error.issues
+    .map(({ path }) => describePart(path, { uploadLocation, onComplete }))
+    .join(', ');
+  return { kind: 'unusable', assetId: assetIdentity.data.id, why: redactedStart(why, shownLength) };
 }
 
-/** A completion instruction that can be followed; null for a wrong method or a foreign address. */
-export function usableInstruction(given: unknown, askedAt: string): CompletionInstruction | null {
-  return completionSchema(askedAt).safeParse(given).data ?? null;
+/** Null for a wrong method or an address outside the service. */
+export function usableInstruction(instruction: unknown, askedAt: string): CompletionInstruction | null {
+  return completionSchema(askedAt).safeParse(instruction).data ?? null;
 }
 
 /**
- * Contract 4.6 prints the name of the first property as "the service"; public clients know it as
- * `assetMetadata`. Else it is found by its shape.
+ * Contract 4.6 prints the first property's name as "the service"; public clients expect `assetMetadata`.
+ * Otherwise its shape identifies it.
  */
 function looksLikeAsset(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value && 'status' in value;
@@ -55,10 +55,10 @@ function createdSchema(askedAt: string) {
       uploadLocation: uploadLocationSchema,
       onComplete: completionSchema(askedAt),
     })
-    .transform(({ assetMetadata, ...rest }): CreatedAsset => ({ asset: assetMetadata, ...rest }));
+    .transform(({ assetMetadata, ...location }): CreatedAsset => ({ asset: assetMetadata, ...location }));
 }
 
-/** Contract 2.3. `endpoint` may be absent, and null or empty means the same. */
+/** Contract 2.3. A null or empty `endpoint` counts as absent. */
 const uploadLocationSchema = z
   .object({
     bucket: z.string().min(1),
@@ -69,9 +69,9 @@ const uploadLocationSchema = z
     endpoint: z
       .string()
       .nullish()
-      .transform((given, context) => {
-        if (!given?.trim()) return undefined;
-        const endpoint = endpointAddress(given.trim());
+      .transform((endpointText, context) => {
+        if (!endpointText?.trim()) return undefined;
+        const endpoint = endpointAddress(endpointText.trim());
         if (endpoint === null) context.addIssue({ code: 'custom', message: 'no http address' });
         return endpoint ?? undefined;
       }),
@@ -88,8 +88,8 @@ function completionSchema(askedAt: string) {
         .string()
         .transform((method) => method.trim().toUpperCase())
         .pipe(z.enum(['POST', 'PUT', 'PATCH'])),
-      url: z.string().transform((given, context) => {
-        const url = given.trim() === '' ? null : atOrigin(given.trim(), askedAt);
+      url: z.string().transform((completionUrl, context) => {
+        const url = completionUrl.trim() === '' ? null : atOrigin(completionUrl.trim(), askedAt);
         if (url === null) context.addIssue({ code: 'custom', message: 'not an address of the service' });
         return url ?? '';
       }),
@@ -102,7 +102,7 @@ function completionSchema(askedAt: string) {
     .transform((instruction): CompletionInstruction => instruction);
 }
 
-/** HTTP clients and servers resolve `.` and `..`, and some drop empty segments: the key would be another. */
+/** HTTP clients and servers resolve `.` and `..`, and some drop empty segments, which changes the key. */
 function isPlainPrefix(prefix: string): boolean {
   return prefix
     .replace(/\/$/, '')
@@ -111,19 +111,20 @@ function isPlainPrefix(prefix: string): boolean {
 }
 
 /**
- * As an absolute http(s) address. The default scheme is https, on this machine http: no certificate there.
+ * Makes the address absolute. The default scheme is https, or http on this machine, where certificates are
+ * rare.
  */
-function endpointAddress(given: string): string | null {
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given);
-  const url = URL.parse(hasScheme ? given : `https://${given}`);
+function endpointAddress(endpointText: string): string | null {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(endpointText);
+  const url = URL.parse(hasScheme ? endpointText : `https://${endpointText}`);
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.hostname === '') return null;
-  if (url.username !== '' || url.password !== '' || /\s/.test(given)) return null;
-  if (hasScheme) return given;
-  return isLoopback(url) ? `http://${given}` : `https://${given}`;
+  if (url.username !== '' || url.password !== '' || /\s/.test(endpointText)) return null;
+  if (hasScheme) return endpointText;
+  return isLoopback(url) ? `http://${endpointText}` : `https://${endpointText}`;
 }
 
-/** The unusable part of the answer, with what it says: addresses and the method only, the rest is secret. */
-function shown(path: readonly PropertyKey[], answer: Readonly<Record<string, unknown>>): string {
+/** Describes the invalid part; shows the value only of addresses and methods, since the rest is secret. */
+function describePart(path: readonly PropertyKey[], answer: Readonly<Record<string, unknown>>): string {
   const name = path.map(String).join('.');
   const part = z.record(z.string(), z.unknown()).safeParse(answer[String(path[0])]).data;
   const isOpen = ['onComplete.url', 'onComplete.method', 'uploadLocation.endpoint'].includes(name);

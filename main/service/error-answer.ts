@@ -6,16 +6,15 @@ import type { Answer } from './answer.ts';
 import { parseJson } from './answer.ts';
 import { meaningOf, meaningOfUnread, type ServiceRequest } from './answer-meaning.ts';
 
-/** What a request was about, to choose between errors and to name their subject. */
 interface RequestSubject {
   /** Origin of the service. */
   readonly origin: string;
   readonly request: ServiceRequest;
-  /** Set when the request names one asset. */
+  /** Set if the request names an asset. */
   readonly assetId?: number;
 }
 
-/** Error bodies: contract part 7 (`code`, `message`) and, on the OAuth endpoints, RFC 6749 5.2. */
+/** Error bodies: contract part 7 (`code`, `message`) and RFC 6749 5.2 on the OAuth endpoints. */
 const errorBody = z.union([
   z
     .looseObject({ code: z.string().min(1), message: z.string().optional() })
@@ -28,16 +27,15 @@ const errorBody = z.union([
 const excerptLength = 200;
 const shortestSecret = 8;
 /**
- * The answer for showing: what was sent as a secret is no shape that could be recognised when it comes back,
- * so it is taken out by its value. Short ones stay: they are words of tests and would tear the answer apart.
+ * Redacts secrets of the request that the response echoes. Short values stay: they occur in ordinary text.
  */
 export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answer {
   const long = secrets.filter((secret) => secret.length >= shortestSecret);
-  const text = long.reduce((rest, secret) => rest.replaceAll(secret, redacted), answer.text);
+  const text = long.reduce((excerpt, secret) => excerpt.replaceAll(secret, redacted), answer.text);
   return { ...answer, text };
 }
 
-/** What the remote side said, redacted: its code and message, else the first 200 characters of its answer. */
+/** The redacted code and message of the response, else its first 200 characters. */
 export function remoteWords(answer: Answer): RemoteWords {
   const body = errorBody.safeParse(parseJson(answer.text)).data;
   const code = body && redactedStart(body.code.trim());
@@ -52,7 +50,7 @@ export function remoteWords(answer: Answer): RemoteWords {
   };
 }
 
-/** The error that an answer stands for, or null when it is none. A refusal counts even with a 2xx status. */
+/** Null for a success. An error body counts even with a 2xx status. */
 export function errorFromAnswer(answer: Answer, subject: RequestSubject): TileliftError | null {
   const code = meaningOf(answer, subject.request);
   if (!code) return null;
@@ -60,7 +58,7 @@ export function errorFromAnswer(answer: Answer, subject: RequestSubject): Tileli
   return new TileliftError(code, { subject: about, remote: remoteWords(answer) });
 }
 
-/** For an answer of success that does not hold what it should. `origin`: who was asked. */
+/** The error for a success without the expected content. */
 export function unreadAnswer(answer: Answer, origin: string, cause?: unknown): TileliftError {
   return new TileliftError(meaningOfUnread(answer), { subject: origin, remote: remoteWords(answer), cause });
 }
@@ -72,30 +70,26 @@ const ambiguousCodes: ReadonlySet<ErrorCode> = new Set([
   'unexpected-answer',
   'foreign-answer',
 ]);
-/**
- * Statuses with which a request was turned away before anyone worked on it: by a proxy, by a limit (RFC 9110
- * 15.5.8, RFC 6585 4).
- */
-const turnedAway: readonly unknown[] = [407, 429];
+/** A proxy or a rate limit rejected the request before processing it (RFC 9110 15.5.8, RFC 6585 4). */
+const rejectedEarly: readonly unknown[] = [407, 429];
 
-/** Failures that come before the first byte is sent: Node's names and Chromium's. */
-const neverSent =
+/** Failures before the first byte is sent: codes of Node and Chromium. */
+const connectErrors =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_CONNECTION_REFUSED|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE|ERR_PROXY_CONNECTION_FAILED/;
 
 /**
- * True when the failed request may have arrived and been worked on: a time-out, a reset, a 5xx, an answer
- * that was not understood or not the service's (a filter may have kept back the service's own). False when it
- * was refused, turned away or never left. This is what decides whether creating an asset may be repeated at
- * once.
+ * True if the service may have processed the failed request: timeout, reset, 5xx, an unintelligible response
+ * or one from an intermediary. False if it was refused, rejected early or never sent. Decides whether
+ * creating an asset may be repeated at once.
  */
 export function mayHaveArrived(error: unknown): boolean {
   if (!(error instanceof TileliftError)) return true;
-  if (!ambiguousCodes.has(error.code) || turnedAway.includes(error.remote?.status)) return false;
+  if (!ambiguousCodes.has(error.code) || rejectedEarly.includes(error.remote?.status)) return false;
   return !(error.code === 'service-unreachable' && wasNeverSent(error.cause));
 }
 
 function wasNeverSent(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   const code = 'code' in cause ? String(cause.code) : '';
-  return neverSent.test(`${code} ${cause.message}`) || wasNeverSent(cause.cause);
+  return connectErrors.test(`${code} ${cause.message}`) || wasNeverSent(cause.cause);
 }

@@ -4,14 +4,14 @@ import type { Answer } from './answer.ts';
 import { parseRetryAfter } from './answer.ts';
 import { connectionFailure } from './connection-failure.ts';
 
-/** From sending the first byte of a request to having the last one of its answer. */
+/** From the first byte of the request to the last of the response. */
 export const requestTimeoutMs = 30_000;
 /**
- * The same for creating an asset, which isn't idempotent: only its answer holds the credentials, so giving up
- * early gains nothing and leaves an asset behind.
+ * Creating an asset isn't idempotent, and only its response has the credentials: a timeout would leave an
+ * asset behind.
  */
 export const createTimeoutMs = 5 * 60_000;
-/** No answer of the service comes near this; a larger one is not the service's. */
+/** Larger responses don't come from the service. */
 export const answerLimitBytes = 10_000_000;
 
 export interface HttpRequest {
@@ -29,13 +29,11 @@ export interface Network {
 }
 
 /**
- * Sends one request and reads its answer whole, whatever its status. Follows no redirect, since the next
- * address would get what was meant for this one: a redirect comes back as the answer that it is. One that is
- * too large comes back with its status and a text that says so, which no schema takes.
- *
- * @throws TileliftError `service-unreachable` when no whole answer came in time; `certificate-untrusted`,
- *   `proxy-unreachable`, `proxy-authentication` where that is why
- * @throws the signal's reason when the caller ended the request
+ * Sends a request and reads the complete response, whatever its status. Returns redirects without following
+ * them, since another address would receive the request's content. Replaces the text of a response that is
+ * too large.
+ * @throws TileliftError `service-unreachable` without a complete response in time, `certificate-untrusted`,
+ *   `proxy-unreachable`, `proxy-authentication`, or the signal's reason
  */
 export async function sendRequest(
   network: Network,
@@ -57,8 +55,7 @@ export async function sendRequest(
     const code = connectionFailure(cause) ?? 'service-unreachable';
     throw new TileliftError(code, { subject: new URL(request.url).origin, cause });
   } finally {
-    // Also ends the time-out and whatever of the exchange is still running; their rejections have nobody
-    // to tell.
+    // Stops the timeout and the exchange, and ignores their rejections.
     timeout.catch(() => {});
     limit.abort();
   }
@@ -92,12 +89,12 @@ function linkOf(link: string | null): { link?: string } {
   return link === null ? {} : { link };
 }
 
-function clockAhead(date: string | null, now: number): { clockAheadMs?: number } {
-  const at = date === null ? Number.NaN : Date.parse(date);
-  return Number.isNaN(at) ? {} : { clockAheadMs: at - now };
+function clockAhead(date: string | null, nowMs: number): { clockAheadMs?: number } {
+  const remoteMs = date === null ? Number.NaN : Date.parse(date);
+  return Number.isNaN(remoteMs) ? {} : { clockAheadMs: remoteMs - nowMs };
 }
 
-/** Null when the body is larger than allowed; the rest of it is not read. */
+/** Null if the body exceeds the limit. */
 async function readText(response: Response): Promise<string | null> {
   if (!response.body) return '';
   const chunks: Uint8Array[] = [];

@@ -2,36 +2,39 @@ import type { ListPage } from './answers.ts';
 import type { Asset } from './model.ts';
 import { atOrigin } from './service-address.ts';
 
-/** More than any account has; a list that continues beyond them is a loop with ever new addresses. */
+/** More pages than any account has: detects endless lists. */
 export const maxPages = 500;
 
 /**
- * A list page by page, as far as it goes (contract 4.5 shows one page and no paging). It is followed at its
- * own origin only, and no page is read twice. `onStop` is told why a next page that was offered is not read.
- *
- * @throws whatever reading a page throws: half a list is none, since what is missing may be what is looked
- *   for
+ * Reads a list page by page (contract 4.5 defines no paging). Follows only addresses of the same origin, each
+ * once. `onStop` gets the reason for not following a page.
+ * @throws any error of reading a page, since an asset may be on a missing page
  */
 export async function readAllPages(
-  first: string,
+  firstUrl: string,
   readPage: (url: string) => Promise<ListPage>,
   onStop: (why: 'elsewhere' | 'loop' | 'too-many') => void,
 ): Promise<readonly Asset[]> {
   const assets = new Map<number, Asset>();
-  const seen = new Set<string>();
-  for (let url = first; ; ) {
-    seen.add(url);
+  const visitedUrls = new Set<string>();
+  for (let url = firstUrl; ; ) {
+    visitedUrls.add(url);
     const page = await readPage(url);
-    // Between two pages an asset may have moved from one to the other.
+    // An asset may move to another page between two requests.
     for (const asset of page.assets) assets.set(asset.id, asset);
     if (page.next === null) break;
-    const next = atOrigin(page.next, url);
-    const why = next === null ? 'elsewhere' : seen.has(next) ? 'loop' : seen.size >= maxPages && 'too-many';
-    if (why || next === null) {
+    const nextUrl = atOrigin(page.next, url);
+    const why =
+      nextUrl === null
+        ? 'elsewhere'
+        : visitedUrls.has(nextUrl)
+          ? 'loop'
+          : visitedUrls.size >= maxPages && 'too-many';
+    if (why || nextUrl === null) {
       onStop(why || 'elsewhere');
       break;
     }
-    url = next;
+    url = nextUrl;
   }
   return [...assets.values()];
 }

@@ -3,9 +3,9 @@ import type { ServiceAddress } from '../../shared/services.ts';
 
 export type { Asset, ServiceAddress };
 
-/** The service's own records, as Tilelift uses them (contract parts 2 and 3). */
+/** The service's records (contract parts 2 and 3). */
 
-/** Asset creation body (contract 2.2). */
+/** Contract 2.2. */
 export interface CreationBody {
   readonly name: string;
   readonly description?: string;
@@ -13,7 +13,7 @@ export interface CreationBody {
   readonly options: AssetOptions;
 }
 
-/** Contract 2.3. Holds secrets: never logged, never on disk in plain text. */
+/** Contract 2.3. Secret: never log it or store it in plain text. */
 export interface UploadLocation {
   readonly bucket: string;
   /** Ends with a slash. */
@@ -21,11 +21,11 @@ export interface UploadLocation {
   readonly accessKey: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string;
-  /** Absent: the SDK's own endpoint for us-east-1. */
+  /** Default: the SDK's endpoint for us-east-1. */
   readonly endpoint?: string;
 }
 
-/** Contract 2.4: sent back exactly as given. */
+/** Contract 2.4: sent back unchanged. */
 export interface CompletionInstruction {
   readonly method: string;
   readonly url: string;
@@ -38,15 +38,15 @@ export interface CreatedAsset {
   readonly onComplete: CompletionInstruction;
 }
 
-/** The four calls of `/v1`, for one signed-in account. Each throws `TileliftError`. */
+/** The four calls of `/v1` for a signed-in account. Each throws `TileliftError`. */
 export interface ServiceApi {
-  /** How far the service's clock is ahead of ours, ms, by its last answer; 0 before there is one. */
+  /** The service's clock minus ours, ms, from its last response; 0 before the first. */
   clockAheadMs(): number;
   /** GET /v1/assets (4.5). */
   listAssets(signal?: AbortSignal): Promise<readonly Asset[]>;
   /** POST /v1/assets (4.6). Not idempotent: never retried here once the request may have arrived. */
   createAsset(body: CreationBody, signal?: AbortSignal): Promise<CreatedAsset>;
-  /** The completion instruction (4.8). Safe to repeat. */
+  /** Sends the completion instruction (4.8); safe to repeat. */
   completeUpload(instruction: CompletionInstruction, signal?: AbortSignal): Promise<void>;
   /** GET /v1/assets/{id} (4.9). */
   readAsset(id: number, signal?: AbortSignal): Promise<Asset>;

@@ -5,14 +5,14 @@ import type { ServiceAddress } from './model.ts';
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const maxLength = 2048;
 
-/** True where plain http is allowed: this machine, by the names that mean it and no others. */
+/** True for this machine's names, which may use plain http. */
 export function isLoopback(address: string | URL): boolean {
   return loopbackHosts.has(new URL(address).hostname);
 }
 
 const thisComputer = new BlockList();
 thisComputer.addSubnet('127.0.0.0', 8);
-// Unspecified: connecting there reaches this computer.
+// Connecting to the unspecified address reaches this computer.
 thisComputer.addSubnet('0.0.0.0', 8);
 thisComputer.addAddress('::1', 'ipv6');
 thisComputer.addAddress('::', 'ipv6');
@@ -24,19 +24,18 @@ privateNetworks.addSubnet('172.16.0.0', 12);
 privateNetworks.addSubnet('192.168.0.0', 16);
 privateNetworks.addSubnet('100.64.0.0', 10);
 privateNetworks.addSubnet('169.254.0.0', 16);
-// RFC 4193, RFC 4291, and the site-local addresses before them.
+// RFC 4193, RFC 4291, and the older site-local addresses.
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 privateNetworks.addSubnet('fec0::', 10, 'ipv6');
 
-/** RFC 6761, RFC 6762, RFC 8375, and names without a dot: no public name server answers for them. */
+/** RFC 6761, RFC 6762, RFC 8375, and names without a dot: public name servers don't resolve them. */
 const localName = /^(?:.+\.)?localhost$/;
 const privateName = /^(?:[^.]+|.+\.(?:local|internal|home\.arpa))$/;
 
 /**
- * Tells from its name or address alone who can reach a host, as `URL.hostname` spells it, brackets or not:
- * 0 this computer, 1 a private network, 2 the internet. A name that resolves to a private address counts as
- * on the internet.
+ * Who can reach the host (as in `URL.hostname`, brackets optional), from the name alone: 0 this computer, 1 a
+ * private network, 2 the internet. Names that resolve to private addresses count as internet.
  */
 function hostReach(hostname: string): number {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -47,16 +46,14 @@ function hostReach(hostname: string): number {
   return privateNetworks.check(host, family) ? 1 : 2;
 }
 
-/** True where fewer can reach the first host than the second. */
+/** True if fewer computers can reach the first host than the second. */
 export function isMorePrivate(hostname: string, thanHostname: string): boolean {
   return hostReach(hostname) < hostReach(thanHostname);
 }
 
 /**
- * Checks both addresses of a service as a person may type them, and gives them in one spelling: scheme and
- * host in lower case, no trailing slash. An address without a scheme is taken as https.
- *
- * @throws TileliftError `service-address-invalid`, naming the address that is wrong
+ * Normalizes both addresses: lower-case scheme and host, no trailing slash, https by default.
+ * @throws TileliftError `service-address-invalid` with the invalid address
  */
 export function parseServiceAddress(typed: ServiceAddress): ServiceAddress {
   return { baseUrl: parseHostAddress(typed.baseUrl), authUrl: parseHostAddress(typed.authUrl) };
@@ -70,7 +67,7 @@ function parseHostAddress(typed: string): string {
 }
 
 function usableUrl(text: string): URL | null {
-  // `URL` drops tabs and line breaks in silence and encodes spaces: an address that holds any was mistyped.
+  // `URL` silently drops tabs and line breaks and encodes spaces: such an address was mistyped.
   if (text.length > maxLength || /\s/.test(text)) return null;
   const url = URL.parse(text);
   if (!url || url.hostname === '') return null;
@@ -79,23 +76,22 @@ function usableUrl(text: string): URL | null {
   return secure && plain ? url : null;
 }
 
-/** The page of an asset for a person: `{auth_url}/assets/<id>`, as public clients show it. */
+/** The asset's web page, as public clients link it. */
 export function assetPageAddress(address: ServiceAddress, id: number): string {
   return `${address.authUrl}/assets/${id}`;
 }
 
 /**
- * An address that the service gave, as an absolute one at the service's own origin; null where it is
- * elsewhere, since the bearer token would go there. The names of this machine are one origin: what comes back
- * is in the name by which the service was asked, which is the one that is known to work. `askedAt`: the
- * absolute address of the request that was answered, against which a relative one counts (RFC 3986 5).
+ * Resolves an address from the service (RFC 3986 5) against `askedAt`, the request's address; null outside
+ * its origin, since the bearer token would go there. All names of this machine count as one origin, and the
+ * result uses the name that worked for the request.
  */
-export function atOrigin(given: string, askedAt: string): string | null {
-  const asked = new URL(askedAt);
-  const url = URL.parse(given, asked);
+export function atOrigin(address: string, askedAt: string): string | null {
+  const request = new URL(askedAt);
+  const url = URL.parse(address, request);
   if (url === null) return null;
   if (url.username !== '' || url.password !== '') return null;
   url.hash = '';
-  if (isLoopback(asked) && isLoopback(url)) url.hostname = asked.hostname;
-  return url.origin === asked.origin ? url.href : null;
+  if (isLoopback(request) && isLoopback(url)) url.hostname = request.hostname;
+  return url.origin === request.origin ? url.href : null;
 }

@@ -13,11 +13,9 @@ import type { ServiceAddress, ServiceApi } from './model.ts';
 
 interface ServiceClientOptions extends Network {
   readonly address: ServiceAddress;
-  /** The access token to use now. */
+  /** Returns the current access token. */
   readonly bearer: () => Promise<string>;
-  /**
-   * The service refused this token: make `bearer` give another one, or throw. Null where there is no other.
-   */
+  /** The service refused the token: renew it, or throw. Null if there is no other. */
   readonly onInvalidCredentials: ((usedToken: string) => Promise<void>) | null;
   readonly log?: Log;
 }
@@ -27,18 +25,18 @@ interface Call {
   readonly method: string;
   readonly url: string;
   readonly body?: unknown;
-  /** Set when the call names one asset. */
+  /** Set if the call names an asset. */
   readonly assetId?: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** An answer, and the token that was sent for it: an answer may say it back, which nobody is to see. */
+/** The response with the token that was sent, which the response may echo: it must be redacted. */
 interface Sent {
   readonly token: string;
   readonly answer: Answer;
 }
 
-/** The four calls of `/v1` (contract 4.5 to 4.9). The bearer token goes to the service's own origin alone. */
+/** The four calls of `/v1` (contract 4.5 to 4.9). The bearer token goes only to the service's origin. */
 export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   const { address, log = silentLog } = options;
   const origin = new URL(address.baseUrl).origin;
@@ -70,7 +68,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   }
 
   /**
-   * Repeats a request that was refused for its token, once, with a fresh one: the refused one did no work.
+   * Repeats a request once with a new token if the token was refused, since the refused request did no work.
    */
   async function send(call: Call): Promise<Sent> {
     const { request } = call;
@@ -128,27 +126,29 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       return read(await send({ request: 'read', method: 'GET', url, assetId: id, signal }), assetAnswer);
     },
 
-    completeUpload: async (given, signal) => {
-      const instruction = usableInstruction(given, listUrl);
-      const assetId = assetIdIn(given.url);
-      if (!instruction) throw unusable(assetId, given.url);
+    completeUpload: async (received, signal) => {
+      const instruction = usableInstruction(received, listUrl);
+      const assetId = assetIdIn(received.url);
+      if (!instruction) throw unusable(assetId, received.url);
       const { method, url, fields } = instruction;
       const about = assetId === undefined ? {} : { assetId };
       const sent = await send({ request: 'complete', method, url, body: fields, ...about, signal });
-      // What a good answer holds is not shown: nothing, or JSON. A page is someone else's.
+      // The contract leaves a success undefined: accept an empty body or JSON, but no page.
       const { text } = sent.answer;
       if (text.trim() !== '' && parseJson(text) === undefined) throw unread(sent);
     },
   };
 }
 
-/** The asset was made, or is there, and its upload can't be ended. */
+/** The asset exists, but its upload can't be completed. */
 function unusable(assetId: number | undefined, why: string): TileliftError {
   const subject = String(assetId ?? '');
   return new TileliftError('creation-unusable', { subject, remote: { message: why } });
 }
 
-/** From `{base_url}/v1/assets/<asset_id>/uploadComplete` (contract 2.4), for the words of an error only. */
+/**
+ * Reads the ID from `{base_url}/v1/assets/<asset_id>/uploadComplete` (contract 2.4), only for error messages.
+ */
 function assetIdIn(url: string): number | undefined {
   const id = /\/assets\/(\d+)\//.exec(url)?.[1];
   return id === undefined ? undefined : Number(id);

@@ -4,26 +4,27 @@ import { parseJson } from './answer.ts';
 import { obeyedRetryAfter } from './wait-limits.ts';
 
 /**
- * Who an answer comes from. Between Tilelift and the service stand proxies, captive portals, TLS filters and
- * gateways, and any of them may answer in its place. Only an answer in the service's own shape speaks for the
- * service, only S3's for storage. Such an answer may end a job, expire it, sign a person out or mean that
- * something is gone; everything else is not heard: told, and tried again. docs/answers.md holds the table of
- * what follows from what.
+ * Identifies the sender of a response: proxies, captive portals, TLS filters and gateways may answer instead
+ * of the service. Only a response in the shape of the service or of S3 may end a job, expire it, sign a user
+ * out or report something as missing; others are shown and retried. See docs/answers.md.
  */
 
 /**
- * Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to
- * HEAD, which has no body. Those of CloudFront are none: it stands before anyone's pages.
+ * Headers of S3 and compatible stores: the only mark of a response to HEAD, which has no body. CloudFront
+ * headers don't count: any site may use it.
  */
 const storageMark = /^x-amz-(?!cf-)/;
 
-/** An error of the service (contract part 7): a JSON object with the string fields `code` and `message`. */
-export function speaksForService({ text }: Pick<Answer, 'text'>): boolean {
+/** A service error (contract part 7): a JSON object with the strings `code` and `message`. */
+export function isServiceResponse({ text }: Pick<Answer, 'text'>): boolean {
   const body = objectIn(text);
   return isText(body.code) && typeof body.message === 'string';
 }
 
-/** Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7591 (3.2.2). A filter's `"blocked"` is none. */
+/**
+ * Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1) and RFC 7591 (3.2.2); filters send others, such as
+ * `"blocked"`.
+ */
 const oauthErrors: ReadonlySet<unknown> = new Set([
   'invalid_request',
   'invalid_client',
@@ -43,40 +44,33 @@ const oauthErrors: ReadonlySet<unknown> = new Set([
   'unapproved_software_statement',
 ]);
 
-/**
- * An error of the OAuth endpoints: a JSON object whose `error` is one of the codes of OAuth; or one of the
- * service.
- */
-export function speaksForSignIn(answer: Pick<Answer, 'text'>): boolean {
-  return oauthErrors.has(objectIn(answer.text).error) || speaksForService(answer);
+/** An OAuth error (a JSON object whose `error` is an OAuth code) or a service error. */
+export function isSignInResponse(answer: Pick<Answer, 'text'>): boolean {
+  return oauthErrors.has(objectIn(answer.text).error) || isServiceResponse(answer);
 }
 
-/** An answer of storage, as far as it tells whose it is. */
+/** The parts of a storage response that identify its sender. */
 interface StorageAnswerParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** `<Code>` of an S3 error document; undefined or empty where there is none. */
+  /** `<Code>` of an S3 error document, if any. */
   readonly code: string | undefined;
 }
 
-/**
- * A refusal by storage: S3's error document with its `<Code>`; for HEAD, without a body, S3's own headers.
- */
-export function speaksForStorage({ headers, code }: StorageAnswerParts, method: string): boolean {
+/** A refusal by storage: S3's error document with `<Code>`, or S3's headers after HEAD, which has no body. */
+export function isStorageResponse({ headers, code }: StorageAnswerParts, method: string): boolean {
   return Boolean(code) || (method === 'HEAD' && hasStorageMark(headers));
 }
 
-/** True where one of S3's own headers is there. */
 export function hasStorageMark(headers: StorageAnswerParts['headers']): boolean {
   return Object.keys(headers).some((name) => storageMark.test(name));
 }
 
 /**
- * A success of PUT that confirms bytes: S3 always gives an ETag, and a stranger's is neither the MD5 of these
- * bytes nor beside one of S3's own headers. `etag` is bare, `md5` in hex.
- *
- * @param isUnmarkedStore the same origin has answered with a document of S3's, and marks nothing with S3's
- *   headers (Cloudflare R2): an ETag without a page is its word
+ * True if a successful PUT confirms the bytes: the ETag is their MD5, or comes with one of S3's headers.
+ * `etag` is bare, `md5` in hex.
+ * @param isUnmarkedStore the origin has sent an S3 document but no S3 headers (Cloudflare R2): an ETag
+ *   without a body suffices
  */
 export function provesStored(
   { headers, body }: Pick<StorageAnswerParts, 'headers'> & { readonly body: string },
@@ -88,7 +82,7 @@ export function provesStored(
   return etag !== '' && (hasStorageMark(headers) || (isUnmarkedStore && body === ''));
 }
 
-/** A success of GET or POST: the whole document that this request asks for, by the name of its root. */
+/** A success of GET or POST: a complete document with the expected root element. */
 export function provesDocument(body: string, root: string): boolean {
   const text = withoutDeclaration(body.trim());
   const name = /^<((?:\w+:)?\w+)[\s/>]/.exec(text)?.[1];
@@ -103,10 +97,9 @@ function withoutDeclaration(xml: string): string {
 }
 
 /**
- * A success of HEAD: one of S3's own headers, the very ETag that the object must have, or, of a store that
- * marks nothing, any ETag with the object's size. `etag` is bare.
- *
- * @param ours what the object must have; null where it is not known or proves nothing
+ * True if a successful HEAD has an S3 header or the expected ETag, or any ETag and the expected size, for
+ * stores without S3 headers. `etag` is bare.
+ * @param ours the expected values; null if unknown or unreliable
  */
 export function provesObject(
   headers: StorageAnswerParts['headers'],
@@ -118,15 +111,13 @@ export function provesObject(
   return etag !== '' && ours.size !== null && Number(headers['content-length'] ?? Number.NaN) === ours.size;
 }
 
-/** A success of DELETE, which has no body and need not be marked. A page is someone else's. */
+/** A success of DELETE has no body and may lack S3's headers; a page comes from an intermediary. */
 export function provesRemoval({ status, headers }: Omit<StorageAnswerParts, 'code'>, body: string): boolean {
   return body === '' && (status === 204 || hasStorageMark(headers));
 }
 
-/**
- * Failures in which neither service nor storage has said anything: no connection, or someone else at its end.
- */
-const notHeard: ReadonlySet<ErrorCode> = new Set([
+/** Failures without a response of the service or storage. */
+const unauthoritative: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'storage-unreachable',
   'certificate-untrusted',
@@ -136,38 +127,32 @@ const notHeard: ReadonlySet<ErrorCode> = new Set([
   'unexpected-answer',
 ]);
 
-/**
- * False for an error that is no answer of service or storage. It may be shown and waited out; it ends
- * nothing.
- */
-export function wasHeard(error: Pick<TileliftError, 'code'>): boolean {
-  return !notHeard.has(error.code);
+/** False if neither service nor storage sent the error: it may be shown and retried but ends nothing. */
+export function isAuthoritative(error: Pick<TileliftError, 'code'>): boolean {
+  return !unauthoritative.has(error.code);
 }
 
-/** What was said, if anyone was heard, is "not now", and nothing about what was asked for. */
+/** Responses that only ask to retry later. */
 const notNow: ReadonlySet<ErrorCode> = new Set([
   'service-unavailable',
   'service-busy',
-  // Of a refresh: the service can't tell just now who Tilelift is. The sign-in is as good as before.
+  // From a refresh: the service can't identify Tilelift at the moment, but the sign-in stays valid.
   'client-unknown',
   'registration-failed',
 ]);
 
-/**
- * True for what is waited out, however long it takes: nobody was heard, or all that was said is "not now". It
- * never ends a job or a sign-in.
- */
+/** True for errors that are retried indefinitely; they never end a job or sign-in. */
 export function mayPass(error: Pick<TileliftError, 'code'>): boolean {
-  return !wasHeard(error) || notNow.has(error.code);
+  return !isAuthoritative(error) || notNow.has(error.code);
 }
 
-/** Returns the delay before the next try in ms: `Retry-After` within its limits, at least `ownMs`. */
+/** Returns the delay before the next attempt, ms: the capped `Retry-After`, at least `ownMs`. */
 export function pauseAfter(error: Pick<TileliftError, 'code' | 'remote'>, ownMs: number): number {
   const { code, retryAfterMs = 0 } = error.remote ?? {};
-  return Math.max(ownMs, obeyedRetryAfter(retryAfterMs, wasHeard(error) && code !== undefined));
+  return Math.max(ownMs, obeyedRetryAfter(retryAfterMs, isAuthoritative(error) && code !== undefined));
 }
 
-/** The fields of a JSON object; none for anything else. */
+/** The fields of a JSON object; empty for any other text. */
 export function objectIn(text: string): Record<string, unknown> {
   const body = parseJson(text);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};

@@ -8,10 +8,9 @@ import { parseJson } from '../service/answer.ts';
 import { writeWholeSync } from '../whole-file.ts';
 
 /**
- * Where the running Tilelift can be spoken to. The address stands in a file beside the journal that its owner
- * alone can read, with a key that only its readers know. On Linux and macOS the socket lies in a folder of
- * its own that nobody else may enter; a named pipe of Windows has no folder, so its name can't be foreseen.
- * Who does not know the key is neither answered nor asked anything.
+ * The socket of the running Tilelift. Its address and a secret key are in a file next to the journal that
+ * only the owner can read. On Linux and macOS the socket is in a private folder; on Windows the pipe's name
+ * is random. Without the key a client gets no response.
  */
 export interface SocketAddress {
   readonly address: string;
@@ -20,7 +19,7 @@ export interface SocketAddress {
 
 const addressSchema = z.object({ address: z.string().min(1).max(1_000), key: z.string().min(32).max(200) });
 
-/** Bytes of a socket's path that every system takes (macOS: 104 with the closing zero). */
+/** The limit of a socket path, bytes (macOS: 104 with the terminating zero). */
 const maxSocketPath = 100;
 const socketName = 'tilelift.sock';
 const temporaryPrefix = 'tilelift-socket-';
@@ -30,7 +29,8 @@ export const addressFile = (home: string): string => join(home, 'socket.json');
 const socketFolder = (home: string) => join(home, 'socket');
 
 /**
- * The address of whoever holds the journal in that folder, or did; null where there is none. Never throws.
+ * Reads the address that the process holding the journal published, even if it has ended; null without one.
+ * Never throws.
  */
 export function readSocketAddress(home: string): SocketAddress | null {
   try {
@@ -41,9 +41,9 @@ export function readSocketAddress(home: string): SocketAddress | null {
 }
 
 /**
- * Whether the socket, and the folder that it lies in, belong to whom the file belongs that names them: what a
- * killed Tilelift left in the system's folder for temporary files another user may have made anew. Null where
- * there is no socket. Windows' pipes have no owner to look at.
+ * Whether the socket and its folder have the owner of the address file: another user may have recreated the
+ * socket of a killed Tilelift in the temporary folder. Null without a socket. Windows' pipes have no owner to
+ * check.
  */
 export function isSocketOfOwner(home: string, address: string, platform: NodeJS.Platform): boolean | null {
   if (platform === 'win32') return true;
@@ -58,8 +58,8 @@ export function isSocketOfOwner(home: string, address: string, platform: NodeJS.
 }
 
 /**
- * A new address for whoever holds the journal now; what a killed one left is cleared away. Nothing can be
- * found there before `tellSocketAddress`. Throws what the file system throws.
+ * Creates an address for the process that holds the journal and removes remains of a killed one. Clients find
+ * it after `publishSocketAddress`. Throws file system errors.
  */
 export function makeSocketAddress(home: string, platform: NodeJS.Platform): SocketAddress {
   clearSocketAddress(home);
@@ -72,30 +72,31 @@ export function makeSocketAddress(home: string, platform: NodeJS.Platform): Sock
     return { address, key };
   }
   mkdirSync(folder, { recursive: true, mode: ownerOnly });
-  checkOwn(folder);
+  assertOwned(folder);
   chmodSync(folder, ownerOnly);
   return { address: join(folder, socketName), key };
 }
 
-/** From now on others of the same user find it. */
-export function tellSocketAddress(home: string, { address, key }: SocketAddress): void {
+/** Lets other processes of the same user find the socket. */
+export function publishSocketAddress(home: string, { address, key }: SocketAddress): void {
   const file = addressFile(home);
   writeWholeSync(file, JSON.stringify({ address, key }), `${file}.new`, 0o600);
 }
 
-/** Only whoever holds the journal may do so: it is nobody else's socket then. Never throws. */
+/** Only the process that holds the journal may call this. Never throws. */
 export function clearSocketAddress(home: string): void {
   try {
-    const known = readSocketAddress(home);
+    const socketAddress = readSocketAddress(home);
     rmSync(addressFile(home), { force: true });
     rmSync(join(socketFolder(home), socketName), { force: true });
-    if (known && isTemporary(known.address)) rmSync(dirname(known.address), { recursive: true, force: true });
+    if (socketAddress && isTemporary(socketAddress.address))
+      rmSync(dirname(socketAddress.address), { recursive: true, force: true });
   } catch {
-    // Whoever binds there next says why that can't be done.
+    // The next attempt to listen reports the problem.
   }
 }
 
-/** True for a folder that only `makeSocketAddress` makes, and that is this user's. */
+/** True for this user's folder made by `makeSocketAddress`. */
 function isTemporary(address: string): boolean {
   const folder = dirname(address);
   if (basename(address) !== socketName || dirname(folder) !== tmpdir()) return false;
@@ -104,8 +105,8 @@ function isTemporary(address: string): boolean {
   return stats?.isDirectory() === true && stats.uid === process.getuid?.();
 }
 
-/** A link, or somebody else's folder, would lead the socket to where others may enter. */
-function checkOwn(folder: string): void {
+/** A link or another user's folder would expose the socket. */
+function assertOwned(folder: string): void {
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || stats.uid !== process.getuid?.())
     throw new Error(`not a folder of this user: ${folder}`);

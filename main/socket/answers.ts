@@ -16,31 +16,31 @@ import {
   type Answers,
   actionFor,
   type CommandAction,
-  maxPathsTold,
+  maxPathsListed,
   type SourceDecision,
   type Submitted,
 } from './protocol.ts';
 import { type Status, statusOf, watchedFolderOf } from './status.ts';
 
-/** What whoever holds the journal does for those who ask. */
+/** The operations that the process holding the journal offers to commands. */
 export interface SocketWork {
   status(): Status;
-  /** The newest so many, and how many there are. */
+  /** The newest jobs, at most `max`, and the number of all. */
   jobs(max: number): { readonly jobs: readonly JobSnapshot[]; readonly count: number };
   job(id: string): JobSnapshot | undefined;
   rules(): Answers['rules'];
   /** Throws `job-unknown`. */
   act(id: string, action: CommandAction): Promise<Answers['act']>;
-  /** Of a rule, or of all (null). Throws `watch-rule-unknown`. */
+  /** The sources of a rule, or of all (null). Throws `watch-rule-unknown`. */
   sources(ruleId: string | null): Answers['sources'];
   decide(ruleId: string, path: string, decision: SourceDecision): Promise<Answers['decide']>;
-  /** As `addOnce`. Throws `not-signed-in`, why the service may not be used, `source-missing` too. */
-  submit(job: Submitted, again: boolean): Promise<Answers['submit']>;
+  /** See `addOnce`. Also throws `not-signed-in`, the refusal of the service, and `source-missing`. */
+  submit(job: Submitted, allowRepeat: boolean): Promise<Answers['submit']>;
   accounts(): Answers['accounts'];
-  /** As one of its accounts. Throws `not-signed-in`, and what reading throws. */
+  /** Throws `not-signed-in` and errors of reading. */
   assets(accountId: string, only: AssetFilter, signal: AbortSignal): Promise<readonly Asset[]>;
   asset(accountId: string, assetId: number, signal: AbortSignal): Promise<Asset>;
-  /** Called with the id of each job that changed. Returns an unsubscribe function. */
+  /** Called with the ID of each changed job. Returns an unsubscribe function. */
   onJob(listener: (id: string) => void): () => void;
   stop(): void;
 }
@@ -53,10 +53,9 @@ export interface WorkParts {
   readonly clock: Clock;
 }
 
-/** In this order: what is in trouble is tried now, what has ended for good begins anew. */
+/** By priority: retry a job in trouble now, else start an ended one again. */
 const retries: readonly JobAction[] = ['try-now', 'try-again', 'start-again'];
 
-/** The services of a composed Tilelift, as a socket offers them. */
 export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkParts): SocketWork {
   const startedAt = clock.now();
   let outageSince: number | null = null;
@@ -71,11 +70,11 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
   ];
 
   function act(job: JobSnapshot, action: CommandAction): JobAction | null {
-    const wanted = action === 'retry' ? retries : [action];
-    return wanted.find((one) => job.actions.includes(one)) ?? null;
+    const requested = action === 'retry' ? retries : [action];
+    return requested.find((candidate) => job.actions.includes(candidate)) ?? null;
   }
 
-  /** Of those that are signed in: an id of anything else is nobody's. Throws where a policy refuses it. */
+  /** Checks that the account is signed in. Throws if a policy refuses its service. */
   function serviceOf(accountId: string): ServiceApi {
     if (!accounts.accounts().some(({ id }) => id === accountId)) throw notSignedIn();
     return accounts.serviceFor(accountId);
@@ -83,23 +82,25 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
 
   return {
     status: () => {
-      // Not before someone asks: a receipt may be large.
+      // Read receipts on demand, since they may be large.
       lastSuccessAt ??= lastReceipt(watch);
-      const ended = jobs.endedTotals();
-      const completeAt = ended.get('complete')?.lastAt ?? null;
+      const endedTotals = jobs.endedTotals();
+      const completeAt = endedTotals.get('complete')?.lastAt ?? null;
       return statusOf({
-        now: clock.now(),
+        nowMs: clock.now(),
         startedAt,
         accounts: accounts.accounts(),
         lostService: accounts.signedOut().find(({ isLost }) => isLost)?.baseUrl ?? null,
         jobs: jobs.unfinished(),
-        ended,
+        endedCounts: endedTotals,
         rules: watch.rules(),
         lastSuccessAt:
           completeAt === null ? lastSuccessAt : Math.max(completeAt, lastSuccessAt ?? completeAt),
         outageSince,
         alertsWaiting: alerts.waiting(),
-        alertFailures: Object.values(alerts.last()).flatMap((last) => (last?.error ? [last.error] : [])),
+        alertFailures: Object.values(alerts.last()).flatMap((outcome) =>
+          outcome?.error ? [outcome.error] : [],
+        ),
       });
     },
     jobs: (max) => {
@@ -112,12 +113,12 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
     },
     rules: () => watch.rules().map(watchedFolderOf),
     act: async (id, action) => {
-      const before = jobs.get(id);
-      if (!before) throw new TileliftError('job-unknown', { subject: id });
-      const done = act(before, action);
+      const previous = jobs.get(id);
+      if (!previous) throw new TileliftError('job-unknown', { subject: id });
+      const done = act(previous, action);
       if (done) await jobs.act(id, done);
-      const after = jobs.get(id);
-      return { done, job: after ? onWire(after) : null };
+      const updated = jobs.get(id);
+      return { done, job: updated ? onWire(updated) : null };
     },
     sources: (ruleId) => {
       const rules = watch.rules().filter(({ rule }) => ruleId === null || rule.id === ruleId);
@@ -126,23 +127,23 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       return { sources: lists.flat(), isCut: lists.some(({ length }) => length >= maxSourcesListed) };
     },
     decide: async (ruleId, path, decision) => {
-      const source = watch.sources(ruleId).find((one) => one.path === path);
+      const source = watch.sources(ruleId).find((candidate) => candidate.path === path);
       const done = (source && actionFor(source, decision)) ?? null;
       if (done) await watch.act(ruleId, path, done);
       return { done };
     },
-    submit: async ({ accountId: given, ...job }, again) => {
-      const accountId = given ?? accounts.current();
+    submit: async ({ accountId: requestedId, ...job }, allowRepeat) => {
+      const accountId = requestedId ?? accounts.current();
       if (accountId === null) throw notSignedIn();
       serviceOf(accountId);
       await checkPaths(job.paths);
-      const added = await addOnce(jobs, { ...job, accountId }, again);
+      const added = await addOnce(jobs, { ...job, accountId }, allowRepeat);
       return { ...added, job: onWire(added.job) };
     },
     accounts: () => ({ accounts: accounts.accounts(), current: accounts.current() }),
     assets: async (accountId, only, signal) => {
-      const all = await serviceOf(accountId).listAssets(signal);
-      return all.filter((asset) => isWanted(asset, only));
+      const assets = await serviceOf(accountId).listAssets(signal);
+      return assets.filter((asset) => isWanted(asset, only));
     },
     asset: async (accountId, assetId, signal) => serviceOf(accountId).readAsset(assetId, signal),
     onJob: (listener) => jobs.onChange(listener),
@@ -154,34 +155,34 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
 
 const notSignedIn = () => new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
 
-/** Receipts that are read for it. */
+/** Limits the receipts that are read. */
 const maxReceiptsRead = 50;
 
 function lastReceipt(watch: WatchService): number | null {
-  let left = maxReceiptsRead;
+  let receiptsLeft = maxReceiptsRead;
   for (const { outcome, endedAt } of watch.receipts(null)) {
     if (outcome === 'complete') return endedAt;
-    if (--left === 0) break;
+    if (--receiptsLeft === 0) break;
   }
   return null;
 }
 
 function onWire(job: JobSnapshot): JobSnapshot {
-  return job.paths.length > maxPathsTold ? { ...job, paths: job.paths.slice(0, maxPathsTold) } : job;
+  return job.paths.length > maxPathsListed ? { ...job, paths: job.paths.slice(0, maxPathsListed) } : job;
 }
 
 /**
- * Looks whether what was handed over is there for this process too: it may live in another container, as
- * another user, or with other network drives than the command that has found it.
- * @throws TileliftError `source-missing`, naming the first that is not there; `source-stalled`
+ * Checks that this process can see the sources too: it may run in another container, as another user or with
+ * other network drives.
+ * @throws TileliftError `source-missing` with the first missing path; `source-stalled`
  */
 async function checkPaths(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    const found = await withoutStall(
+    const stats = await withoutStall(
       stat(path).catch(() => null),
       path,
       defaultReadStallMs,
     );
-    if (!found) throw new TileliftError('source-missing', { subject: path });
+    if (!stats) throw new TileliftError('source-missing', { subject: path });
   }
 }

@@ -3,7 +3,7 @@ import type { AssetFilter } from './protocol.ts';
 
 export type { AssetFilter };
 
-/** Whether an asset is one of those that are meant. A status is compared in any case. Pure. */
+/** Compares the status case-insensitively. Pure. */
 export function isWanted(asset: Asset, { status, type, name }: AssetFilter): boolean {
   return (
     (status === undefined || asset.status === status.toUpperCase()) &&

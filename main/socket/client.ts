@@ -22,45 +22,43 @@ import {
   wireJobSchema,
 } from './protocol.ts';
 
-/** What is said with a request of that name. */
-type Given<Name extends Ask> = Omit<Extract<Request, { ask: Name }>, 'id' | 'ask'>;
+/** The parameters of a request. */
+type RequestParameters<Name extends Ask> = Omit<Extract<Request, { ask: Name }>, 'id' | 'ask'>;
 
-/** A Tilelift of this user that runs and holds the journal. */
+/** A running Tilelift of this user that holds the journal. */
 export interface RunningTilelift {
   readonly greeting: Greeting;
   /**
-   * @param onJob of `follow` alone: how the job stands, each time that it has changed
-   * @throws TileliftError what the other side says, `socket-lost` once it is gone
+   * @param onJob only for `follow`: called with each change of the job
+   * @throws TileliftError the other side's error, or `socket-lost`
    */
   ask<Name extends Ask>(
     name: Name,
-    given: Given<Name>,
+    parameters: RequestParameters<Name>,
     onJob?: (job: JobSnapshot) => void,
   ): Promise<Answers[Name]>;
-  /** What is asked for is given up; the jobs continue. */
-  close(): void;
+  /** Cancels open requests; jobs continue. */
+  disconnect(): void;
 }
 
-/** How long the other side may take for its greeting, ms: a desktop that is starting is busy. */
+/** Timeout for the greeting, ms: a starting desktop is busy. */
 const greetingMs = 10_000;
 
 /**
- * The Tilelift that runs on the journal in this folder; null where none can be reached, whatever a killed one
- * has left.
- *
- * @param waitMs for its greeting
- * @throws TileliftError `socket-version` where it is of another version, `socket-lost` where it does not
- *   answer, `socket-unproven` where something else answers in its place
+ * Connects to the Tilelift that holds the journal in this folder; null if none is reachable.
+ * @param waitMs timeout for the greeting
+ * @throws TileliftError `socket-version` for another version, `socket-lost` without a response,
+ *   `socket-unproven` if another program responds
  */
 export async function connectToRunning(home: string, waitMs = greetingMs): Promise<RunningTilelift | null> {
-  const place = readSocketAddress(home);
-  if (!place) return null;
-  const isOwn = isSocketOfOwner(home, place.address, process.platform);
+  const socketAddress = readSocketAddress(home);
+  if (!socketAddress) return null;
+  const isOwn = isSocketOfOwner(home, socketAddress.address, process.platform);
   if (isOwn === null) return null;
   if (!isOwn) throw unproven(home);
-  const socket = await open(place.address);
+  const socket = await openSocket(socketAddress.address);
   if (!socket) return null;
-  const running = new Conversation(socket, place.key, unproven(home));
+  const running = new Conversation(socket, socketAddress.key, unproven(home));
   const late = setTimeout(() => socket.destroy(), waitMs);
   try {
     return await running.greet();
@@ -71,8 +69,8 @@ export async function connectToRunning(home: string, waitMs = greetingMs): Promi
 
 const unproven = (home: string) => new TileliftError('socket-unproven', { subject: addressFile(home) });
 
-/** Null where nobody listens. */
-function open(address: string): Promise<Socket | null> {
+/** Null if nothing listens. */
+function openSocket(address: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(socket));
@@ -85,7 +83,7 @@ function open(address: string): Promise<Socket | null> {
 
 interface Waiting {
   readonly take: (answer: unknown) => void;
-  readonly told: (event: unknown) => void;
+  readonly onEvent: (event: unknown) => void;
   readonly fail: (error: TileliftError) => void;
 }
 
@@ -95,20 +93,20 @@ class Conversation {
   readonly #unproven: TileliftError;
   readonly #nonce = makeNonce();
   readonly #lines = createLineReader(maxHelloBytes);
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, Waiting>();
   readonly #greeted = Promise.withResolvers<Greeting>();
   #isProven = false;
-  #next = 0;
+  #nextId = 0;
   #end: TileliftError | null = null;
 
-  /** @param unproven what to say where the other side does not know the key */
+  /** @param unproven the error if the other side doesn't know the key */
   constructor(socket: Socket, key: string, unproven: TileliftError) {
     this.#socket = socket;
     this.#key = key;
     this.#unproven = unproven;
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
-    socket.on('close', () => this.#over(new TileliftError('socket-lost')));
+    socket.on('close', () => this.#endWith(new TileliftError('socket-lost')));
   }
 
   async greet(): Promise<RunningTilelift> {
@@ -116,32 +114,32 @@ class Conversation {
     const greeting = await this.#greeted.promise;
     return {
       greeting,
-      ask: (name, given, onJob) => this.#ask(name, given, onJob),
-      close: () => this.#socket.destroy(),
+      ask: (name, parameters, onJob) => this.#ask(name, parameters, onJob),
+      disconnect: () => this.#socket.destroy(),
     };
   }
 
   #ask<Name extends Ask>(
     name: Name,
-    given: Given<Name>,
+    parameters: RequestParameters<Name>,
     onJob: (job: JobSnapshot) => void = () => {},
   ): Promise<Answers[Name]> {
     if (this.#end) return Promise.reject(this.#end);
-    const id = this.#next++;
+    const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, {
+      this.#pending.set(id, {
         take: (answer) => {
           const { data, success } = answerSchemas[name].safeParse(answer);
           if (success) resolve(data as Answers[Name]);
           else reject(new TileliftError('socket-misunderstood'));
         },
-        told: (event) => {
+        onEvent: (event) => {
           const { data } = wireJobSchema.safeParse(event);
           if (data) onJob(data);
         },
         fail: reject,
       });
-      this.#send({ ...given, id, ask: name });
+      this.#send({ ...parameters, id, ask: name });
     });
   }
 
@@ -151,51 +149,51 @@ class Conversation {
 
   #read(chunk: Buffer): void {
     const lines = this.#lines.add(chunk);
-    if (!lines) this.#over(new TileliftError('socket-misunderstood'));
+    if (!lines) this.#endWith(new TileliftError('socket-misunderstood'));
     for (const line of lines ?? []) {
-      if (this.#isProven) this.#hear(line);
-      else this.#prove(line);
+      if (this.#isProven) this.#handleReply(line);
+      else this.#verifyProof(line);
     }
   }
 
-  /** The other side has to know the key before it learns more than a random number. */
-  #prove(line: string): void {
+  /** The other side must prove that it knows the key before it receives anything but a random number. */
+  #verifyProof(line: string): void {
     const value = parseJson(line);
     const refusal = refusalSchema.safeParse(value).data;
     const { data } = challengeSchema.safeParse(value);
     const nonces = { running: data?.nonce ?? '', command: this.#nonce };
-    if (refusal) this.#over(TileliftError.fromRecord(refusal.error));
+    if (refusal) this.#endWith(TileliftError.fromRecord(refusal.error));
     else if (data && isProof(data.proof, proofOf('running', this.#key, nonces))) {
       this.#isProven = true;
       this.#lines.allow(maxLineBytes);
       this.#send({ proof: proofOf('command', this.#key, nonces) });
-    } else this.#over(this.#unproven);
+    } else this.#endWith(this.#unproven);
   }
 
-  #hear(line: string): void {
+  #handleReply(line: string): void {
     const { data } = replySchema.safeParse(parseJson(line));
-    if (!data) this.#over(new TileliftError('socket-misunderstood'));
+    if (!data) this.#endWith(new TileliftError('socket-misunderstood'));
     else if ('tilelift' in data) this.#greeted.resolve(data);
-    else if (data.id === null) this.#over(TileliftError.fromRecord(data.error));
-    else this.#pass(data.id, data);
+    else if (data.id === null) this.#endWith(TileliftError.fromRecord(data.error));
+    else this.#dispatch(data.id, data);
   }
 
-  #pass(id: number, reply: Exclude<z.infer<typeof replySchema>, Greeting>): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting && 'event' in reply) waiting.told(reply.event);
+  #dispatch(id: number, reply: Exclude<z.infer<typeof replySchema>, Greeting>): void {
+    const pendingRequest = this.#pending.get(id);
+    if (pendingRequest && 'event' in reply) pendingRequest.onEvent(reply.event);
     if ('event' in reply) return;
-    this.#waiting.delete(id);
-    if ('error' in reply) waiting?.fail(TileliftError.fromRecord(reply.error));
-    else waiting?.take(reply.answer);
+    this.#pending.delete(id);
+    if ('error' in reply) pendingRequest?.fail(TileliftError.fromRecord(reply.error));
+    else pendingRequest?.take(reply.answer);
   }
 
-  #over(error: TileliftError): void {
+  #endWith(error: TileliftError): void {
     this.#end ??= error;
     this.#greeted.reject(this.#end);
-    // Nobody may be waiting for it.
+    // Avoid an unhandled rejection.
     this.#greeted.promise.catch(() => {});
-    for (const { fail } of this.#waiting.values()) fail(this.#end);
-    this.#waiting.clear();
+    for (const { fail } of this.#pending.values()) fail(this.#end);
+    this.#pending.clear();
     this.#socket.destroy();
   }
 }

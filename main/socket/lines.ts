@@ -1,20 +1,20 @@
-/** Cuts a stream of bytes into lines of UTF-8. Pure but for what it remembers. */
+/** Splits a byte stream into lines of UTF-8. */
 interface LineReader {
   /**
-   * The lines that are whole by now, without their ends; empty ones are left out. Null once a line is longer
-   * than allowed: nothing after it can be trusted.
+   * Returns the complete lines, trimmed and without empty ones. Null once a line is too long: everything
+   * after it is untrusted.
    */
   add(chunk: Buffer): readonly string[] | null;
-  /** Of lines that begin from now on, bytes. */
+  /** Limits the following lines, bytes. */
   allow(maxBytes: number): void;
 }
 
 const lineFeed = 0x0a;
 
-/** @param maxBytes of one line, its end not counted */
+/** @param maxBytes limit of a line without its end */
 export function createLineReader(maxBytes: number): LineReader {
   let limit = maxBytes;
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let heldBytes = 0;
   let isBroken = false;
   return {
@@ -23,21 +23,21 @@ export function createLineReader(maxBytes: number): LineReader {
     },
     add: (chunk) => {
       const lines: string[] = [];
-      let from = 0;
+      let lineStart = 0;
       while (!isBroken) {
-        const end = chunk.indexOf(lineFeed, from);
-        const part = chunk.subarray(from, end < 0 ? chunk.length : end);
+        const end = chunk.indexOf(lineFeed, lineStart);
+        const part = chunk.subarray(lineStart, end < 0 ? chunk.length : end);
         heldBytes += part.length;
         if (heldBytes > limit) isBroken = true;
-        else if (part.length > 0) held.push(part);
+        else if (part.length > 0) buffered.push(part);
         if (end < 0 || isBroken) break;
-        const line = Buffer.concat(held).toString('utf8').trim();
-        held = [];
+        const line = Buffer.concat(buffered).toString('utf8').trim();
+        buffered = [];
         heldBytes = 0;
-        from = end + 1;
+        lineStart = end + 1;
         if (line !== '') lines.push(line);
       }
-      if (isBroken) held = [];
+      if (isBroken) buffered = [];
       return isBroken ? null : lines;
     },
   };

@@ -14,36 +14,34 @@ import type { CreationBody } from '../service/model.ts';
 import { statusSchema, watchedFolderSchema } from './status.ts';
 
 /**
- * What a command and the running Tilelift say to each other: lines of JSON in UTF-8, each checked by whoever
- * reads it. The command speaks first: `{"tilelift": 2, "nonce": "…"}`, answered by a challenge or an error.
- * It sends nothing else before the challenge has proved that the other side knows the key, and gets the
- * greeting for a proof of its own (`proof.ts`). Each request has a number, and each answer, event and error
- * names it.
+ * The protocol between a command and the running Tilelift: lines of JSON in UTF-8, validated by the receiver.
+ * The command sends `{"tilelift": 2, "nonce": "…"}` and gets a challenge or an error. The challenge proves
+ * that the other side knows the key; then the command sends its own proof and gets the greeting (`proof.ts`).
+ * Each request has a number, which its answer, events and errors repeat.
  */
 
-/** Grows when one of the two would misunderstand the other. */
+/** Increase when the two sides become incompatible. */
 export const protocolVersion = 2;
 
-/** Of one line, bytes. What is asked for never needs more: longer lists are cut. */
+/** Limits a line, bytes; longer lists are truncated. */
 export const maxLineBytes = 8 * 1024 * 1024;
-/** Of the lines before both sides have proved themselves, bytes. */
+/** Limits lines before both sides are proven, bytes. */
 export const maxHelloBytes = 1_000;
-/** Jobs in one list, and paths of one job on the wire. */
+/** Limits the jobs in a list and the paths of a job. */
 export const maxJobsListed = 1_000;
-export const maxPathsTold = 100;
+export const maxPathsListed = 100;
 
-/** A program that holds the journal. */
+/** Programs that can hold the journal. */
 const owners = ['desktop', 'watch'] as const;
 export type Owner = (typeof owners)[number];
 
 const hexOf256Bits = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Of another version it may be anything. */
 export const versionSchema = z.object({ tilelift: z.number() });
 export const helloSchema = z.object({ nonce: hexOf256Bits });
 export const challengeSchema = z.object({ nonce: hexOf256Bits, proof: hexOf256Bits });
 export const proofSchema = z.object({ proof: hexOf256Bits });
-/** All that is believed of a side that has proved nothing: why it ends the conversation. */
+/** The only message accepted from an unproven side: why it closes the connection. */
 export const refusalSchema = z.object({
   id: z.null(),
   error: errorRecord.and(z.object({ code: z.enum(['socket-version', 'socket-misunderstood']) })),
@@ -52,7 +50,7 @@ export const refusalSchema = z.object({
 const greetingSchema = z.object({
   tilelift: z.literal(protocolVersion),
   owner: z.enum(owners),
-  /** Of the program. */
+  /** The program's version. */
   version: z.string().max(100),
   pid: z.int().positive(),
 });
@@ -66,31 +64,31 @@ const path = z.string().min(1).max(4_096).refine(isAbsolute);
 const count = z.number().nonnegative();
 const time = z.number();
 
-/** What a person at a terminal does with a job. `retry`: again, in the way that its state allows. */
+/** Actions on a job from the terminal. `retry`: in the way that its state allows. */
 export const commandActions = ['pause', 'resume', 'cancel', 'stop-following', 'retry'] as const;
 export type CommandAction = (typeof commandActions)[number];
 
-/** What a person at a terminal decides about a source of a watched folder. */
+/** Decisions about a source from the terminal. */
 export const sourceDecisions = ['upload', 'leave', 'retry', 'dismiss'] as const;
 export type SourceDecision = (typeof sourceDecisions)[number];
 
-/** What a decision means for a source, by what its state allows. */
-const decided: Readonly<Record<SourceDecision, readonly SourceAction[]>> = {
+/** The actions that a decision may mean; the source's state selects one. */
+const decisionActions: Readonly<Record<SourceDecision, readonly SourceAction[]>> = {
   upload: ['make-asset', 'take-anyway', 'take-now', 'try-again'],
   leave: ['leave-it'],
   retry: ['try-again'],
   dismiss: ['dismiss'],
 };
 
-/** Undefined where its state does not allow it. */
+/** Undefined if the source's state allows none. */
 export function actionFor(
   { actions }: Pick<SourceSnapshot, 'actions'>,
   decision: SourceDecision,
 ): SourceAction | undefined {
-  return decided[decision].find((one) => actions.includes(one));
+  return decisionActions[decision].find((action) => actions.includes(action));
 }
 
-/** Decisions about files: one of them may name every file of a source. */
+/** One decision may list every file of a source. */
 const paths = z.array(path).max(100_000);
 const changes: z.ZodType<ChosenChanges> = z.strictObject({
   only: paths.exactOptional(),
@@ -109,9 +107,7 @@ const changes: z.ZodType<ChosenChanges> = z.strictObject({
 const assetId = z.int().positive();
 const accountId = z.string().min(1).max(100);
 
-/**
- * What tilings know by a field of its own is checked; all else the service reads, as far as it is bounded.
- */
+/** Checks the options that Tilelift knows; the service reads all others, limited in size. */
 const options = z
   .object({
     sourceType: text.min(1),
@@ -119,8 +115,8 @@ const options = z
     baseTerrainId: assetId.exactOptional(),
   })
   .loose()
-  .refine((given) => given.baseTerrainId === undefined || given.clampToTerrain === true)
-  .refine((given) => JSON.stringify(given).length <= maxOptionsLength + maxText);
+  .refine((value) => value.baseTerrainId === undefined || value.clampToTerrain === true)
+  .refine((value) => JSON.stringify(value).length <= maxOptionsLength + maxText);
 
 const body: z.ZodType<CreationBody> = z.strictObject({
   name: text.min(1),
@@ -129,9 +125,9 @@ const body: z.ZodType<CreationBody> = z.strictObject({
   options,
 });
 
-/** An upload that is handed over. */
+/** An upload that a command submits. */
 const submitted = z.strictObject({
-  /** Null: the current one's. */
+  /** Null: the current account. */
   accountId: accountId.nullable(),
   paths: z.array(path).min(1).max(10_000),
   body,
@@ -142,7 +138,7 @@ const submitted = z.strictObject({
 });
 export type Submitted = z.infer<typeof submitted>;
 
-/** Which assets are meant; absent: whatever it is. */
+/** Absent fields match everything. */
 const assetFilter = z.strictObject({
   status: z.string().max(100).exactOptional(),
   type: z.string().max(100).exactOptional(),
@@ -156,9 +152,9 @@ export const requestSchema = z.discriminatedUnion('ask', [
   z.strictObject({ id, ask: z.literal('jobs') }),
   z.strictObject({ id, ask: z.literal('rules') }),
   z.strictObject({ id, ask: z.literal('act'), jobId, action: z.enum(commandActions) }),
-  /** `again`: also what is an asset already. */
+  /** `again`: even if the source is already an asset. */
   z.strictObject({ id, ask: z.literal('submit'), job: submitted, again: z.boolean() }),
-  /** Tells of the job as it changes, and answers when it has ended. */
+  /** Sends an event for each change of the job, and the answer when it has ended. */
   z.strictObject({ id, ask: z.literal('follow'), jobId }),
   /** Of one rule, or of all (null). */
   z.strictObject({ id, ask: z.literal('sources'), ruleId: ruleId.nullable() }),
@@ -173,7 +169,7 @@ export const requestSchema = z.discriminatedUnion('ask', [
 export type Request = z.infer<typeof requestSchema>;
 export type Ask = Request['ask'];
 
-/** A job on the wire: all that is known of it, but for paths beyond the first hundred. */
+/** A job with at most the first hundred paths. */
 export const wireJobSchema: z.ZodType<JobSnapshot> = z.object({
   id: jobId,
   accountId: z.string().max(100),
@@ -181,7 +177,7 @@ export const wireJobSchema: z.ZodType<JobSnapshot> = z.object({
   name: text,
   assetType: z.enum(assetTypes),
   sourceType: text,
-  paths: z.array(z.string()).max(maxPathsTold).readonly(),
+  paths: z.array(z.string()).max(maxPathsListed).readonly(),
   createdAt: time,
   uploadedAt: time.nullable(),
   endedAt: time.nullable(),
@@ -232,7 +228,7 @@ const wireSource: z.ZodType<SourceSnapshot> = z.object({
   actions: z.array(z.enum(sourceActions)).readonly(),
 });
 
-/** A signed-in account on the wire: nothing of its sign-in itself. */
+/** A signed-in account without its tokens. */
 const wireAccount: z.ZodType<SignedInAccount> = z.object({
   id: accountId,
   address: z.object({ baseUrl: text, authUrl: text }),
@@ -242,15 +238,14 @@ const wireAccount: z.ZodType<SignedInAccount> = z.object({
   endsSoonAt: time.nullable(),
 });
 
-/** What each request is answered with. */
 export const answerSchemas = {
   status: statusSchema,
-  /** Newest first. `more`: how many there are besides. */
+  /** Newest first. `more`: the number of further jobs. */
   jobs: z.object({ jobs: z.array(wireJobSchema).max(maxJobsListed).readonly(), more: count }),
   rules: z.array(watchedFolderSchema).max(10_000),
-  /** Null: its state did not allow it. */
+  /** Null: the job's state didn't allow it. */
   act: z.object({ done: z.enum(jobActions).nullable(), job: wireJobSchema.nullable() }),
-  /** The job is in the journal. `made`: the source is an asset already, and nothing was added. */
+  /** The job is in the journal. `made`: the source is already an asset, and nothing was added. */
   submit: z.object({
     kind: z.enum(['new', 'continued', 'failed', 'made']),
     job: wireJobSchema,
@@ -261,29 +256,29 @@ export const answerSchemas = {
       })
       .nullable(),
   }),
-  /** As it was at its end; null where it is gone. */
+  /** The ended job; null if it was removed. */
   follow: wireJobSchema.nullable(),
   /** `isCut`: a rule has more. */
   sources: z.object({ sources: z.array(wireSource).readonly(), isCut: z.boolean() }),
-  /** Null: its state did not allow it, or it is not there. */
+  /** Null: the source is missing or its state didn't allow it. */
   decide: z.object({ done: z.enum(sourceActions).nullable() }),
-  /** `current`: the id of the one that is meant where none is named; null while nobody is signed in. */
+  /** `current`: the default account's ID; null if signed out. */
   accounts: z.object({
     accounts: z.array(wireAccount).max(1_000).readonly(),
     current: accountId.nullable(),
   }),
-  /** `more`: how many there are besides. */
+  /** `more`: the number of further assets. */
   assets: z.object({ assets: z.array(assetAnswer).readonly(), more: count }),
   asset: assetAnswer,
 } as const satisfies Record<Ask, z.ZodType>;
 export type Answers = { readonly [Name in Ask]: z.infer<(typeof answerSchemas)[Name]> };
 
-/** What comes back, before the answer itself is looked at. */
+/** A reply whose answer is yet to be validated. */
 export const replySchema = z.union([
   greetingSchema,
   z.object({ id, answer: z.unknown().nonoptional() }),
   z.object({ id, event: z.unknown().nonoptional() }),
   z.object({ id, error: errorRecord }),
-  /** Of the connection, which ends. */
+  /** An error of the connection, which ends. */
   z.object({ id: z.null(), error: errorRecord }),
 ]);

@@ -4,17 +4,16 @@ import type { Owner } from './protocol.ts';
 import { type SocketServer, serveSocket } from './server.ts';
 
 interface CommandParts extends WorkParts {
-  /** Where the journal lies that this process holds. */
+  /** The folder of the journal that this process holds. */
   readonly home: string;
   readonly owner: Owner;
-  /** Of the program. */
   readonly version: string;
   readonly log: Log;
 }
 
 /**
- * From now on commands reach this Tilelift, which has taken up its work. Where no socket can be made (a file
- * system that knows none, no room) everything else works, and the log says why. Never rejects.
+ * Lets commands reach this Tilelift. If no socket can be created, everything else works and the log has the
+ * reason. Never rejects.
  */
 export async function serveCommands(parts: CommandParts): Promise<SocketServer> {
   const { home, owner, version, log } = parts;

@@ -4,7 +4,12 @@ import { TileliftError, toErrorRecord } from '../errors.ts';
 import { gatherChanges } from '../gather-changes.ts';
 import type { Log } from '../log.ts';
 import { parseJson } from '../service/answer.ts';
-import { clearSocketAddress, makeSocketAddress, type SocketAddress, tellSocketAddress } from './address.ts';
+import {
+  clearSocketAddress,
+  makeSocketAddress,
+  publishSocketAddress,
+  type SocketAddress,
+} from './address.ts';
 import type { SocketWork } from './answers.ts';
 import { createLineReader } from './lines.ts';
 import { isProof, makeNonce, type Nonces, proofOf } from './proof.ts';
@@ -24,10 +29,10 @@ import {
 } from './protocol.ts';
 
 interface ServerParts {
-  /** Where the journal lies that this process holds. */
+  /** The folder of the journal that this process holds. */
   readonly home: string;
   readonly owner: Owner;
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
   readonly work: SocketWork;
   readonly log: Log;
@@ -35,56 +40,55 @@ interface ServerParts {
 }
 
 interface SocketTiming {
-  /** Who has not proved to know the key by then is sent away, ms. */
+  /** Disconnects clients that don't prove knowledge of the key within this time, ms. */
   readonly helloMs: number;
-  /** At most this often is told how a job gets on, ms. */
+  /** Minimum interval between events of a job, ms. */
   readonly tellMs: number;
 }
 const defaultTiming: SocketTiming = { helloMs: 5_000, tellMs: 200 };
 
 export interface SocketServer {
-  /** Nobody finds it any more, and every connection ends. */
+  /** Removes the address and ends all connections. */
   stop(): Promise<void>;
 }
 
 const maxConnections = 32;
-/** Requests of one connection that are not answered yet; followed jobs among them. */
+/** Limits the open requests of a connection, including followed jobs. */
 const maxOpenRequests = 100;
-/** What a connection has not read yet, bytes: one that reads slower misses events, then ends. */
+/** Limits unread bytes: a slow connection first misses events, then is closed. */
 const maxUnread = maxLineBytes;
 const maxUnreadAtAll = 4 * maxLineBytes;
 
 /**
- * Serves those commands of this user that find the journal held. Only for whoever holds it.
- *
- * @throws what the system throws where no socket can be made there
+ * Serves commands of this user. Only for the process that holds the journal.
+ * @throws system errors if no socket can be created
  */
 export async function serveSocket(parts: ServerParts): Promise<SocketServer> {
   const { home, work, log } = parts;
   const timing = { ...defaultTiming, ...parts.timing };
-  const place = makeSocketAddress(home, process.platform);
-  const open = new Set<Socket>();
+  const socketAddress = makeSocketAddress(home, process.platform);
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-    // Its end is all there is to know.
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // The `close` event handles errors as well.
     socket.on('error', () => {});
-    talk(socket, place, { ...parts, timing });
+    converse(socket, socketAddress, { ...parts, timing });
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(place.address, () => resolve());
+    server.listen(socketAddress.address, () => resolve());
   });
   server.on('error', (error) => log.warn({ error }, 'the socket has trouble'));
-  if (process.platform !== 'win32') chmodSync(place.address, 0o600);
-  tellSocketAddress(home, place);
+  if (process.platform !== 'win32') chmodSync(socketAddress.address, 0o600);
+  publishSocketAddress(home, socketAddress);
   return {
     stop: async () => {
       work.stop();
       clearSocketAddress(home);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of open) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
@@ -92,7 +96,7 @@ export async function serveSocket(parts: ServerParts): Promise<SocketServer> {
 
 type Talk = ServerParts & { readonly timing: SocketTiming };
 
-function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
+function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): void {
   const { owner, version, log, timing } = parts;
   const lines = createLineReader(maxHelloBytes);
   let nonces: Nonces | null = null;
@@ -109,7 +113,7 @@ function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
     if (socket.writableLength > maxUnreadAtAll) socket.destroy();
     else socket.write(`${JSON.stringify(message)}\n`);
   };
-  const part = (error: TileliftError): void => {
+  const disconnect = (error: TileliftError): void => {
     send({ id: null, error: toErrorRecord(error) });
     socket.end();
   };
@@ -118,18 +122,18 @@ function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
     const value = parseJson(line);
     const spoken = versionSchema.safeParse(value).data?.tilelift ?? protocolVersion;
     const { data } = helloSchema.safeParse(value);
-    if (spoken !== protocolVersion) part(new TileliftError('socket-version', { subject: version }));
-    else if (!data) part(new TileliftError('socket-misunderstood'));
+    if (spoken !== protocolVersion) disconnect(new TileliftError('socket-version', { subject: version }));
+    else if (!data) disconnect(new TileliftError('socket-misunderstood'));
     else {
       nonces = { running: makeNonce(), command: data.nonce };
-      send({ nonce: nonces.running, proof: proofOf('running', place.key, nonces) });
+      send({ nonce: nonces.running, proof: proofOf('running', socketAddress.key, nonces) });
     }
   }
 
-  function greet(line: string, said: Nonces): void {
+  function greet(line: string, sentNonces: Nonces): void {
     const { data } = proofSchema.safeParse(parseJson(line));
-    if (!data || !isProof(data.proof, proofOf('command', place.key, said)))
-      part(new TileliftError('socket-misunderstood'));
+    if (!data || !isProof(data.proof, proofOf('command', socketAddress.key, sentNonces)))
+      disconnect(new TileliftError('socket-misunderstood'));
     else {
       isKnown = true;
       clearTimeout(late);
@@ -158,10 +162,10 @@ function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
       onStop: (stop: () => void) => stops.set(id, stop),
     };
     answer(data, context).then(
-      (given) => answered({ answer: given }),
-      (thrown: unknown) => {
-        const error = toErrorRecord(thrown);
-        if (error.code === 'internal') log.error({ ask, error: thrown }, 'a command could not be answered');
+      (result) => answered({ answer: result }),
+      (reason: unknown) => {
+        const error = toErrorRecord(reason);
+        if (error.code === 'internal') log.error({ ask, error: reason }, 'a command could not be answered');
         answered({ error });
       },
     );
@@ -169,7 +173,7 @@ function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
 
   socket.on('data', (chunk: Buffer) => {
     const read = lines.add(chunk);
-    if (!read) part(new TileliftError('socket-misunderstood'));
+    if (!read) disconnect(new TileliftError('socket-misunderstood'));
     for (const line of read ?? []) {
       if (socket.writableEnded) return;
       if (isKnown) request(line);
@@ -182,7 +186,7 @@ function talk(socket: Socket, place: SocketAddress, parts: Talk): void {
 interface Context {
   readonly parts: Talk;
   readonly send: (message: object) => void;
-  /** The other side does not keep up with reading. */
+  /** The other side reads too slowly. */
   readonly isBehind: () => boolean;
   readonly onStop: (stop: () => void) => void;
 }
@@ -206,38 +210,38 @@ async function answer(request: Request, context: Context): Promise<Answers[Ask]>
       return follow(request, context);
     case 'sources': {
       const { sources, isCut } = work.sources(request.ruleId);
-      const told = fitting(sources);
-      return { sources: told, isCut: isCut || told.length < sources.length };
+      const listed = fitting(sources);
+      return { sources: listed, isCut: isCut || listed.length < sources.length };
     }
     case 'decide':
       return work.decide(request.ruleId, request.path, request.decision);
     case 'accounts':
       return work.accounts();
     case 'assets': {
-      const all = await work.assets(request.accountId, request.only, gone.signal);
-      const assets = fitting(all);
-      return { assets, more: all.length - assets.length };
+      const allAssets = await work.assets(request.accountId, request.only, gone.signal);
+      const assets = fitting(allAssets);
+      return { assets, more: allAssets.length - assets.length };
     }
     case 'asset':
       return work.asset(request.accountId, request.assetId, gone.signal);
   }
 }
 
-/** As many as a line takes, the newest. */
+/** The newest jobs that fit into a line. */
 function cut({ jobs, count }: ReturnType<SocketWork['jobs']>): Answers['jobs'] {
-  const told = fitting(jobs);
-  return { jobs: told, more: count - told.length };
+  const listed = fitting(jobs);
+  return { jobs: listed, more: count - listed.length };
 }
 
-function fitting<T>(all: readonly T[]): readonly T[] {
+function fitting<T>(items: readonly T[]): readonly T[] {
   let bytes = 0;
-  return all.filter((one) => {
-    bytes += Buffer.byteLength(JSON.stringify(one));
+  return items.filter((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item));
     return bytes < maxLineBytes / 2;
   });
 }
 
-/** Tells of the job until it has ended, is gone, or nobody listens any more. */
+/** Sends the job's changes until it has ended, is removed, or the client disconnects. */
 function follow(
   { id, jobId }: Extract<Request, { ask: 'follow' }>,
   { parts: { work, timing }, send, isBehind, onStop }: Context,

@@ -7,12 +7,11 @@ import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { isRefusal } from '../watch/outage/refusals.ts';
 
-/** How a running Tilelift stands, for people, scripts and monitors. Times are ms since the epoch. */
+/** The status of a running Tilelift for users, scripts and monitors. Times are ms since the epoch. */
 
 const count = z.int().nonnegative();
 const text = z.string().max(10_000);
 
-/** A watch rule and its folder. */
 export const watchedFolderSchema = z.object({
   id: z.string().max(200),
   name: text,
@@ -20,7 +19,7 @@ export const watchedFolderSchema = z.object({
   accountId: z.string().max(100),
   on: z.boolean(),
   state: z.enum(['watching', 'looking', 'paused', 'suspended', 'standing-by']),
-  /** Why it is suspended, or what to know although it works. */
+  /** Why the rule is suspended, or a warning while it works. */
   notice: errorRecord.nullable(),
   counts: z.object({
     settling: count,
@@ -32,13 +31,13 @@ export const watchedFolderSchema = z.object({
     leftAlone: count,
   }),
   lastTakenAt: z.number().nullable(),
-  /** Since when the source that has waited longest waits; null where none does. */
+  /** When the longest-waiting source began to wait; null if none waits. */
   waitingSince: z.number().nullable(),
   lastLookAt: z.number().nullable(),
 });
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 
-/** What keeps it from being healthy, the worst first. */
+/** Worst first. */
 const concernKinds = [
   'signed-out',
   'outage',
@@ -53,12 +52,12 @@ const concernKinds = [
 ] as const;
 type ConcernKind = (typeof concernKinds)[number];
 
-/** Nothing gets on while one of these lasts. */
+/** Uploads can't continue during these. */
 const failing: ReadonlySet<ConcernKind> = new Set(['signed-out', 'outage', 'folder-away']);
 
 const concernSchema = z.object({
   kind: z.enum(concernKinds),
-  /** Of what it concerns: folders, sources or uploads. */
+  /** The number of affected folders, sources or uploads. */
   count,
 });
 type Concern = z.infer<typeof concernSchema>;
@@ -73,36 +72,34 @@ const jobCounts = z.object(
 export const statusSchema = z.object({
   health: z.enum(healths),
   concerns: z.array(concernSchema).max(concernKinds.length),
-  /** When the program started. */
   startedAt: z.number(),
   now: z.number(),
   accounts: z
     .array(z.object({ id: z.string(), baseUrl: text, endsSoonAt: z.number().nullable() }))
     .max(1_000),
-  /** Service whose sign-in was lost; null while there is none. */
+  /** The service whose sign-in was lost, else null. */
   lostService: text.nullable(),
   jobs: jobCounts,
   folders: z.array(watchedFolderSchema).max(10_000),
-  /** When an asset was last complete; null where none is known. */
+  /** When an asset was last completed; null if unknown. */
   lastSuccessAt: z.number().nullable(),
-  /** Since when nothing gets through; null while something does. */
+  /** When the outage began, else null. */
   outageSince: z.number().nullable(),
-  /** Alerts that could not be sent yet, and why each way fails that does. */
+  /** The unsent alerts, and the error of each failing channel. */
   alertsWaiting: count,
   alertFailures: z.array(errorRecord).max(3),
 });
 export type Status = z.infer<typeof statusSchema>;
 
-/** What a status is told from. */
 export interface StatusFacts {
-  readonly now: number;
+  readonly nowMs: number;
   readonly startedAt: number;
   readonly accounts: readonly SignedInAccount[];
   readonly lostService: string | null;
-  /** All that have not ended. */
+  /** Unfinished jobs. */
   readonly jobs: readonly JobSnapshot[];
-  /** How many ended in which way. */
-  readonly ended: ReadonlyMap<JobStatus, { readonly count: number }>;
+  /** The number of ended jobs by status. */
+  readonly endedCounts: ReadonlyMap<JobStatus, { readonly count: number }>;
   readonly rules: readonly RuleSnapshot[];
   readonly lastSuccessAt: number | null;
   readonly outageSince: number | null;
@@ -113,16 +110,16 @@ export interface StatusFacts {
 /** Pure. */
 export function statusOf(facts: StatusFacts): Status {
   const concerns = concernsOf(facts);
-  const { now, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting } = facts;
+  const { nowMs, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting } = facts;
   const jobs = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>;
-  // As the window counts (`partOf`): one that was looked through and waits for its turn is not under way.
+  // Counts like the window (`partOf`): an inspected job that waits for its turn counts as queued.
   for (const { status, isQueued } of facts.jobs)
     jobs[isQueued && status !== 'paused' ? 'queued' : status] += 1;
-  for (const [status, { count }] of facts.ended) jobs[status] += count;
+  for (const [status, { count }] of facts.endedCounts) jobs[status] += count;
   return {
     health: healthOf(concerns),
     concerns: [...concerns],
-    ...{ now, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting },
+    ...{ now: nowMs, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting },
     accounts: facts.accounts.map(({ id, address, endsSoonAt }) => ({
       ...{ id, baseUrl: address.baseUrl, endsSoonAt },
     })),
@@ -132,21 +129,20 @@ export function statusOf(facts: StatusFacts): Status {
   };
 }
 
-/** The worst of them. Pure. */
 function healthOf(concerns: readonly Concern[]): Health {
   if (concerns.length === 0) return 'healthy';
   return concerns.some(({ kind }) => failing.has(kind)) ? 'failing' : 'attention';
 }
 
-/** How long a source may wait where its rule does not say, hours. */
+/** The waiting limit of rules without their own, hours. */
 const usualWaitHours = 6;
 
-function waitsTooLong({ rule, waitingSince }: RuleSnapshot, now: number): boolean {
+function waitsTooLong({ rule, waitingSince }: RuleSnapshot, nowMs: number): boolean {
   const hours = rule.alerts.waitingHours ?? usualWaitHours;
-  return waitingSince !== null && now - waitingSince > hours * 3_600_000;
+  return waitingSince !== null && nowMs - waitingSince > hours * 3_600_000;
 }
 
-/** What to know of a folder that is watched, beyond what another concern says. */
+/** True for a notice that no other concern covers. */
 const isFurtherNotice = ({ state, notice }: RuleSnapshot): boolean =>
   (state === 'watching' || state === 'looking') &&
   notice !== null &&
@@ -157,7 +153,8 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
   const { rules, jobs, accounts } = facts;
   const signedIn = new Set(accounts.map(({ id }) => id));
   const watching = rules.filter(({ rule }) => rule.on);
-  const sum = (of: 'held' | 'failed') => watching.reduce((all, { counts }) => all + counts[of], 0);
+  const sum = (counter: 'held' | 'failed') =>
+    watching.reduce((total, { counts }) => total + counts[counter], 0);
   const orphans = watching.filter(({ rule }) => !signedIn.has(rule.accountId)).length;
   const counts: Readonly<Record<ConcernKind, number>> = {
     'signed-out':
@@ -173,7 +170,7 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
     held: sum('held'),
     failed: sum('failed'),
     confirmation: jobs.filter((job) => waitsForPerson(job) && job.waitingFor === 'confirmation').length,
-    'waiting-long': watching.filter((rule) => waitsTooLong(rule, facts.now)).length,
+    'waiting-long': watching.filter((rule) => waitsTooLong(rule, facts.nowMs)).length,
     notice: watching.filter(isFurtherNotice).length,
   };
   return concernKinds.flatMap((kind) => (counts[kind] > 0 ? [{ kind, count: counts[kind] }] : []));
@@ -181,9 +178,9 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
 
 export function watchedFolderOf(snapshot: RuleSnapshot): WatchedFolder {
   const { rule, state, notice, counts, lastTakenAt, waitingSince, lastLookAt } = snapshot;
-  const { id, name, folder, accountId, on } = rule;
+  const { id, name, folder, accountId, on: isOn } = rule;
   return {
-    ...{ id, name, folder, accountId, on, state, notice, counts: { ...counts } },
+    ...{ id, name, folder, accountId, on: isOn, state, notice, counts: { ...counts } },
     ...{ lastTakenAt, waitingSince, lastLookAt },
   };
 }

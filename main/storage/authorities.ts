@@ -4,13 +4,9 @@ import { getCACertificates } from 'node:tls';
 import { TileliftError } from '../errors.ts';
 
 const [blockBegins, blockEnds] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
-/** All the certificates of a system together are less. */
 const maxBytes = 4 * 1024 * 1024;
 
-/**
- * The certificate authorities of a PEM file, one text each; none for null. Throws `authority-file-unusable`,
- * naming the file, where it can't be read, holds no certificate, or something that is none.
- */
+/** Certificates (PEM) of a file; none for null. Throws `authority-file-unusable`. */
 export function readAuthorityFile(path: string | null): readonly string[] {
   if (path === null) return [];
   try {
@@ -26,43 +22,41 @@ export function readAuthorityFile(path: string | null): readonly string[] {
 function blocksIn(text: string): readonly string[] {
   const blocks: string[] = [];
   let end = 0;
-  for (let at = text.indexOf(blockBegins); at !== -1; at = text.indexOf(blockBegins, end)) {
-    end = text.indexOf(blockEnds, at);
+  for (let start = text.indexOf(blockBegins); start !== -1; start = text.indexOf(blockBegins, end)) {
+    end = text.indexOf(blockEnds, start);
     if (end === -1) break;
     end += blockEnds.length;
-    blocks.push(text.slice(at, end));
+    blocks.push(text.slice(start, end));
   }
   return blocks;
 }
 
 /**
- * Certificate authorities to trust, PEM, each once: Node's own, the system's (where offices keep theirs), and
- * further ones. Null where that is no more than Node's own: these are then not read again for each thread,
- * which takes its time.
+ * Node's, the system's and further authorities (PEM). Null if only Node's, which threads needn't read again.
  */
 export function trustedAuthorities(further: readonly string[]): readonly string[] | null {
-  const all = new Map(getCACertificates('default').map((pem) => [contentOf(pem), pem]));
-  const own = all.size;
+  const authorities = new Map(getCACertificates('default').map((pem) => [contentOf(pem), pem]));
+  const defaultCount = authorities.size;
   for (const pem of [...systemAuthorities(), ...further]) {
     const content = contentOf(pem);
-    if (!all.has(content)) all.set(content, pem);
+    if (!authorities.has(content)) authorities.set(content, pem);
   }
-  return all.size === own ? null : [...all.values()];
+  return authorities.size === defaultCount ? null : [...authorities.values()];
 }
 
-/** What Node brings and what a system has differ in how their lines are broken. */
+/** Node and systems break PEM lines differently. */
 function contentOf(pem: string): string {
   return pem.replaceAll(/\s/g, '');
 }
 
-let systemOnes: readonly string[] | undefined;
+let systemCertificates: readonly string[] | undefined;
 
-/** Read once: they come from many files. Left out where they can't be read. */
+/** Read once, since it takes many files. Empty if unreadable. */
 function systemAuthorities(): readonly string[] {
   try {
-    systemOnes ??= getCACertificates('system');
+    systemCertificates ??= getCACertificates('system');
   } catch {
-    systemOnes = [];
+    systemCertificates = [];
   }
-  return systemOnes;
+  return systemCertificates;
 }

@@ -9,32 +9,27 @@ interface StoreFacts {
   readonly at: number;
 }
 
-/**
- * Which stores compare the CRC32s that they are given, and whose multipart ETags follow AWS's formula: for a
- * day it need not be found out anew with each upload. What they make nothing of is found out each time: it
- * costs one more checksum.
- */
+/** Remembers for a day which stores compare CRC32s and whose multipart ETags follow AWS's formula. */
 export class ChecksumMemory {
   readonly #stores = new Map<string, StoreFacts>();
 
-  /** @param now wall clock, ms since the epoch */
-  recall(store: string, facts: StorageFacts, now: number): void {
-    const { compared, composites, at } = this.#stores.get(store) ?? forgotten;
-    if (Math.abs(now - at) > dayMs) return;
-    // Without it, nobody would know what an ETag is that no MD5 was compared with.
+  /** @param nowMs wall clock, ms since the epoch */
+  recall(store: string, facts: StorageFacts, nowMs: number): void {
+    const { compared, composites, at: time } = this.#stores.get(store) ?? forgotten;
+    if (Math.abs(nowMs - time) > dayMs) return;
+    // Without an MD5 comparison the ETags' kind would stay unknown.
     if (compared.length > 0) facts.sawEtag(true);
     for (const place of compared) facts.sawChecksum(place, 'compared');
     if (composites !== 'unknown') facts.sawComposite(composites);
   }
 
-  /** What an upload has found out. */
-  note(store: string, facts: StorageFacts, now: number): void {
+  note(store: string, facts: StorageFacts, nowMs: number): void {
     const compared = places.filter((place) => facts.checksums(place) === 'compared');
-    // What it has stopped to compare in one place it may have stopped to compare in the other.
+    // A store that stopped comparing in one place may have stopped in the other.
     const isKept = facts.etags === 'md5' && places.every((place) => facts.checksums(place) !== 'ignored');
     const { composites } = facts;
     if (!isKept && composites === 'unknown') this.#stores.delete(store);
-    else this.#stores.set(store, { compared: isKept ? compared : [], composites, at: now });
+    else this.#stores.set(store, { compared: isKept ? compared : [], composites, at: nowMs });
   }
 }
 

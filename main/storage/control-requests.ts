@@ -24,69 +24,59 @@ import {
 import { StorageError } from './storage-error.ts';
 import type { StorageFacts } from './storage-facts.ts';
 
-/** Any request to storage but one that carries a part. */
+/** A request to storage without part data. */
 export interface StorageCall {
   readonly method: string;
   /** Below the bucket, percent-encoded. */
   readonly path: string;
-  /** Sorted by name and percent-encoded, without its `?`; empty for none. */
+  /** Sorted by name and percent-encoded, without `?`. */
   readonly query: string;
-  /** To be signed and sent, by names in lower case. */
+  /** Signed; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** XML; null for none. */
   readonly body: string | null;
-  /** How long its answer may give no byte once it has left whole, ms. Null: as long as any other. */
+  /** Maximum silence (ms) after the request was sent. Null: the default. */
   readonly answerMs: number | null;
 }
 
+/** The dependencies of control requests. */
 export interface ControlRequestsOptions {
-  /** Of the upload location. */
   readonly prefix: string;
-  /** Our connections: make the request, whatever comes back. */
   readonly send: (call: StorageCall, options: RequestOptions) => Promise<CallAnswer>;
   readonly facts: () => StorageFacts;
-  /** Wall clock, ms since the epoch. */
   readonly now: () => number;
-  /** How long the answer to completing an upload may give no byte. */
   readonly completeMs: number;
 }
 
-/** The requests about an upload that carry none of its bytes. */
+/** The requests about an upload that carry no part data. */
 export type ControlRequests = Pick<
   Storage,
   'createMultipartUpload' | 'listParts' | 'completeMultipartUpload' | 'abortMultipartUpload' | 'headObject'
 >;
 
-/**
- * What the SDK knows in place of the real endpoint and bucket: our connections put a request where it
- * belongs, and sign it there.
- */
-const standIn = { endpoint: 'https://storage.invalid', bucket: 'bucket' };
+/** Placeholders for the SDK; our connections insert the real address and sign. */
+const placeholder = { endpoint: 'https://storage.invalid', bucket: 'bucket' };
 
-/**
- * Put together by the SDK, sent by our connections. Loaded with the first of these requests: the SDK is
- * large, and many uploads need none of them.
- */
+/** The SDK, loaded on demand, builds the requests; our connections send them. */
 export function createControlRequests(options: ControlRequestsOptions): ControlRequests {
   const { prefix, facts, completeMs } = options;
   const client = new S3Client(configOf(options));
-  const place = (key: string) => ({ Bucket: standIn.bucket, Key: prefix + key });
+  const place = (key: string) => ({ Bucket: placeholder.bucket, Key: prefix + key });
 
-  /** Sends one command; what it throws but for `StorageError` is an answer that the SDK could not read. */
+  /** Sends one command. Errors other than `StorageError` mean that the SDK couldn't read the response. */
   async function exchange<T>(
     request: RequestOptions | undefined,
-    proves: (answer: CallAnswer) => boolean,
+    isProof: (answer: CallAnswer) => boolean,
     send: (exchange: Exchange) => Promise<T>,
-    given: Partial<Pick<Exchange, 'answerMs' | 'document'>> = {},
+    overrides: Partial<Pick<Exchange, 'answerMs' | 'document'>> = {},
   ): Promise<T & { readonly raw: CallAnswer }> {
-    const own = new Exchange(request ?? {}, proves, given);
+    const command = new Exchange(request ?? {}, isProof, overrides);
     try {
-      const output = await send(own);
-      return { ...output, raw: own.answered };
-    } catch (thrown) {
+      const output = await send(command);
+      return { ...output, raw: command.answered };
+    } catch (error) {
       request?.signal?.throwIfAborted();
-      if (thrown instanceof StorageError || !own.answer) throw thrown;
-      throw new StorageError({ ...foreignSuccess(own.answer) }, thrown);
+      if (error instanceof StorageError || !command.answer) throw error;
+      throw new StorageError({ ...foreignSuccess(command.answer) }, error);
     }
   }
 
@@ -99,7 +89,7 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     const { IsTruncated, NextPartNumberMarker, Parts, raw } = await exchange(
       request,
       ({ body }) => provesDocument(body, 'ListPartsResult'),
-      (own) => client.send(new ListPartsCommand(input), own),
+      (command) => client.send(new ListPartsCommand(input), command),
     );
     const parts = (Parts ?? []).map(
       ({ PartNumber: number, Size: size, ETag: etag, ChecksumCRC32 }): StoredPart => {
@@ -118,22 +108,21 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     const { UploadId, ChecksumType, raw } = await exchange(
       request,
       ({ body }) => provesDocument(body, 'InitiateMultipartUploadResult'),
-      (own) => client.send(new CreateMultipartUploadCommand(input), own),
+      (command) => client.send(new CreateMultipartUploadCommand(input), command),
     );
     if (!UploadId) throw new StorageError(foreignSuccess(raw));
     const whole = ChecksumType === 'FULL_OBJECT';
     return { uploadId: UploadId, checksum: !declares ? null : whole ? 'whole' : 'parts' };
   }
 
-  /** @param named the same parts with their CRC32s, to be compared; null leaves these out */
   async function complete(
     key: string,
     { uploadId, checksum }: BegunUpload,
     parts: readonly StoredPart[],
-    named: readonly KnownPart[] | null,
+    partsWithCrc32: readonly KnownPart[] | null,
     request?: RequestOptions,
   ): Promise<CompletedObject> {
-    const whole = named && checksum === 'whole' ? crc32Text(crc32Of(named)) : null;
+    const whole = partsWithCrc32 && checksum === 'whole' ? crc32Text(crc32Of(partsWithCrc32)) : null;
     const input = {
       ...place(key),
       UploadId: uploadId,
@@ -142,10 +131,10 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     const { ETag, ChecksumCRC32, raw } = await exchange(
       request,
       ({ body }) => provesDocument(body, 'CompleteMultipartUploadResult'),
-      (own) => client.send(new CompleteMultipartUploadCommand(input), own),
-      { answerMs: completeMs, document: partsDocument(parts, named !== null) },
+      (command) => client.send(new CompleteMultipartUploadCommand(input), command),
+      { answerMs: completeMs, document: partsDocument(parts, partsWithCrc32 !== null) },
     );
-    // Of the parts' checksums it is another one, with their number at its end.
+    // A checksum of checksums ends with the part count and doesn't parse.
     const theirs = parseCrc32(ChecksumCRC32);
     if (whole !== null && theirs !== null && crc32Text(theirs) !== whole)
       throw new StorageError({
@@ -160,11 +149,11 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
 
   function isUnexpected(etag: string | null, parts: readonly StoredPart[], { headers }: CallAnswer): boolean {
     const ours = multipartEtag(parts.map((part) => part.etag));
-    const known = facts();
-    if (ours === null || etag === null || known.etags !== 'md5' || foreignKeys(headers)) return false;
-    const isNew = known.composites !== 'other';
+    const storageFacts = facts();
+    if (ours === null || etag === null || storageFacts.etags !== 'md5' || foreignKeys(headers)) return false;
+    const isNew = storageFacts.composites !== 'other';
     const differs = etag.toLowerCase() !== ours;
-    known.sawComposite(differs ? 'other' : 'aws');
+    storageFacts.sawComposite(differs ? 'other' : 'aws');
     return differs && isNew;
   }
 
@@ -173,8 +162,8 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       if (facts().checksums('part') === 'ignored') return create(key, false, request);
       try {
         return await create(key, true, request);
-      } catch (thrown) {
-        if (!refusedChecksums(thrown)) throw thrown;
+      } catch (error) {
+        if (!refusedChecksums(error)) throw error;
         const upload = await create(key, false, request);
         facts().sawChecksum('part', 'ignored');
         return upload;
@@ -182,31 +171,31 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     },
 
     listParts: async (key, uploadId, request) => {
-      const found: StoredPart[] = [];
-      for (let at = 0; ; ) {
-        const page = await listPage(key, uploadId, at === 0 ? null : String(at), request);
-        found.push(...page.parts);
-        if (!page.truncated) return found;
-        const next = Math.max(Number(page.next) || 0, ...page.parts.map(({ number }) => number));
-        // A page that leads no further would be asked for without end.
-        if (next <= at) throw new StorageError({ status: 200, heard: true, code: 'EndlessListing' });
-        at = next;
+      const storedParts: StoredPart[] = [];
+      for (let marker = 0; ; ) {
+        const page = await listPage(key, uploadId, marker === 0 ? null : String(marker), request);
+        storedParts.push(...page.parts);
+        if (!page.truncated) return storedParts;
+        const nextMarker = Math.max(Number(page.next) || 0, ...page.parts.map(({ number }) => number));
+        if (nextMarker <= marker)
+          throw new StorageError({ status: 200, heard: true, code: 'EndlessListing' });
+        marker = nextMarker;
       }
     },
 
     completeMultipartUpload: async (key, upload, parts, request) => {
-      const known = upload.checksum === null ? null : withAllCrc32s(parts);
+      const partsWithCrc32 = upload.checksum === null ? null : withAllCrc32s(parts);
       let refusal: unknown;
-      for (const named of known ? [known, null] : [null]) {
+      for (const candidate of partsWithCrc32 ? [partsWithCrc32, null] : [null]) {
         try {
-          return await complete(key, upload, parts, named, request);
-        } catch (thrown) {
-          if (upload.checksum === null || !refusedChecksums(thrown)) throw thrown;
+          return await complete(key, upload, parts, candidate, request);
+        } catch (error) {
+          if (upload.checksum === null || !refusedChecksums(error)) throw error;
           facts().sawChecksum('part', 'ignored');
-          refusal = thrown;
+          refusal = error;
         }
       }
-      // It can't be completed as it was declared: another one is begun, without.
+      // The upload can't be completed as declared; the caller starts another one without checksums.
       throw new StorageError({ status: 400, heard: true, code: 'NoSuchUpload' }, refusal);
     },
 
@@ -214,7 +203,8 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       await exchange(
         request,
         (answer) => provesRemoval(answer, answer.body),
-        (own) => client.send(new AbortMultipartUploadCommand({ ...place(key), UploadId: uploadId }), own),
+        (command) =>
+          client.send(new AbortMultipartUploadCommand({ ...place(key), UploadId: uploadId }), command),
       );
     },
 
@@ -226,7 +216,7 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
             etag: request?.ours ?? null,
             size: facts().answersUnmarked ? (request?.size ?? null) : null,
           }),
-        (own) => client.send(new HeadObjectCommand(place(key)), own),
+        (command) => client.send(new HeadObjectCommand(place(key)), command),
       );
       const comparable = facts().composites === 'aws' && !foreignKeys(raw.headers);
       return { etag: bareEtag(ETag ?? '') || null, comparable, size: ContentLength ?? 0 };
@@ -240,24 +230,21 @@ function withCrc32(part: StoredPart, crc32: number | null): StoredPart {
 
 type KnownPart = StoredPart & { readonly crc32: number };
 
-function refusedChecksums(thrown: unknown): boolean {
-  return thrown instanceof StorageError && refusesChecksums(thrown.fault);
+function refusedChecksums(error: unknown): boolean {
+  return error instanceof StorageError && refusesChecksums(error.fault);
 }
 
-/** Null where one has none. */
 function withAllCrc32s(parts: readonly StoredPart[]): readonly KnownPart[] | null {
-  const all = parts.flatMap(({ crc32, ...part }) => (crc32 === undefined ? [] : { ...part, crc32 }));
-  return all.length === parts.length ? all : null;
+  const knownParts = parts.flatMap(({ crc32, ...part }) => (crc32 === undefined ? [] : { ...part, crc32 }));
+  return knownParts.length === parts.length ? knownParts : null;
 }
 
-/** What goes with one command through the SDK to our connections, and what came back. */
 class Exchange implements HttpHandlerOptions {
-  /** Ours ends a request only when nothing of it is on the wire any more. */
+  /** Our own abort waits until the request has left the wire. */
   declare readonly abortSignal?: never;
   readonly options: RequestOptions;
   readonly proves: (answer: CallAnswer) => boolean;
   readonly answerMs: number | null;
-  /** In place of what the SDK would write. */
   readonly document: string | null;
   answer: CallAnswer | null = null;
 
@@ -280,13 +267,13 @@ class Exchange implements HttpHandlerOptions {
 
 type Handle = RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions>['handle'];
 
-/** Independent of variables and of other programs' files. Retries, clock and signature are ours. */
-function configOf({ send, facts, now }: ControlRequestsOptions): S3ClientConfig {
+/** Ignores environment variables and other programs' files. Retries, clock and signature are ours. */
+function configOf({ send, facts, now: nowMs }: ControlRequestsOptions): S3ClientConfig {
   const handle: Handle = async ({ method, path, query, headers, body }, exchange) => {
     if (!(exchange instanceof Exchange)) throw new Error('a command without its exchange');
     const call = {
       method,
-      path: path.slice(`/${standIn.bucket}/`.length),
+      path: path.slice(`/${placeholder.bucket}/`.length),
       query: encodeQuery(query),
       headers: ofChecksums(headers),
       body: exchange.document ?? (typeof body === 'string' ? body : null),
@@ -294,12 +281,12 @@ function configOf({ send, facts, now }: ControlRequestsOptions): S3ClientConfig 
     };
     const answer = await send(call, exchange.options);
     exchange.answer = answer;
-    const fault = refusalOf(answer, method, now());
+    const fault = refusalOf(answer, method, nowMs());
     const isStorage = fault ? fault.heard === true : exchange.proves(answer);
     if (isStorage && answer.body !== '' && !hasStorageMark(answer.headers)) facts().sawUnmarkedDocument();
     if (fault) throw new StorageError(fault);
     if (!isStorage) throw new StorageError(foreignSuccess(answer));
-    // Before a document S3 sends white space to keep a connection alive.
+    // S3 sends white space before a document to keep the connection alive.
     const response = {
       statusCode: answer.status,
       headers: flat(answer),
@@ -309,11 +296,11 @@ function configOf({ send, facts, now }: ControlRequestsOptions): S3ClientConfig 
   };
   return {
     region: 'us-east-1',
-    // Left out, they are looked for in ~/.aws.
+    // Otherwise the SDK looks in ~/.aws.
     authSchemePreference: [],
     sigv4aSigningRegionSet: [],
     disableClockSkewCorrection: true,
-    endpoint: standIn.endpoint,
+    endpoint: placeholder.endpoint,
     forcePathStyle: true,
     credentials: { accessKeyId: 'ours', secretAccessKey: 'ours' },
     signer: { sign: async (request) => request },
@@ -332,7 +319,6 @@ function configOf({ send, facts, now }: ControlRequestsOptions): S3ClientConfig 
   };
 }
 
-/** What else the SDK sends is of no use here. */
 function ofChecksums(headers: HttpRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-checksum-')));
 }

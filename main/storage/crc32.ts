@@ -1,31 +1,28 @@
-/** CRC-32 as ISO 3309, zlib and S3 have it, reflected. */
+/** CRC-32 (ISO 3309, zlib, S3), reflected. */
 const polynomial = 0xedb88320;
 
-/** The form in which S3 writes a CRC32: its four bytes, the highest first, in Base64. */
+/** Formats a CRC32 as S3 does: big-endian bytes in Base64. */
 export function crc32Text(crc: number): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc >>> 0);
   return bytes.toString('base64');
 }
 
-/** The number in that text; null where it is no such text. */
+/** Parses S3's form; null if malformed. */
 export function parseCrc32(text: string | undefined): number | null {
   if (text === undefined || !/^[A-Za-z0-9+/]{6}==$/.test(text)) return null;
   const crc = Buffer.from(text, 'base64').readUInt32BE();
   return crc32Text(crc) === text ? crc : null;
 }
 
-/**
- * The CRC32 of bytes that lie one after the other, of which each run's is known: without reading them again.
- * `size`: bytes of a run.
- */
+/** Combines the CRC32s of consecutive runs without reading their bytes. */
 export function crc32Of(runs: Iterable<{ readonly crc32: number; readonly size: number }>): number {
   let whole = 0;
   for (const { crc32, size } of runs) whole = (multiply(afterZeros(size), whole) ^ crc32) >>> 0;
   return whole;
 }
 
-/** The product of two polynomials over GF(2), modulo the one of CRC-32. */
+/** Over GF(2), modulo CRC-32's polynomial. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let shifted = b;
@@ -36,19 +33,23 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** x to the power of 2 to the power of the index. */
+/** x to the power of 2^index. */
 const powers = Array.from({ length: 64 }, () => 0);
 powers[0] = 0x40000000;
 for (let index = 1; index < powers.length; index++)
   powers[index] = multiply(powers[index - 1] ?? 0, powers[index - 1] ?? 0);
 
-const one = 0x80000000;
+const unit = 0x80000000;
 const bitsOfByte = 3;
 
-/** What a CRC is multiplied by when so many bytes follow it. */
+/** The factor that appends this many zero bytes to a CRC. */
 function afterZeros(bytes: number): number {
-  let factor = one;
-  for (let left = bytes, index = bitsOfByte; left > 0; left = Math.floor(left / 2), index++)
-    if (left % 2 === 1) factor = multiply(powers[index] ?? 0, factor);
+  let factor = unit;
+  for (
+    let bytesLeft = bytes, index = bitsOfByte;
+    bytesLeft > 0;
+    bytesLeft = Math.floor(bytesLeft / 2), index++
+  )
+    if (bytesLeft % 2 === 1) factor = multiply(powers[index] ?? 0, factor);
   return factor;
 }

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** What signs requests: the upload location's temporary credentials (contract 2.3). */
+/** Contract 2.3. */
 interface Credentials {
   readonly accessKey: string;
   readonly secretAccessKey: string;
@@ -10,22 +10,22 @@ interface Credentials {
 interface Signable {
   readonly method: string;
   readonly host: string;
-  /** As it goes on the wire, percent-encoded. */
+  /** Percent-encoded, as sent. */
   readonly path: string;
-  /** Sorted by name and percent-encoded, without its `?`; empty for none. */
+  /** Sorted by name and percent-encoded, without `?`. */
   readonly query: string;
-  /** Whatever else is signed and sent, by names in lower case: `content-md5`, `x-amz-…`. */
+  /** Signed; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Storage's time as far as it is known, ms since the epoch. */
+  /** Storage's time if known, ms since the epoch. */
   readonly at: number;
 }
 
-/** Contract 4.7: the region of every upload location. */
+/** Contract 4.7. */
 const region = 'us-east-1';
-/** The body's integrity is that of its checksum, which is signed; a SHA-256 would cost as much as sending. */
+/** A signed checksum protects the body; SHA-256 would cost as much as sending. */
 const payload = 'UNSIGNED-PAYLOAD';
 
-/** Signature Version 4 with a session token, in headers. Keeps the signing key of the day. */
+/** Signature Version 4 with a session token, in headers. Caches the day's signing key. */
 export class Signer {
   readonly #credentials: Credentials;
   #day = '';
@@ -35,10 +35,9 @@ export class Signer {
     this.#credentials = credentials;
   }
 
-  /** All headers that the signature covers, but `host`, and the signature. */
-  headers({ method, host, path, query, headers, at }: Signable): Record<string, string> {
+  headers({ method, host, path, query, headers, at: timeMs }: Signable): Record<string, string> {
     const { accessKey, sessionToken } = this.#credentials;
-    const time = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '');
+    const time = new Date(timeMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
     const day = time.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
     const sent: Record<string, string> = {

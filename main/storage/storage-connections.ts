@@ -12,13 +12,10 @@ import {
 import type { StorageAddress } from './storage-address.ts';
 import type { TokenTaker } from './throttle.ts';
 
-/**
- * Signs requests and sends them to one address, over connections that are kept between them, and watches over
- * all that stand still.
- */
+/** Signs and sends requests to one address, and drops stalled ones. */
 export class StorageConnections {
   readonly #options: ConnectionOptions;
-  /** One for each way: what is under way by one continues when another is taken. */
+  /** One per route, so that requests continue when the route changes. */
   readonly #agents = new Map<string | null, Agent>();
   readonly #small: SmallRequests;
   readonly #flights = new Set<WatchedFlight>();
@@ -51,7 +48,7 @@ export class StorageConnections {
     return new RequestFlight(request, this.#options, agent);
   }
 
-  /** Ends unused connections: after sleep, or on another network, nobody answers on them any more. */
+  /** Idle connections are dead after sleep or a network change. */
   dropIdle(): void {
     for (const agent of this.#agents.values()) endIdle(agent);
     this.#small.dropIdle();
@@ -65,12 +62,11 @@ export class StorageConnections {
   }
 
   #dropStalled(): void {
-    const now = performance.now();
-    for (const flight of this.#flights) flight.dropIfStalled(now);
+    const nowMs = performance.now();
+    for (const flight of this.#flights) flight.dropIfStalled(nowMs);
   }
 }
 
-/** A file that fits one writing, straight to storage, and no limit says how fast. */
 function isSmall(request: StorageRequest, tokens: TokenTaker): request is SmallRequest {
   const { method, body, proxy } = request;
   const isPart = method === 'PUT' && body !== null && !('begin' in body);

@@ -3,25 +3,19 @@ import { type ErrorCode, TileliftError } from '../errors.ts';
 import { redactedStart } from '../redact.ts';
 import { connectionFailure } from '../service/connection-failure.ts';
 
-/** What went wrong with one request to storage, as far as the answer or the network tells. */
+/** One failed request, as response or network describe it. */
 export interface StorageFault {
-  /** HTTP status; absent when there was no answer. */
   readonly status?: number;
-  /** S3's own code, for example `SlowDown`, or the network's, for example `ECONNRESET`. */
+  /** S3's code such as `SlowDown`, or the network's such as `ECONNRESET`. */
   readonly code?: string;
   readonly message?: string;
-  /** The proxy that it is about, `host:port`. */
   readonly proxy?: string;
-  /** From `Retry-After`. */
   readonly retryAfterMs?: number;
-  /** Storage itself said it (`service/who-answered.ts`). Absent where someone else did, or nobody. */
+  /** Storage itself answered (`service/who-answered.ts`). */
   readonly heard?: true;
 }
 
-/**
- * Thrown by `Storage`. Only for `storage/`, `transfer/`, `workers/`: `toTransferError` makes it a
- * `TileliftError`.
- */
+/** Internal to `storage/`, `transfer/`, `workers/`; `toTransferError` converts it for others. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly fault: StorageFault;
@@ -33,20 +27,20 @@ export class StorageError extends Error {
 }
 
 /**
- * - `again`: may work the next time
- * - `foreign`: someone between us and storage answered; what storage thinks is not known
- * - `offline`: no way to the network; waits without counting tries
- * - `skewed`: the clocks differ; the client has taken over storage's time by now
- * - `corrupt`: the bytes did not arrive as they were sent
- * - `invalid-parts`: storage knows other parts than we do
- * - `gone`: storage knows no such upload or object
- * - `expired`: the credentials are over
- * - `denied`: not allowed, or no such bucket
- * - `elsewhere`: storage wants this bucket's requests at another address or for another region
- * - `proxy-gone`: no way past the proxy; waits as `offline` does
- * - `proxy-asks`: the proxy wants a user name and password, and nobody gave the right ones yet
- * - `untrusted`: the certificate is not one that this computer trusts: someone else may be at the other end
- * - `refused`: anything else that storage says and that trying again doesn't change
+ * - `again`: temporary
+ * - `foreign`: answered by something between us and storage
+ * - `offline`: no network; waits without counting tries
+ * - `skewed`: clocks differ; the client has already adopted storage's time
+ * - `corrupt`: the bytes arrived damaged
+ * - `invalid-parts`: storage has other parts than we recorded
+ * - `gone`: unknown upload or object
+ * - `expired`: the credentials have expired
+ * - `denied`: access denied, or no such bucket
+ * - `elsewhere`: this bucket needs another address or region
+ * - `proxy-gone`: the proxy is unreachable; waits as `offline`
+ * - `proxy-asks`: the proxy requires a login that wasn't provided yet
+ * - `untrusted`: the certificate isn't trusted
+ * - `refused`: any other permanent refusal
  */
 export type FaultKind =
   | 'again'
@@ -64,9 +58,7 @@ export type FaultKind =
   | 'untrusted'
   | 'refused';
 
-/**
- * By S3's code, as storage gives it (service-facts.md, "What real S3-compatible stores do"), then by status.
- */
+/** S3's codes (service-facts.md, "What real S3-compatible stores do"); otherwise the status decides. */
 const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   Object.entries({
     ExpiredToken: 'expired',
@@ -87,7 +79,7 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
     ServiceUnavailable: 'again',
     SlowDown: 'again',
     TooManyRequests: 'again',
-    // "Re-send this request": a bucket's name is not yet known everywhere.
+    // The bucket's name hasn't propagated yet.
     TemporaryRedirect: 'again',
     PermanentRedirect: 'elsewhere',
     AuthorizationHeaderMalformed: 'elsewhere',
@@ -104,7 +96,7 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   }),
 );
 
-/** Storage does not know the credentials: once they have worked, it no longer does. */
+/** If these credentials worked before, they have expired. */
 const unknownCredentials: ReadonlySet<string> = new Set([
   'InvalidAccessKeyId',
   'InvalidToken',
@@ -112,14 +104,12 @@ const unknownCredentials: ReadonlySet<string> = new Set([
   'RequestExpired',
 ]);
 
-/** Of what the connection itself found, without any answer of storage. */
 const byConnectionCode: ReadonlyMap<string, FaultKind> = new Map([
   ['ProxyUnreachable', 'proxy-gone'],
   ['ProxyRefused', 'proxy-gone'],
   ['ProxyAuthentication', 'proxy-asks'],
 ]);
 
-/** No way to the network, or to that machine. */
 const offlineCodes: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ENETDOWN',
@@ -128,30 +118,27 @@ const offlineCodes: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Nobody accepts the connection, or nothing moves on it: the same while no other request gets through. */
+/** Offline if no other request gets through. */
 const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled']);
 
-/** What else was under way. */
 interface FaultMoment {
-  /** The known end of the credentials' life has come (`CredentialLife`). */
+  /** See `CredentialLife`. */
   readonly lifeOver: boolean;
-  /** Storage has accepted the credentials before. */
   readonly haveWorked?: boolean;
-  /** No request of the transfer got an answer since this one left. */
+  /** No other request got an answer since this one left. */
   readonly nothingElse?: boolean;
 }
 
 /**
- * What a fault means. Only what storage itself says may end anything: an answer that is someone else's is
- * `foreign`, or `again` where its status means no more than that. Some stores answer expired credentials with
- * any refusal of access, so the known end of life decides there.
+ * Only storage's own answers are final; others are `foreign`, or `again` for temporary statuses. Some stores
+ * refuse expired credentials with any denial, so the expected end decides there.
  */
 export function classifyFault(
   fault: StorageFault,
   { lifeOver, haveWorked, nothingElse }: FaultMoment,
 ): FaultKind {
   const { status, code = '' } = fault;
-  if (status === undefined) return withoutAnswer(code, nothingElse ?? false);
+  if (status === undefined) return classifyUnanswered(code, nothingElse ?? false);
   if (!fault.heard) return isPassing(status) ? 'again' : 'foreign';
   const kind = byCode.get(code) ?? (code ? byStatus(status) : byStatusOfHead(status));
   if (kind !== 'denied' && kind !== 'refused') return kind;
@@ -160,9 +147,9 @@ export function classifyFault(
   return isOver || (haveWorked && isUnknown) ? 'expired' : kind;
 }
 
-function withoutAnswer(code: string, nothingElse: boolean): FaultKind {
-  const known = byConnectionCode.get(code);
-  if (known) return known;
+function classifyUnanswered(code: string, nothingElse: boolean): FaultKind {
+  const kind = byConnectionCode.get(code);
+  if (kind) return kind;
   if (connectionFailure(code) === 'certificate-untrusted') return 'untrusted';
   return offlineCodes.has(code) || (unansweredCodes.has(code) && nothingElse) ? 'offline' : 'again';
 }
@@ -172,7 +159,7 @@ function byStatus(status: number): FaultKind {
   return isPassing(status) || status === 307 ? 'again' : 'refused';
 }
 
-/** The answer to HEAD has no code. */
+/** HEAD responses carry no code. */
 function byStatusOfHead(status: number): FaultKind {
   if (status === 401 || status === 403) return 'denied';
   return status === 404 ? 'gone' : byStatus(status);
@@ -199,8 +186,7 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   refused: 'storage-denied',
 };
 
-/** The trouble is with the network, whichever file is on its way. */
-const aboutTheWay: ReadonlySet<FaultKind> = new Set([
+const networkFaults: ReadonlySet<FaultKind> = new Set([
   'offline',
   'foreign',
   'proxy-gone',
@@ -208,19 +194,18 @@ const aboutTheWay: ReadonlySet<FaultKind> = new Set([
   'untrusted',
 ]);
 
-/** The error a person sees once nothing more is tried. `storage` and `file` name what the error is about. */
+/** `storage` and `file` name the error's subject. */
 export function toTransferError(
-  thrown: StorageError,
+  error: StorageError,
   kind: FaultKind,
   about: { readonly storage: string; readonly file: string },
 ): TileliftError {
-  const { status, code, message, proxy } = thrown.fault;
+  const { status, code, message, proxy } = error.fault;
   const unreachable = kind === 'again' && status === undefined;
   const way = proxy === undefined ? about.storage : throughProxy(about.storage, proxy);
   return new TileliftError(unreachable ? 'storage-unreachable' : codes[kind], {
-    subject: unreachable || aboutTheWay.has(kind) ? way : about.file,
-    // Where nobody has answered, nobody has said anything: the system's words for that are for the log. Those
-    // about a certificate say which it is.
+    subject: unreachable || networkFaults.has(kind) ? way : about.file,
+    // System messages belong in the log, except those about certificates.
     ...(unreachable || kind === 'offline' || code === 'ProxyUnreachable'
       ? {}
       : {
@@ -230,11 +215,10 @@ export function toTransferError(
             ...(message ? { message: redactedStart(message, 200) } : {}),
           },
         }),
-    cause: thrown,
+    cause: error,
   });
 }
 
-/** What was on the way when a proxy was in trouble. */
 function throughProxy(name: string, proxy: string): Phrase {
   return { key: 'general.throughProxy', values: { name, proxy } };
 }

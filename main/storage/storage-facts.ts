@@ -1,16 +1,15 @@
 /**
- * Whether storage compares the CRC32 that comes with a part, or with an object that goes whole: it does where
- * it gives it back. Silence proves nothing (Ceph RGW 16.2 takes wrong ones, too).
+ * Whether storage compares CRC32s: it does if it returns them. Silence proves nothing (Ceph RGW 16.2 accepts
+ * wrong ones).
  */
 export type ChecksumKind = 'unknown' | 'compared' | 'ignored';
 
-/** What a CRC32 came with. */
+/** The request that carried a CRC32. */
 export type ChecksumPlace = keyof typeof checksumIndex;
 
-/** Whether storage's ETags are MD5s of what it was sent. */
 type EtagKind = 'unknown' | 'md5' | 'other';
 
-/** Whether multipart objects' ETags follow AWS's formula (`multipartEtag`). Alibaba's and Ozone's do not. */
+/** Whether multipart ETags follow AWS's formula (`multipartEtag`). Alibaba's and Ozone's don't. */
 type CompositeKind = 'unknown' | 'aws' | 'other';
 
 const skewIndex = 0;
@@ -21,18 +20,15 @@ const checksumIndex = { part: 4, object: 5 } as const;
 const roundTripIndex = 6;
 const compositesIndex = 7;
 const unmarkedIndex = 8;
-/**
- * After this many MD5-like ETags that are not ours, before any that is, they are no MD5s. One may be damage.
- */
-const tellingMismatches = 2;
+/** Mismatches without any match that prove ETags aren't MD5s. A single one may be damage. */
+const decisiveMismatches = 2;
 
 const checksumKinds: readonly ChecksumKind[] = ['unknown', 'compared', 'ignored'];
 const compositeKinds: readonly CompositeKind[] = ['unknown', 'aws', 'other'];
 
 /**
- * What the worker threads of one upload have found out about its storage, in shared memory: whichever finds
- * out, all go by it. Numbers, each written whole; an increment that gets lost between two threads costs one
- * more request.
+ * Facts about one upload's storage, shared by its worker threads. Each number is written atomically; a lost
+ * increment costs one more request.
  */
 export class StorageFacts {
   static readonly bytes = 9 * Float64Array.BYTES_PER_ELEMENT;
@@ -42,7 +38,7 @@ export class StorageFacts {
     this.#numbers = new Float64Array(memory);
   }
 
-  /** Storage's clock less ours, ms. */
+  /** Storage's clock minus ours, ms. */
   get skewMs(): number {
     return this.#numbers[skewIndex] ?? 0;
   }
@@ -50,7 +46,6 @@ export class StorageFacts {
     this.#numbers[skewIndex] = ms;
   }
 
-  /** It refused the bucket in the path. */
   get bucketInHost(): boolean {
     return this.#numbers[inHostIndex] === 1;
   }
@@ -60,10 +55,9 @@ export class StorageFacts {
 
   get etags(): EtagKind {
     if (this.#count(matchesIndex) > 0) return 'md5';
-    return this.#count(mismatchesIndex) >= tellingMismatches ? 'other' : 'unknown';
+    return this.#count(mismatchesIndex) >= decisiveMismatches ? 'other' : 'unknown';
   }
 
-  /** Storage itself confirmed bytes with an ETag of an MD5's shape. */
   sawEtag(isTheirMd5: boolean): void {
     if (isTheirMd5) this.#numbers[matchesIndex] = 1;
     else this.#numbers[mismatchesIndex] = this.#count(mismatchesIndex) + 1;
@@ -73,12 +67,12 @@ export class StorageFacts {
     return compositeKinds[this.#count(compositesIndex)] ?? 'unknown';
   }
 
-  /** A multipart object's ETag was compared. One that differs shows that this storage counts otherwise. */
+  /** One mismatch proves that this storage uses another formula. */
   sawComposite(kind: 'aws' | 'other'): void {
     if (this.composites !== 'other') this.#numbers[compositesIndex] = compositeKinds.indexOf(kind);
   }
 
-  /** Storage sends S3's documents without S3's headers, so its other answers may lack them, too. */
+  /** Storage omits S3's headers, at least on documents. */
   get answersUnmarked(): boolean {
     return this.#numbers[unmarkedIndex] === 1;
   }
@@ -91,21 +85,19 @@ export class StorageFacts {
     return checksumKinds[this.#count(checksumIndex[place])] ?? 'unknown';
   }
 
-  /** One answer without it, and for the rest of this upload nothing is left to it. */
+  /** One response without it stops CRC32s for the rest of this upload. */
   sawChecksum(place: ChecksumPlace, kind: 'compared' | 'ignored'): void {
     if (this.checksums(place) === 'ignored') return;
     this.#numbers[checksumIndex[place]] = checksumKinds.indexOf(kind);
   }
 
-  /** There and back, ms, as the quickest connection so far has shown. Null: none has. */
   get roundTripMs(): number | null {
     return this.#count(roundTripIndex) || null;
   }
 
-  /** A connection was made: as long as its handshakes took, the network's or the encryption's. */
   sawRoundTrip(ms: number): void {
-    const known = this.roundTripMs;
-    if (known === null || ms < known) this.#numbers[roundTripIndex] = ms;
+    const fastest = this.roundTripMs;
+    if (fastest === null || ms < fastest) this.#numbers[roundTripIndex] = ms;
   }
 
   #count(index: number): number {

@@ -3,10 +3,8 @@ import { StorageError, type StorageFault } from './storage-error.ts';
 import { parseWaysOut, proxyName, type WayOut, wayAddress } from './ways-out.ts';
 
 interface StorageRouteOptions {
-  /** Of the storage. */
   readonly origin: string;
   readonly way: NetworkWay;
-  /** Wall clock, ms since the epoch. */
   readonly now: () => number;
 }
 
@@ -15,30 +13,28 @@ interface Route {
   readonly login: ProxyLogin | null;
 }
 
-/** A route that is looked for, or was found. */
 interface Finding {
   readonly promise: Promise<Route>;
-  /** Null until it is known: thousands of small files need not wait for a promise each. */
-  found: Route | null;
+  /** Null until known; saves small files from awaiting a promise each. */
+  route: Route | null;
 }
 
-/** A way that failed is not the first choice for so long, as in Chromium. */
-const badMs = 5 * 60_000;
+/** Failed routes come last for this long, as in Chromium. */
+const failurePenaltyMs = 5 * 60_000;
 
-/** Codes of a connection that goes straight and did not come about. */
-const unconnected = /^(?:E(?:NET|HOST)(?:UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT)$/;
+const connectionFailureCode =
+  /^(?:E(?:NET|HOST)(?:UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT)$/;
 
 /**
- * Which way requests to storage take. The system is asked at the first request and again after a failure of
- * the way: a laptop changes offices. Of several ways the first that makes a connection is taken. Where a
- * proxy asks for a password, a person does the answering, and the request goes again.
+ * Chooses the route to storage: the first that connects. Queries the system at the first request and after
+ * failures, since laptops move, and asks the user for a proxy's login.
  */
 export class StorageRoute {
   readonly #options: StorageRouteOptions;
-  /** When ways failed, by `wayAddress`; the latest is the last. */
+  /** By `wayAddress`, latest last. */
   readonly #failedAt = new Map<string, number>();
   #route: Finding | null = null;
-  /** When a way that would be better than the present one is worth another try, ms since the epoch. */
+  /** When a better route may be retried, ms since the epoch. */
   #goodUntil = Number.POSITIVE_INFINITY;
 
   constructor(options: StorageRouteOptions) {
@@ -46,32 +42,32 @@ export class StorageRoute {
   }
 
   /**
-   * Sends by the present route: over that proxy, a URL with user name and password where there are any; null
-   * for straight. Each way is tried once. Throws what `send` throws (where no way made a connection, what it
-   * threw for the last proxy), or the signal's reason while the way is not known yet.
+   * Tries each route once: a proxy URL with login, or null for direct. Throws the error of `send` (of the
+   * last proxy if no route connects), or the signal's reason during the lookup.
    */
   async take<T>(send: (proxy: string | null) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const tried = new Set<string>();
     let failure: StorageError | null = null;
     for (;;) {
       const finding = this.#present();
-      const route = finding.found ?? (await orAborted(finding.promise, signal));
+      const route = finding.route ?? (await orAborted(finding.promise, signal));
       const address = wayAddress(route.way);
       if (failure && tried.has(address)) throw failure;
       try {
         return await send(proxyUrl(route));
-      } catch (thrown) {
-        if (!(thrown instanceof StorageError) || thrown.fault.status !== undefined) throw thrown;
-        const asked = thrown.fault.code === 'ProxyAuthentication';
-        // Whoever comes first finds another way or asks; all others go by what it finds.
-        if (this.#route === finding) this.#route = asked ? this.#keep(this.#ask(route, thrown)) : null;
-        if (asked) continue;
-        if (!isUnconnected(thrown.fault, route.way)) throw thrown;
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.fault.status !== undefined) throw error;
+        const isLoginRequired = error.fault.code === 'ProxyAuthentication';
+        // The first failure starts a new lookup or login; other requests reuse its result.
+        if (this.#route === finding)
+          this.#route = isLoginRequired ? this.#keep(this.#ask(route, error)) : null;
+        if (isLoginRequired) continue;
+        if (!isUnconnected(error.fault, route.way)) throw error;
         this.#failedAt.delete(address);
         this.#failedAt.set(address, this.#options.now());
         tried.add(address);
-        // Going straight is a stand-in for a proxy, whose trouble it then is.
-        if (!failure || route.way.kind !== 'direct') failure = thrown;
+        // A direct route only replaces a proxy, so report the proxy's failure.
+        if (!failure || route.way.kind !== 'direct') failure = error;
       }
     }
   }
@@ -82,12 +78,11 @@ export class StorageRoute {
     return this.#route;
   }
 
-  /** What could not be found is looked for again. */
   #keep(promise: Promise<Route>): Finding {
-    const finding: Finding = { promise, found: null };
+    const finding: Finding = { promise, route: null };
     promise.then(
       (route) => {
-        finding.found = route;
+        finding.route = route;
       },
       () => {
         if (this.#route === finding) this.#route = null;
@@ -97,21 +92,20 @@ export class StorageRoute {
   }
 
   async #find(): Promise<Route> {
-    const { origin, way: network, now } = this.#options;
+    const { origin, way: network, now: nowMs } = this.#options;
     this.#goodUntil = Number.POSITIVE_INFINITY;
     const ways = parseWaysOut(await network.proxyFor(origin));
-    const failed = [...this.#failedAt].filter(([, at]) => now() - at < badMs);
+    const failed = [...this.#failedAt].filter(([, time]) => nowMs() - time < failurePenaltyMs);
     const rank = (way: WayOut) => failed.findIndex(([address]) => address === wayAddress(way));
-    // What failed lately comes last, the longest ago first.
-    const [way] = ways.toSorted((one, other) => rank(one) - rank(other));
+    // Recently failed routes come last, oldest failure first.
+    const [way] = ways.toSorted((a, b) => rank(a) - rank(b));
     if (!way) throw new StorageError({ code: 'ProxyUnreachable', message: 'The system names no proxy.' });
     const better = ways.slice(0, ways.indexOf(way)).map(wayAddress);
-    const since = failed.filter(([address]) => better.includes(address)).map(([, at]) => at);
-    this.#goodUntil = Math.min(...since) + badMs;
+    const failureTimes = failed.filter(([address]) => better.includes(address)).map(([, time]) => time);
+    this.#goodUntil = Math.min(...failureTimes) + failurePenaltyMs;
     return { way, login: way.kind === 'direct' ? null : network.proxyLogin(proxyName(way)) };
   }
 
-  /** Throws the refusal when nobody gives a login. */
   async #ask({ way, login: refused }: Route, refusal: StorageError): Promise<Route> {
     if (way.kind === 'direct') throw refusal;
     const realm = /realm="([^"]*)"/i.exec(refusal.message)?.[1] ?? '';
@@ -122,7 +116,7 @@ export class StorageRoute {
 }
 
 function isUnconnected({ code = '' }: StorageFault, way: WayOut): boolean {
-  return way.kind === 'direct' ? unconnected.test(code) : code === 'ProxyUnreachable';
+  return way.kind === 'direct' ? connectionFailureCode.test(code) : code === 'ProxyUnreachable';
 }
 
 function proxyUrl({ way, login }: Route): string | null {

@@ -1,18 +1,18 @@
 import type { FileIdentity } from '../files/file-identity.ts';
 
-/** What the upload engine needs of S3-compatible storage. Keys: relative to the upload location's prefix. */
+/** Keys are relative to the upload location's prefix. */
 
 export interface StoredPart {
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
   readonly size: number;
-  /** Bare, without quotes. */
+  /** Without quotes. */
   readonly etag: string;
-  /** That storage has compared with the bytes; absent where it has compared their MD5 alone. */
+  /** Absent if storage only compared the MD5. */
   readonly crc32?: number;
 }
 
-/** What an upload was declared to carry: a CRC32 with each part, and one of the whole; null: neither. */
+/** CRC32s declared for the upload: per part, also of the whole, or none. */
 export type UploadChecksum = 'parts' | 'whole' | null;
 
 /** A multipart upload. */
@@ -21,106 +21,95 @@ export interface BegunUpload {
   readonly checksum: UploadChecksum;
 }
 
-/** A multipart object as storage confirms it. */
+/** A multipart object that storage confirmed. */
 export interface CompletedObject {
-  /** Bare, without quotes; null where storage gave none. */
+  /** Without quotes. */
   readonly etag: string | null;
   /**
-   * The ETag does not follow AWS's formula, for the first time with this storage. Every part was compared, so
-   * that proves nothing, but the size is worth a look.
+   * The first ETag of this storage that doesn't follow AWS's formula. All parts were compared, so only the
+   * size needs a check.
    */
   readonly isUnexpected: boolean;
 }
 
-/** What storage says of an object that it has whole. */
 interface StoredObject {
-  /** Bare, without quotes; null where storage gave none. */
+  /** Without quotes. */
   readonly etag: string | null;
-  /** A differing multipart ETag shows another object: this storage's follow AWS's formula. */
+  /** A different multipart ETag means a different object. */
   readonly comparable: boolean;
   readonly size: number;
 }
 
+/** Options of every request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** `sendPart`: called now and then with the number of further bytes that were handed to the connection. */
+  /** `sendPart`: further bytes handed to the connection. */
   readonly onSent?: (bytes: number) => void;
 }
 
 interface HeadOptions extends RequestOptions {
-  /**
-   * The ETag that the object must have, bare, and its size: they prove an answer that storage has not marked
-   * as its own.
-   */
+  /** Expected ETag and size, which prove a response without S3's headers. */
   readonly ours?: string | null;
   readonly size?: number;
 }
 
-/** One part of a source file, or a small file whole, as it is ordered and as it goes to a worker thread. */
+/** A part, or a small file whole, as ordered from a worker thread. */
 export interface PartOrder {
-  /** The source file as it was at the scan: it is sent like that or not at all. */
+  /** The file as scanned. */
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
   readonly identity?: FileIdentity;
-  /** Of a file that exists in the upload alone: it is sent in the place of what lies at the path. */
+  /** Content sent instead of the file's, for files that only exist in the upload. */
   readonly content?: string;
   readonly key: string;
-  /** Null: the file goes whole, in one request. */
+  /** Null: the whole file in a single request. */
   readonly uploadId: string | null;
-  /** From 1, as S3 counts. */
+  /** 1-based, as in S3. */
   readonly number: number;
   readonly offset: number;
   readonly length: number;
-  /** A CRC32 may come with it: the file goes whole, or its upload was declared to carry them. */
+  /** The upload was declared to carry CRC32s, or the file goes in a single request. */
   readonly mayCarryCrc32: boolean;
-  /** It is not taken into memory, but read twice: for its checksums, and while it is sent. */
+  /** Read twice instead of buffered. */
   readonly streamed?: boolean;
-  /** What storage has of this part without a record: not sent when the bytes are the same. */
+  /** An unrecorded part in storage; isn't sent again if the bytes match. */
   readonly adoptable: AdoptablePart | null;
 }
 
-/** The checksums that storage gives of a part, computed from the bytes that it has. */
+/** Storage's checksums of a part, from the bytes that it has. */
 export interface AdoptablePart {
-  /** Hex, in lower case. */
+  /** Lower-case hex. */
   readonly md5: string;
   readonly crc32?: number;
 }
 
-/** A part, or a small file whole, as storage confirmed it. */
+/** A part, or a small file whole, that storage confirmed. */
 export interface SentPart extends StoredPart {
-  /**
-   * The ETag is the MD5 of the bytes. Stores that encrypt with keys of their own (SSE-KMS, SSE-C) give others
-   * of the same shape (Amazon S3, API reference of "Object").
-   */
+  /** With SSE-KMS and SSE-C an ETag only looks like one (Amazon S3, API reference of "Object"). */
   readonly isMd5: boolean;
 }
 
 /**
- * Every call sends one request (`listParts`: one per page) and throws `StorageError` or the signal's reason.
+ * Each call sends one request (`listParts`: one per page) and throws `StorageError` or the signal's reason.
  */
 export interface Storage {
-  /** For error messages: what a person would call this storage. */
   readonly name: string;
-  /** There and back, ms, as the quickest connection so far has shown. Null: none has. */
+  /** The fastest connection's time, ms. */
   roundTripMs(): number | null;
-  /** Storage's clock less ours, ms, as far as a refusal has shown. */
+  /** Storage's clock minus ours, ms. */
   skewMs(): number;
-  /** Declared to carry CRC32s, unless this storage is known to make nothing of them. */
+  /** Declares CRC32s unless this storage ignores them. */
   createMultipartUpload(key: string, options?: RequestOptions): Promise<BegunUpload>;
   /**
-   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws
-   * `source-changed`, `source-unreadable`, `source-stalled` or `SourceReplaced` besides.
+   * Reads, hashes and sends a part in one try. Resolves when storage confirmed the bytes; also throws
+   * `source-changed`, `source-unreadable`, `source-stalled` or `SourceReplaced`.
    */
   sendPart(order: PartOrder, options?: RequestOptions): Promise<SentPart>;
-  /** MD5 (hex) of a part as it is on disk; sends nothing. Throws what `sendPart` throws about the source. */
+  /** MD5 (hex) of a part on disk. Throws like `sendPart`. */
   hashPart(order: PartOrder, options?: RequestOptions): Promise<string>;
-  /** All pages. */
   listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
-  /**
-   * An error inside an answer of 200 is thrown like any other. Where all parts have their CRC32, that of the
-   * whole is compared, too.
-   */
+  /** Also throws errors inside a 200 response. If all parts have CRC32s, the whole's is compared too. */
   completeMultipartUpload(
     key: string,
     upload: BegunUpload,
@@ -129,30 +118,27 @@ export interface Storage {
   ): Promise<CompletedObject>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
   headObject(key: string, options?: HeadOptions): Promise<StoredObject>;
-  /** Ends unused connections: after sleep, or on another network, they lead nowhere. */
+  /** Call after sleep or a network change. */
   renewConnections(): void;
-  /** Ends all connections and whatever works for this storage. */
   close(): void;
 }
 
-/** The storage clients that are open now, to be told what concerns all connections. */
+/** The open storage clients, for events that concern all connections. */
 export class OpenStores {
-  readonly #open = new Set<Storage>();
+  readonly #stores = new Set<Storage>();
 
-  /** The same storage, known here until it is closed. */
   keep(storage: Storage): Storage {
-    this.#open.add(storage);
+    this.#stores.add(storage);
     return {
       ...storage,
       close: () => {
-        this.#open.delete(storage);
+        this.#stores.delete(storage);
         storage.close();
       },
     };
   }
 
-  /** After sleep, or in another network. */
   renewConnections(): void {
-    for (const storage of this.#open) storage.renewConnections();
+    for (const storage of this.#stores) storage.renewConnections();
   }
 }

@@ -6,13 +6,13 @@ import type { SettingsPort } from '../settings-port.ts';
 import { pollUntilEnded } from './poller.ts';
 import type { TilingReads } from './tiling-reads.ts';
 
-/** An asset of whose end a person wants to be told. */
+/** An asset whose end the user subscribed to. */
 export interface ToldAsset {
   readonly accountId: string;
   readonly assetId: number;
 }
 
-/** How it ended; null where the service does not know the asset any more. */
+/** Null if the service no longer knows the asset. */
 export interface ToldEnd extends ToldAsset {
   readonly asset: Asset | null;
 }
@@ -25,22 +25,21 @@ interface ToldAssetsOptions {
   readonly pollMs: number;
 }
 
-/** People want to be told of a few; of more, those that were wanted first go. */
 const maxTold = 100;
 
-/** Follows the assets of whose end a person wants to be told, across restarts, until they end. */
+/** Follows subscribed assets across restarts. */
 export class ToldAssets {
-  readonly #with: ToldAssetsOptions;
+  readonly #deps: ToldAssetsOptions;
   readonly #listeners = createListeners<[ToldEnd]>();
   readonly #running = new Map<string, AbortController>();
 
   constructor(options: ToldAssetsOptions) {
-    this.#with = options;
+    this.#deps = options;
   }
 
-  /** Takes up all of them; those whose account is signed out are taken up again when it is there. */
+  /** Call again after a sign-in. */
   wake(): void {
-    for (const told of this.#all()) this.#follow(told);
+    for (const subscription of this.#subscriptions()) this.#follow(subscription);
   }
 
   stop(): void {
@@ -49,43 +48,45 @@ export class ToldAssets {
     this.#listeners.clear();
   }
 
-  isTold(told: ToldAsset): boolean {
-    return this.#all().some((one) => keyOf(one) === keyOf(told));
+  isTold(asset: ToldAsset): boolean {
+    return this.#subscriptions().some((subscription) => keyOf(subscription) === keyOf(asset));
   }
 
-  set(told: ToldAsset, wanted: boolean): void {
-    const others = this.#all().filter((one) => keyOf(one) !== keyOf(told));
-    this.#with.settings.update({ toldAssets: (wanted ? [...others, told] : others).slice(-maxTold) });
-    if (wanted) this.#follow(told);
-    else this.#drop(told);
+  set(asset: ToldAsset, isSubscribed: boolean): void {
+    const remaining = this.#subscriptions().filter((subscription) => keyOf(subscription) !== keyOf(asset));
+    this.#deps.settings.update({
+      toldAssets: (isSubscribed ? [...remaining, asset] : remaining).slice(-maxTold),
+    });
+    if (isSubscribed) this.#follow(asset);
+    else this.#drop(asset);
   }
 
-  /** Called once for each that has ended. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onEnd(listener: (end: ToldEnd) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  #all(): readonly ToldAsset[] {
-    return this.#with.settings.get().toldAssets;
+  #subscriptions(): readonly ToldAsset[] {
+    return this.#deps.settings.get().toldAssets;
   }
 
-  #drop(told: ToldAsset): void {
-    this.#running.get(keyOf(told))?.abort();
-    this.#running.delete(keyOf(told));
+  #drop(subscription: ToldAsset): void {
+    this.#running.get(keyOf(subscription))?.abort();
+    this.#running.delete(keyOf(subscription));
   }
 
-  #follow(told: ToldAsset): void {
-    const key = keyOf(told);
+  #follow(subscription: ToldAsset): void {
+    const key = keyOf(subscription);
     if (this.#running.has(key)) return;
     const running = new AbortController();
     this.#running.set(key, running);
-    this.#untilItEnds(told, running.signal)
+    this.#untilItEnds(subscription, running.signal)
       .then((asset) => {
         if (running.signal.aborted) return;
-        this.set(told, false);
-        this.#listeners.tell({ ...told, asset });
+        this.set(subscription, false);
+        this.#listeners.tell({ ...subscription, asset });
       })
-      // Only a person can go on from here, by signing in again.
+      // Only a new sign-in helps here.
       .catch(() => {})
       .finally(() => {
         if (this.#running.get(key) === running) this.#running.delete(key);
@@ -93,17 +94,17 @@ export class ToldAssets {
   }
 
   async #untilItEnds({ accountId, assetId }: ToldAsset, signal: AbortSignal): Promise<Asset | null> {
-    const { reads, clock, pollMs } = this.#with;
+    const { reads, clock, pollMs } = this.#deps;
     const followed = reads.follow(accountId, assetId);
     try {
       return await pollUntilEnded({
         ...{ read: followed.read, clock, intervalMs: pollMs, signal },
         onStatus: () => {},
       });
-    } catch (thrown) {
+    } catch (error) {
       signal.throwIfAborted();
-      if (toTileliftError(thrown).code === 'asset-not-found') return null;
-      throw thrown;
+      if (toTileliftError(error).code === 'asset-not-found') return null;
+      throw error;
     } finally {
       followed.end();
     }

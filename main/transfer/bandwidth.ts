@@ -1,41 +1,39 @@
 import { type Bandwidth, limitAt, localWeekTime, minuteOf, type WeekTime } from '../../shared/timetable.ts';
 
-/** How long bytes take at the limits of the hours to come (design, "Credential life"): pure. */
+/** Estimates transfer times under the bandwidth timetable. Pure. */
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
 const weekMs = 7 * dayMinutes * minuteMs;
 
 /**
- * Seconds for so many bytes on a network that takes `bytesPerSecond`, begun at `at` (ms since the epoch), the
- * limits of the hours to come counted in. Infinity where nothing may ever be sent.
+ * Returns the seconds to send `bytes` at `bytesPerSecond`, starting at `startMs` (epoch), within the
+ * timetable's limits. Infinity if the timetable never allows it.
  */
 export function secondsToSend(
   bytes: number,
   bytesPerSecond: number,
   bandwidth: Bandwidth,
-  at: number,
-  weekTime: (at: number) => WeekTime = localWeekTime,
+  startMs: number,
+  weekTime: (timeMs: number) => WeekTime = localWeekTime,
 ): number {
-  let left = bytes;
-  let now = at;
-  while (left > 0) {
-    const rate = Math.min(bytesPerSecond, limitAt(bandwidth, weekTime(now)) ?? Number.POSITIVE_INFINITY);
-    const ms = untilNextEdge(bandwidth, now, weekTime);
-    if (rate * ms >= left * 1000) return (now - at) / 1000 + left / rate;
-    left -= (rate * ms) / 1000;
-    now += ms;
-    // From here on it goes as in this week.
-    if (now - at >= weekMs) return ((now - at) / 1000) * (bytes / (bytes - left));
+  let bytesLeft = bytes;
+  let timeMs = startMs;
+  while (bytesLeft > 0) {
+    const rate = Math.min(bytesPerSecond, limitAt(bandwidth, weekTime(timeMs)) ?? Number.POSITIVE_INFINITY);
+    const ms = untilNextEdge(bandwidth, timeMs, weekTime);
+    if (rate * ms >= bytesLeft * 1000) return (timeMs - startMs) / 1000 + bytesLeft / rate;
+    bytesLeft -= (rate * ms) / 1000;
+    timeMs += ms;
+    if (timeMs - startMs >= weekMs) return ((timeMs - startMs) / 1000) * (bytes / (bytes - bytesLeft));
   }
   return 0;
 }
 
-/** Ms until the limit may be another. */
-function untilNextEdge({ timetable }: Bandwidth, now: number, weekTime: (at: number) => WeekTime): number {
+function untilNextEdge({ timetable }: Bandwidth, timeMs: number, weekTime: (ms: number) => WeekTime): number {
   if (timetable.length === 0) return Number.POSITIVE_INFINITY;
-  const { minute } = weekTime(now);
+  const { minute } = weekTime(timeMs);
   const edges = timetable.flatMap(({ from, until }) => [minuteOf(from), minuteOf(until)]);
-  const next = Math.min(dayMinutes, ...edges.filter((edge) => edge > minute));
-  return (next - minute) * minuteMs - (now % minuteMs);
+  const nextEdge = Math.min(dayMinutes, ...edges.filter((edge) => edge > minute));
+  return (nextEdge - minute) * minuteMs - (timeMs % minuteMs);
 }

@@ -4,31 +4,28 @@ import { identityOf, isGone, isSameFile, readFlags } from '../files/file-identit
 import { multipartEtag } from '../storage/etag.ts';
 import { countParts, partRange } from './plan.ts';
 
-/** A file of which the ETag is wanted that storage would give it. */
+/** A file whose storage ETag is computed locally. */
 export interface ChecksumTask {
   readonly path: string;
-  /** Bytes. */
   readonly size: number;
   readonly mtimeMs: number;
-  /** Bytes of every part but the last. */
   readonly partSize: number;
-  /** Default: MD5, as storage. Another one is of files in one part. */
+  /** Default: MD5, as storage uses. Other algorithms require a single part. */
   readonly algorithm?: 'md5' | 'sha1' | 'sha256' | 'sha512';
 }
 
-/** Null: the file is gone, is another one, or changed while it was read. */
+/** Null: the file is missing, replaced, or changed during the read. */
 export type Checksum = string | null;
 
-/** Read in pieces of this size, which stay in the processor's cache while they are hashed. */
+/** Read size in bytes; a piece stays in the CPU cache while it is hashed. */
 const pieceBytes = 1024 * 1024;
 
 /**
- * The ETag that storage gives to these bytes: their MD5 (hex), of several parts the MD5 of the parts' MD5s,
- * `-` and their count. The file is not opened through a link, and compared with what was asked for before and
- * after.
+ * Returns the ETag that storage would give: the MD5 (hex), or for several parts the MD5 of their MD5s, `-`
+ * and the count. Doesn't follow links; compares the file's identity before and after.
  *
- * @param onBytes told of every piece that was read
- * @throws the system's own errors, where it can't be read
+ * @param onBytes called for every piece
+ * @throws the system's error if the file can't be read
  */
 export async function checksumOf(task: ChecksumTask, onBytes: (bytes: number) => void): Promise<Checksum> {
   let handle: FileHandle;
@@ -39,8 +36,8 @@ export async function checksumOf(task: ChecksumTask, onBytes: (bytes: number) =>
     throw error;
   }
   try {
-    const before = await identityIn(handle, task);
-    if (!before) return null;
+    const identityBefore = await identityIn(handle, task);
+    if (!identityBefore) return null;
     const md5s: string[] = [];
     const count = countParts(task.size, task.partSize);
     const buffer = Buffer.alloc(Math.min(pieceBytes, task.size));
@@ -57,15 +54,14 @@ export async function checksumOf(task: ChecksumTask, onBytes: (bytes: number) =>
       }
       md5s.push(hash.digest('hex'));
     }
-    const after = await identityIn(handle, task);
-    if (!after || !isSameFile(before, after)) return null;
+    const identityAfter = await identityIn(handle, task);
+    if (!identityAfter || !isSameFile(identityBefore, identityAfter)) return null;
     return count === 1 ? (md5s[0] ?? null) : multipartEtag(md5s);
   } finally {
     await handle.close();
   }
 }
 
-/** Null where it is not what was asked for. */
 async function identityIn(handle: FileHandle, { size, mtimeMs }: ChecksumTask) {
   const exact = await handle.stat({ bigint: true });
   const stats = await handle.stat();

@@ -4,7 +4,7 @@ import { type LentThread, ThreadPool } from '../files/thread-pool.ts';
 import { scanWorkerSource } from '../files/walk/scan-workers.ts';
 import type { Checksum, ChecksumTask } from './checksum-task.ts';
 
-/** What the thread tells: bytes it has read, and at last the checksum or why there is none. */
+/** Progress, then the checksum or the failure. */
 export type ChecksumReply =
   | { readonly kind: 'read'; readonly bytes: number }
   | { readonly kind: 'done'; readonly checksum: Checksum }
@@ -12,30 +12,29 @@ export type ChecksumReply =
 
 interface ChecksumOptions {
   readonly signal: AbortSignal;
-  /** Told of bytes as they are read. */
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** Has threads beside the loop hash files, one at a time. Starts with the first. */
+/** Hashes files one at a time on a pooled thread. */
 export interface ChecksumThread {
   /**
-   * To be asked for one file after the other.
+   * Hashes one file; don't call concurrently.
    *
-   * @throws TileliftError `source-unreadable`, `source-stalled`, naming the file
-   * @throws the signal's reason when it aborts, at once
+   * @throws TileliftError `source-unreadable` or `source-stalled`, naming the file
+   * @throws the signal's reason as soon as it aborts
    */
   ask(task: ChecksumTask, options: ChecksumOptions): Promise<Checksum>;
   close(): void;
 }
 
-/** A drive that gives no byte for so long is given up, ms: some sleep, and wake slowly. */
+/** Maximum silence of a drive, ms; sleeping drives wake slowly. */
 const defaultStallMs = 60_000;
 
 const pool = new ThreadPool({
   worker: { workerData: 'checksums' satisfies ThreadKind, execArgv: [], name: 'checksums' },
 });
 
-/** @param file the worker's file: its source in plain Node, its bundle in Electron */
+/** @param file the worker's source in plain Node, its bundle in Electron */
 export function createChecksumThread(
   file: URL = scanWorkerSource,
   stallMs: number = defaultStallMs,
@@ -45,34 +44,34 @@ export function createChecksumThread(
     ask: async (task, { signal, onBytes }) => {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<Checksum>();
-      const failed = (cause: unknown) =>
+      const rejectUnreadable = (cause: unknown) =>
         reject(new TileliftError('source-unreadable', { subject: task.path, cause }));
-      const stopped = () => reject(signal.reason);
-      const stalled = () => reject(new TileliftError('source-stalled', { subject: task.path }));
+      const rejectAborted = () => reject(signal.reason);
+      const rejectStalled = () => reject(new TileliftError('source-stalled', { subject: task.path }));
       let hasAnswered = false;
-      const asked = pool.take<ChecksumReply>(file, {
+      const lentThread = pool.take<ChecksumReply>(file, {
         message: (reply) => {
           timer.refresh();
           if (reply.kind === 'read') return onBytes?.(reply.bytes);
           hasAnswered = true;
           if (reply.kind === 'done') resolve(reply.checksum);
-          else failed(reply.reason);
+          else rejectUnreadable(reply.reason);
         },
-        error: failed,
-        exit: failed,
+        error: rejectUnreadable,
+        exit: rejectUnreadable,
       });
-      thread = asked;
-      const timer = setTimeout(stalled, stallMs);
-      signal.addEventListener('abort', stopped, { once: true });
+      thread = lentThread;
+      const timer = setTimeout(rejectStalled, stallMs);
+      signal.addEventListener('abort', rejectAborted, { once: true });
       try {
-        asked.post(task);
+        lentThread.post(task);
         return await promise;
       } finally {
         clearTimeout(timer);
-        signal.removeEventListener('abort', stopped);
+        signal.removeEventListener('abort', rejectAborted);
         thread = null;
-        if (hasAnswered) asked.giveBack();
-        else asked.end();
+        if (hasAnswered) lentThread.giveBack();
+        else lentThread.end();
       }
     },
     close: () => thread?.end(),

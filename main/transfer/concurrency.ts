@@ -1,131 +1,123 @@
 /**
- * How many parts may be in flight.
+ * Finds how many parts to keep in flight.
  *
- * It begins with a few parts (with 32 if they are small files), doubles while that brings more bytes per
- * second, and steps back once it does not. From then on it tries one more now and then, and fewer when parts
- * take much longer for nothing. A window of time is judged by the parts that ended in it. On a long line, on
- * which a part takes seconds, it is judged by the bytes that left meanwhile: there each connection carries
- * only its TCP window per round trip, so up to 64 share the line. The limit falls when a larger share of the
- * requests fails than usual, since storage may be overloaded: it is halved on trial. Where that does not
- * lower the share, the failures have nothing to do with us: the limit returns, and their share is usual.
+ * The limit doubles while throughput grows and steps back when it doesn't; later it occasionally tries one
+ * more, and falls when latency rises without gain. A window is judged by the parts that ended in it; on a
+ * long line (parts take seconds) by the bytes that left. There each connection carries one TCP window per
+ * round trip, so up to 64 share the line. If the failure rate rises, storage may be overloaded: the limit is
+ * halved on trial.
  */
 
 export const [minInFlight, maxInFlight] = [2, 64];
-/** The limit at first, and the highest where there is no round trip, so that more bring nothing. */
 const [firstInFlight, maxNear] = [4, 32];
-/** Bytes of a file that leaves in one writing: `smallBody` of `storage/requests`. */
+/** Files up to this size (bytes) leave in a single write: `smallBody` of `storage/requests`. */
 const oneWriting = 65_536;
-/** Parts up to this size take as long as an answer does, whatever the line. */
+/** Parts up to this size (bytes) take one response time on any line. */
 export const smallBytes = 1_048_576;
-/** A window is judged at this age once as many parts ended as may be in flight, or at the latest. ms */
+/** A window's minimum and maximum age, ms. */
 const [shortestWindowMs, longestWindowMs] = [150, 5_000];
-/** A far line with parts of so many ms is a long one; a window and, without as many ends, a trial on it. */
+/** Part time that makes a far line a long one; window and longest trial there, ms. */
 const [longPartMs, longLineWindowMs, longestTrialMs] = [500, 300, 8_000];
-/** From few parts it climbs in larger steps there: each takes its time. */
+/** A small limit grows faster on a long line, because each step takes time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
-/** What more parts must bring, as a share of what they bring on an unsaturated network; the rest is noise. */
+/** The share of the ideal gain that a raised limit must reach; less counts as noise. */
 const worth = 0.3;
-/** Parts that take this much longer without growth stand in a queue: the limit falls to this share. */
+/** Latency growth that indicates queueing, and the factor by which the limit falls. */
 const [queueing, fall] = [2, 0.75];
-/** A small file takes one round trip, its first on a new connection three. After twice that it is judged. */
+/** A small file takes one round trip, three on a new connection. Judge after twice that. */
 const tripsUntilJudged = 6;
-/** Parts so much larger or smaller are another kind of work: earlier rates say nothing of it. */
+/** Parts this many times larger or smaller make earlier rates meaningless. */
 const otherKind = 4;
-/** The network may have changed: after so many windows without growth it is tried again. */
+/** Windows without growth after which a higher limit is tried again, since the network may have changed. */
 const patience = 20;
-/** So many failures, and this much above their usual share of the ends, are worth a halving on trial. */
+/** Failures and rise above the usual share that trigger a halving on trial. */
 const [tellingFailures, rise] = [6, 0.25];
-/** After so many ends a halving is judged by their share: it helps, or more is needed, as above the last. */
+/** After `trialEnds` tries the failure share decides whether a halving helped. */
 const [trialEnds, helps, worse, hopeless] = [20, 0.7, 1.25, 0.8];
-/** After so many ends without a rise their share of failures is usual, up to this. */
+/** After `calmEnds` tries without a rise their failure share becomes the usual one. */
 const [calmEnds, mostUsual] = [50, 0.25];
 
-/** The limit, bytes a second under it, and the means of a part: its time in ms, its bytes. */
+/** The limit, the rate under it (bytes/s), and the mean time (ms) and size (bytes) of a part. */
 type Measure = Readonly<Record<'limit' | 'rate' | 'latency' | 'size', number>>;
-/** How one try of a part ended: when, its bytes, and how long it took, ms. */
 type PartEnd = Readonly<Record<'at' | 'bytes' | 'ms', number>>;
-/** `wireMs`: since its first bytes left. `far`: a round trip takes its time. `full`: more parts waited. */
+/** `wireMs`: since its first bytes left. `far`: the round trip is noticeable. `full`: more parts waited. */
 type Arrival = PartEnd & { readonly wireMs: number; readonly far: boolean; readonly full: boolean };
 
+/** Adapts the limit of parts in flight to throughput, latency and failures. */
 export class Concurrency {
-  /** By throughput alone. */
+  /** Before halvings. */
   #limit = firstInFlight;
-  /** Nothing has held it up yet. */
   #doubles = true;
-  /** The limit was raised and has yet to show that this brings something. */
+  /** A raised limit hasn't proven its gain yet. */
   #onTrial = false;
   #isFar = false;
-  /** Parts take so long that what leaves is judged, not what ends. Only on a far line. */
+  /** Departing bytes are judged instead of finished parts. */
   isLongLine = false;
-  /** The best window with this kind of parts, and the windows since then. */
+  /** The best window for this part size, and the windows since. */
   #best: Measure | null = null;
   #stale = 0;
   #window = emptyWindow(0);
-  /** What has ended since the limit was changed last. */
-  #since = { at: 0, parts: 0, bytes: 0 };
-  /** How often the limit is halved, and the share of failures that the last halving is to lower. */
+  #sinceChange = { at: 0, parts: 0, bytes: 0 };
+  /** Number of halvings, and the failure share that the last one should lower. */
   #halvings = 0;
   #shareToLower: number | null = null;
-  /** The share of tries that fails whatever the limit. */
+  /** The failure share that doesn't depend on the limit. */
   #usualShare = 0;
-  /** Tries that began before `from` ran under another limit. */
   #tries = { from: 0, ends: 0, failed: 0 };
 
-  constructor(at: number) {
-    this.#restart(at);
-    this.#tries.from = at;
+  constructor(time: number) {
+    this.#restart(time);
+    this.#tries.from = time;
   }
 
-  /** How many parts of this size, bytes, may be in flight. */
+  /** @param size bytes */
   limitFor(size: number): number {
     return Math.max(minInFlight, Math.floor(this.#unhalved(size) / 2 ** this.#halvings));
   }
 
-  /** Storage confirmed a part. */
   partArrived(end: Arrival): void {
     if (!this.#best) this.#limit = this.#unhalved(end.bytes);
     this.#judgeLine(end);
     this.#countEnd(end, false);
-    this.#since.parts += 1;
-    this.#since.bytes += end.bytes;
+    this.#sinceChange.parts += 1;
+    this.#sinceChange.bytes += end.bytes;
     this.#window.parts += 1;
     this.#window.ended += end.bytes;
     this.#window.ms += end.ms;
     this.#judge(end.at, end.full);
   }
 
-  /** A part has to be sent again because storage or the network could not take it. */
   partFailed(end: PartEnd): void {
     this.#countEnd(end, true);
   }
 
-  /** Bytes left, of a part that has been in flight for a while. Says something of a long line alone. */
-  bytesMoved({ at, bytes, full }: Pick<Arrival, 'at' | 'bytes' | 'full'>): void {
+  /** Bytes left, of a part in flight for a while. Only used on long lines. */
+  bytesMoved({ at: time, bytes, full }: Pick<Arrival, 'at' | 'bytes' | 'full'>): void {
     if (!this.isLongLine) return;
     this.#window.moved += bytes;
-    this.#judge(at, full);
+    this.#judge(time, full);
   }
 
-  /** Small files are gone so soon that the threads would run out of them while the journal is written. */
+  /** Small files finish so fast that a low limit would idle the threads during journal writes. */
   #unhalved(size: number): number {
     return size > oneWriting ? this.#limit : Math.max(this.#limit, maxNear);
   }
 
-  #countEnd({ at, ms, bytes }: PartEnd, hasFailed: boolean): void {
+  #countEnd({ at: time, ms, bytes }: PartEnd, hasFailed: boolean): void {
     const tries = this.#tries;
-    if (at - ms < tries.from) return;
+    if (time - ms < tries.from) return;
     tries.ends += 1;
     if (hasFailed) tries.failed += 1;
     const share = tries.failed / tries.ends;
     const target = this.#shareToLower;
     const isRise = tries.failed >= tellingFailures && share > this.#usualShare + rise;
-    if (target === null && isRise) this.#halve(at, bytes, share);
+    if (target === null && isRise) this.#halve(time, bytes, share);
     else if (tries.ends < (target !== null || this.#halvings > 0 ? trialEnds : calmEnds)) return;
-    else if (target !== null && share > Math.min(hopeless, target * worse)) this.#halve(at, bytes, share);
+    else if (target !== null && share > Math.min(hopeless, target * worse)) this.#halve(time, bytes, share);
     else {
       if (target === null) {
         this.#usualShare = Math.min(Math.max(this.#usualShare, mostUsual), (this.#usualShare + share) / 2);
-        if (this.#halvings > 0) tries.from = at;
+        if (this.#halvings > 0) tries.from = time;
         this.#halvings = Math.max(0, this.#halvings - 1);
       } else if (share >= target * helps) this.#usualShare = Math.max(this.#usualShare, share);
       this.#shareToLower = null;
@@ -133,96 +125,94 @@ export class Concurrency {
     }
   }
 
-  /** Fewer parts, on trial. The rates so far hold no longer. */
-  #halve(at: number, size: number, share: number): void {
+  #halve(time: number, size: number, share: number): void {
     const isLeast = this.limitFor(size) === minInFlight;
     this.#shareToLower = isLeast ? null : share;
     if (!isLeast) this.#halvings += 1;
-    this.#tries = { from: at, ends: 0, failed: 0 };
+    this.#tries = { from: time, ends: 0, failed: 0 };
     this.#doubles = false;
     this.#take(this.#limit, null, false);
-    this.#restart(at);
+    this.#restart(time);
   }
 
-  #restart(at: number): void {
-    this.#window = emptyWindow(at);
-    this.#since = { at, parts: 0, bytes: 0 };
+  #restart(time: number): void {
+    this.#window = emptyWindow(time);
+    this.#sinceChange = { at: time, parts: 0, bytes: 0 };
   }
 
-  /** What a part that ended says of the line: one that was quick comes over no long one. */
-  #judgeLine({ at, ms, wireMs, bytes, far }: Arrival): void {
-    // A line may be taken for a far one because its first connections were slow to come about.
+  /** A quick part proves that the line isn't long. */
+  #judgeLine({ at: time, ms, wireMs, bytes, far }: Arrival): void {
+    // Slow first connections can make a near line look far.
     if (this.#isFar && !far) this.#limit = Math.min(maxNear, this.#limit);
     this.#isFar = far;
     if (this.isLongLine && (!far || ms < longPartMs / 2)) {
       this.isLongLine = false;
       this.#take(this.#limit, null, false);
     } else if (far && wireMs >= longPartMs && bytes > smallBytes && !this.#best && this.#doubles) {
-      // Many at once are worth a trial: on an empty line each would bring as much.
+      // A high limit is worth a trial: on an idle line each part would be as fast.
       this.isLongLine = true;
-      this.#restart(at);
-      const alone = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
-      this.#take(Math.max(this.#limit, firstOnLongLine), alone, true);
+      this.#restart(time);
+      const singlePart = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
+      this.#take(Math.max(this.#limit, firstOnLongLine), singlePart, true);
     }
   }
 
-  /** Judges the window once it is old enough. */
-  #judge(at: number, full: boolean): void {
+  #judge(time: number, full: boolean): void {
     const window = this.#window;
     window.isFull ||= full;
-    const age = at - window.from;
+    const age = time - window.from;
     const enough = window.parts >= this.#limit ? shortestWindowMs : longestWindowMs;
-    // A halved limit says nothing of the throughput, a clock that was set back nothing of the time.
+    // Throughput under a halved limit and times after a clock change mean nothing.
     const isVoid = this.#halvings > 0 || age < 0;
     if (!isVoid && age < (this.isLongLine ? longLineWindowMs : enough)) return;
-    this.#window = emptyWindow(at);
+    this.#window = emptyWindow(time);
     if (isVoid || !window.isFull) return;
-    if (this.isLongLine) this.#judgeLong((window.moved * 1000) / age, at);
-    else if (window.parts > 0) this.#judgeParts(window, age, at);
+    if (this.isLongLine) this.#judgeLong((window.moved * 1000) / age, time);
+    else if (window.parts > 0) this.#judgeParts(window, age, time);
   }
 
-  #judgeParts({ parts, ended, ms }: ReturnType<typeof emptyWindow>, age: number, at: number): void {
+  #judgeParts({ parts, ended, ms }: ReturnType<typeof emptyWindow>, age: number, time: number): void {
     const [rate, latency, size] = [(ended * 1000) / age, ms / parts, ended / parts];
     const measure = { limit: this.#limit, rate, latency, size };
     const best = this.#best;
     if (best && (size > best.size * otherKind || size * otherKind < best.size)) {
       this.#limit = this.#unhalved(size);
       this.#doubles = true;
-      this.#grow({ ...measure, limit: this.#limit }, at);
-    } else if (!best || (this.#onTrial && this.#hasGained(rate, best))) this.#grow(measure, at);
+      this.#grow({ ...measure, limit: this.#limit }, time);
+    } else if (!best || (this.#onTrial && this.#hasGained(rate, best))) this.#grow(measure, time);
     else if (this.#onTrial) {
-      const isNew = at - this.#since.at < best.latency * tripsUntilJudged;
+      const isNew = time - this.#sinceChange.at < best.latency * tripsUntilJudged;
       if (isNew && this.#isFar && size <= smallBytes) return;
       this.#doubles = false;
       this.#take(best.limit, best, false, this.#stale);
     } else if (latency >= best.latency * queueing && rate <= best.rate) {
-      // From here on this measure counts: a network that became slower does not push the limit to its end.
+      // This measure becomes the baseline, so that a slower network doesn't drive the limit to the minimum.
       const limit = Math.max(minInFlight, Math.floor(this.#limit * fall));
       this.#take(limit, { ...measure, limit }, false);
     } else if (this.#stale < patience) this.#stale += 1;
-    else this.#grow(measure, at);
+    else this.#grow(measure, time);
   }
 
-  /** Much of each part vanishes in buffers: a gain is seen at the best moment of what leaves. */
-  #judgeLong(movedRate: number, at: number): void {
-    const { parts, bytes, at: since } = this.#since;
+  /** Socket buffers hide much of each part, so the best departure rate counts. */
+  #judgeLong(movedRate: number, time: number): void {
+    const { parts, bytes, at: changedAt } = this.#sinceChange;
     const [limit, best, isSettled] = [this.#limit, this.#best, parts >= this.#limit];
-    const rate = Math.max(movedRate, isSettled ? (bytes * 1000) / (at - since) : 0);
+    const rate = Math.max(movedRate, isSettled ? (bytes * 1000) / (time - changedAt) : 0);
     const measure = { limit, rate, latency: 0, size: 0 };
     if (rate === 0) return;
-    // New connections take their time until what leaves is what arrives.
+    // On new connections the departure rate takes time to match the arrival rate.
     if (this.#onTrial && this.#stale === 0 && !isSettled) this.#stale = 1;
     else if (!best || (this.#onTrial ? this.#hasGained(rate, best) : this.#stale >= patience))
-      this.#grow(measure, at);
+      this.#grow(measure, time);
     else if (!this.#onTrial)
       this.#take(limit, { ...(rate > best.rate ? measure : best), limit }, false, this.#stale + 1);
-    else if (!isSettled && at - since < longestTrialMs) this.#stale += 1;
+    else if (!isSettled && time - changedAt < longestTrialMs) this.#stale += 1;
     else {
-      // Between both: while one waits for its answer, nothing of it is under way, and others fill the gap.
-      const between = Math.floor((best.limit + limit) / 2);
+      // Settle halfway: while one part waits for its response, others fill the line.
+      const halfway = Math.floor((best.limit + limit) / 2);
       this.#doubles = false;
-      this.#take(between, { ...measure, rate: Math.max(rate, best.rate), limit: between }, false);
-      this.#restart(at);
+      this.#take(halfway, { ...measure, rate: Math.max(rate, best.rate), limit: halfway }, false);
+      this.#restart(time);
     }
   }
 
@@ -230,12 +220,12 @@ export class Concurrency {
     return rate > best.rate * (1 + (worth * (this.#limit - best.limit)) / best.limit);
   }
 
-  #grow(best: Measure, at: number): void {
+  #grow(best: Measure, time: number): void {
     const step = this.isLongLine && this.#limit <= fewParts ? largeStep : 2;
-    const more = this.#doubles ? this.#limit * step : this.#limit + 1;
-    const limit = Math.min(this.#isFar ? maxInFlight : maxNear, more);
+    const raised = this.#doubles ? this.#limit * step : this.#limit + 1;
+    const limit = Math.min(this.#isFar ? maxInFlight : maxNear, raised);
     this.#take(limit, best, limit > this.#limit);
-    this.#since = { at, parts: 0, bytes: 0 };
+    this.#sinceChange = { at: time, parts: 0, bytes: 0 };
   }
 
   #take(limit: number, best: Measure | null, onTrial: boolean, stale = 0): void {
@@ -246,5 +236,12 @@ export class Concurrency {
   }
 }
 
-/** Bytes of parts that ended, and bytes that left. `isFull`: there was more to send than was let go. */
-const emptyWindow = (from: number) => ({ from, parts: 0, ended: 0, ms: 0, moved: 0, isFull: false });
+/** `ended`: bytes of finished parts. `moved`: departed bytes. `isFull`: more parts were waiting. */
+const emptyWindow = (startTime: number) => ({
+  from: startTime,
+  parts: 0,
+  ended: 0,
+  ms: 0,
+  moved: 0,
+  isFull: false,
+});

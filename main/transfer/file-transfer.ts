@@ -10,29 +10,27 @@ import { SourceCheck } from './source-check.ts';
 import type { ComparedBy, TransferFile, TransferRecord } from './transfer-model.ts';
 import type { PartProgress, ProgressCount } from './transfer-progress.ts';
 
+/** The dependencies of a file's upload. */
 export interface FileTransferOptions extends RetryOptions {
   readonly storage: Storage;
   readonly record: TransferRecord;
   readonly signal: AbortSignal;
   readonly progress: ProgressCount;
   /**
-   * Storage confirmed so many bytes of one part, that long after they were ordered, and after the first of
-   * them had left: a busy machine takes its time until then.
+   * Storage confirmed part bytes, `ms` after they were ordered and `wireMs` after the first of them left; a
+   * busy machine delays the start.
    */
   readonly onArrived: (bytes: number, ms: number, wireMs: number) => void;
-  /** So many bytes of one part left, that long after its first ones. */
   readonly onMoved: (bytes: number, ms: number) => void;
 }
 
-/** A part, and whether it is read while it is sent in place of being taken into memory. */
 interface SendablePart extends PartRange {
   readonly streamed: boolean;
 }
 
 /**
- * One file on its way to storage. Its parts may be sent in any order and side by side; whichever finds all of
- * them confirmed completes the file. Once storage has lost the upload this object is over (`lost`), and what
- * its parts still bring is not recorded.
+ * Uploads one file. Parts may be sent in any order and in parallel; the last confirmed one completes the
+ * file. After a loss of the upload (`lost`) nothing more is recorded.
  */
 export class FileTransfer {
   readonly file: TransferFile;
@@ -41,10 +39,10 @@ export class FileTransfer {
   readonly #adoptable = new Map<number, AdoptablePart>();
   readonly #source: SourceCheck;
   #upload: BegunUpload | null;
-  /** The upload may have been completed without our hearing of it. */
+  /** The upload may have been completed although we got no response. */
   #perhapsCompleted: boolean;
-  /** Storage has shown with a part of this file that its ETags are MD5s: they are the file’s checksum. */
-  #etagsTell = false;
+  /** So ETags give the file's checksum. */
+  #etagsAreMd5s = false;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
   lost = false;
@@ -59,16 +57,16 @@ export class FileTransfer {
     this.#source = new SourceCheck(file, options);
   }
 
-  /** What a successor of this object can continue from. */
   get state(): TransferFile {
     const parts = [...this.#confirmed.values()];
     const { identity: _, ...file } = this.file;
     const { uploadId = null, checksum: uploadChecksum = null } = this.#upload ?? {};
-    return { ...file, ...this.#source.known, uploadId, uploadChecksum, parts, completeSent: false };
+    return { ...file, ...this.#source.currentIdentity, uploadId, uploadChecksum, parts, completeSent: false };
   }
 
   /**
-   * Sends one part unless storage has it, and tells its slot. Throws `UploadLost` or `TileliftError`.
+   * @throws UploadLost
+   * @throws TileliftError
    */
   async send(part: SendablePart, slot: PartSlot): Promise<void> {
     const { partCount } = this.file.plan;
@@ -96,7 +94,7 @@ export class FileTransfer {
       else await record.partConfirmed(id, stored);
       if (this.lost) return;
       this.#confirmed.set(part.number, stored);
-      this.#etagsTell = isMd5;
+      this.#etagsAreMd5s = isMd5;
       progress.acknowledge(part.length, 1, onWire);
     } finally {
       onWire.end();
@@ -108,13 +106,13 @@ export class FileTransfer {
       const { age } = this.#source;
       try {
         const sent = await this.#sendAsKnown(part, onWire, slot);
-        // It was read before another file was taken over.
+        // The part was read before the file's identity changed.
         if (age !== this.#source.age) await this.#source.compare([sent]);
         return sent;
-      } catch (thrown) {
-        if (!(thrown instanceof SourceReplaced)) throw thrown;
+      } catch (error) {
+        if (!(error instanceof SourceReplaced)) throw error;
         onWire.end();
-        this.#sendAgain(await this.#source.takeOver(thrown.found, age, () => this.#inOrder()));
+        this.#resend(await this.#source.takeOver(error.found, age, () => this.#inOrder()));
       }
     }
   }
@@ -127,7 +125,7 @@ export class FileTransfer {
       path,
       size,
       mtimeMs,
-      ...this.#source.wanted,
+      ...this.#source.readIdentity,
       ...(content === undefined ? {} : { content }),
     };
     const { uploadId = null, checksum = null } = this.#upload ?? {};
@@ -150,23 +148,20 @@ export class FileTransfer {
           onWire.spared();
           return sent;
         }
-        const now = performance.now();
-        onArrived(part.length, now - began, now - (firstAt ?? now));
+        const endMs = performance.now();
+        onArrived(part.length, endMs - began, endMs - (firstAt ?? endMs));
         return sent;
-      } catch (thrown) {
+      } catch (error) {
         onWire.end();
         failures += 1;
-        throw thrown;
+        throw error;
       }
     };
     return this.#request(attempt, slot);
   }
 
-  /**
-   * Parts of which nobody can tell whether the source still holds them: the upload continues from what is
-   * left.
-   */
-  #sendAgain(parts: readonly StoredPart[]): void {
+  /** Sends parts again that can't be compared with the source. */
+  #resend(parts: readonly StoredPart[]): void {
     if (parts.length === 0) return;
     this.#drop(parts.filter(({ number }) => this.#confirmed.has(number)));
     throw new UploadLost('invalid-parts', changed(this.file.path));
@@ -176,7 +171,7 @@ export class FileTransfer {
     const { storage, record } = this.#options;
     const { id, key } = this.file;
     if (this.#upload !== null) {
-      this.#options.life.proved();
+      this.#options.life.markProven();
       return this.#reconcile(this.#upload.uploadId);
     }
     const upload = await this.#request((signal) => storage.createMultipartUpload(key, { signal }));
@@ -185,8 +180,7 @@ export class FileTransfer {
   }
 
   /**
-   * Lets record and storage agree, by size, ETag and CRC32; where storage denies listing, the record is
-   * trusted.
+   * Reconciles the record with storage by size, ETag and CRC32. Trusts the record if storage denies listing.
    */
   async #reconcile(uploadId: string): Promise<void> {
     const { storage } = this.#options;
@@ -201,11 +195,11 @@ export class FileTransfer {
         const { number, etag, crc32 } = part;
         this.#adoptable.set(number, { md5: etag.toLowerCase(), ...(crc32 === undefined ? {} : { crc32 }) });
       }
-    } catch (thrown) {
-      if (isDenied(thrown)) return;
-      if (!(thrown instanceof UploadLost) || !(await this.#isThere())) throw thrown;
-      // Completed earlier, only the answer never arrived.
-      this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
+    } catch (error) {
+      if (isDenied(error)) return;
+      if (!(error instanceof UploadLost) || !(await this.#isThere())) throw error;
+      // The upload was completed earlier, but the response got lost.
+      this.#resend(await this.#source.checkWhole(this.#inOrder()));
       this.#completing = this.#settle();
       await this.#completing;
     }
@@ -226,7 +220,7 @@ export class FileTransfer {
   async #complete(): Promise<void> {
     const { storage, record } = this.#options;
     const { id, key } = this.file;
-    this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
+    this.#resend(await this.#source.checkWhole(this.#inOrder()));
     const upload = this.#begun();
     const parts = this.#inOrder();
     record.completeSent(id);
@@ -234,28 +228,27 @@ export class FileTransfer {
       const answer = await this.#request(async (signal) => {
         try {
           return await storage.completeMultipartUpload(key, upload, parts, { signal });
-        } catch (thrown) {
-          if (!isRefusal(thrown)) this.#perhapsCompleted = true;
-          throw thrown;
+        } catch (error) {
+          if (!isRefusal(error)) this.#perhapsCompleted = true;
+          throw error;
         }
       });
       if (answer.isUnexpected) await this.#checkSize();
-    } catch (thrown) {
-      const perhapsDone = thrown instanceof UploadLost && thrown.kind === 'gone';
-      if (!perhapsDone || !(await this.#isThere())) throw thrown;
+    } catch (error) {
+      const perhapsDone = error instanceof UploadLost && error.kind === 'gone';
+      if (!perhapsDone || !(await this.#isThere())) throw error;
     }
     await this.#settle();
   }
 
-  /** Throws `storage-mismatch` where storage says that the object has another size. */
   async #checkSize(): Promise<void> {
     const { path, size } = this.file;
     try {
       if ((await this.#head()).size === size) return;
-    } catch (thrown) {
-      // Every part was compared: an object that can't be looked at is none that differs.
-      if (thrown instanceof UploadLost || isDenied(thrown)) return;
-      throw thrown;
+    } catch (error) {
+      // Every part was compared already, so a failed lookup proves no difference.
+      if (error instanceof UploadLost || isDenied(error)) return;
+      throw error;
     }
     throw new TileliftError('storage-mismatch', { subject: path });
   }
@@ -268,28 +261,27 @@ export class FileTransfer {
 
   async #settle(): Promise<void> {
     const parts = this.#inOrder();
-    const etag = this.#etagsTell ? ourEtag(parts) : null;
+    const etag = this.#etagsAreMd5s ? ourEtag(parts) : null;
     await this.#options.record.fileConfirmed(this.file.id, etag, comparedBy(parts));
   }
 
   /**
-   * Whether the object is there although its upload is gone: with our size and ETag, or, where that can't be
-   * told, when every part had been confirmed and the request to complete had been sent without an answer that
-   * was heard. Otherwise someone else has aborted it.
+   * Whether the object exists although its upload is gone: it matches, or ETags aren't comparable but all
+   * parts were confirmed and the completion got no response.
    */
   async #isThere(): Promise<boolean> {
     const { size, plan } = this.file;
     if (this.#confirmed.size !== plan.partCount) return false;
     try {
       const ours = ourEtag(this.#inOrder());
-      const found = await this.#head();
-      if (found.size !== size) return false;
-      const same = ours !== null && found.etag?.toLowerCase() === ours;
-      return same || (this.#perhapsCompleted && (!found.comparable || etagsAgree(ours, found.etag)));
-    } catch (thrown) {
-      if (thrown instanceof UploadLost) return false;
-      if (isDenied(thrown)) return this.#perhapsCompleted;
-      throw thrown;
+      const object = await this.#head();
+      if (object.size !== size) return false;
+      const hasSameEtag = ours !== null && object.etag?.toLowerCase() === ours;
+      return hasSameEtag || (this.#perhapsCompleted && (!object.comparable || etagsAgree(ours, object.etag)));
+    } catch (error) {
+      if (error instanceof UploadLost) return false;
+      if (isDenied(error)) return this.#perhapsCompleted;
+      throw error;
     }
   }
 
@@ -308,22 +300,21 @@ export class FileTransfer {
   }
 }
 
-function isDenied(thrown: unknown): boolean {
-  return thrown instanceof TileliftError && thrown.code === 'storage-denied';
+function isDenied(error: unknown): boolean {
+  return error instanceof TileliftError && error.code === 'storage-denied';
 }
 
-/** Storage itself has said that it did not do it. An error of its own it may have met after the work. */
-function isRefusal(thrown: unknown): boolean {
-  return thrown instanceof StorageError && thrown.fault.heard === true && (thrown.fault.status ?? 500) < 500;
+/** Storage itself refused. A 5xx of its own may have come after the work was done. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof StorageError && error.fault.heard === true && (error.fault.status ?? 500) < 500;
 }
 
 function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {
   if (theirs === undefined || ours.size !== theirs.size) return false;
-  const known = ours.crc32 !== undefined && theirs.crc32 !== undefined;
-  return etagsAgree(ours.etag, theirs.etag) && (!known || ours.crc32 === theirs.crc32);
+  const haveCrc32s = ours.crc32 !== undefined && theirs.crc32 !== undefined;
+  return etagsAgree(ours.etag, theirs.etag) && (!haveCrc32s || ours.crc32 === theirs.crc32);
 }
 
-/** Null where storage has compared some parts by one and some by the other: neither holds for every byte. */
 function comparedBy(parts: readonly StoredPart[]): ComparedBy | null {
   const count = parts.filter(({ crc32 }) => crc32 !== undefined).length;
   if (count === parts.length) return 'crc32';
@@ -334,6 +325,7 @@ function ourEtag(parts: readonly StoredPart[]): string | null {
   return multipartEtag(parts.map((part) => part.etag));
 }
 
+/** The parts' bytes together. */
 export function sumSizes(parts: readonly { readonly size: number }[]): number {
   return parts.reduce((sum, part) => sum + part.size, 0);
 }

@@ -1,31 +1,31 @@
 import { smallBytes } from './concurrency.ts';
 import type { Line } from './line.ts';
 
-/** What is under way shall have gone through in this time. */
+/** The parts in flight should get through in this time. */
 const queueMs = 9_000;
-/** However slow the line, the next part begins before the last has gone through: with so much of it ahead. */
+/** On slow lines the next part begins with this share of its size still ahead. */
 const overlap = 0.25;
 /**
- * Before the first confirmation, what leaves may be told from what vanishes in buffers: this much is dared.
+ * Before the first confirmation, departing bytes may only be filling buffers: risk at most this much time.
  */
 const unconfirmedMs = 5_000;
-/** Yet no more than this, however wide the line is: it may become another. */
+/** Upper limit for that, since the line may change. */
 const mostUnconfirmed = 268_435_456;
-/** What leaves is looked at over this time, and not before it has left for so long. */
+/** Measuring times of the departure rate: maximum and minimum. */
 const [movedWindowMs, shortestMovedMs] = [310, 190];
-/** A line that says nothing at all for so long gets one part more. */
+/** After this long without any progress one more part is sent. */
 const silenceMs = 15_000;
 
-/** Parts on their way, and their bytes. */
+/** Parts in flight and their bytes. */
 export interface UnderWay {
   readonly parts: number;
   readonly bytes: number;
 }
 
 /**
- * How much a line is given at once: parts that share a slow one are confirmed all together, minutes later.
- * The first travels alone, until storage has confirmed it or it has been seen to leave steadily; from then on
- * as much is under way as the line takes in seconds. A line that takes more when it gets more is given more.
+ * Limits the bytes in flight, since parts that share a slow line are confirmed together, minutes later. The
+ * first part travels alone until it is confirmed or leaves steadily; then as much is in flight as the line
+ * takes in seconds.
  */
 export class LineQueue {
   readonly #line: Line;
@@ -33,45 +33,42 @@ export class LineQueue {
   #lastBegan: number;
   #moved: readonly { readonly at: number; readonly bytes: number }[] = [];
 
-  /** @param elapsed ms, as `Clock.elapsed` */
   constructor(line: Line, elapsed: () => number) {
     this.#line = line;
     this.#elapsed = elapsed;
     this.#lastBegan = elapsed();
   }
 
-  began(bytes: number): void {
-    // Small ones are on their way too shortly to stand in a queue.
+  recordStart(bytes: number): void {
     if (bytes <= smallBytes) return;
     this.#lastBegan = this.#elapsed();
   }
 
-  /** Bytes left, of parts that are under way for a while. */
-  moved(bytes: number): void {
-    const at = this.#elapsed();
-    this.#moved = [...this.#moved.filter((one) => at - one.at <= movedWindowMs), { at, bytes }];
+  recordMoved(bytes: number): void {
+    const time = this.#elapsed();
+    this.#moved = [...this.#moved.filter((move) => time - move.at <= movedWindowMs), { at: time, bytes }];
   }
 
-  /** Whether another part may go while these are under way. */
-  takes(bytes: number, underWay: UnderWay): boolean {
+  hasRoomFor(bytes: number, underWay: UnderWay): boolean {
     if (bytes <= smallBytes) return true;
-    const now = this.#elapsed();
-    const rate = this.#line.rate(now);
-    // Confirmations tell of a line as it was when fewer parts were under way.
-    const moved = (this.#movedRate(now) * unconfirmedMs) / 1000;
-    const most = rate === null ? Math.min(moved, mostUnconfirmed) : Math.max((rate * queueMs) / 1000, moved);
-    if (underWay.bytes + bytes <= most) return true;
-    if (rate !== null) return underWay.parts === 1 && this.#line.ahead(now) <= bytes * overlap;
-    return now - this.#lastBegan >= silenceMs;
+    const nowMs = this.#elapsed();
+    const rate = this.#line.rate(nowMs);
+    // Confirmations describe the line under fewer parts.
+    const moved = (this.#movedRate(nowMs) * unconfirmedMs) / 1000;
+    const maxBytes =
+      rate === null ? Math.min(moved, mostUnconfirmed) : Math.max((rate * queueMs) / 1000, moved);
+    if (underWay.bytes + bytes <= maxBytes) return true;
+    if (rate !== null) return underWay.parts === 1 && this.#line.ahead(nowMs) <= bytes * overlap;
+    return nowMs - this.#lastBegan >= silenceMs;
   }
 
-  /** Bytes a second that leave. 0: not known. */
-  #movedRate(now: number): number {
-    const recent = this.#moved.filter(({ at }) => now - at <= movedWindowMs);
-    const from = recent[0]?.at ?? now;
-    if (now - from < shortestMovedMs) return 0;
-    // What came first left before.
-    const bytes = recent.slice(1).reduce((sum, one) => sum + one.bytes, 0);
-    return (bytes * 1000) / (now - from);
+  /** Returns bytes a second, 0 if unknown. */
+  #movedRate(nowMs: number): number {
+    const recent = this.#moved.filter(({ at: time }) => nowMs - time <= movedWindowMs);
+    const startTime = recent[0]?.at ?? nowMs;
+    if (nowMs - startTime < shortestMovedMs) return 0;
+    // The first entry's bytes left before its timestamp.
+    const bytes = recent.slice(1).reduce((sum, move) => sum + move.bytes, 0);
+    return (bytes * 1000) / (nowMs - startTime);
   }
 }

@@ -2,43 +2,35 @@ import { Concurrency } from './concurrency.ts';
 import type { LineQueue, UnderWay } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
-/**
- * Parts lie in memory while they are sent. On a long line what goes beyond this is read while it is sent,
- * which costs a second reading.
- */
+/** Parts in memory, bytes. Further parts on a long line are streamed, at the cost of a second read. */
 const maxBytesInMemory = 64 * 1024 * 1024;
-/** Of two parts: while one is sent, the next is read. Beyond that a part travels alone. */
+/** For two parts: one is read while the other is sent. Larger parts travel alone. */
 const maxBytesOfTwo = 256 * 1024 * 1024;
-/** What a part sends in this time since its first bytes may only have gone into the system's buffers. */
+/** Bytes sent this soon (ms) after the first may only have filled the socket buffers. */
 const settledMs = 200;
-/** Parts that storage has and the record not yet: beyond that the record sets the pace. */
+/** Unrecorded parts beyond which the record sets the pace. */
 const maxUnsettled = 2_000;
-/** While so many times the limit are in backoff, no further part begins: storage takes few of them anyway. */
+/** Multiple of the limit in backoff at which no new part begins. */
 const maxInBackoff = 8;
 
-/** While the line holds parts back, it is asked this often. */
 const lookAgainMs = 250;
 
-/** A round trip takes so long, ms, that a connection's window may hold it up. */
+/** At this round trip (ms) the TCP window may limit a connection. */
 const farMs = 20;
 
-/** A part as the pool sees it. */
 interface PoolPart extends PartRange {
-  /** It may be read while it is sent. */
   readonly streamable: boolean;
 }
 
-/** The place of one part among those in flight. */
+/** A part's place among those in flight. */
 export interface PartSlot {
-  /** Nothing of the part is on the wire any more, whatever is still to be written down. */
+  /** The part has left the wire; only its record may be pending. */
   answered(): void;
-  /** A try did not work: while the part is in backoff, another one may go. */
   fail(): void;
-  /** Resolves once the part may go again, before parts that have not begun; at once if it has its slot. */
+  /** Resolves when the part may be sent again, before parts that haven't begun. */
   acquire(): Promise<void>;
 }
 
-/** A part in backoff that wants to go again. */
 interface Returning {
   readonly part: PoolPart;
   readonly go: () => void;
@@ -59,7 +51,6 @@ export class PartPool {
   #shownLimit = 0;
   #wake: () => void = () => {};
 
-  /** @param roundTripMs see `Storage.roundTripMs` */
   constructor(
     max: number,
     queue: LineQueue,
@@ -70,55 +61,52 @@ export class PartPool {
     this.#queue = queue;
     this.#roundTripMs = roundTripMs;
     this.#onLimit = onLimit;
-    this.#tellLimit();
+    this.#notifyLimit();
   }
 
-  /** See `FileTransferOptions.onArrived`. */
   arrived(bytes: number, ms: number, wireMs: number): void {
     const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full: this.#isFull };
     this.#concurrency.partArrived(end);
-    this.#tellLimit();
+    this.#notifyLimit();
   }
 
-  /** So many bytes of a part left, that long after its first ones. */
   moved(bytes: number, ms: number): void {
     if (bytes <= 0 || !this.#isFar || ms < settledMs) return;
-    this.#queue.moved(bytes);
+    this.#queue.recordMoved(bytes);
     this.#concurrency.bytesMoved({ at: performance.now(), bytes, full: this.#isFull });
-    this.#tellLimit();
+    this.#notifyLimit();
     this.#wake();
   }
 
   /**
-   * Sends parts until there are none or the signal aborts. Resolves when nothing is under way any more.
+   * Resolves when nothing is in flight.
    *
-   * @param send tells its slot what becomes of the part, and resolves once it is written down; `streamed`:
-   *   the part is not to be taken into memory
-   * @param end told of the first error
+   * @param send resolves once the part is recorded; `streamed`: don't buffer the part
+   * @param end called with the first error
    */
   async drain<Part extends PoolPart>(
-    next: () => Part | null,
+    nextPart: () => Part | null,
     send: (part: Part, streamed: boolean, slot: PartSlot) => Promise<void>,
     signal: AbortSignal,
-    end: (thrown: unknown) => void,
+    end: (error: unknown) => void,
   ): Promise<void> {
-    let waiting: Part | null = null;
+    let pendingPart: Part | null = null;
     const wake = () => this.#wake();
     signal.addEventListener('abort', wake);
     for (;;) {
-      this.#letReturn(signal);
+      this.#resumeReturning(signal);
       while (!signal.aborted) {
-        waiting ??= next();
-        if (!waiting || !this.#mayBegin(waiting)) break;
-        const part = waiting;
+        pendingPart ??= nextPart();
+        if (!pendingPart || !this.#mayBegin(pendingPart)) break;
+        const part = pendingPart;
         this.#start(part, (streamed, slot) => send(part, streamed, slot), end);
-        waiting = null;
+        pendingPart = null;
       }
       if (this.#unsettled === 0) break;
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        const isHeldBack = waiting !== null || this.#returning.length > 0;
+        const isHeldBack = pendingPart !== null || this.#returning.length > 0;
         if (isHeldBack && !signal.aborted) timer = setTimeout(resolve, lookAgainMs);
       });
       clearTimeout(timer);
@@ -126,12 +114,12 @@ export class PartPool {
     signal.removeEventListener('abort', wake);
   }
 
-  /** Those that failed longest ago go first. Once nothing is sent any more, all of them are let go. */
-  #letReturn(signal: AbortSignal): void {
-    for (let [first] = this.#returning; first; [first] = this.#returning) {
-      if (!signal.aborted && !this.#hasRoom(first.part)) return;
+  /** After an abort resumes all. */
+  #resumeReturning(signal: AbortSignal): void {
+    for (let [oldest] = this.#returning; oldest; [oldest] = this.#returning) {
+      if (!signal.aborted && !this.#hasRoom(oldest.part)) return;
       this.#returning.shift();
-      first.go();
+      oldest.go();
     }
   }
 
@@ -157,27 +145,27 @@ export class PartPool {
     if (this.#inFlight.parts === 0) return true;
     if (this.#inFlight.parts >= this.#limitFor(part.length)) return false;
     if (!this.#fits(part) && !this.#mayStream(part)) return false;
-    return this.#queue.takes(part.length, this.#inFlight);
+    return this.#queue.hasRoomFor(part.length, this.#inFlight);
   }
 
   get #isFar(): boolean {
     return (this.#roundTripMs() ?? 0) >= farMs;
   }
 
-  /** On a near line more parts bring nothing, and a second reading costs. */
+  /** Elsewhere more parts bring nothing, and streaming costs a second read. */
   #mayStream({ streamable }: PoolPart): boolean {
     return streamable && this.#concurrency.isLongLine;
   }
 
   #fits(part: PoolPart): boolean {
-    const most = this.#inFlight.parts === 1 && !this.#mayStream(part) ? maxBytesOfTwo : maxBytesInMemory;
-    return this.#bytesInMemory + part.length <= most;
+    const maxBytes = this.#inFlight.parts === 1 && !this.#mayStream(part) ? maxBytesOfTwo : maxBytesInMemory;
+    return this.#bytesInMemory + part.length <= maxBytes;
   }
 
   #start(
     part: PoolPart,
     send: (streamed: boolean, slot: PartSlot) => Promise<void>,
-    end: (thrown: unknown) => void,
+    end: (error: unknown) => void,
   ): void {
     const streamed = this.#mayStream(part) && !this.#fits(part);
     const inMemory = streamed ? 0 : part.length;
@@ -186,14 +174,14 @@ export class PartPool {
     const enter = () => {
       enteredAt = performance.now();
       state = 'in-flight';
-      this.#queue.began(part.length);
+      this.#queue.recordStart(part.length);
       this.#count(1, part.length, inMemory);
     };
-    const leave = (to: 'in-backoff' | 'over') => {
+    const leave = (nextState: 'in-backoff' | 'over') => {
       if (state === 'in-flight') this.#count(-1, -part.length, -inMemory);
       else if (state === 'in-backoff') this.#inBackoff -= 1;
-      if (to === 'in-backoff') this.#inBackoff += 1;
-      state = to;
+      if (nextState === 'in-backoff') this.#inBackoff += 1;
+      state = nextState;
       this.#wake();
     };
     const slot: PartSlot = {
@@ -202,9 +190,9 @@ export class PartPool {
       },
       fail: () => {
         if (state !== 'in-flight') return;
-        const at = performance.now();
-        this.#concurrency.partFailed({ at, bytes: part.length, ms: at - enteredAt });
-        this.#tellLimit();
+        const time = performance.now();
+        this.#concurrency.partFailed({ at: time, bytes: part.length, ms: time - enteredAt });
+        this.#notifyLimit();
         leave('in-backoff');
       },
       acquire: () => {
@@ -236,7 +224,7 @@ export class PartPool {
     this.#bytesInMemory += inMemory;
   }
 
-  #tellLimit(): void {
+  #notifyLimit(): void {
     if (this.#limit === this.#shownLimit) return;
     this.#shownLimit = this.#limit;
     this.#onLimit(this.#limit);

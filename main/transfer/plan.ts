@@ -1,19 +1,20 @@
-/** How one file is cut for storage (design, "Plan"). Frozen in the journal: nothing recomputes it later. */
+/** How a file is split into parts (design, "Plan"). The journal freezes the plan; it is never recomputed. */
 
 const mebibyte = 1024 * 1024;
 const smallestPart = 8 * mebibyte;
-/** S3 allows 10,000 parts; the rest is room. */
+/** S3 allows 10,000. */
 const maxParts = 9900;
 
+/** How a file is split for storage. */
 export interface FilePlan {
-  /** Bytes of every part but the last. A file no larger than this goes in one request. */
+  /** A file up to this size goes in a single request. */
   readonly partSize: number;
-  /** 1 for a file that goes in one request, an empty one included. */
   readonly partCount: number;
 }
 
+/** The bytes of one part. */
 export interface PartRange {
-  /** From 1, as S3 counts. */
+  /** 1-based, as in S3. */
   readonly number: number;
   readonly offset: number;
   readonly length: number;
@@ -25,11 +26,12 @@ export function planFile(size: number): FilePlan {
   return { partSize, partCount: countParts(size, partSize) };
 }
 
-/** The count that follows from a part size frozen earlier. */
+/** The number of parts for a frozen part size. */
 export function countParts(size: number, partSize: number): number {
   return Math.max(1, Math.ceil(size / partSize));
 }
 
+/** The range of a 1-based part. */
 export function partRange(size: number, partSize: number, number: number): PartRange {
   const offset = (number - 1) * partSize;
   return { number, offset, length: Math.min(partSize, size - offset) };

@@ -4,42 +4,33 @@ import { backoffMs, type Random } from '../service/backoff.ts';
 import { longPauseMs, obeyedRetryAfter } from '../service/wait-limits.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';
 
+/** Shared by all retries of a transfer. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly life: CredentialLife;
-  /**
-   * Storage may call one request's bytes corrupt this often before its upload fails. Only this is counted.
-   */
+  /** Corruption reports per request before the upload fails. Other failures aren't counted. */
   readonly maxTries: number;
-  /** For error messages. */
   readonly storageName: string;
-  /**
-   * Called when a request is tried on through trouble that is worth showing: no network, someone else's
-   * answers, a long pause, or more than a hiccup. It is tried again in `pauseMs`.
-   */
+  /** Called when a retry is worth showing: no network, foreign answers, a long pause or repeated failures. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
-  /** What all requests of a transfer together know about the network. */
   readonly network: NetworkState;
 }
 
-/** What a request holds while it is under way: see `PartSlot`. */
 interface RetrySlot {
   fail(): void;
   acquire(): Promise<void>;
 }
 
-/** While there is no way to the network at all. */
 const offlinePauseMs = 5_000;
-/** Failures of one request before a person is told. */
+/** Failures of one request before the user is notified. */
 const hiccups = 2;
 
-/** What storage has said, and no further try changes. */
 const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'elsewhere', 'refused']);
-/** Storage was not heard, and a person may be the one who can help. */
-const toldAtOnce: ReadonlySet<FaultKind> = new Set(['foreign', 'untrusted', 'proxy-asks']);
+/** The user may be able to help. */
+const reportedAtOnce: ReadonlySet<FaultKind> = new Set(['foreign', 'untrusted', 'proxy-asks']);
 
-/** A fault that its caller knows what to do about: the upload is gone, or storage knows other parts. */
+/** A fault that the caller handles: the upload is gone, or storage knows other parts. */
 export class UploadLost extends Error {
   override readonly name = 'UploadLost';
   readonly kind: FaultKind;
@@ -53,13 +44,13 @@ export class UploadLost extends Error {
 }
 
 /**
- * Repeats a request until storage itself has said yes or no (design, "Retry"): full-jitter backoff,
- * `Retry-After` obeyed within its limits and the life of the credentials, at once after the clock was
- * corrected. Tries are counted only for bytes that storage calls corrupt.
+ * Repeats a request until storage itself accepts or refuses it (design, "Retry"): full-jitter backoff;
+ * `Retry-After` within its limits and the credentials' life; at once after a clock correction. Only corrupt
+ * bytes count as tries.
  *
- * @param slot given up during backoff, but not while there is no network: nothing else would get through
+ * @param slot released during backoff, but kept without a network: nothing else would get through
  * @throws UploadLost on `gone` and `invalid-parts`
- * @throws TileliftError once storage has said what no further try changes
+ * @throws TileliftError once storage refuses permanently
  */
 export async function withRetry<T>(
   request: () => Promise<T>,
@@ -77,43 +68,43 @@ export async function withRetry<T>(
     try {
       const answer = await request();
       network.answered();
-      life.proved();
+      life.markProven();
       return answer;
-    } catch (thrown) {
+    } catch (error) {
       signal.throwIfAborted();
-      if (!(thrown instanceof StorageError)) throw thrown;
+      if (!(error instanceof StorageError)) throw error;
       const nothingElse = network.answers === answersBefore;
-      const kind = classifyFault(thrown.fault, {
-        lifeOver: life.over,
+      const kind = classifyFault(error.fault, {
+        lifeOver: life.isOver,
         haveWorked: life.haveWorked,
         nothingElse,
       });
-      if (thrown.fault.status !== undefined && kind !== 'foreign') network.answered();
-      const error = toTransferError(thrown, kind, { storage: options.storageName, file });
-      if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error);
-      if (final.has(kind)) throw error;
+      if (error.fault.status !== undefined && kind !== 'foreign') network.answered();
+      const transferError = toTransferError(error, kind, { storage: options.storageName, file });
+      if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, transferError);
+      if (final.has(kind)) throw transferError;
       if (kind === 'offline' || kind === 'proxy-gone') {
         network.lost();
-        options.onTrouble?.(error, offlinePauseMs);
+        options.onTrouble?.(transferError, offlinePauseMs);
         await clock.sleep(offlinePauseMs, signal);
         continue;
       }
       slot?.fail();
       failures += 1;
       if (kind === 'corrupt') corruptions += 1;
-      if (corruptions >= options.maxTries) throw error;
+      if (corruptions >= options.maxTries) throw transferError;
       const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
-      const { retryAfterMs = 0, heard = false } = thrown.fault;
+      const { retryAfterMs = 0, heard = false } = error.fault;
       const pause = Math.max(wait, Math.min(obeyedRetryAfter(retryAfterMs, heard), life.leftMs));
-      if (failures > hiccups || pause > longPauseMs || toldAtOnce.has(kind))
-        options.onTrouble?.(error, pause);
+      if (failures > hiccups || pause > longPauseMs || reportedAtOnce.has(kind))
+        options.onTrouble?.(transferError, pause);
       await clock.sleep(pause, signal);
       await slot?.acquire();
     }
   }
 }
 
-/** What all requests of one transfer know together about the network: whether anything gets an answer. */
+/** Tracks whether any request of a transfer gets answers. */
 export class NetworkState {
   readonly #onChange: (reachable: boolean) => void;
   #answers = 0;
@@ -123,7 +114,6 @@ export class NetworkState {
     this.#onChange = onChange;
   }
 
-  /** Answers so far, whatever they said. */
   get answers(): number {
     return this.#answers;
   }
@@ -133,7 +123,6 @@ export class NetworkState {
     this.#set(true);
   }
 
-  /** Someone waits because there is no way. */
   lost(): void {
     this.#set(false);
   }
@@ -145,57 +134,52 @@ export class NetworkState {
   }
 }
 
-/** Clocks and "about one hour" are not exact: a refusal this close to the end of life counts as the end. */
+/** Clocks and "about one hour" are inexact: a refusal this close to the end counts as expiry. */
 const marginMs = 60_000;
 
 /**
- * The known life of a transfer's credentials. From the moment the transfer begins, its end is carried in time
- * that never jumps; the wall clock bridges restarts, and a suspend, in which that time stands still on Linux.
- * A wall clock that was set back extends nothing. One that was set forward ends nothing once storage has
- * shown by how much.
+ * The expected life of a transfer's credentials, tracked in monotonic time; the wall clock bridges restarts
+ * and suspends, when monotonic time stops on Linux. Setting it back extends nothing; setting it forward ends
+ * nothing once storage has shown the skew.
  *
- * The known end ends nothing by itself. It decides only what a refusal by storage means that may stand for
- * expired credentials. Where storage is not heard after it, the transfer keeps waiting: who knows whether the
- * credentials are really over, and a person may cancel at any time.
+ * The end only decides whether a refusal means expired credentials: if storage stays unreachable, the
+ * transfer keeps waiting.
  */
 export class CredentialLife {
   readonly #clock: Clock;
   readonly #skewMs: () => number;
-  readonly #start: { readonly now: number; readonly elapsed: number; readonly skew: number };
+  readonly #start: { readonly wallMs: number; readonly elapsed: number; readonly skew: number };
   readonly #lifeMs: number;
   #haveWorked = false;
 
   /**
    * @param endsAt by the wall clock, ms since the epoch
-   * @param skewMs storage's clock less ours
+   * @param skewMs storage's clock minus ours
    */
   constructor(clock: Clock, endsAt: number, skewMs: () => number) {
     this.#clock = clock;
     this.#skewMs = skewMs;
-    this.#start = { now: clock.now(), elapsed: clock.elapsed(), skew: skewMs() };
-    this.#lifeMs = endsAt - this.#start.now;
+    this.#start = { wallMs: clock.now(), elapsed: clock.elapsed(), skew: skewMs() };
+    this.#lifeMs = endsAt - this.#start.wallMs;
   }
 
-  /** Until the known end, ms; 0 after it. */
   get leftMs(): number {
-    const { now, elapsed, skew } = this.#start;
+    const { wallMs, elapsed, skew } = this.#start;
     const passed = this.#clock.elapsed() - elapsed;
-    const jumped = this.#clock.now() - now - passed;
+    const jumped = this.#clock.now() - wallMs - passed;
     const setForward = Math.max(0, skew - this.#skewMs());
     return Math.max(0, this.#lifeMs - passed - Math.max(0, jumped - setForward));
   }
 
-  /** Storage has accepted these credentials before. */
   get haveWorked(): boolean {
     return this.#haveWorked;
   }
 
-  proved(): void {
+  markProven(): void {
     this.#haveWorked = true;
   }
 
-  /** The known end has come, or is less than a minute away. */
-  get over(): boolean {
+  get isOver(): boolean {
     return this.leftMs <= marginMs;
   }
 }

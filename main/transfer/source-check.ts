@@ -13,16 +13,12 @@ interface SourceCheckOptions extends RetryOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Each time all that was confirmed is read again: after so many times it is left to the end of the file,
- * where nothing is missed either.
- */
+/** Each takeover rereads all confirmed bytes: after this many, only the end of the file is checked. */
 const maxTakings = 3;
-/** A file that changes with every look never comes to an end. */
 const maxLooks = 3;
 const hashedAtOnce = 4;
 
-/** Whether a file of many parts is still the one of which the first ones were sent. */
+/** Checks that a multipart file is still the one whose first parts were sent. */
 export class SourceCheck {
   readonly #file: TransferFile;
   readonly #options: SourceCheckOptions;
@@ -36,77 +32,70 @@ export class SourceCheck {
     this.#identity = file.identity;
   }
 
-  /** What a part has to be read from. */
-  get wanted(): Pick<TransferFile, 'identity'> {
-    return this.#takings < maxTakings ? this.known : {};
+  get readIdentity(): Pick<TransferFile, 'identity'> {
+    return this.#takings < maxTakings ? this.currentIdentity : {};
   }
 
-  /** What the file was found to be last. */
-  get known(): Pick<TransferFile, 'identity'> {
+  get currentIdentity(): Pick<TransferFile, 'identity'> {
     return this.#identity ? { identity: this.#identity } : {};
   }
 
-  /** Grows whenever another identity is taken over. What was read before then has to be compared. */
+  /** Parts read before the last takeover must be compared. */
   get age(): number {
     return this.#takings;
   }
 
   /**
-   * A file with the same size and time is there: it is taken over when it holds what was confirmed. Gives the
-   * parts whose ETags can't tell (no MD5): they are to be sent again. Throws `source-changed` where it holds
-   * something else.
+   * Adopts a replaced file of equal size and time that holds the confirmed bytes. Returns the parts without
+   * MD5 ETags, which must be sent again. Throws `source-changed`.
    *
-   * @param age when the part that met it was ordered
+   * @param age when the affected part was ordered
    */
   async takeOver(
-    found: FileIdentity,
+    identity: FileIdentity,
     age: number,
     confirmed: () => readonly StoredPart[],
   ): Promise<readonly StoredPart[]> {
     if (age !== this.#takings) return [];
-    this.#taking ??= this.#verify(found, confirmed()).finally(() => {
+    this.#taking ??= this.#verify(identity, confirmed()).finally(() => {
       this.#taking = null;
     });
     return this.#taking;
   }
 
-  /**
-   * Throws `source-changed` unless the file has these parts as known now; without an MD5 ETag, it can't tell.
-   */
+  /** Throws `source-changed` unless the file still holds these parts. Skips parts without MD5 ETags. */
   compare(parts: readonly StoredPart[]): Promise<void> {
     return this.#identity ? this.#hash(parts, this.#identity) : Promise.resolve();
   }
 
-  /** The same for the whole file, once all of it is confirmed. */
   async checkWhole(parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
     const { path, size, mtimeMs } = this.#file;
-    const unsure = this.#takings >= maxTakings;
+    const isUnsure = this.#takings >= maxTakings;
     for (let looks = 1; looks <= maxLooks; looks++) {
-      const found = await checkSource({ path, size, mtimeMs }, defaultReadStallMs, this.#options.signal);
+      const identity = await checkSource({ path, size, mtimeMs }, defaultReadStallMs, this.#options.signal);
       if (!this.#identity) return [];
-      if (isSameFile(this.#identity, found) && (!unsure || looks > 1)) return [];
-      const untold = await this.#verify(found, parts);
-      if (untold.length > 0) return untold;
+      if (isSameFile(this.#identity, identity) && (!isUnsure || looks > 1)) return [];
+      const unverifiable = await this.#verify(identity, parts);
+      if (unverifiable.length > 0) return unverifiable;
     }
     throw changed(path);
   }
 
   async #verify(met: FileIdentity, parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
-    const before = this.#identity;
-    let found = met;
+    const previous = this.#identity;
+    let identity = met;
     for (let looks = 1; ; looks++) {
       try {
-        const maybeSame = !before || maybeSameFile(before, found);
-        // Nothing can be compared, and another file is there: by a link, or in another folder’s place, that
-        // could be any.
+        const maybeSame = !previous || maybeSameFile(previous, identity);
+        // Without parts to compare, a file behind a link or in a replaced folder could be any file.
         if (parts.length === 0 && !maybeSame) throw changed(this.#file.path);
-        await this.#hash(parts, found);
-        this.#take(found);
+        await this.#hash(parts, identity);
+        this.#take(identity);
         return maybeSame ? [] : parts.filter(({ etag }) => !isMd5(etag));
-      } catch (thrown) {
-        if (!(thrown instanceof SourceReplaced)) throw thrown;
-        if (looks >= maxLooks) throw changed(this.#file.path, thrown);
-        found = thrown.found;
+      } catch (error) {
+        if (!(error instanceof SourceReplaced)) throw error;
+        if (looks >= maxLooks) throw changed(this.#file.path, error);
+        identity = error.found;
       }
     }
   }
@@ -114,10 +103,10 @@ export class SourceCheck {
   async #hash(parts: readonly StoredPart[], identity: FileIdentity): Promise<void> {
     const { path } = this.#file;
     const comparable = parts.filter(({ etag }) => isMd5(etag));
-    for (let at = 0; at < comparable.length; at += hashedAtOnce) {
-      const some = comparable.slice(at, at + hashedAtOnce);
-      const hashes = await Promise.all(some.map(({ number }) => this.#hashPart(number, identity)));
-      if (some.some(({ etag }, index) => etag.toLowerCase() !== hashes[index])) throw changed(path);
+    for (let start = 0; start < comparable.length; start += hashedAtOnce) {
+      const batch = comparable.slice(start, start + hashedAtOnce);
+      const hashes = await Promise.all(batch.map(({ number }) => this.#hashPart(number, identity)));
+      if (batch.some(({ etag }, index) => etag.toLowerCase() !== hashes[index])) throw changed(path);
     }
   }
 
@@ -126,16 +115,16 @@ export class SourceCheck {
     const { path, size, mtimeMs, key, plan } = this.#file;
     const source: KnownSource = { path, size, mtimeMs, identity };
     const part = partRange(size, plan.partSize, number);
-    // Never sent: it is of an upload only so that it is read as a part.
+    // Only read as a part, never sent.
     const order = { ...source, ...part, key, uploadId: '', mayCarryCrc32: false, adoptable: null };
     return withRetry(() => storage.hashPart(order, { signal }), path, signal, this.#options);
   }
 
-  #take(found: FileIdentity): void {
-    // Nothing was changed, and yet its number is another: this file system gives numbers that don't last.
-    const lasting = this.#identity?.ctimeMs === found.ctimeMs ? { ...found, fileId: null } : found;
-    this.#identity = lasting;
+  #take(identity: FileIdentity): void {
+    // This file system's ids aren't stable.
+    const adopted = this.#identity?.ctimeMs === identity.ctimeMs ? { ...identity, fileId: null } : identity;
+    this.#identity = adopted;
     this.#takings += 1;
-    this.#options.record.identityTaken(this.#file.id, lasting);
+    this.#options.record.identityTaken(this.#file.id, adopted);
   }
 }

@@ -3,52 +3,38 @@ import type { SourceFile } from '../files/model.ts';
 import type { BegunUpload, StoredPart, UploadChecksum } from '../storage/storage.ts';
 import type { FilePlan } from './plan.ts';
 
-/** A file that storage does not have whole yet, with what is already confirmed of it. */
+/** An incomplete file and its confirmed parts. */
 export interface TransferFile extends SourceFile {
-  /** The record's name for it. */
   readonly id: number;
   readonly plan: FilePlan;
-  /** Of the multipart upload that was begun for it. */
   readonly uploadId: string | null;
   readonly uploadChecksum: UploadChecksum;
-  /** Parts that storage confirmed, as the record holds them. */
   readonly parts: readonly StoredPart[];
-  /** The request to complete that upload has been sent, with whatever outcome. */
+  /** A completion request was sent; its outcome may be unknown. */
   readonly completeSent: boolean;
 }
 
-/** The checksum of each byte of a file that storage has compared with the bytes that arrived. */
+/** The checksum by which storage compared every byte. */
 export type ComparedBy = 'crc32' | 'md5';
 
-/** Why something that was confirmed has to be sent again. */
 type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';
 
-/** Where a transfer writes down what is true, before it counts on it. */
+/** Persists a transfer's state before it counts. */
 export interface TransferRecord {
-  /** Returns once the upload id is safe: it comes before the first part. */
+  /** Returns once the upload id is persisted, before the first part. */
   uploadBegun(fileId: number, upload: BegunUpload): void;
-  /** Resolves once the part is safe: only then does it count. */
+  /** Resolves once the part is persisted. */
   partConfirmed(fileId: number, part: StoredPart): Promise<void>;
-  /** Returns once the upcoming completion is recorded: before the request, whose answer may get lost. */
+  /** Call before the request, whose response may get lost; returns once persisted. */
   completeSent(fileId: number): void;
   /**
-   * Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not
-   * known, or is no MD5 of the bytes. `comparedBy`: the checksum that storage has compared; null where it is
-   * not the same one for every byte.
+   * Resolves once it is persisted that storage has the file. `etag`: bare, null if unknown or not an MD5.
+   * `comparedBy`: null if it differs between parts.
    */
   fileConfirmed(fileId: number, etag: string | null, comparedBy: ComparedBy | null): Promise<void>;
-  /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;
-  /**
-   * The upload can't continue: it begins again with nothing confirmed. Storage may still hold it, parts and
-   * all: to abort it is owed from now on.
-   */
+  /** Storage may still hold the upload, so an abort is pending. */
   uploadForgotten(fileId: number): void;
-  /**
-   * The file is there as another one, or changed, and was found to hold the same: from now on it is known as
-   * this.
-   */
   identityTaken(fileId: number, identity: FileIdentity): void;
-  /** For people: something of this file is sent again. */
   resent(path: string, reason: ResendReason): void;
 }

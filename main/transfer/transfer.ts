@@ -13,47 +13,46 @@ import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
 import { ProgressCount, type TransferProgress } from './transfer-progress.ts';
 
+/** Options of a transfer. */
 export interface TransferOptions {
   readonly storage: Storage;
   readonly record: TransferRecord;
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** Known end of the credentials' life, ms since the epoch. */
+  /** Expected end, ms since the epoch. */
   readonly credentialsEndAt: number;
-  /** Parts in flight at most. Default 64; below that the engine finds its own number. */
+  /** Maximum parts in flight, default 64. */
   readonly parallel?: number;
-  /** So often storage may call the bytes of one request corrupt. Default 10. */
+  /** Corruption reports per request, default 10. */
   readonly maxTries?: number;
-  /** What storage has confirmed of all files before: what is told of begins there. Default: nothing. */
+  /** Confirmed earlier. */
   readonly confirmed?: { readonly bytes: number; readonly parts: number };
   readonly onProgress?: (progress: TransferProgress) => void;
-  /** Trouble that the transfer keeps trying through. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
 
 const defaultMaxTries = 10;
 
 /**
- * Sends what storage lacks of all files through one pool, in their order. Memory: the parts in flight.
+ * Sends everything storage lacks, in order, through one pool. Only parts in flight use memory.
  *
- * @param files asked for one by one, when there is room for their parts; large ones come first
- * @throws TileliftError that ends the transfer; nothing is in flight any more by then
+ * @param files pulled when their parts have room; large files come first
+ * @throws TileliftError when the transfer fails; nothing is in flight by then
  * @throws the signal's reason when it aborts
  */
 export async function transfer(files: Iterable<TransferFile>, options: TransferOptions): Promise<void> {
-  const ending = new AbortController();
-  const signal = AbortSignal.any([options.signal, ending.signal]);
-  // One listener for each request in flight and each wait.
+  const failure = new AbortController();
+  const signal = AbortSignal.any([options.signal, failure.signal]);
   setMaxListeners(0, signal);
   const elapsed = () => options.clock.elapsed();
   const line = new Line(elapsed());
   const progress = new ProgressCount(options.onProgress ?? (() => {}), line, elapsed);
-  // First of all: what is told never runs backwards.
+  // First, so that progress never runs backwards.
   const { bytes, parts } = options.confirmed ?? { bytes: 0, parts: 0 };
   progress.acknowledge(bytes, parts);
   const life = new CredentialLife(options.clock, options.credentialsEndAt, () => options.storage.skewMs());
-  if (parts > 0) life.proved();
+  if (parts > 0) life.markProven();
   const pool = new PartPool(
     options.parallel ?? maxInFlight,
     new LineQueue(line, elapsed),
@@ -75,16 +74,16 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
     await pool.drain(
       () => {
         try {
-          return work.next();
-        } catch (thrown) {
-          // What is under way is waited for all the same.
-          ending.abort(thrown);
+          return work.nextPart();
+        } catch (error) {
+          // Parts in flight still finish.
+          failure.abort(error);
           return null;
         }
       },
       (part, streamed, slot) => work.send(part, streamed, slot),
       signal,
-      (thrown) => ending.abort(thrown),
+      (error) => failure.abort(error),
     );
   } finally {
     progress.close();
@@ -92,57 +91,52 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
   signal.throwIfAborted();
 }
 
-/** Uploads of one file that may get lost before its loss is an error. */
 const maxLosses = 3;
 
-/** A part as it was planned, and the upload that it belongs to. */
 interface FilePart extends PartRange {
   readonly upload: FileTransfer;
   readonly streamable: boolean;
 }
 
-/** The parts still to send, file by file; a file whose upload got lost comes again. */
+/** A file with a lost upload is queued again. */
 class TransferWork {
   readonly #files: Iterator<TransferFile>;
-  /** Those that come again. */
-  readonly #waiting: TransferFile[] = [];
+  readonly #restarts: TransferFile[] = [];
   readonly #options: FileTransferOptions;
   readonly #losses = new Map<number, number>();
-  #current: { readonly upload: FileTransfer; next: number } | null = null;
+  #current: { readonly upload: FileTransfer; nextNumber: number } | null = null;
 
   constructor(files: Iterable<TransferFile>, options: FileTransferOptions) {
     this.#files = files[Symbol.iterator]();
     this.#options = options;
   }
 
-  /** Null while there is nothing to send; a file that got lost may make more. */
-  next(): FilePart | null {
+  /** Null if there is nothing to send now; a lost upload may add more. */
+  nextPart(): FilePart | null {
     const current = this.#current;
-    if (current && !current.upload.lost && current.next <= current.upload.file.plan.partCount) {
+    if (current && !current.upload.lost && current.nextNumber <= current.upload.file.plan.partCount) {
       const { upload } = current;
       const { size, plan } = upload.file;
       const streamable = plan.partCount > 1;
-      return { upload, streamable, ...partRange(size, plan.partSize, current.next++) };
+      return { upload, streamable, ...partRange(size, plan.partSize, current.nextNumber++) };
     }
-    const file = this.#waiting.pop() ?? this.#files.next().value;
+    const file = this.#restarts.pop() ?? this.#files.next().value;
     if (!file) return null;
-    this.#current = { upload: new FileTransfer(file, this.#options), next: 1 };
-    return this.next();
+    this.#current = { upload: new FileTransfer(file, this.#options), nextNumber: 1 };
+    return this.nextPart();
   }
 
   async send({ upload, streamable: _, ...part }: FilePart, streamed: boolean, slot: PartSlot): Promise<void> {
     if (upload.lost) return;
     try {
       await upload.send({ ...part, streamed }, slot);
-    } catch (thrown) {
-      if (!(thrown instanceof UploadLost)) throw thrown;
-      if (!upload.lost) this.#beginAgain(upload, thrown);
+    } catch (error) {
+      if (!(error instanceof UploadLost)) throw error;
+      if (!upload.lost) this.#beginAgain(upload, error);
     }
   }
 
-  /**
-   * Parts that storage refused once may be wrong in the record: the first time storage is asked for its list.
-   */
+  /** A first refusal may be caused by a wrong record, so storage is asked for its list. */
   #beginAgain(upload: FileTransfer, lost: UploadLost): void {
     const { record, progress } = this.#options;
     const { id, path } = upload.file;
@@ -153,12 +147,12 @@ class TransferWork {
     const { state } = upload;
     if (lost.kind === 'invalid-parts' && losses === 1) {
       record.resent(path, 'parts-refused');
-      this.#waiting.push(state);
+      this.#restarts.push(state);
       return;
     }
     record.uploadForgotten(id);
     record.resent(path, 'upload-gone');
     progress.acknowledge(-sumSizes(state.parts), -state.parts.length);
-    this.#waiting.push({ ...state, uploadId: null, parts: [] });
+    this.#restarts.push({ ...state, uploadId: null, parts: [] });
   }
 }

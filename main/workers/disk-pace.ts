@@ -1,25 +1,21 @@
-/** A reading that takes longer is a slow one, ms. */
 const slowMs = 4;
-/** The disk is slow once so many of the last readings were. */
 const slowReadings = 3;
 const lastReadings = 4;
-/** So many files go through the thread pool before the disk is tried again, twice as many each time. */
+/** Files read via the thread pool before each retry of the disk. */
 const fewestFiles = 16;
 const mostFiles = 256;
 
 /**
- * Whether small files are read at once, in the thread that wants them: while the disk answers quickly. One
- * slow reading says nothing about it, since on a busy machine a thread waits for its turn as long; one quick
- * reading of a disk that was slow says that it isn't any more.
+ * Small files are read synchronously while the disk is fast. One slow read proves nothing on a busy machine;
+ * one quick read proves recovery.
  */
 export class DiskPace {
   readonly #elapsed: () => number;
-  /** Of the last readings, newest last: whether they were slow. */
+  /** Newest last. */
   #readings: boolean[] = [];
   #filesToWait = 0;
   #nextWait = fewestFiles;
 
-  /** `elapsed`: ms on a clock that never jumps. */
   constructor(elapsed: () => number) {
     this.#elapsed = elapsed;
   }
@@ -28,12 +24,11 @@ export class DiskPace {
     return this.#filesToWait === 0;
   }
 
-  /** A small file goes through the thread pool. */
-  sparedOne(): void {
+  countPooledRead(): void {
     this.#filesToWait -= 1;
   }
 
-  /** Has one read at once, and learns from it. What is thrown says nothing about the disk. */
+  /** Failed reads don't count. */
   watch<T>(read: () => T): T {
     const began = this.#elapsed();
     const result = read();

@@ -1,8 +1,4 @@
-/**
- * Entry of the threads that read what others have written: a scan's reads the folders that it is given, look
- * and survey threads heads of files and what they name, a checksum thread files as a whole, a thread for
- * lists those of checksums.
- */
+/** Entry point of the threads that read untrusted files. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createIgnore } from '../files/left-out/ignore-rules.ts';
 import { createPathFits } from '../files/left-out/path-patterns.ts';
@@ -14,7 +10,7 @@ import type { ChecksumReply } from '../transfer/checksum-thread.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-// Each loads what it needs itself: what understands heads takes many times the room of what lists folders.
+// Each loads only its own part: header parsers take far more memory than listing.
 const kind: ThreadKind = workerData;
 if (kind === 'looks') {
   const { answerLooks } = await import('../inspect/headers/answer-looks.ts');
@@ -48,13 +44,13 @@ function rulesOf(setup: ScanWorkerSetup): FolderRules {
 
 async function hash(port: MessagePort) {
   const { checksumOf } = await import('../transfer/checksum-task.ts');
-  const tell = (reply: ChecksumReply) => port.postMessage(reply);
+  const send = (reply: ChecksumReply) => port.postMessage(reply);
   port.on('message', async (task: ChecksumTask) => {
     try {
-      const checksum = await checksumOf(task, (bytes) => tell({ kind: 'read', bytes }));
-      tell({ kind: 'done', checksum });
+      const checksum = await checksumOf(task, (bytes) => send({ kind: 'read', bytes }));
+      send({ kind: 'done', checksum });
     } catch (error) {
-      tell({ kind: 'unreadable', reason: String(error) });
+      send({ kind: 'unreadable', reason: String(error) });
     }
   });
 }

@@ -11,51 +11,42 @@ import { StorageRoute } from '../storage/storage-route.ts';
 import { type Throttle, unlimitedTokens } from '../storage/throttle.ts';
 import { prepareThreads, UploadThreads } from './upload-threads.ts';
 
+/** Options of a storage client; each has a default. */
 export interface StorageClientOptions {
-  /** A request that moves no byte for this long is dropped. */
   readonly stallMs?: number;
-  /** The same for the answer to completing an upload, which takes storage minutes if it moves the bytes. */
+  /** Moving the bytes takes storage minutes. */
   readonly completeMs?: number;
-  /** A drive that moves no byte for this long is given up, ms. */
   readonly readStallMs?: number;
-  /** Wall clock, ms since the epoch, for a `Retry-After` that is a date. Default: the machine's. */
+  /** For dates in `Retry-After`. */
   readonly now?: () => number;
-  /** The file that worker threads run. Default: the source, for plain Node. */
+  /** Default: the source, for plain Node. */
   readonly worker?: URL;
-  /** Worker threads. Default: one for each core, four at most. */
+  /** Default: one per core, at most four. */
   readonly workers?: number;
-  /** The budget of bytes that all uploads share. Default: no limit. */
   readonly throttle?: Throttle;
-  /** What other uploads have found out. Default: nothing. */
   readonly memory?: ChecksumMemory;
-  /** Proxies on the way. Default: none. */
+  /** Default: direct. */
   readonly way?: NetworkWay;
-  /** Certificate authorities to trust besides Node's own and the system's, PEM. */
+  /** Additional authorities, PEM. */
   readonly ca?: readonly string[];
 }
 
 const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
 
-/**
- * An upload begins soon: while its source is looked through and its asset is made, its threads begin. They
- * wait ten seconds for it.
- *
- * @param worker the file that they run. Default: the source, for plain Node
- */
+/** Starts threads while a source is inspected; they wait ten seconds. */
 export function prepareUpload(worker: URL = workerSource): void {
   prepareThreads(worker);
 }
 
 /**
- * Storage as S3 is spoken: SigV4, us-east-1, session token; for integrity a CRC32 where this storage has
- * shown that it compares it, else `Content-MD5`, which all do (service-facts.md). All requests are made by
- * worker threads; those without parts are put together by the SDK (decision 005). Throws `TypeError` when the
- * location's endpoint is no address.
+ * SigV4, us-east-1, session token; integrity by CRC32 if this storage compares it, else `Content-MD5`
+ * (service-facts.md). Worker threads send all requests; the SDK builds those without parts (decision 005).
+ * Throws `TypeError` for an invalid endpoint.
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
-  const { now = Date.now, stallMs = waitLimits.stall, readStallMs = defaultReadStallMs } = options;
+  const { now: nowMs = Date.now, stallMs = waitLimits.stall, readStallMs = defaultReadStallMs } = options;
   const address = storageAddress(location.bucket, endpoint);
   const threads = new UploadThreads({
     address: options.worker ?? workerSource,
@@ -71,25 +62,27 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
 
   const { memory = new ChecksumMemory() } = options;
   const store = `${address.host} ${location.bucket}`;
-  memory.recall(store, threads.facts, now());
+  memory.recall(store, threads.facts, nowMs());
 
   const route = new StorageRoute({
     origin: `${address.secure ? 'https' : 'http'}://${address.host}`,
     way: options.way ?? directRoute,
-    now,
+    now: nowMs,
   });
 
   let requests: Promise<ControlRequests> | undefined;
   const control = (): Promise<ControlRequests> => {
-    // The threads start while the SDK is loaded.
     if (!requests) threads.start();
     requests ??= import('../storage/control-requests.ts').then(({ createControlRequests }) =>
       createControlRequests({
         prefix: location.prefix,
-        send: (what, given) =>
-          route.take((proxy) => threads.ask({ kind: 'call', what, proxy }, given), given.signal),
+        send: (call, callOptions) =>
+          route.take(
+            (proxy) => threads.ask({ kind: 'call', input: call, proxy }, callOptions),
+            callOptions.signal,
+          ),
         facts: () => threads.facts,
-        now,
+        now: nowMs,
         completeMs: options.completeMs ?? waitLimits.completion,
       }),
     );
@@ -99,18 +92,22 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
     roundTripMs: () => threads.facts.roundTripMs,
-    sendPart: (what, given = {}) =>
-      route.take((proxy) => threads.ask({ kind: 'part', what, proxy }, given), given.signal),
-    hashPart: (what, given = {}) => threads.ask({ kind: 'hash', what, proxy: null }, given),
-    createMultipartUpload: async (...given) => (await control()).createMultipartUpload(...given),
-    listParts: async (...given) => (await control()).listParts(...given),
-    completeMultipartUpload: async (...given) => (await control()).completeMultipartUpload(...given),
-    abortMultipartUpload: async (...given) => (await control()).abortMultipartUpload(...given),
-    headObject: async (...given) => (await control()).headObject(...given),
+    sendPart: (order, partOptions = {}) =>
+      route.take(
+        (proxy) => threads.ask({ kind: 'part', input: order, proxy }, partOptions),
+        partOptions.signal,
+      ),
+    hashPart: (order, partOptions = {}) =>
+      threads.ask({ kind: 'hash', input: order, proxy: null }, partOptions),
+    createMultipartUpload: async (...args) => (await control()).createMultipartUpload(...args),
+    listParts: async (...args) => (await control()).listParts(...args),
+    completeMultipartUpload: async (...args) => (await control()).completeMultipartUpload(...args),
+    abortMultipartUpload: async (...args) => (await control()).abortMultipartUpload(...args),
+    headObject: async (...args) => (await control()).headObject(...args),
     skewMs: () => threads.facts.skewMs,
     renewConnections: () => threads.renewConnections(),
     close: () => {
-      memory.note(store, threads.facts, now());
+      memory.note(store, threads.facts, nowMs());
       threads.close();
     },
   };

@@ -9,20 +9,17 @@ import type { PartOrder } from '../storage/storage.ts';
 
 interface StreamOptions {
   readonly reads: ThreadReads;
-  /** A drive that moves no byte for so long is given up, ms. */
   readonly stallMs: number;
-  /** As much of the part as a pass has in memory at a time. */
   readonly takeBuffer: () => Buffer;
   readonly giveBuffer: (buffer: Buffer) => void;
 }
 
 /**
- * A part that is never in memory as a whole: it is read once for its checksums, and once more, mostly from
- * the system's cache, for each time that it is sent. The last piece is handed out only when all that was
- * handed out is what was hashed, and the file is still the one of the scan: so storage never has a whole part
- * of anything else.
+ * A part read once for its checksums and again for each try, mostly from the system's cache. The last piece
+ * is released only if all bytes match the hash and the file is unchanged, so storage never completes a wrong
+ * part.
  *
- * All calls throw what `readPart` throws about the source.
+ * All calls throw like `readPart`.
  */
 export class StreamedPart implements StreamedBody {
   readonly length: number;
@@ -31,14 +28,13 @@ export class StreamedPart implements StreamedBody {
   readonly #options: StreamOptions;
   readonly #descriptor: number;
   readonly #identity: FileIdentity;
-  /** Of the first reading. */
   #crc32: number | null = null;
-  /** Of passes that are over. A pass that was given up may still read into its own. */
+  /** An abandoned pass may still read into its own buffer. */
   readonly #free: Buffer[] = [];
-  readonly #taken: Buffer[] = [];
+  readonly #allBuffers: Buffer[] = [];
   #reading: Promise<unknown> = Promise.resolve();
 
-  /** Opens the file. `id`: the order's number. */
+  /** @param id the order's */
   constructor(id: number, order: PartOrder, options: StreamOptions) {
     this.#id = id;
     this.#order = order;
@@ -47,48 +43,48 @@ export class StreamedPart implements StreamedBody {
     this.#descriptor = this.#blocking(() => openSource(order.path));
     try {
       this.#identity = this.#blocking(() => meetSource(order, this.#descriptor));
-    } catch (thrown) {
+    } catch (error) {
       this.close();
-      throw thrown;
+      throw error;
     }
   }
 
-  /** Reads all of it. A later reading that finds other bytes than the first throws `source-changed`. */
-  async sums(wanted: WantedSums): Promise<Sums> {
-    const sums = new RunningSums({ ...wanted, crc32: true });
+  /** Throws `source-changed` if a later read finds other bytes. */
+  async sums(requestedSums: WantedSums): Promise<Sums> {
+    const sums = new RunningSums({ ...requestedSums, crc32: true });
     const buffer = this.#take();
-    for (let at = 0; at < this.length; ) {
-      const bytes = await this.#read(at, this.length - at, buffer);
+    for (let offset = 0; offset < this.length; ) {
+      const bytes = await this.#read(offset, this.length - offset, buffer);
       sums.update(bytes);
-      at += bytes.length;
+      offset += bytes.length;
     }
     this.#free.push(buffer);
     const { md5, crc32 } = sums.end();
     this.#check(crc32);
     this.#crc32 = crc32;
-    return { md5, crc32: wanted.crc32 ? crc32 : null };
+    return { md5, crc32: requestedSums.crc32 ? crc32 : null };
   }
 
   begin(): BodyPass {
     const sums = new RunningSums({ md5: false, crc32: true });
     const buffer = this.#take();
-    let at = 0;
+    let offset = 0;
     return {
-      next: async (most) => {
-        const bytes = await this.#read(at, most, buffer);
+      read: async (maxBytes) => {
+        const bytes = await this.#read(offset, maxBytes, buffer);
         sums.update(bytes);
-        at += bytes.length;
-        if (at === this.length) this.#check(sums.end().crc32);
+        offset += bytes.length;
+        if (offset === this.length) this.#check(sums.end().crc32);
         return bytes;
       },
     };
   }
 
-  /** A call that hangs keeps the file and the buffers: closing would hang behind it. */
+  /** Waits for hanging reads, because closing would hang too. */
   close(): void {
     void this.#reading.then(() => {
       close(this.#descriptor, () => {});
-      for (const buffer of this.#taken) this.#options.giveBuffer(buffer);
+      for (const buffer of this.#allBuffers) this.#options.giveBuffer(buffer);
     });
   }
 
@@ -96,7 +92,7 @@ export class StreamedPart implements StreamedBody {
     const free = this.#free.pop();
     if (free) return free;
     const buffer = this.#options.takeBuffer();
-    this.#taken.push(buffer);
+    this.#allBuffers.push(buffer);
     return buffer;
   }
 
@@ -104,25 +100,23 @@ export class StreamedPart implements StreamedBody {
     return this.#options.reads.blocking(this.#id, work);
   }
 
-  /** Still the same file, with the bytes that were hashed. */
   #check(crc32: number | null): void {
     const { path, identity } = this.#order;
-    // Where size and time alone are known, they alone are compared.
+    // Without an identity, compares only size and time.
     const source = identity ? { ...this.#order, identity: this.#identity } : this.#order;
     this.#blocking(() => meetSource(source, this.#descriptor));
     if (this.#crc32 !== null && this.#crc32 !== crc32) throw changed(path);
   }
 
-  /** A view of the buffer, at most that long, with what is there. */
-  async #read(at: number, most: number, buffer: Buffer): Promise<Buffer> {
+  async #read(start: number, maxBytes: number, buffer: Buffer): Promise<Buffer> {
     const { path, offset } = this.#order;
-    const length = Math.min(most, buffer.length, this.length - at);
-    const count = await naming(path, () => this.#count(buffer, length, offset + at));
+    const length = Math.min(maxBytes, buffer.length, this.length - start);
+    const count = await naming(path, () => this.#count(buffer, length, offset + start));
     if (count === 0) throw changed(path);
     return buffer.subarray(0, count);
   }
 
-  /** By the thread pool, and in this thread where too much hangs there already. */
+  /** Uses this thread if too many pool reads hang. */
   async #count(buffer: Buffer, length: number, position: number): Promise<number> {
     const { reads, stallMs } = this.#options;
     if (!reads.take()) return this.#blocking(() => readSync(this.#descriptor, buffer, 0, length, position));
@@ -132,10 +126,10 @@ export class StreamedPart implements StreamedBody {
       const count = await withoutStall(reading, this.#order.path, stallMs);
       reads.give();
       return count;
-    } catch (thrown) {
-      // What hangs keeps its place until this thread has ended.
-      if (!isStalled(thrown)) reads.give();
-      throw thrown;
+    } catch (error) {
+      // A hanging read keeps its slot until this thread ends.
+      if (!isStalled(error)) reads.give();
+      throw error;
     }
   }
 }

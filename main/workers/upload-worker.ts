@@ -1,4 +1,4 @@
-/** Entry of an upload worker thread: reads, hashes and sends the parts ordered, and reports the outcome. */
+/** Entry point of an upload worker thread. */
 import { hash } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
@@ -46,10 +46,7 @@ const post = (message: FromWorker) => port.postMessage(message);
 
 const onlyMd5: WantedSums = { md5: true, crc32: false };
 
-/**
- * After so much has been sent the thread clears up by itself, bytes. 6 KB are thrown away with each large
- * part, and V8 lets 20 MB of that gather.
- */
+/** Each large part leaves 6 KB of garbage, and V8 would let 20 MB accumulate. */
 const bytesToClearUp = 2 * 2 ** 30;
 
 function placeOf(uploadId: string | null): ChecksumPlace {
@@ -60,20 +57,17 @@ async function md5Of(bytes: Buffer | StreamedPart): Promise<Buffer | null> {
   return 'sums' in bytes ? (await bytes.sums(onlyMd5)).md5 : hash('md5', bytes, 'buffer');
 }
 
-/** What storage lists counts as compared only where it is ours. */
 function sameCrc32(theirs: AdoptablePart, { crc32 }: Sums): { readonly crc32?: number } {
   return crc32 !== null && crc32 === theirs.crc32 ? { crc32 } : {};
 }
 
-/** An ETag and nothing else: a store that sends no headers of S3's, or someone else. */
+/** May be a store without S3's headers, or not a store. */
 function isUnmarkedSuccess({ status, headers, body }: CallAnswer): boolean {
   return status < 300 && body === '' && headers.etag !== undefined && !hasStorageMark(headers);
 }
 
-/** The main thread wants it no more. */
 class Dropped extends Error {}
 
-/** The worker's part in one upload. */
 class UploadWorker {
   readonly #setup: WorkerSetup;
   readonly #facts: StorageFacts;
@@ -81,9 +75,9 @@ class UploadWorker {
   readonly #secureContext: SecureContext | undefined;
   readonly #reader: SourceReader;
   readonly #pathStyle: StorageConnections;
-  /** Once storage has refused the bucket in the path. */
+  /** For stores that refuse the bucket in the path. */
   #inHost: StorageConnections | null = null;
-  /** By the order's number: null until it is sent, nothing once it is dropped. */
+  /** Null until sent, absent once dropped. */
   readonly #flights = new Map<number, Flight | null>();
   readonly #news = new WorkerNews(post);
   #sentBytes = 0;
@@ -111,8 +105,8 @@ class UploadWorker {
         for (const order of message.orders) {
           this.#flights.set(order.id, null);
           this.#answer(order).then(
-            (answer) => this.#tell(order, { kind: 'answer', answer }),
-            (thrown: unknown) => this.#tell(order, this.#outcomeOf(thrown, order.id)),
+            (answer) => this.#report(order, { kind: 'answer', answer }),
+            (error: unknown) => this.#report(order, this.#outcomeOf(error, order.id)),
           );
         }
     }
@@ -124,7 +118,6 @@ class UploadWorker {
     this.#news.close();
   }
 
-  /** A part that is still being read is dropped before it is sent. */
   #drop(id: number): void {
     this.#flights.get(id)?.drop(new Dropped());
     this.#flights.delete(id);
@@ -132,37 +125,34 @@ class UploadWorker {
 
   async #answer(order: WorkerOrder): Promise<SentPart | string | CallAnswer> {
     if (order.kind === 'hash')
-      return this.#reader.read(order.id, order.what, onlyMd5, async ({ md5 }) => md5?.toString('hex') ?? '');
+      return this.#reader.read(order.id, order.input, onlyMd5, async ({ md5 }) => md5?.toString('hex') ?? '');
     return order.kind === 'part' ? this.#part(order) : this.#call(order);
   }
 
   #part(order: WorkerOrder<'part'>): Promise<SentPart> {
-    const { id, what: part } = order;
-    const wanted = this.#wanted(part);
+    const { id, input: part } = order;
+    const requestedSums = this.#requestedSums(part);
     if (part.content !== undefined) {
       const bytes = Buffer.from(part.content);
-      return this.#put(order, bytes, sumsOf(bytes, wanted));
+      return this.#put(order, bytes, sumsOf(bytes, requestedSums));
     }
     if (part.streamed)
-      return this.#reader.stream(id, part, wanted, (body, sums) => this.#put(order, body, sums));
-    return this.#reader.read(id, part, wanted, async (read) => {
+      return this.#reader.stream(id, part, requestedSums, (body, sums) => this.#put(order, body, sums));
+    return this.#reader.read(id, part, requestedSums, async (read) => {
       const sent = await this.#put(order, read.bytes, read);
       if (part.uploadId === null) await this.#reader.checkSent(id, part, read);
       return sent;
     });
   }
 
-  /**
-   * The CRC32 costs next to nothing beside the MD5. It goes alone once storage has shown that it compares it,
-   * and not at all where it makes nothing of it.
-   */
-  #wanted({ mayCarryCrc32, uploadId, adoptable }: PartOrder): WantedSums {
+  /** The CRC32 is almost free next to the MD5; it goes alone if this storage compares it. */
+  #requestedSums({ mayCarryCrc32, uploadId, adoptable }: PartOrder): WantedSums {
     const kind = mayCarryCrc32 ? this.#facts.checksums(placeOf(uploadId)) : 'ignored';
     return { md5: kind !== 'compared' || adoptable !== null, crc32: kind !== 'ignored' };
   }
 
   async #put(order: WorkerOrder<'part'>, bytes: Buffer | StreamedPart, sums: Sums): Promise<SentPart> {
-    const { number, length: size, adoptable } = order.what;
+    const { number, length: size, adoptable } = order.input;
     if (adoptable !== null && adoptable.md5 === sums.md5?.toString('hex'))
       return { number, size, etag: adoptable.md5, isMd5: true, ...sameCrc32(adoptable, sums) };
     const confirmed =
@@ -179,7 +169,7 @@ class UploadWorker {
     giveMemoryBack();
   }
 
-  /** Only a success shows that the CRC32 was what storage refused. */
+  /** Only a success proves that the CRC32 caused the refusal. */
   async #tryWithoutCrc32(
     order: WorkerOrder<'part'>,
     bytes: Buffer | StreamedPart,
@@ -187,16 +177,16 @@ class UploadWorker {
   ): Promise<ConfirmedBytes> {
     const confirmed = await this.#try(order, bytes, { md5: md5 ?? (await md5Of(bytes)), crc32: null });
     if (!confirmed) throw new Error('storage said nothing of the MD5');
-    this.#facts.sawChecksum(placeOf(order.what.uploadId), 'ignored');
+    this.#facts.sawChecksum(placeOf(order.input.uploadId), 'ignored');
     return confirmed;
   }
 
   async #try(
-    { id, what, proxy }: WorkerOrder<'part'>,
+    { id, input: partOrder, proxy }: WorkerOrder<'part'>,
     body: Buffer | StreamedPart,
     { md5, crc32 }: Sums,
   ): Promise<ConfirmedBytes | null> {
-    const { key, uploadId, number } = what;
+    const { key, uploadId, number } = partOrder;
     const path = encodeKey(this.#setup.location.prefix + key);
     const answer = await this.#request(id, {
       method: 'PUT',
@@ -216,10 +206,7 @@ class UploadWorker {
     return confirmedBytes(answer, sums, placeOf(uploadId), this.#facts, Date.now(), isUnmarkedStore);
   }
 
-  /**
-   * Asks for the parts of an upload that does not exist: S3 refuses that with a document, whatever the
-   * credentials allow.
-   */
+  /** S3 refuses to list a nonexistent upload with a document, whatever the credentials permit. */
   async #isUnmarkedStore(id: number, path: string, proxy: string | null): Promise<boolean> {
     if (this.#facts.answersUnmarked) return true;
     const answer = await this.#request(id, {
@@ -230,10 +217,10 @@ class UploadWorker {
     return isStorage;
   }
 
-  #call({ id, what, proxy }: WorkerOrder<'call'>): Promise<CallAnswer> {
-    const body = what.body === null ? null : Buffer.from(what.body);
-    const headers = body ? { ...what.headers, 'content-md5': hash('md5', body, 'base64') } : what.headers;
-    return this.#request(id, { ...what, body, headers, proxy });
+  #call({ id, input: call, proxy }: WorkerOrder<'call'>): Promise<CallAnswer> {
+    const body = call.body === null ? null : Buffer.from(call.body);
+    const headers = body ? { ...call.headers, 'content-md5': hash('md5', body, 'base64') } : call.headers;
+    return this.#request(id, { ...call, body, headers, proxy });
   }
 
   async #request(id: number, request: Omit<StorageRequest, 'onSent'>): Promise<CallAnswer> {
@@ -252,7 +239,6 @@ class UploadWorker {
     return this.#inHost;
   }
 
-  /** @param preferHost see `storageAddress` */
   #connections(preferHost?: true): StorageConnections {
     const { location, stallMs, tokens } = this.#setup;
     return new StorageConnections({
@@ -266,34 +252,33 @@ class UploadWorker {
     });
   }
 
-  /** True where storage refused this address for its style, and another is tried from now on. */
   #putsBucketInHost(answer: CallAnswer, { address: refused }: StorageConnections): boolean {
     const { bucket, endpoint } = this.#setup.location;
-    const other = storageAddress(bucket, endpoint, true);
-    if (other.host === refused.host || !refusesPathStyle(answer, other.host)) return false;
+    const hostAddress = storageAddress(bucket, endpoint, true);
+    if (hostAddress.host === refused.host || !refusesPathStyle(answer, hostAddress.host)) return false;
     this.#facts.bucketInHost = true;
     return true;
   }
 
-  /** RFC 9110 6.6.1: `Date` says when the answer was made. */
+  /** RFC 9110 6.6.1. */
   #correctClock(answer: CallAnswer): void {
     const theirs = Date.parse(answer.headers.date ?? '');
     if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
     this.#facts.skewMs = theirs - Date.now();
   }
 
-  #outcomeOf(thrown: unknown, id: number): WorkerOutcome {
-    if (thrown instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
-    if (thrown instanceof SourceReplaced) return { kind: 'replaced', found: thrown.found };
-    const code = thrown instanceof TileliftError && sourceTroubles.find((one) => one === thrown.code);
-    if (code) return { kind: 'source', code, cause: String(thrown.cause ?? '') };
-    return { kind: 'fault', fault: networkFault(thrown) };
+  #outcomeOf(error: unknown, id: number): WorkerOutcome {
+    if (error instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
+    if (error instanceof SourceReplaced) return { kind: 'replaced', identity: error.found };
+    const code = error instanceof TileliftError && sourceTroubles.find((trouble) => trouble === error.code);
+    if (code) return { kind: 'source', code, cause: String(error.cause ?? '') };
+    return { kind: 'fault', fault: networkFault(error) };
   }
 
-  #tell({ id, kind, what }: WorkerOrder, outcome: WorkerOutcome): void {
+  #report({ id, kind, input }: WorkerOrder, outcome: WorkerOutcome): void {
     this.#flights.delete(id);
-    const mayWait = kind === 'part' && what.uploadId === null && outcome.kind === 'answer';
-    this.#news.ended(id, outcome, mayWait, this.#flights.size);
+    const mayWait = kind === 'part' && input.uploadId === null && outcome.kind === 'answer';
+    this.#news.addOutcome(id, outcome, mayWait, this.#flights.size);
   }
 }
 

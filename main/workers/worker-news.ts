@@ -1,14 +1,10 @@
 import type { FromWorker, WorkerOutcome } from './worker-messages.ts';
 
-/** Movement is told now and then, ms. */
 const movedMs = 100;
-/**
- * Outcomes of small files wait so long for others, ms: to tell one takes as long as to send it, and wakes the
- * main thread.
- */
+/** A message costs as much as sending a small file and wakes the main thread. */
 const sharedMs = 4;
 
-/** What an upload worker has to tell, gathered: see `worker-messages.ts`. */
+/** Batches an upload worker's messages. */
 export class WorkerNews {
   readonly #post: (message: FromWorker) => void;
   #outcomes: (WorkerOutcome & { id: number })[] = [];
@@ -21,34 +17,32 @@ export class WorkerNews {
     this.#post = post;
   }
 
-  /** So many bytes more of an order left. */
   moved(id: number, bytes: number): void {
     this.#sent.set(id, (this.#sent.get(id) ?? 0) + bytes);
-    this.#moving ??= setTimeout(() => this.#tell(), movedMs);
+    this.#moving ??= setTimeout(() => this.#flush(), movedMs);
   }
 
   /**
-   * An order is over. Told in this turn of the event loop, but where it may wait: then once half of what the
-   * worker has is over, so that it never runs out of orders, or after a few ms.
+   * Reports in this turn of the event loop; if the outcome may wait, once half of the orders are done, so
+   * that the worker never runs dry, or after a few ms.
    *
-   * @param underWay orders that are not over yet
+   * @param underWay unfinished orders
    */
-  ended(id: number, outcome: WorkerOutcome, mayWait: boolean, underWay: number): void {
+  addOutcome(id: number, outcome: WorkerOutcome, mayWait: boolean, underWay: number): void {
     this.#sent.delete(id);
     this.#outcomes.push({ id, ...outcome });
     if (mayWait && this.#outcomes.length < underWay)
-      this.#sharing ??= setTimeout(() => this.#tell(), sharedMs);
-    else this.#immediate ??= setImmediate(() => this.#tell());
+      this.#sharing ??= setTimeout(() => this.#flush(), sharedMs);
+    else this.#immediate ??= setImmediate(() => this.#flush());
   }
 
-  /** Nothing is told any more. */
   close(): void {
     clearTimeout(this.#moving);
     clearTimeout(this.#sharing);
     clearImmediate(this.#immediate);
   }
 
-  #tell(): void {
+  #flush(): void {
     this.close();
     this.#moving = undefined;
     this.#sharing = undefined;

@@ -9,19 +9,17 @@ import type {
 } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
-/** Who is signed in, and the way there. */
+/** Signed-in accounts and the sign-in flow. Methods throw `ApiError`. */
 export class AccountState {
-  /** Null until main has answered. */
   view: AccountView | null = $state.raw(null);
-  /** True while the person, signed in already, is on the way to a further account. */
+  /** True while the person adds a further account. */
   adding = $state(false);
-  /** The account that the person wants to sign in to in another way; null for a further one. */
+  /** The account to sign in to again; null for a further one. */
   again: NamedAccountView | null = $state.raw(null);
-  /** The account whose name the person changes. */
   renaming: NamedAccountView | null = $state.raw(null);
-  /** Of the last call from the welcome screen, where `view` does not carry it. */
+  /** Error of the last call from the welcome screen that `view` doesn't carry. */
   callError: ErrorRecord | null = $state.raw(null);
-  /** The service that the person last wanted to sign in to. */
+  /** The service of the last sign-in attempt. */
   wanted: ServiceView | null = $state.raw(null);
   readonly #api: Api;
 
@@ -33,17 +31,17 @@ export class AccountState {
     return this.view === null || this.view.kind === 'signed-out' ? null : this.view.service;
   }
 
-  /** All that are remembered and that nobody is signed in to. */
+  /** Remembered accounts that are signed out. */
   get signedOut(): readonly SignedOutView[] {
     return this.view?.signedOut ?? [];
   }
 
-  /** Those of them whose sign-in was lost. */
+  /** Signed-out accounts whose sign-in was lost. */
   get lost(): readonly SignedOutView[] {
     return this.signedOut.filter(({ isLost }) => isLost);
   }
 
-  /** A lost sign-in takes nothing away from what the person sees. */
+  /** A lost sign-in doesn't hide the screens. */
   get hasScreens(): boolean {
     return this.signedIn || this.lost.length > 0;
   }
@@ -52,7 +50,7 @@ export class AccountState {
     return this.view?.kind === 'signed-in';
   }
 
-  /** All that are signed in; empty while a sign-in is under way. */
+  /** Empty during a sign-in. */
   get accounts(): readonly SignedInView[] {
     return this.view?.kind === 'signed-in' ? this.view.accounts : [];
   }
@@ -61,30 +59,27 @@ export class AccountState {
     return this.view?.kind === 'signed-in' ? this.view.id : null;
   }
 
-  /** The account that the window shows, or showed before its sign-in was lost. */
+  /** The account of this window, even if its sign-in was lost. */
   get shown(): NamedAccountView | null {
     return this.accounts.find(({ id }) => id === this.currentId) ?? this.lost[0] ?? null;
   }
 
-  /** Null for one that is not remembered. */
+  /** Null if the account isn't remembered. */
   nameOf(accountId: string): string | null {
     const one = [...this.accounts, ...this.signedOut].find(({ id }) => id === accountId);
     return one?.name ?? null;
   }
 
-  /** True where an account has to be named: there is more than one. */
+  /** True if the account must be named because there are several. */
   get several(): boolean {
     return this.accounts.length + this.signedOut.length > 1;
   }
 
-  /** What came to nothing, in the state that it led to. */
   get error(): ErrorRecord | null {
     return this.view?.kind === 'signed-in' || this.view?.kind === 'signed-out' ? this.view.error : null;
   }
 
-  /**
-   * Listens first, then asks: an event that overtakes the answer is newer. Returns an unsubscribe function.
-   */
+  /** Subscribes before asking, so that no event is lost. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
     let heard = false;
     const stop = this.#api.on('account.changed', (view) => {
@@ -98,7 +93,7 @@ export class AccountState {
     return stop;
   }
 
-  /** `accountId`: of a remembered account of the service. */
+  /** `accountId`: a remembered account of the service. */
   signIn(service: ChosenServiceView, accountId?: string): Promise<void> {
     const wish = this.#wish(service, accountId);
     return this.#attempt(() => this.#api.call('account.signIn', wish));
@@ -126,7 +121,7 @@ export class AccountState {
     return this.#attempt(() => this.#api.call('account.cancel', null));
   }
 
-  /** Leads to the Welcome screen, with the way back. `again`: to sign in to this one, in whichever way. */
+  /** Opens the Welcome screen with a way back. `again`: the account to sign in to. */
   async addAccount(again: NamedAccountView | null = null): Promise<void> {
     this.callError = null;
     await this.dismissError();
@@ -139,32 +134,28 @@ export class AccountState {
     this.adding = false;
   }
 
-  /** Throws `ApiError`. */
   async dismissError(): Promise<void> {
     if (this.error) await this.#api.call('account.dismissError', null);
   }
 
-  /** Throws `ApiError`. */
   async switchTo(accountId: string): Promise<void> {
     await this.#api.call('account.switch', accountId);
   }
 
-  /** Throws `ApiError`. `name`: empty for that of the service. */
+  /** An empty `name` restores the service's name. */
   async rename(accountId: string, name: string): Promise<void> {
     await this.#api.call('account.rename', { id: accountId, name: name.trim() || null });
   }
 
-  /** Throws `ApiError`. */
   async forget(accountId: string): Promise<void> {
     await this.#api.call('account.forget', accountId);
   }
 
-  /** Throws `ApiError`. */
   async signOut(accountId: string): Promise<void> {
     await this.#api.call('account.signOut', accountId);
   }
 
-  /** Throws `ApiError`: the field says what is wrong with the address. */
+  /** Throws `ApiError`: the field shows what is wrong with the address. */
   async pasteAddress(address: string): Promise<void> {
     await this.#api.call('account.pasteAddress', address);
   }

@@ -3,13 +3,13 @@ import type { Api } from '../api.ts';
 
 export type Appearance = AppInfo['appearance'];
 
-/** What this start of Tilelift is, and how it looks. */
+/** Facts about the running app, and its appearance. */
 export class AppInfoState {
   info: AppInfo | null = $state.raw(null);
   appearance: Appearance = $state('system');
   language: AppInfo['language'] = $state('system');
   compactRows = $state(false);
-  /** What went wrong at the start, until it is dismissed. */
+  /** Start-up errors until they are dismissed. */
   notices: readonly ErrorRecord[] = $state.raw([]);
   readonly #api: Api;
 
@@ -17,7 +17,6 @@ export class AppInfoState {
     this.#api = api;
   }
 
-  /** Throws `ApiError`. */
   async load(): Promise<void> {
     const info = await this.#api.call('app.info', null);
     this.info = info;
@@ -27,9 +26,9 @@ export class AppInfoState {
     this.notices = await this.#api.call('app.notices', null);
   }
 
-  /** Says that the first screen is on the window: what main has to do besides may have waited for it. */
+  /** Reports the first drawn screen: main may have postponed work until then. */
   async drawn(): Promise<void> {
-    // Where that can't be said, main waits no longer than it would for a slow page.
+    // Main continues after a timeout anyway.
     await this.#api.call('app.drawn', null).catch(() => {});
   }
 
@@ -37,18 +36,18 @@ export class AppInfoState {
     this.notices = this.notices.filter((one) => one !== notice);
   }
 
-  /** The page is drawn again in it. Throws `ApiError`. */
+  /** Reloads the page. Throws `ApiError`. */
   async setLanguage(language: AppInfo['language']): Promise<void> {
     await this.#api.call('app.setLanguage', language);
   }
 
-  /** Shown at once, kept where it can be. Throws `ApiError`. */
+  /** Shown at once and persisted if possible. Throws `ApiError`. */
   async setCompactRows(compactRows: boolean): Promise<void> {
     this.compactRows = compactRows;
     await this.#api.call('app.setCompactRows', compactRows);
   }
 
-  /** Shown at once; put back when it could not be kept. Throws `ApiError`. */
+  /** Shown at once; reverted if it can't be persisted. Throws `ApiError`. */
   async setAppearance(appearance: Appearance): Promise<void> {
     const before = this.appearance;
     this.appearance = appearance;

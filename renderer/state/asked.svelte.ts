@@ -5,14 +5,12 @@ import { isWorking } from '../words/job-row.ts';
 const refreshMs = 3000;
 
 interface Asked<T> {
-  /** Null until the first answer. */
   readonly value: T | null;
   readonly error: ErrorRecord | null;
 }
 
 /**
- * What main says of something, asked again with every other version of it; nothing while its id is null. For
- * a component's script alone.
+ * Loads a value from main for each new version; null id: loads nothing. Call it in a component's script only.
  */
 export function asked<T>(
   id: () => string | null,
@@ -57,8 +55,8 @@ export function asked<T>(
 }
 
 /**
- * What main says of an opened job, asked again when the job changes in a way that matters, and while work
- * continues by a slow beat, since a job changes ten times a second. For a component's script alone.
+ * Loads facts about the opened job when it changes notably, and at a slow pace while it runs: progress
+ * changes ten times a second. Call it in a component's script only.
  */
 export function askedOfJob<T>(
   job: () => JobView,

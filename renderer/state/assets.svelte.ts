@@ -4,22 +4,22 @@ import { type Api, errorViewOf } from '../api.ts';
 import { say } from '../say.ts';
 import { type AssetQuery, assetStatusWords, everyAsset } from '../words/assets.ts';
 
-/** How long a list is as good as new, ms. */
+/** Lifetime of a listing, ms. */
 const freshMs = 10_000;
 
-/** The account's assets, as the service last listed them. */
+/** The account's assets, as listed by the service. */
 export class AssetsState {
-  /** Null until the service has answered once. */
+  /** Null until the first answer. */
   list: readonly AssetView[] | null = $state.raw(null);
   loading = $state(false);
   error: ErrorRecord | null = $state.raw(null);
-  /** When the list was asked for, ms since the epoch; null while there is none. */
+  /** Time of the listing's request, ms since the epoch; null before the first one. */
   listedAt: number | null = $state(null);
-  /** Which are listed, and how: kept while the window is open. */
+  /** Filter and order, kept while the window is open. */
   query: AssetQuery = $state.raw(everyAsset);
-  /** The asset whose details are shown, by its id. */
+  /** Id of the asset whose details are shown. */
   opened: number | null = $state(null);
-  /** The latest end of a tiling elsewhere, for those who listen rather than look. */
+  /** Announces the latest end of a tiling on another computer to screen readers. */
   announcement = $state('');
   readonly #api: Api;
   readonly #now: () => number;
@@ -30,7 +30,7 @@ export class AssetsState {
     this.#now = now;
   }
 
-  /** Follows what main says of them. Returns an unsubscribe function. */
+  /** Follows main's events. Returns an unsubscribe function. */
   start(): () => void {
     return this.#api.on('assets.changed', ({ changed, removed }) => {
       if (this.list === null) return;
@@ -50,7 +50,7 @@ export class AssetsState {
     return this.list?.find((asset) => asset.id === id);
   }
 
-  /** Those of this computer are announced as uploads. */
+  /** Only assets of other computers: local ones are announced as uploads. */
   #announce(before: AssetView, now: AssetView): void {
     if (now.madeHere || hasTilingEnded(before.status) || !hasTilingEnded(now.status)) return;
     this.announcement = say('assets.announce', { name: now.name, status: assetStatusWords(now).word });
@@ -73,18 +73,18 @@ export class AssetsState {
     }
   }
 
-  /** Asks only when nothing is known yet. */
+  /** Loads the list once. */
   async ensure(): Promise<void> {
     if (this.list === null && !this.loading) await this.refresh();
   }
 
-  /** Asks unless the list is only seconds old: what was just made is to be among the choices. */
+  /** Reloads the list unless it is fresh, so that a new asset can be chosen. */
   async renew(): Promise<void> {
     const isFresh = this.listedAt !== null && this.#now() - this.listedAt < freshMs;
     if (!isFresh && !this.loading) await this.refresh();
   }
 
-  /** After signing out: another account has other assets. */
+  /** Call after signing out. */
   forget(): void {
     this.#asked += 1;
     this.list = null;

@@ -1,11 +1,11 @@
-/** Of a page, what says whether anyone can see it. */
+/** A page's visibility. */
 export interface SeenPage {
   readonly visibilityState: DocumentVisibilityState;
   addEventListener(name: 'visibilitychange', listener: () => void): void;
   removeEventListener(name: 'visibilitychange', listener: () => void): void;
 }
 
-/** The time of day for countdowns, told once a second to whoever reads it, while the page can be seen. */
+/** Time of day for countdowns, updated each second while the page is visible. */
 export class Clock {
   now: number = $state(0);
   readonly #read: () => number;
@@ -18,7 +18,6 @@ export class Clock {
     this.now = read();
   }
 
-  /** Returns an unsubscribe function. */
   start(): () => void {
     const follow = () => {
       clearInterval(this.#timer);

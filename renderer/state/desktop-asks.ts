@@ -2,7 +2,7 @@ import type { DesktopAskView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 
 /**
- * Does what the desktop asks of the page, also before the page was there. Returns an unsubscribe function.
+ * Executes the desktop's requests, even those sent before the page loaded. Returns an unsubscribe function.
  */
 export function followDesktop(
   api: Api,

@@ -1,7 +1,6 @@
 import { isPressed, type Pressed } from '../../shared/shortcuts.ts';
 import type { GuideState } from './guide.svelte.ts';
 
-/** What a key event has to tell. */
 interface KeyPress extends Pressed {
   readonly target: EventTarget | null;
   readonly defaultPrevented: boolean;
@@ -10,7 +9,7 @@ interface KeyPress extends Pressed {
 
 const typedInto = 'input, textarea, select, [contenteditable]';
 
-/** Opens help, shortcuts or the palette. Keys that someone types into a field stay what they are. */
+/** Opens help, shortcuts or the palette. Keys typed into a field have no effect. */
 export function guideByKeys(
   event: KeyPress,
   guide: Pick<GuideState, 'openHelp' | 'shortcuts' | 'palette'>,
@@ -25,7 +24,7 @@ export function guideByKeys(
   event.preventDefault();
 }
 
-/** A sheet or a question is open: what a person is filling in is not taken out of their hands. */
+/** An open sheet or question must keep its input. */
 function isAsking(): boolean {
   return document.querySelector('[role=dialog], [role=alertdialog]') !== null;
 }

@@ -1,4 +1,4 @@
-/** The pages of the help, in the order in which they are listed. */
+/** Help pages in the order of their list. */
 export const pageNames = [
   'first-upload',
   'kinds-of-data',
@@ -13,9 +13,9 @@ export const pageNames = [
 ] as const;
 export type PageName = (typeof pageNames)[number];
 
-/** What helps a person find the way: the help, the list of shortcuts, and the palette of everything. */
+/** State of the help, the list of shortcuts and the command palette. */
 export class GuideState {
-  /** The page that is shown; null while the help is closed. */
+  /** The open page; null while the help is closed. */
   page: PageName | null = $state(null);
   shortcuts = $state(false);
   palette = $state(false);

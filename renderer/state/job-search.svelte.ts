@@ -5,11 +5,11 @@ import type { Api } from '../api.ts';
 
 const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 
-/** The list, as far as a search knows it. */
+/** The list's part of a search. */
 interface SearchedList {
-  /** Where what it has of the ended jobs ends; null where it has all. */
+  /** End of the loaded ended jobs; null if all are loaded. */
   readonly end: () => EndedPlace | null;
-  /** These were found behind that. */
+  /** Adds matches behind that end. */
   readonly bring: (jobs: readonly JobView[]) => void;
 }
 
@@ -19,21 +19,21 @@ interface Question {
 }
 
 /**
- * Looks for ended jobs that the list does not have yet. Main looks through the journal: a search asks for one
- * page of what it finds there, and only the last of several at once is asked.
+ * Searches the journal for ended jobs that aren't loaded. It requests one page at a time; of several searches
+ * at once it sends only the latest.
  */
 export class JobSearch {
-  /** Found ones that were not asked for yet. */
+  /** Matches that aren't loaded. */
   rest: EndedRest = $state.raw(nothingLeft);
-  /** What was looked for last, once it has an answer. */
+  /** The last filter that has an answer. */
   answered: JobFilter | null = $state.raw(null);
   readonly #api: Api;
   readonly #list: SearchedList;
   #failed: (thrown: unknown) => void = () => {};
   #filter: JobFilter | null = null;
-  /** What is to be asked next; null where there is nothing more. */
+  /** The next request; null if there is none. */
   #wanted: Question | null = null;
-  /** Where the next page of what is looked for goes on. */
+  /** Start of the next page. */
   #next: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
 
@@ -42,12 +42,12 @@ export class JobSearch {
     this.#list = list;
   }
 
-  /** Whom to tell of an answer that can’t be had. */
+  /** `failed` receives errors of searches. */
   start(failed: (thrown: unknown) => void): void {
     this.#failed = failed;
   }
 
-  /** Looks for the first ones. */
+  /** Loads the first page. */
   async look(filter: JobFilter): Promise<void> {
     const after = this.#list.end();
     this.#filter = filter;
@@ -58,7 +58,7 @@ export class JobSearch {
     else await this.#ask();
   }
 
-  /** Nothing is looked for any more. */
+  /** Ends the search. */
   end(): void {
     this.#filter = null;
     this.#wanted = null;
@@ -66,14 +66,14 @@ export class JobSearch {
     this.rest = nothingLeft;
   }
 
-  /** The next page of what is looked for, where there is one. */
+  /** Loads the next page. */
   async more(): Promise<void> {
     if (this.#filter !== null && this.#next !== null)
       this.#wanted ??= { filter: this.#filter, after: this.#next };
     await this.#ask();
   }
 
-  /** All that is looked for, page by page. */
+  /** Loads all pages. */
   async all(): Promise<void> {
     await this.#ask();
     for (let before = null; this.#next !== null && this.#next !== before; ) {

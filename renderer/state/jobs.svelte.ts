@@ -10,39 +10,38 @@ import { addSample, type Sample } from './uploads/throughput.ts';
 
 const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 
-/** What a job has made so far. */
+/** Changes when a job creates or completes its asset. */
 const madeOf = (job: JobView | undefined) =>
   job === undefined || job.assetId === null ? '' : `${job.assetId} ${job.status === 'complete'}`;
 
-/** All jobs, kept up to date by main's events. */
+/** All jobs, kept up to date by main's events. Methods throw `ApiError`. */
 export class JobsState {
-  /** Newest first, without those whose place another one has taken. */
+  /** Newest first, without replaced jobs. */
   list: readonly JobView[] = $state.raw([]);
-  /** The same with those that a search has brought from further down. */
+  /** `list` and the ended jobs that a search loaded. */
   known: readonly JobView[] = $state.raw([]);
   loaded = $state(false);
-  /** Ended jobs that were not asked for yet: none once all are in the list. */
+  /** Ended jobs that aren't loaded yet. */
   rest: EndedRest = $state.raw(nothingLeft);
-  /** Counts up as assets come to be, become complete, or leave the list with their jobs. */
+  /** Counts up when an asset is created or completed, or leaves the list with its job. */
   made = $state(0);
-  /** The job whose details are shown, by its id. */
+  /** Id of the job whose details are shown. */
   opened: string | null = $state(null);
-  /** Those that someone was led to from a notice, by their ids: the list is to show no others. */
+  /** Ids from a notice: the list shows only these jobs. */
   only: readonly string[] | null = $state.raw(null);
-  /** What was chosen away from the list, for the list to do. */
+  /** A choice made outside the list, which the list executes. */
   request: QueueRequest | null = $state.raw(null);
-  /** The latest change of a job's state, for those who listen rather than look. */
+  /** Announces the latest change of a job's state to screen readers. */
   announcement = $state('');
-  /** Speed of each job that was seen sending, by id. */
+  /** Speed of each job while sending, by id. */
   throughput: ReadonlyMap<string, readonly Sample[]> = $state.raw(new Map());
-  /** Among the ended jobs that the list does not have yet. */
   readonly search: JobSearch;
   readonly #api: Api;
   readonly #now: () => number;
   #byId = new Map<string, JobView>();
-  /** Those that only a search has brought so far. */
+  /** Jobs loaded by a search only. */
   readonly #brought = new Set<string>();
-  /** Where the next page of ended jobs goes on; null where there is none. */
+  /** Start of the next page of ended jobs; null at the end. */
   #next: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
   #failed: (thrown: unknown) => void = () => {};
@@ -56,8 +55,7 @@ export class JobsState {
   }
 
   /**
-   * Returns an unsubscribe function. `onBatch`: the last of several uploads ended, these are all that came to
-   * their end.
+   * Returns an unsubscribe function. `onBatch` receives the finished uploads when the last of several ends.
    */
   start(failed: (thrown: unknown) => void, onBatch: (ended: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
@@ -70,7 +68,7 @@ export class JobsState {
     return stop;
   }
 
-  /** The next page of ended jobs, where there is one. */
+  /** Loads the next page of ended jobs. */
   async more(): Promise<void> {
     if (this.#next === null) return;
     this.#asking ??= this.#ask(this.#next)
@@ -81,12 +79,12 @@ export class JobsState {
     await this.#asking;
   }
 
-  /** All of them, page by page: for whoever means every one. */
+  /** Loads all ended jobs, page by page. */
   async all(): Promise<void> {
     await this.#moreWhile(() => true);
   }
 
-  /** As many pages as it takes until this one is there, where there is one. */
+  /** Loads pages until the job is in the list. */
   async reach(id: string): Promise<void> {
     await this.#moreWhile(() => !this.#byId.has(id) || this.#brought.has(id));
   }
@@ -98,46 +96,45 @@ export class JobsState {
     }
   }
 
-  /** The job as it is now; undefined once it was removed from the list. */
+  /** Undefined after the job was removed from the list. */
   find(id: string): JobView | undefined {
-    // Whoever asks follows the list.
+    // Makes callers depend on the list.
     void this.list;
     return this.#byId.get(id);
   }
 
-  /** Those whose place this one has taken, the latest first. */
+  /** Earlier attempts of this upload, newest first. */
   earlierOf(job: JobView): readonly JobView[] {
     void this.list;
     return earlierAttempts(job, this.#byId);
   }
 
-  /** The job in the list under which this one is found, by their ids: itself, or what took its place. */
+  /** Id of the list's job that shows this one: itself or its replacement. */
   headOf(id: string): string {
     const head = this.list.find((job) => job.id === id || this.earlierOf(job).some((one) => one.id === id));
     return head?.id ?? id;
   }
 
-  /** Throws `ApiError`. */
   async act(id: string, action: JobAction): Promise<void> {
     await this.#api.call('jobs.act', { id, action });
   }
 
-  /** On each whose state allows it. Gives their ids. Throws `ApiError`. */
+  /** Acts on each job whose state allows it and returns their ids. */
   async actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
     return this.#api.call('jobs.actOn', { ids, action });
   }
 
-  /** Puts queued jobs before another one; null: behind all others. Throws `ApiError`. */
+  /** Moves queued jobs before another one; null: to the end. */
   async move(ids: readonly string[], before: string | null): Promise<void> {
     await this.#api.call('jobs.move', { ids, before });
   }
 
-  /** Puts them on the clipboard as CSV, a line each. Throws `ApiError`. */
+  /** Copies the jobs as CSV, one line each. */
   async copyList(ids: readonly string[]): Promise<void> {
     await this.#api.call('jobs.copyList', ids);
   }
 
-  /** Null: those that were removed last. Gives the ids of those that are back. Throws `ApiError`. */
+  /** Restores removed jobs (null: the last removed ones) and returns their ids. */
   async bringBack(ids: readonly string[] | null): Promise<readonly string[]> {
     return this.#api.call('jobs.bringBack', ids);
   }
@@ -155,7 +152,7 @@ export class JobsState {
     this.#takeNew(jobs);
   }
 
-  /** What an event has already brought is newer than an answer. */
+  /** Events are newer than an answer, so jobs they brought stay. */
   #takeNew(jobs: readonly JobView[]): void {
     const isNew = ({ id }: JobView) => !this.#byId.has(id);
     this.#take(jobs.filter(isNew), [], false);

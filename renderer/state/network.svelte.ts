@@ -2,21 +2,19 @@ import type { ProxyQuestion } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 import { say } from '../say.ts';
 
-/** Whether this computer has a network at all. */
+/** Whether this computer is online. */
 export interface Connectivity {
   isUp(): boolean;
-  /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
-/** What a window knows of it. */
 interface OnlineWindow {
   readonly navigator: { readonly onLine: boolean };
   addEventListener(name: 'online' | 'offline', listener: () => void): void;
   removeEventListener(name: 'online' | 'offline', listener: () => void): void;
 }
 
-/** As the system tells Chromium, and Chromium each of its pages at once. Main would have to poll. */
+/** Uses Chromium's events, which the system triggers; main would have to poll. */
 export function connectivityOf(window: OnlineWindow): Connectivity {
   const names = ['online', 'offline'] as const;
   return {
@@ -30,14 +28,14 @@ export function connectivityOf(window: OnlineWindow): Connectivity {
   };
 }
 
-/** The way out of this computer's network: whether there is one, its authorities, and a proxy's sign-in. */
+/** Network state: connectivity, certificate authorities, proxy sign-in. Methods throw `ApiError`. */
 export class NetworkState {
   caFile: string | null = $state(null);
-  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
+  /** Base URLs of signed-in services whose storage may be used without encryption. */
   plainStorage: readonly string[] = $state.raw([]);
   proxyAsks: ProxyQuestion | null = $state.raw(null);
   online: boolean = $state(true);
-  /** That the network went or came back, for those who listen rather than look. */
+  /** Announces a lost or restored network to screen readers. */
   announcement = $state('');
   readonly #api: Api;
   readonly #connectivity: Connectivity;
@@ -48,7 +46,7 @@ export class NetworkState {
     this.online = connectivity.isUp();
   }
 
-  /** Listens, and asks for what is so already. Returns an unsubscribe function. */
+  /** Subscribes and loads the current state. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
     const stopListening = this.#connectivity.onChange(() => this.#follow());
     const stopAsks = this.#api.on('network.proxyAsks', (question) => {
@@ -65,23 +63,21 @@ export class NetworkState {
     };
   }
 
-  /** Null: the person won't. Throws `ApiError`. */
+  /** Null: the person declines. */
   async answer(login: { readonly username: string; readonly password: string } | null): Promise<void> {
     await this.#api.call('network.answerProxy', login);
   }
 
-  /** Throws `ApiError` where the chosen file can't be used. */
   async pickCaFile(): Promise<void> {
     this.caFile = await this.#api.call('network.pickCaFile', null);
   }
 
-  /** Throws `ApiError`. */
   async forgetCaFile(): Promise<void> {
     await this.#api.call('network.forgetCaFile', null);
     this.caFile = null;
   }
 
-  /** The system asks the person first. Throws `ApiError`. */
+  /** The system asks the person first. */
   async allowPlainStorage(accountId: string, allowed: boolean): Promise<void> {
     this.plainStorage = await this.#api.call('network.allowPlainStorage', { accountId, allowed });
   }

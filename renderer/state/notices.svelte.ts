@@ -6,45 +6,45 @@ interface Notice {
   readonly id: number;
   readonly error: ErrorRecord | null;
   readonly text: string;
-  /** Something of what it tells went wrong. */
+  /** True if the message reports a problem. */
   readonly warns?: boolean;
-  /** What its button does; absent for none. */
+  /** The button's action, if any. */
   readonly offer?: Offer;
 }
 
-/** A way back or on, for as long as a notice stands. */
+/** An action offered while the notice is visible. */
 export interface Offer {
   readonly word: string;
   readonly take: () => void;
 }
 
 const shortMs = 4000;
-/** Long enough to notice a mistake and to get there. */
+/** Time to notice a mistake and to reach the button. */
 const offerMs = 12_000;
 
-/** Small messages at the foot of the window: what a click did, or why it could not. */
+/** Short messages at the foot of the window: a click's result or error. */
 export class Notices {
   list: readonly Notice[] = $state.raw([]);
   #nextId = 1;
 
-  /** Goes by itself. */
+  /** Disappears by itself. */
   say(text: string): void {
     const id = this.#add({ error: null, text });
     setTimeout(() => this.dismiss(id), shortMs);
   }
 
-  /** Goes by itself, later: it holds a way back. */
+  /** Disappears by itself, later because of its button. */
   offer(text: string, offer: Offer): void {
     const id = this.#add({ error: null, text, offer });
     setTimeout(() => this.dismiss(id), offerMs);
   }
 
-  /** Stays until it is dismissed or taken: nobody may be there when it comes. */
+  /** Stays until dismissed or used: the person may be away. */
   keep(text: string, offer: Offer, warns = false): void {
     this.#add({ error: null, text, offer, warns });
   }
 
-  /** Stays until it is dismissed. */
+  /** Stays until dismissed. */
   fail(thrown: unknown): void {
     const error = errorViewOf(thrown);
     this.#add({ error, text: errorMessage(error) });
@@ -54,7 +54,7 @@ export class Notices {
     this.list = this.list.filter((notice) => notice.id !== id);
   }
 
-  /** Runs what a click asked for and shows its error, since a click has nobody else to tell. */
+  /** Runs a click's work and shows its error. */
   async attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
     try {
       await work();

@@ -1,7 +1,7 @@
 import type { UnreadableRuleView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 
-/** Watch rules as they stand in files. */
+/** Watch rules from configuration files. Methods throw `ApiError`. */
 export class RulesFileState {
   unreadable: readonly UnreadableRuleView[] = $state.raw([]);
   readonly #api: Api;
@@ -10,17 +10,15 @@ export class RulesFileState {
     this.#api = api;
   }
 
-  /** Throws `ApiError`. */
   async load(): Promise<void> {
     this.unreadable = await this.#api.call('rules.unreadable', null);
   }
 
-  /** Of one rule, or of all (null). Gives where they were written, null when cancelled. Throws `ApiError`. */
+  /** Exports one rule, or all (null). Returns the file's path, null if cancelled. */
   async export(ruleId: string | null): Promise<string | null> {
     return this.#api.call('rules.export', ruleId);
   }
 
-  /** Throws `ApiError`. */
   async remove(id: string): Promise<void> {
     this.unreadable = await this.#api.call('rules.removeUnreadable', id);
   }

@@ -1,32 +1,32 @@
 import type { ErrorRecord, FileRuleView, RulesFileView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
-/** What the person has said of one rule of a file. */
+/** Choices for one rule of the file. */
 export interface ImportDraft {
-  /** Its place in the file. */
+  /** Index in the file. */
   readonly index: number;
   readonly given: FileRuleView;
   readonly wanted: boolean;
   readonly accountId: string;
-  /** Null: the one in the file. */
+  /** Null: the file's folder. */
   readonly folder: string | null;
   readonly replace: boolean;
   readonly existing: 'leave' | 'upload';
 }
 
-/** A rule that has no folder on this computer yet. */
+/** True if the rule has no folder on this computer. */
 export function lacksFolder({ given, folder }: ImportDraft): boolean {
   return !given.isThere && folder === null;
 }
 
-/** The sheet that imports rules of a file. */
+/** The sheet that imports rules from a file. */
 export class RulesImportState {
   /** Null while the sheet is closed. */
   file: RulesFileView | null = $state.raw(null);
   drafts: readonly ImportDraft[] = $state.raw([]);
-  /** Why nothing was imported, and the rule that it is about; null for the whole. */
+  /** Why the import failed, and for which rule; null for the whole file. */
   refusal: { readonly index: number | null; readonly error: ErrorRecord } | null = $state.raw(null);
-  /** Rules without a folder are marked: the person wanted to continue. */
+  /** The person tried to submit: rules without a folder are marked. */
   asked = $state(false);
   importing = $state(false);
   readonly #api: Api;
@@ -39,7 +39,7 @@ export class RulesImportState {
     return this.drafts.filter(({ wanted }) => wanted);
   }
 
-  /** The system's dialog, then the sheet, unless the person cancels. Throws `ApiError`. */
+  /** Shows the system's dialog, then the sheet. Throws `ApiError`. */
   async open(): Promise<void> {
     const file = await this.#api.call('rules.open', null);
     if (file === null) return;
@@ -58,18 +58,17 @@ export class RulesImportState {
     if (this.refusal?.index === null || this.refusal?.index === index) this.refusal = null;
   }
 
-  /** The system's dialog. Throws `ApiError`. */
+  /** Shows the system's dialog. Throws `ApiError`. */
   async pickFolder(index: number): Promise<void> {
     const picked = await this.#api.call('watch.pickFolder', null);
     if (picked !== null) this.change(index, { folder: picked.path });
   }
 
-  /** Throws `ApiError`. */
   async copyProblems(): Promise<void> {
     await this.#api.call('rules.copyProblems', null);
   }
 
-  /** Closes the sheet. Gives how many rules were imported; null where that failed, which the sheet shows. */
+  /** Closes the sheet and returns the number of imported rules; null on an error, which the sheet shows. */
   async submit(): Promise<number | null> {
     const { file, wanted } = this;
     if (file === null || this.importing || wanted.length === 0) return null;

@@ -1,15 +1,15 @@
-/** The places of the signed-in window. */
+/** The screens of the signed-in window. */
 export type Screen = 'uploads' | 'watch' | 'assets' | 'settings';
 
 const screens: readonly Screen[] = ['uploads', 'watch', 'assets', 'settings'];
 const key = 'screen-to-come-back-to';
 
-/** Before the page is drawn again, as in another language: the person finds the same screen again. */
+/** Remembers the screen for a reload, for example after a language change. */
 export function comeBackTo(screen: Screen): void {
   sessionStorage.setItem(key, screen);
 }
 
-/** The screen that the page begins with. */
+/** The page's first screen. */
 export function firstScreen(): Screen {
   const kept = screens.find((screen) => screen === sessionStorage.getItem(key));
   sessionStorage.removeItem(key);

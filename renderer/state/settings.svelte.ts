@@ -1,11 +1,11 @@
 import type { BackgroundChoices, Bandwidth, Calls, ErrorRecord } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
-/** What main has set, as a page shows and changes it. */
+/** A setting of main that a page shows and changes. */
 class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'> {
   /** Null until main has answered. */
   view: Calls[Name]['output'] | null = $state.raw(null);
-  /** Why it could not be read. */
+  /** Error of the last load. */
   error: ErrorRecord | null = $state.raw(null);
   protected readonly api: Api;
   readonly #name: Name;
@@ -15,13 +15,12 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
     this.#name = name;
   }
 
-  /** Throws `ApiError`. */
   async read(): Promise<void> {
     this.view = await this.api.call(this.#name, null);
     this.error = null;
   }
 
-  /** Likewise, and keeps why it could not be read. */
+  /** Like `read`, but stores the error. */
   async load(): Promise<void> {
     try {
       await this.read();
@@ -30,7 +29,7 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
     }
   }
 
-  /** Shown at once; put back when it could not be kept. Throws what `keep` throws. */
+  /** Shows a change at once; reverts it if `keep` throws. */
   protected async show(
     wanted: Calls[Name]['output'],
     keep: () => Promise<Calls[Name]['output']>,
@@ -46,7 +45,7 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
   }
 }
 
-/** What Tilelift does while nobody looks. */
+/** Tilelift's behaviour in the background. */
 export class BackgroundState extends Setting<'background.state'> {
   constructor(api: Api) {
     super(api, 'background.state');
@@ -63,7 +62,7 @@ export class BackgroundState extends Setting<'background.state'> {
   }
 }
 
-/** How fast Tilelift may send. */
+/** The bandwidth limit. */
 export class BandwidthState extends Setting<'app.bandwidth'> {
   constructor(api: Api) {
     super(api, 'app.bandwidth');
@@ -78,13 +77,13 @@ export class BandwidthState extends Setting<'app.bandwidth'> {
   }
 }
 
-/** On which ways alerts go out. */
+/** Channels of alerts. Methods throw `ApiError`. */
 export class AlertsState extends Setting<'alerts.state'> {
   constructor(api: Api) {
     super(api, 'alerts.state');
   }
 
-  /** The system asks the person about a new place first. All of these throw `ApiError`. */
+  /** The system asks the person before the first mail to a new server. */
   async setMail(input: Calls['alerts.setMail']['input']): Promise<void> {
     this.view = await this.api.call('alerts.setMail', input);
   }
@@ -93,12 +92,12 @@ export class AlertsState extends Setting<'alerts.state'> {
     this.view = await this.api.call('alerts.setWebhook', address);
   }
 
-  /** Puts the webhook's key on the clipboard; a new one when `isNew`. */
+  /** Copies the webhook's key; `isNew` replaces it first. */
   async copyKey(isNew: boolean): Promise<void> {
     this.view = await this.api.call('alerts.copyKey', isNew);
   }
 
-  /** Gives what the other side said. */
+  /** Returns the recipient's answer. */
   async test(way: 'mail' | 'webhook'): Promise<string> {
     try {
       return await this.api.call('alerts.test', way);

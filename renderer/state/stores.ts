@@ -17,7 +17,7 @@ import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch/watch.svelte.ts';
 import { WatchEditorState } from './watch/watch-editor.svelte.ts';
 
-/** Everything the screens look at, made once. `newId`: an id that no other watch rule has. */
+/** Creates all stores. `newId` returns a unique watch rule id. */
 export function makeStores(
   api: Api,
   now: () => number,

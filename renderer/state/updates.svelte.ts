@@ -1,9 +1,8 @@
 import type { UpdatesView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 
-/** Updates: what is set, and where they stand. */
+/** Settings and progress of updates. Methods throw `ApiError`. */
 export class UpdatesState {
-  /** Null until main has answered. */
   view: UpdatesView | null = $state.raw(null);
   readonly #api: Api;
 
@@ -11,7 +10,7 @@ export class UpdatesState {
     this.#api = api;
   }
 
-  /** Listens, and asks for what is so already. Returns an unsubscribe function. */
+  /** Subscribes and loads the current state. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
     const stop = this.#api.on('updates.changed', (view) => {
       this.view = view;
@@ -22,24 +21,20 @@ export class UpdatesState {
     return stop;
   }
 
-  /** Throws `ApiError`. */
   async set(part: Partial<Pick<UpdatesView, 'check' | 'channel'>>): Promise<void> {
     if (!this.view) return;
     const { check, channel } = this.view;
     this.view = await this.#api.call('updates.set', { check, channel, ...part });
   }
 
-  /** Throws `ApiError`. */
   async checkNow(): Promise<void> {
     await this.#api.call('updates.checkNow', null);
   }
 
-  /** Throws `ApiError`. */
   async restart(): Promise<void> {
     await this.#api.call('updates.restart', null);
   }
 
-  /** Throws `ApiError`. */
   async openPage(): Promise<void> {
     await this.#api.call('updates.openPage', null);
   }

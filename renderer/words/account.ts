@@ -6,7 +6,7 @@ interface AccountFact {
   readonly value: string;
 }
 
-/** What Settings says of an account. */
+/** An account's facts in Settings. */
 export function accountFacts(account: SignedInView | SignedOutView): readonly AccountFact[] {
   const { name, service } = account;
   return [
@@ -20,7 +20,7 @@ export function accountFacts(account: SignedInView | SignedOutView): readonly Ac
   ];
 }
 
-/** The accounts that a rule may have; its own too while nobody is signed in with that. */
+/** Accounts to choose for a rule, including its own if that is signed out. */
 export function accountOptions(
   account: { readonly accounts: readonly SignedInView[]; nameOf(accountId: string): string | null },
   own: string,
@@ -31,7 +31,7 @@ export function accountOptions(
   return [...options, { value: own, label }];
 }
 
-/** The letters that stand for an account where there is no room for its name: of its first two words. */
+/** Initials of the name's first two words. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return words
@@ -41,7 +41,7 @@ export function initials(name: string): string {
     .toLocaleUpperCase();
 }
 
-/** Null when an account may have this name, else what is wrong with it: another one has it. */
+/** Null if the name is free, else the problem. */
 export function accountNameProblem(
   typed: string,
   { id }: NamedAccountView,
@@ -52,7 +52,7 @@ export function accountNameProblem(
   return isTaken ? say('account.rename.taken') : null;
 }
 
-/** Null when the client id can be used, else what is wrong with it. Main checks again. */
+/** Null for a valid client id, else the problem. Main validates again. */
 export function clientIdProblem(text: string): string | null {
   const id = text.trim();
   if (id === '' || /^\d+$/.test(id) || (/^https?:\/\//.test(id) && URL.canParse(id))) return null;

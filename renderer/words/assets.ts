@@ -1,4 +1,4 @@
-/** The list of assets: words for the service's status values, and finding, sorting and filtering. */
+/** The list of assets: names of statuses, search, filters and order. */
 
 import type { AssetView, JobView } from '../../preload/contract.ts';
 import type { JobStatus } from '../../shared/job-status.ts';
@@ -11,7 +11,7 @@ interface StatusWords {
   readonly tone: Tone;
 }
 
-/** A status of contract 3.1 in words; one that the contract does not name is shown as it is. */
+/** Text for a status of contract 3.1; unknown statuses stay as they are. */
 export function assetStatusWords(asset: Pick<AssetView, 'status' | 'percentComplete'>): StatusWords {
   switch (asset.status) {
     case 'AWAITING_FILES':
@@ -34,15 +34,14 @@ export function assetStatusWords(asset: Pick<AssetView, 'status' | 'percentCompl
   }
 }
 
-/** Both are tiling to a person. */
+/** Both mean tiling. */
 const oneStatus: Readonly<Record<string, string>> = { NOT_STARTED: 'IN_PROGRESS' };
 
-/** By what people tell assets apart: the service's status, both of tiling as one. */
+/** The status as shown to people: it joins both tiling statuses. */
 export function statusGroup(status: string): string {
   return oneStatus[status] ?? status;
 }
 
-/** A group of statuses in words. */
 export function statusGroupWord(group: string): string {
   return group === 'IN_PROGRESS'
     ? say('assets.status.tiling')
@@ -51,23 +50,23 @@ export function statusGroupWord(group: string): string {
 
 export type SortKey = 'name' | 'type' | 'status' | 'bytes' | 'dateAdded' | 'id';
 
-/** Which assets are listed, and how. */
+/** Filters and order of the list. */
 export interface AssetQuery {
-  /** Found in the name or the id; case and surrounding space do not matter. */
+  /** Matches name or id, ignoring case and surrounding spaces. */
   readonly text: string;
-  /** Null: every type. */
+  /** Null: all types. */
   readonly type: string | null;
-  /** A group of statuses; null: every one. */
+  /** A group of statuses; null: all. */
   readonly status: string | null;
-  /** Only those that this computer uploaded. */
+  /** Only assets uploaded by this computer. */
   readonly madeHere: boolean;
-  /** Only those that uploads of this computer left behind. */
+  /** Only assets that uploads of this computer left behind. */
   readonly leftBehind: boolean;
   readonly sortBy: SortKey;
   readonly descending: boolean;
 }
 
-/** All of them, newest first. */
+/** All assets, newest first. */
 export const everyAsset: AssetQuery = {
   ...{ text: '', type: null, status: null, madeHere: false, leftBehind: false },
   ...{ sortBy: 'dateAdded', descending: true },
@@ -81,7 +80,7 @@ function compare(a: AssetView, b: AssetView, key: SortKey): number {
   return byWord().compare(a[key], b[key]);
 }
 
-/** In the order of the query; equal ones newest id first. */
+/** Uses the query's order; ties by descending id. */
 export function sortAssets(
   assets: readonly AssetView[],
   { sortBy, descending }: Pick<AssetQuery, 'sortBy' | 'descending'>,
@@ -90,7 +89,7 @@ export function sortAssets(
   return assets.toSorted((a, b) => sign * compare(a, b, sortBy) || b.id - a.id);
 }
 
-/** Those that the query names, in the order that they have. `left`: ids of what was left behind. */
+/** Matching assets in their order. `left`: ids of assets left behind. */
 export function findAssets(
   assets: readonly AssetView[],
   query: AssetQuery,
@@ -107,15 +106,14 @@ export function findAssets(
   );
 }
 
-/** One filter of a query. */
 export interface ActiveFilter {
   readonly key: 'text' | 'type' | 'status' | 'madeHere' | 'leftBehind';
   readonly words: string;
-  /** The query without it. */
+  /** The query without this filter. */
   readonly without: AssetQuery;
 }
 
-/** The filters of a query, in words. */
+/** Texts of a query's filters. */
 export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
   const { text, type, status, madeHere, leftBehind: left } = query;
   const filters: ActiveFilter[] = [];
@@ -129,7 +127,7 @@ export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
   return filters;
 }
 
-/** Why a query finds nothing, in words. */
+/** Explains why a query matches nothing. */
 export function nothingFoundWords(query: AssetQuery): string {
   const filters = activeFilters(query);
   const [only] = filters;
@@ -142,8 +140,8 @@ export function nothingFoundWords(query: AssetQuery): string {
 const leavesBehind: ReadonlySet<JobStatus> = new Set(['cancelled', 'failed', 'expired']);
 
 /**
- * Ids of assets that wait for files which nobody sends any more: their jobs on this computer were cancelled
- * or came to nothing. Those whose job was removed from the list are not known.
+ * Ids of assets that wait for files in vain: their jobs on this computer were cancelled or failed. Unknown if
+ * the job was removed from the list.
  */
 export function leftBehind(
   assets: readonly AssetView[],

@@ -1,11 +1,9 @@
-/** How fast Tilelift may send: the settings as a person fills them in, and what they mean just now. */
+/** Texts and fields of the bandwidth limit. */
 
 import { endsNextDay, type Period } from '../../shared/timetable.ts';
 import { formatRoughRate, perSpeech, say } from '../say.ts';
 
-/**
- * Monday first, as calendars here begin; numbers as in the contract, 0 for Sunday, names from the catalogue.
- */
+/** Monday first; numbers as in the contract, 0 for Sunday. */
 export const weekdays = [
   { day: 1, name: 'monday' },
   { day: 2, name: 'tuesday' },
@@ -20,9 +18,9 @@ const megabyte = 1e6;
 const megabytes = perSpeech(
   ({ locale }) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3, useGrouping: false }),
 );
-/** What a limit begins with when it is switched on, bytes a second. */
+/** Initial limit, bytes per second. */
 export const defaultLimit = 20 * megabyte;
-/** A new time of the week: working hours. */
+/** Initial period: working hours. */
 export const defaultPeriod: Period = {
   days: [1, 2, 3, 4, 5],
   from: '08:00',
@@ -35,7 +33,7 @@ export function toMegabytes(bytesPerSecond: number): string {
   return megabytes().format(bytesPerSecond / megabyte);
 }
 
-/** `20` or `2,5` in MB/s as bytes a second; null for what is no usable speed. */
+/** `20` or `2,5` MB/s in bytes per second; null if invalid. */
 export function fromMegabytes(text: string): number | null {
   const figure = text.trim().replace(',', '.');
   if (!/^\d+(\.\d+)?$/.test(figure)) return null;
@@ -48,13 +46,13 @@ export function limitWords(limit: number | null): string {
   return limit === null ? say('settings.bandwidth.off') : formatRoughRate(limit);
 }
 
-/** `8`, `8.30` or `18:00` as `HH:MM`; null for what is no time of day. */
+/** `8`, `8.30` or `18:00` as `HH:MM`; null if invalid. */
 export function parseTime(text: string): string | null {
   const [, hours = '', minutes = '00'] = /^([01]?\d|2[0-3])(?:[:.]?([0-5]\d))?$/.exec(text.trim()) ?? [];
   return hours === '' ? null : `${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** The period with this day in it or no longer. */
+/** Adds or removes a day. */
 export function toggleDay(period: Period, day: number): Period {
   const days = period.days.includes(day)
     ? period.days.filter((one) => one !== day)
@@ -62,7 +60,7 @@ export function toggleDay(period: Period, day: number): Period {
   return { ...period, days };
 }
 
-/** What is said under a period: why it never counts, or that it ends the next day; empty otherwise. */
+/** Note below a period: it never applies, or it ends the next day; else empty. */
 export function periodNote({ days, from, until }: Period): string {
   if (days.length === 0) return say('settings.bandwidth.noDay');
   if (endsNextDay({ from, until })) return say('settings.bandwidth.nextDay', { until });

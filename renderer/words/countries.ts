@@ -7,7 +7,7 @@ export function regionOf(id: string | null): string | undefined {
 
 const names = perSpeech(({ locale }) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }));
 
-/** In the language of the window. @param id ISO 3166-1 numeric */
+/** Uses the window's language. @param id ISO 3166-1 numeric */
 export function countryName(id: string | null): string | undefined {
   const region = regionOf(id);
   return region === undefined ? undefined : names().of(region);

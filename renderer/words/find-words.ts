@@ -1,13 +1,11 @@
-/** Finding by words, as people type them: in any order, without accents, from the beginning of a word. */
+/** Text search: words in any order, without accents, by prefix. */
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Words of a question or a text, without accents and case. */
+/** Words without accents and case. */
 export const wordsIn = (text: string): readonly string[] => plain(text).match(/[\p{L}\d]+/gu) ?? [];
 
-/**
- * How well a word of the question fits words of a text: whole 4, beginning 3, within 2, letters in order 1.
- */
+/** How well a query's word matches words of a text: whole 4, prefix 3, substring 2, letters in order 1. */
 function fitOf(asked: string, words: readonly string[]): number {
   let best = 0;
   for (const word of words) {
@@ -28,18 +26,15 @@ function hasInOrder(word: string, letters: string): boolean {
   return true;
 }
 
-/** A text to be found in, and how much it counts. */
+/** A searchable text with its weight. */
 export interface Weighed {
   readonly text: string;
   readonly weight: number;
-  /** How well a word has to fit at least: in long texts letters in order are everywhere. Default 1. */
+  /** Least match, default 1: in long texts letters in order are everywhere. */
   readonly least?: 1 | 2 | 3;
 }
 
-/**
- * How well texts answer a question. Each of its words has to be in one of them; 0 where one is in none, and
- * for a question without words.
- */
+/** Scores texts for a query. 0 if any of its words is missing, or for an empty query. */
 export function scoreOf(question: readonly string[], texts: readonly Weighed[]): number {
   const worded = texts.map(({ text, weight, least = 1 }) => ({ words: wordsIn(text), weight, least }));
   let score = 0;

@@ -1,4 +1,4 @@
-/** What a job's row says: which job, how far, and in which state. */
+/** A job's row: name, progress and state. */
 
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded } from '../../shared/job-status.ts';
@@ -17,29 +17,29 @@ import {
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
 
-/** How far: a bar with a line below it, or sentences alone. */
+/** Progress as a bar with a line below it, or sentences only. */
 interface Progress {
   /** 0 to 1; null: no bar. */
   readonly fraction: number | null;
-  /** How far the bar is in a fainter tone, 0 to 1: sent and not confirmed, or all that was uploaded. */
+  /** Fainter progress, 0 to 1: sent but unconfirmed, or the whole upload. */
   readonly reached?: number;
   readonly text: string;
 }
 
 interface RowState {
-  /** With a figure where there is one. */
+  /** Includes a figure if there is one. */
   readonly word: string;
-  /** The word alone. */
+  /** Without figures. */
   readonly state: string;
   readonly tone: Tone;
-  /** A second, quieter line; may be empty. */
+  /** A second, muted line; may be empty. */
   readonly detail: string;
 }
 
-/** Status values of the service that need no words of their own while a job tiles (contract 3.1). */
+/** Statuses of the service that need no text while a job tiles (contract 3.1). */
 const namedTilingStatuses = ['IN_PROGRESS', 'NOT_STARTED', 'AWAITING_FILES'];
 
-/** Working at this moment: neither waiting for anything nor at an end. */
+/** True if the job runs: neither waiting nor ended. */
 export function isWorking({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
   return !hasEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
 }
@@ -49,32 +49,32 @@ export function describeSource(job: JobView): string {
   return [kindLabel(job.sourceType), describeAmount(job)].filter((part) => part !== '').join(' · ');
 }
 
-/** `1,284 files · 18.6 GB`; empty until the files were counted. */
+/** `1,284 files · 18.6 GB`; empty before files were counted. */
 export function describeAmount(job: JobView): string {
   const parts: string[] = [];
   const count = job.fileCount ?? job.expected?.files ?? null;
   const bytes = job.bytesTotal ?? job.expected?.bytes ?? null;
   if (count !== null) parts.push(say('units.files', { count }));
-  // In the queue it stands beside the turn.
+  // The queue shows the amount next to the turn.
   if (bytes !== null && (job.bytesTotal !== null || !job.isQueued)) parts.push(formatBytes(bytes));
   return parts.join(' · ');
 }
 
-/** `3rd · 12.4 GB`: whose turn it is, from 1, and how much there is. */
+/** `3rd · 12.4 GB`: queue position from 1, and amount. */
 export function describeTurn(job: JobView, turn: number): string {
   const bytes = job.bytesTotal ?? job.expected?.bytes ?? null;
   if (bytes === null) return say('queue.turn', { turn });
   return say('queue.turnAndSize', { turn, size: formatBytes(bytes) });
 }
 
-/** The share of the upload that storage has confirmed, 0 to 1. */
+/** Share of the upload that storage has confirmed, 0 to 1. */
 function uploadFraction(job: JobView): number {
   if (job.bytesTotal === null) return 0;
   if (job.bytesTotal === 0) return job.uploadedAt === null ? 0 : 1;
   return clampFraction(job.bytesDone / job.bytesTotal);
 }
 
-/** The share of the upload that was sent, confirmed or not, 0 to 1. */
+/** Sent share of the upload, 0 to 1. */
 function sentFraction(job: JobView): number {
   return job.bytesTotal ? clampFraction((job.bytesDone + job.bytesOnWire) / job.bytesTotal) : 0;
 }
@@ -83,7 +83,7 @@ function uploadedSoFar(job: JobView): string {
   return job.bytesTotal === null ? formatBytes(job.bytesDone) : formatBytesOf(job.bytesDone, job.bytesTotal);
 }
 
-/** Our words and, in brackets, the remote side's own, which name the thing. */
+/** Our text, with the remote message in brackets. */
 function errorLine(error: ErrorRecord): string {
   const remote = error.remote?.message;
   if (remote === undefined || remote === '') return errorMessage(error);
@@ -96,7 +96,7 @@ function endedProgress(job: JobView): string {
   return say('job.progress.through', { size: uploadedSoFar(job) });
 }
 
-/** How often the service is asked how far tiling is (contract part 8). */
+/** Polling interval of tiling, seconds (contract part 8). */
 const pollSeconds = 10;
 
 function underSeconds(seconds: number): string {
@@ -108,7 +108,7 @@ function completeProgress(job: JobView): string {
   const [uploading, tiling] = [job.uploadedAt - job.createdAt, job.endedAt - job.uploadedAt];
   return say('job.progress.completeIn', {
     uploading: uploading < 1_000 ? underSeconds(1) : formatDuration(uploading),
-    // Its end is seen by polls: that it took no longer than two of them is all that is known.
+    // Polls detect the end, so durations below two intervals are unreliable.
     tiling: tiling < 2 * pollSeconds * 1_000 ? underSeconds(2 * pollSeconds) : formatDuration(tiling),
   });
 }
@@ -176,7 +176,7 @@ function creatingText(job: JobView): string {
   return say(job.fileCount === null ? 'job.progress.looking' : 'job.progress.asking');
 }
 
-/** What is being tried again is said so: the sentence of what went wrong stands beside it. */
+/** Mentions retries, since the error's sentence is next to it. */
 function underWay(job: JobView, now: number, detail: string): Pick<RowState, 'tone' | 'detail'> {
   return job.error ? { tone: 'waiting', detail: nextTry(job, now) } : { tone: 'accent', detail };
 }
@@ -194,7 +194,7 @@ const unanswered = {
   'proxy-unreachable': 'job.status.noProxy',
 } as const;
 
-/** Who does not answer, and when it is tried again. */
+/** Names the side that doesn't answer, and the next try. */
 function unansweredState(job: JobView, now: number, online: boolean): Pick<RowState, 'state' | 'detail'> {
   const { error } = job;
   const known = Object.entries(unanswered).find(([code]) => code === error?.code);
@@ -230,7 +230,7 @@ function assetDetail(job: JobView): string {
   return job.assetId === null ? '' : say('job.detail.asset', { id: job.assetId });
 }
 
-/** `credentials end in 22 min`; empty when the job holds none. */
+/** `credentials end in 22 min`; empty if the job holds none. */
 function credentialsDetail(job: JobView, now: number): string {
   if (job.credentialsEndAt === null) return '';
   if (job.credentialsEndAt <= now) return say('job.detail.credentialsEnded');
@@ -244,13 +244,13 @@ function uploadingDetail(job: JobView, now: number): string {
   return outlivesCredentials(job, now) ? `${left} · ${credentialsDetail(job, now)}` : left;
 }
 
-/** The upload needs longer than its storage credentials still live. */
+/** True if the upload takes longer than its storage credentials live. */
 export function outlivesCredentials(job: JobView, now: number): boolean {
   if (job.credentialsEndAt === null || job.secondsLeft === null) return false;
   return now + job.secondsLeft * 1000 > job.credentialsEndAt;
 }
 
-/** A job that could continue and does not; null for one that does. */
+/** State of a job that could continue but waits; null if it runs. */
 function waitingState(job: JobView, now: number, online: boolean): StateWords | null {
   const figure = job.status === 'uploading' ? formatPercent(uploadFraction(job)) : undefined;
   switch (job.waitingFor) {
@@ -293,14 +293,14 @@ function waitingState(job: JobView, now: number, online: boolean): StateWords | 
 
 /**
  * @param now ms since the epoch
- * @param online this computer has a network at all
+ * @param online whether this computer has a network
  */
 export function describeState(job: JobView, now: number, online = true): RowState {
   const { figure, ...words } = stateOf(job, now, online);
   return { ...words, word: figure === undefined ? words.state : `${words.state} · ${figure}` };
 }
 
-/** A state whose word has no figure beside it yet. */
+/** A state before figures are added to its word. */
 type StateWords = Omit<RowState, 'word'> & { readonly figure?: string | undefined };
 
 function stateOf(job: JobView, now: number, online: boolean): StateWords {
@@ -345,8 +345,8 @@ function stateOf(job: JobView, now: number, online: boolean): StateWords {
 }
 
 /**
- * `3 under way (1 waiting) · 41.8 MB/s · 2 queued`, or what else the list has to say in one line: the
- * numbers that stand above its parts. `more`: ended ones that are not among them yet.
+ * `3 under way (1 waiting) · 41.8 MB/s · 2 queued`: the list's summary, with the numbers of its sections.
+ * `more`: ended jobs that aren't loaded.
  */
 export function summarize(jobs: readonly JobView[], more = 0): string {
   const underWay = jobs.filter((job) => partOf(job) === 'under-way');
@@ -357,7 +357,7 @@ export function summarize(jobs: readonly JobView[], more = 0): string {
   if (underWay.length > 0) parts.push(underWayWords(underWay.length, waiting));
   if (rate > 0) parts.push(formatRate(rate));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  // A line may end with the dot, none begins with it.
+  // A line may end with the dot, but not begin with it.
   if (parts.length > 0) return parts.join('\u00a0· ');
   const count = jobs.length + more;
   return count === 0 ? '' : say('units.uploads', { count });
@@ -368,7 +368,7 @@ function underWayWords(count: number, waiting: number): string {
   return say('uploads.summary.someWaiting', { count, waiting });
 }
 
-/** Spoken when a job changes its state; percents are never spoken. */
+/** Announcement of a job's new state, without percentages. */
 export function announce(job: JobView, now: number): string {
   const values = { name: job.name, state: describeState(job, now).state };
   return job.error && hasEnded(job.status)

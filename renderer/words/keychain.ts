@@ -1,21 +1,20 @@
 import type { AppInfo } from '../../preload/contract.ts';
 import { say } from '../say.ts';
 
-/** A system's keychain that is not in use. */
+/** An unused keychain. */
 type Missing = Exclude<AppInfo['keychain'], 'in-use'>;
 
-/** In a word, whether the keychain serves. */
 export function keychainState(keychain: AppInfo['keychain']): string {
   if (keychain === 'in-use') return say('settings.keychain.inUse');
   return say(keychain === 'locked' ? 'settings.keychain.isLocked' : 'settings.keychain.notAvailable');
 }
 
-/** What it means that no keychain is in use. */
+/** Consequence of an unused keychain. */
 export function keychainTrouble(keychain: Missing): string {
   return say(`settings.keychain.${keychain}`);
 }
 
-/** What to do so that the system has a keychain. */
+/** How to make a keychain available. */
 export function keychainAdvice(keychain: Missing, platform: AppInfo['platform']): string {
   if (platform === 'win32') return say('settings.keychain.onWindows');
   if (keychain === 'none') return say('settings.keychain.install');

@@ -1,13 +1,10 @@
-/**
- * Kinds of data in the field's terms, and what the service makes of them (service facts, "sourceType
- * values").
- */
+/** Names of kinds of data, with their types in the service (service facts, "sourceType values"). */
 
 import { type AssetType, assetTypes } from '../../shared/assets.ts';
 import { findKind, type Kind, type KnownSourceType, kinds } from '../../shared/kinds.ts';
 import { say } from '../say.ts';
 
-/** File endings that people know a kind by. */
+/** File extensions that identify a kind for people. */
 const wellKnown: Readonly<Partial<Record<KnownSourceType, string>>> = {
   CITYGML: '.gml .xml',
   POINT_CLOUD: '.las .laz',
@@ -29,30 +26,30 @@ export function assetTypeChoices(): readonly Choice<AssetType>[] {
   return assetTypes.map((value) => ({ value, label: say(`kinds.asset.${value}`) }));
 }
 
-/** `3DTILES` → `3D Tiles`; a type that nobody named stays as it is. */
+/** `3DTILES` → `3D Tiles`; unknown types stay as they are. */
 export function assetTypeLabel(type: string): string {
   const known = assetTypes.find((one) => one === type);
   return known === undefined ? type : say(`kinds.asset.${known}`);
 }
 
-/** The kind of a sourceType in words; a free sourceType stays as it is. */
+/** Name of a sourceType; a custom one stays as it is. */
 export function kindLabel(sourceType: string): string {
   const known = findKind(sourceType);
   return known === undefined ? sourceType : say(`kinds.source.${known.sourceType}`);
 }
 
-/** Likewise within a sentence: `point cloud`. */
+/** The same within a sentence: `point cloud`. */
 export function kindWithin(sourceType: string): string {
   const known = findKind(sourceType);
   return known === undefined ? sourceType : say(`kinds.within.${known.sourceType}`);
 }
 
-/** What a person knows the kind by. */
+/** Typical extensions of the kind. */
 export function kindHint({ sourceType }: Kind): string {
   return wellKnown[sourceType] ?? say('kinds.realityMesh');
 }
 
-/** The source types of an asset type; of all, as long as there is none. */
+/** Source types of an asset type, or all if there is none. */
 export function sourceTypeChoices(assetType: AssetType | null): readonly Choice<KnownSourceType>[] {
   const fitting = assetType === null ? kinds : kindsOf(assetType);
   return fitting.map(({ sourceType }) => ({ value: sourceType, label: kindLabel(sourceType) }));
@@ -63,8 +60,8 @@ function kindsOf(assetType: AssetType): readonly Kind[] {
 }
 
 /**
- * The sourceType after the asset type was changed by hand: free text and what fits stay, a suggestion that
- * belongs to another asset type makes room for the first of the new one.
+ * The sourceType after the asset type changed. Custom and matching values stay; others become the first
+ * choice.
  */
 export function sourceTypeAfter(assetType: AssetType, sourceType: string): string {
   const known = findKind(sourceType);

@@ -1,10 +1,8 @@
-/** What is in the pieces of a drop, in words. */
-
 import type { PieceView } from '../../preload/contract.ts';
 import { findKind } from '../../shared/kinds.ts';
 import { formatBytes, formatCount, formatNames, say } from '../say.ts';
 
-/** Extensions named, of the data and of what is beside it. */
+/** Most extensions listed for data, and for sidecar files. */
 const maxNamed = 4;
 
 /** `24 .tif with .tfw, .aux.xml · 12.1 GB`, `kirche.obj with .mtl, 12 .jpg · 640 MB`. */

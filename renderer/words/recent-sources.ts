@@ -2,21 +2,19 @@ import type { JobView } from '../../preload/contract.ts';
 import { say } from '../say.ts';
 import { baseName } from './source.ts';
 
-/** A source that a person has uploaded before. */
+/** A source of an earlier upload. */
 export interface RecentSource {
-  /** Of the last job that was made of it. */
+  /** Its latest job. */
   readonly jobId: string;
   /** `LoD2_Altstadt`, or `3 dropped items`. */
   readonly name: string;
-  /** Where it is: the whole path, or that of the first item. */
+  /** Path of the source, or of its first item. */
   readonly place: string;
 }
 
 const maxRecent = 10;
 
-/**
- * The sources of the uploads in the list, the last one first, each once; those of watched folders are none.
- */
+/** Sources of listed uploads, newest first, each once; without those of watched folders. */
 export function recentSources(
   jobs: readonly Pick<JobView, 'id' | 'paths' | 'createdAt' | 'byRule'>[],
 ): readonly RecentSource[] {

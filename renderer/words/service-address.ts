@@ -1,9 +1,9 @@
-/** Checks a service address that a person typed. Main checks again; this is to say it at once. */
+/** Early validation of a typed service address; main validates again. */
 
 import type { ServiceView } from '../../preload/contract.ts';
 import { say } from '../say.ts';
 
-/** Null when the address can be used, else what is wrong with it. */
+/** Null for a valid address, else the problem. */
 export function addressProblem(text: string): string | null {
   const address = text.trim();
   if (address === '') return say('account.problem.noAddress');
@@ -18,19 +18,19 @@ export function addressProblem(text: string): string | null {
   return null;
 }
 
-/** The address as it is kept: no space around it, no slash at its end. */
+/** The stored form: without surrounding spaces and a trailing slash. */
 export function tidyAddress(text: string): string {
   return text.trim().replace(/(?<!\/)\/+$/, '');
 }
 
-/** A name for a service that has only addresses: its API host. */
+/** Default name of a service: its API host. */
 export function serviceName(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
 /**
- * The place of the service that is chosen when the person has not: the one that they wanted last, else the
- * first that nobody's environment brought along. Undefined for none.
+ * Index of the default service: the last requested one, else the first that isn't from the environment.
+ * Undefined for none.
  */
 export function defaultService(
   services: readonly ServiceView[],

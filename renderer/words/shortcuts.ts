@@ -27,7 +27,6 @@ const words: Readonly<Record<Shortcut | ListShortcut, Key>> = {
   'list-undo': 'queue.bringBack',
 };
 
-/** What a shortcut does. */
 export const shortcutWords = (shortcut: Shortcut | ListShortcut): string => say(words[shortcut]);
 
 interface ShortcutGroup {
@@ -35,7 +34,7 @@ interface ShortcutGroup {
   readonly shortcuts: readonly (Shortcut | ListShortcut)[];
 }
 
-/** All shortcuts, as they are listed. */
+/** All shortcuts in the order of their list. */
 export function shortcutGroups(): readonly ShortcutGroup[] {
   return [
     {

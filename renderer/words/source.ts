@@ -1,9 +1,9 @@
-/** What was found in a dropped source, in words. */
+/** Texts about a dropped source. */
 
 import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
 import { formatBytes, formatCount, formatList, formatNames, say, sayPhrase } from '../say.ts';
 
-/** The last piece of a path of any system: `C:\data\LoD2` → `LoD2`. */
+/** Last segment of a path of any system: `C:\data\LoD2` → `LoD2`. */
 export function baseName(path: string): string {
   return (
     path
@@ -24,7 +24,7 @@ export function describeFound(source: SourceView): string {
   return [where, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(' · ');
 }
 
-/** There is something in it that won't be uploaded. */
+/** True if parts of the source won't be uploaded. */
 export function leavesOut(source: SourceView): boolean {
   const { ignoredCount, linkCount, emptyFolderCount, notUtf8 } = source;
   return ignoredCount + linkCount + emptyFolderCount + (notUtf8?.count ?? 0) > 0;

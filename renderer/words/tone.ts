@@ -1,7 +1,7 @@
-/** The few meanings that a colour has in Tilelift. A tone never stands without its word. */
+/** Meanings of colours. A tone always accompanies a text. */
 export type Tone = 'accent' | 'tiling' | 'complete' | 'waiting' | 'error' | 'neutral';
 
-/** Class names in full, since the style build finds them by reading the source. */
+/** Full class names, because the style build searches the source for them. */
 export const toneText: Record<Tone, string> = {
   accent: 'text-accent',
   tiling: 'text-tiling',
@@ -20,7 +20,7 @@ export const toneFill: Record<Tone, string> = {
   neutral: 'bg-ink-3',
 };
 
-/** Text and icons on the tone's soft ground. */
+/** Text and icons on the tone's soft background. */
 export const toneSoft: Record<Tone, string> = {
   accent: 'bg-accent-soft text-accent',
   tiling: 'bg-tiling-soft text-tiling',

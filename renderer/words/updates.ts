@@ -1,12 +1,10 @@
-/** Updates in words. */
-
 import type { UpdateStateView } from '../../preload/contract.ts';
 import { formatWhen, say } from '../say.ts';
 
-/** What a person may do about updates as they stand; null for nothing. */
+/** The person's next action on an update; null for none. */
 type UpdateAction = 'checkNow' | 'restart' | 'openPage' | null;
 
-/** Where updates stand, in a sentence or two. */
+/** The update's state in a sentence or two. */
 export function updateSentence(state: UpdateStateView, now: number): string {
   switch (state.kind) {
     case 'off':

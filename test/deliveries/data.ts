@@ -117,3 +117,13 @@ export function anyFile(name: string, length: number): Buffer {
 /** A model at a place (OGC 12-007r2, 12.5), without its file. */
 export const kml = (): string =>
   '<kml><Placemark><Model><Location><longitude>13</longitude><latitude>52</latitude></Location></Model></Placemark></kml>';
+
+/** A CityGML document without buildings, in EPSG:25833. `bytes`: length of a comment in it. */
+export function cityText(bytes = 0): string {
+  const head = `<?xml version="1.0" encoding="UTF-8"?>
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:gml="http://www.opengis.net/gml">
+<gml:boundedBy><gml:Envelope srsName="EPSG:25833" srsDimension="3"><gml:lowerCorner>390000 5819000 30</gml:lowerCorner><gml:upperCorner>390100 5819100 60</gml:upperCorner></gml:Envelope></gml:boundedBy>
+`;
+  const filling = bytes > 0 ? `<!--${'x'.repeat(bytes)}-->\n` : '';
+  return `${head}${filling}</core:CityModel>\n`;
+}

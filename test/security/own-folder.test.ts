@@ -22,8 +22,8 @@ import type { Mark } from '../../main/watch/lease/lease-model.ts';
 import { readMark, writeMark } from '../../main/watch/lease/marks.ts';
 
 /**
- * Others write into Tilelift's own folder, too: no link in it is followed, and size and shape of leases and
- * marks are checked.
+ * Others write into Tilelift's own folder too. No link in it is followed, and only leases and marks of valid
+ * size and shape are believed.
  */
 
 const staleMs = 600_000;

@@ -9,7 +9,7 @@ More is in [the delivery note](https://example.com/lieferschein).`;
 
 const heights = `Terrain model of the **whole district**, 1 m, from the laser scan of 2025.`;
 
-/** What the service says of an asset; much of the terrain that it can’t tile, nothing more of others. */
+/** The service's record of an asset; long for the failed terrain, short for others. */
 export function detailsOf(asset: AssetView): AssetDetailsView {
   const isFailed = asset.status === 'DATA_ERROR' || asset.status === 'ERROR';
   const isComplete = asset.status === 'COMPLETE';
@@ -43,7 +43,7 @@ function filesOf({ type }: AssetView): string {
   return type === '3DTILES' ? 'block_6_001.laz, block_6_002.laz' : 'dgm1_33412_5660.tif, dgm1_33413_5660.tif';
 }
 
-/** What this computer knows of an asset: of one a watched folder’s upload, of others a person’s. */
+/** This computer's facts about an asset: one was uploaded by a watched folder, others by a person. */
 export function hereOf(asset: AssetView, isTold: boolean): AssetHereView {
   if (!asset.madeHere) return { uploads: [], isTold };
   const createdAt = Date.parse(asset.dateAdded) - 60_000;

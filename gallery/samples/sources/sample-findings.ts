@@ -10,7 +10,7 @@ import {
   tileAt,
 } from '../sample-sources.ts';
 
-/** Sources with one of each finding that their kind of data can show. */
+/** Sources with every finding that their kind of data can have. */
 
 type Found = Pick<FindingGroup, 'id'> & Partial<FindingGroup>;
 
@@ -59,7 +59,7 @@ export const citiesOfAllKinds: SourceView = {
   ]),
 };
 
-/** Archives that were packed by several programs. */
+/** Archives from several programs. */
 export const archivesSource: SourceView = {
   ...citySource,
   paths: ['/data/Lieferung'],
@@ -78,16 +78,16 @@ export const archivesSource: SourceView = {
   ]),
 };
 
-/** A square of 17 times 17 tiles in which three are missing. */
+/** A square of 17 × 17 tiles with three gaps. */
 const places = Array.from({ length: 17 * 17 }, (_, at) => [at % 17, Math.floor(at / 17)] as const).filter(
   (_place, at) => ![88, 160, 161].includes(at),
 );
-/** Two more lie where the ones before them do. */
+/** Two more overlap others. */
 const unevenTiles = [...places.slice(0, 57), ...places.slice(56, 130), ...places.slice(129)].map(
   ([column, row], at) => tileAt(at, column, row),
 );
 
-/** Tiles of heights that don't quite fit together. */
+/** Height tiles with gaps and overlaps. */
 export const unevenTilesSource: SourceView = {
   ...placedSource,
   ...placedAs(unevenTiles),
@@ -119,7 +119,7 @@ export const twoFlightsSource: SourceView = {
   ]),
 };
 
-/** A point cloud whose unit is not that of its system. */
+/** A point cloud whose unit differs from its system's. */
 export const pointsInFeetSource: SourceView = {
   ...pointsSource,
   findings: found(36, [

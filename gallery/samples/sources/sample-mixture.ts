@@ -40,7 +40,7 @@ const fine: readonly AssetSeen[] = [
   assetSeen(4, 1, 'EPSG:25832'),
 ];
 
-/** A delivery of five kinds, of which nothing is wrong. */
+/** A delivery of five kinds without problems. */
 export const fineMixtureSource: SourceView = {
   ...essenSource,
   paths: ['/data/Delivery 2026-11'],
@@ -51,7 +51,7 @@ export const fineMixtureSource: SourceView = {
   ...{ pieces, separate, assets: fine, suggestSeparate: true },
 };
 
-/** The same with two orthophotos that name no system, one of which has no place either. */
+/** The same with two orthophotos without a system, one of them without a position. */
 export const failingMixtureSource: SourceView = {
   ...fineMixtureSource,
   separate: separate.map((one, at) => (at === 4 ? { ...one, madeBefore: made(0) } : one)),
@@ -90,7 +90,7 @@ export const failingMixtureSource: SourceView = {
 
 const sites = Array.from({ length: 30 }, (_, at) => at);
 
-/** Thirty folders, of which 28 were uploaded before. */
+/** Thirty folders, 28 of them uploaded earlier. */
 export const siteSource: SourceView = {
   ...fineMixtureSource,
   paths: sites.map((at) => `/data/Site ${at + 1}`),

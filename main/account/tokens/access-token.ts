@@ -4,21 +4,18 @@ import type { Network } from '../../service/http-request.ts';
 import type { ServiceAddress } from '../../service/model.ts';
 import { createServiceClient } from '../../service/service-client.ts';
 
-/** RFC 6750 2.1. Also what may stand in a header: a line break that was copied along would be another one. */
+/** RFC 6750 2.1; excludes line breaks, which would add a header. */
 const bearerToken = /^[\w.~+/-]+=*$/;
 const maxLength = 16_384;
 
-/** An id that no account has, and every service understands. */
-const nobodysAsset = 2 ** 31 - 1;
+/** An asset ID that no account has and every service understands. */
+const unusedAssetId = 2 ** 31 - 1;
 
 /**
- * Tries an access token of the account's settings (contract 5, 2), and gives it without the space around it.
- * It must be good for reading an asset: without that, nobody would learn what became of an upload. Listing is
- * not asked for; whether it may write can't be found out without creating an asset, so the first upload shows
- * it, before a byte is sent.
- *
- * @throws TileliftError `access-token-refused` for what is none, is not accepted or may not read assets, else
- *   what a failed request throws
+ * Checks an access token from the account's settings (contract 5, 2) and returns it trimmed. It must allow
+ * reading assets, else results of uploads stay unknown. Write permission shows only on the first upload,
+ * before any byte is sent.
+ * @throws TileliftError `access-token-refused`, or those of a failed request
  */
 export async function checkAccessToken(
   address: ServiceAddress,
@@ -40,12 +37,12 @@ export async function checkAccessToken(
     log,
   });
   try {
-    await client.readAsset(nobodysAsset, signal);
+    await client.readAsset(unusedAssetId, signal);
     return token;
-  } catch (thrown) {
+  } catch (cause) {
     signal.throwIfAborted();
-    const error = toTileliftError(thrown);
-    // The service knows the token, and not that asset; or has it, or refuses such an id.
+    const error = toTileliftError(cause);
+    // The service accepted the token but not the asset ID.
     if (error.code === 'asset-not-found' || error.code === 'request-refused') return token;
     if (error.code !== 'invalid-credentials' && error.code !== 'scope-missing') throw error;
     throw new TileliftError('access-token-refused', {

@@ -15,32 +15,27 @@ interface AccountTokensOptions extends Network {
   readonly vault: Vault;
   readonly log: Log;
   readonly bodies: TokenBodies;
-  /** Why a service may not be used; null where it may. */
+  /** Returns why a service may not be used, else null. */
   readonly refuseService: (address: ServiceAddress) => TileliftError | null;
-  /** The service refused this account's sign-in for good; its tokens are gone already. */
+  /** The service refused the sign-in permanently; its tokens are already deleted. */
   readonly onEnded: (accountId: string, error: TileliftError) => void;
 }
 
-/** The tokens of all accounts, in the vault, and the service's API with them. */
+/** The vault's tokens of all accounts, and the service API that uses them. */
 export interface AccountTokens {
-  /** All that have tokens. */
   accounts(): readonly Omit<SignedInAccount, 'name' | 'number'>[];
-  /** Ids of accounts whose tokens can't be read any more. The tokens are dropped, so this reports it once. */
+  /** Deletes the tokens that can't be decrypted and returns their account IDs. */
   dropUnreadable(): readonly string[];
-  /**
-   * Refreshes what is due although nobody asks, and gives the time until the next check, ms. Never rejects.
-   */
+  /** Refreshes what is due and returns the time until the next check, ms. Never rejects. */
   keepFresh(): Promise<number>;
-  /** Takes an account's tokens in place of those it had; null forgets them. */
-  keep(accountId: string, kept: KeptAccount | null): void;
+  /** Replaces an account's tokens; null deletes them. */
+  keep(accountId: string, account: KeptAccount | null): void;
   /**
-   * Keeps working over sign-outs and sign-ins; in between its calls throw `not-signed-in`.
-   * @throws TileliftError at once where the account's service may not be used
+   * Stays valid across sign-ins; between them its calls throw `not-signed-in`.
+   * @throws TileliftError if the service may not be used
    */
   serviceFor(accountId: string): ServiceApi;
-  /**
-   * What its calls would throw before they ask anyone: `not-signed-in`, or why its service may not be used.
-   */
+  /** The error that `serviceFor` or its calls would throw before any request; null if none. */
   whyUnready(accountId: string): TileliftError | null;
 }
 
@@ -57,24 +52,24 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     return keptAccountSchema.safeParse(parseJson(vault.get(keyOf(accountId)) ?? '')).data ?? null;
   }
 
-  function store(accountId: string, kept: KeptAccount | null): void {
+  function store(accountId: string, account: KeptAccount | null): void {
     try {
-      if (kept) vault.set(keyOf(accountId), JSON.stringify(kept));
+      if (account) vault.set(keyOf(accountId), JSON.stringify(account));
       else vault.delete(keyOf(accountId));
     } catch (cause) {
-      // A full disk must not cost the sign-in: the vault has the value in memory.
+      // Keep the sign-in when the disk is full: the vault still has the value in memory.
       log.error({ cause }, 'The vault can’t be written; the sign-in may not last beyond this run.');
     }
   }
 
   function entryOf(accountId: string): Entry {
-    const known = entries.get(accountId);
-    if (known) return known;
+    const existing = entries.get(accountId);
+    if (existing) return existing;
     const keeper = createTokenKeeper({
-      kept: read(accountId),
+      stored: read(accountId),
       endpointsAt: (baseUrl) => createOAuthEndpoints(baseUrl, { fetch, clock }, bodies),
       clock,
-      store: (kept) => store(accountId, kept),
+      store: (account) => store(accountId, account),
       onEnded: (error) => onEnded(accountId, error),
       log,
     });
@@ -87,7 +82,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     const entry = entryOf(accountId);
     const address = read(accountId)?.address;
     if (!address) throw notSignedIn();
-    // The account id stands for the API address, so one client serves all sign-ins of the account.
+    // An account never changes its address, so one client serves all its sign-ins.
     entry.client ??= createServiceClient({
       address,
       fetch,
@@ -107,14 +102,14 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
   return {
     accounts: () =>
       ids().flatMap((id) => {
-        const kept = read(id);
-        if (!kept) return [];
+        const stored = read(id);
+        if (!stored) return [];
         return [
           {
             id,
-            address: kept.address,
-            signedInBy: kept.tokens.clientId ? 'browser' : 'access-token',
-            endsSoonAt: endsSoonAt(kept.tokens, clock.now()),
+            address: stored.address,
+            signedInBy: stored.tokens.clientId ? 'browser' : 'access-token',
+            endsSoonAt: endsSoonAt(stored.tokens, clock.now()),
           },
         ];
       }),
@@ -139,7 +134,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
       const address = read(accountId)?.address;
       return address ? refuseService(address) : notSignedIn();
     },
-    keep: (accountId, kept) => entryOf(accountId).keeper.replace(kept),
+    keep: (accountId, account) => entryOf(accountId).keeper.replace(account),
     serviceFor: (accountId) => {
       const address = read(accountId)?.address;
       const refusal = address && refuseService(address);

@@ -1,21 +1,20 @@
 import type { Clock } from '../../outside.ts';
 import type { AccountTokens } from './account-tokens.ts';
 
-/** Checks at least this often: for a clock that jumped, and for the warning that a sign-in ends soon. */
-const maxMs = 60 * 60_000;
-/** A service that can't renew just now is not asked in a loop. */
-const leastMs = 60_000;
+/** Check at least this often, ms: the clock may jump, and the warning about ending sign-ins must appear. */
+const maxDelayMs = 60 * 60_000;
+/** Minimum delay after a failed renewal, ms. */
+const minDelayMs = 60_000;
 
 interface Freshness {
-  /** Looks now, and from now on again and again until the signal aborts. */
+  /** Checks now and repeatedly until the signal aborts. */
   start(): void;
-  /** Looks now. */
-  look(): void;
+  checkNow(): void;
 }
 
 /**
- * Keeps sign-ins alive that nobody uses: without it one dies with its refresh token. `onChange`: which of
- * them end soon has changed.
+ * Keeps unused sign-ins alive, which would end with their refresh tokens. `onChange`: the set of ending
+ * sign-ins changed.
  */
 export function createFreshness({
   tokens,
@@ -28,28 +27,28 @@ export function createFreshness({
   readonly signal: AbortSignal;
   readonly onChange: () => void;
 }): Freshness {
-  let told = '[]';
+  let notifiedEnds = '[]';
 
-  async function look(): Promise<number> {
+  async function check(): Promise<number> {
     const untilDueMs = await tokens.keepFresh();
-    const ending = tokens.accounts().map(({ id, endsSoonAt }) => [id, endsSoonAt]);
-    const now = JSON.stringify(ending.filter(([, at]) => at !== null));
-    if (now !== told && !signal.aborted) {
-      told = now;
+    const endTimes = tokens.accounts().map(({ id, endsSoonAt }) => [id, endsSoonAt]);
+    const ends = JSON.stringify(endTimes.filter(([, endsAt]) => endsAt !== null));
+    if (ends !== notifiedEnds && !signal.aborted) {
+      notifiedEnds = ends;
       onChange();
     }
     return untilDueMs;
   }
 
-  async function goOn(): Promise<void> {
+  async function checkRepeatedly(): Promise<void> {
     while (!signal.aborted) {
-      const untilDueMs = await look();
-      await clock.sleep(Math.min(maxMs, Math.max(leastMs, untilDueMs)), signal);
+      const untilDueMs = await check();
+      await clock.sleep(Math.min(maxDelayMs, Math.max(minDelayMs, untilDueMs)), signal);
     }
   }
 
   return {
-    start: () => void goOn().catch(() => {}), // It ends with the signal, which is what sleeping rejects with.
-    look: () => void look(),
+    start: () => void checkRepeatedly().catch(() => {}), // Sleeping rejects when the signal aborts.
+    checkNow: () => void check(),
   };
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../service/answer.ts';
 import { accountIdOf } from '../model.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** Contract 2.7, in the one spelling that the OAuth library reads. Life times are seconds. */
+/** Contract 2.7 in the spelling of the OAuth library. Lifetimes are seconds. */
 export interface TokenAnswer {
   readonly access_token: string;
   readonly token_type: string;
@@ -15,7 +15,7 @@ export interface TokenAnswer {
 }
 
 const text = z.string().min(1).max(16_384);
-/** XML and form carry digits. A lifetime that is neither counts as absent: the token itself is still good. */
+/** XML and form fields carry digits. An invalid lifetime counts as absent, since the token is still valid. */
 const seconds = z
   .union([
     z.number().nonnegative(),
@@ -40,9 +40,8 @@ const fields = z.object({
 const xml = new XMLParser({ parseTagValue: false, ignoreAttributes: true, processEntities: true });
 
 /**
- * Reads a token answer in any of the three formats and both spellings of contract 4.3. Null when it holds no
- * token. The format is told from the text itself, since what a service says in its content type need not be
- * so.
+ * Reads a token response in any format and spelling of contract 4.3; null without a token. Detects the format
+ * from the text because content types can be wrong.
  */
 export function readTokenAnswer(body: string): TokenAnswer | null {
   const parsed = fields.safeParse(readFields(body.trim()));
@@ -66,7 +65,7 @@ function readFields(body: string): unknown {
 }
 
 function readXml(body: string): unknown {
-  // No token answer needs a document type, and entities declared in one can grow without bound.
+  // Entities of a document type can grow without bound, and token responses need none.
   if (/<!DOCTYPE/i.test(body)) return undefined;
   try {
     return z.object({ OAuth: z.unknown() }).parse(xml.parse(body)).OAuth;
@@ -76,27 +75,27 @@ function readXml(body: string): unknown {
 }
 
 /**
- * How the body of a token request is written: contract 4.3 leaves it open, RFC 6749 has it form-encoded, the
- * contract's examples send JSON.
+ * The encoding of token requests: contract 4.3 leaves it open, RFC 6749 requires forms, the contract's
+ * examples are JSON.
  */
 export type TokenBody = 'form' | 'json';
 
-/** Which one a service takes, as it has shown. */
+/** The encoding that each service accepts. */
 export interface TokenBodies {
-  /** The one to send first. */
-  at(baseUrl: string): TokenBody;
-  /** The service has understood this one. */
+  /** The encoding to try first. */
+  preferred(baseUrl: string): TokenBody;
+  /** Records an encoding that the service accepted. */
   understood(baseUrl: string, body: TokenBody): void;
 }
 
-/** Kept in the vault, beside their tokens. `form` is the standard, so only another is stored. */
+/** Stored in the vault; `form` is the default, so only `json` is stored. */
 export function createTokenBodies(vault: Vault, log: Log): TokenBodies {
   const key = (baseUrl: string) => `token-body:${accountIdOf(baseUrl)}`;
-  const at = (baseUrl: string): TokenBody => (vault.get(key(baseUrl)) === 'json' ? 'json' : 'form');
+  const preferred = (baseUrl: string): TokenBody => (vault.get(key(baseUrl)) === 'json' ? 'json' : 'form');
   return {
-    at,
+    preferred,
     understood: (baseUrl, body) => {
-      if (at(baseUrl) === body) return;
+      if (preferred(baseUrl) === body) return;
       try {
         if (body === 'json') vault.set(key(baseUrl), body);
         else vault.delete(key(baseUrl));
@@ -107,7 +106,7 @@ export function createTokenBodies(vault: Vault, log: Log): TokenBodies {
   };
 }
 
-/** The form-encoded fields in the encoding that is wanted, with its content type. */
+/** Encodes form fields, with the content type. */
 export function encodeTokenBody(
   form: string,
   body: TokenBody,

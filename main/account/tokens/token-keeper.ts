@@ -3,65 +3,61 @@ import { type Log, silentLog } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import { redirectUri } from '../model.ts';
 import type { OAuthEndpoints } from '../oauth-endpoints.ts';
-import { isDue, isOver, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
+import { hasExpired, isDue, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
 
 interface TokenKeeperOptions {
-  /** What the vault held for the account, null for nothing. */
-  readonly kept: KeptAccount | null;
+  readonly stored: KeptAccount | null;
   readonly endpointsAt: (baseUrl: string) => Pick<OAuthEndpoints, 'refresh'>;
   readonly clock: Clock;
-  /** Puts the account into the vault, or takes it out. Called before new tokens are used. */
-  readonly store: (kept: KeptAccount | null) => void;
-  /** The service refused the sign-in for good; the tokens are gone already. */
+  /** Stores or deletes the account in the vault; called before new tokens are used. */
+  readonly store: (account: KeptAccount | null) => void;
+  /** The service refused the sign-in permanently; its tokens are already deleted. */
   readonly onEnded: (error: TileliftError) => void;
   readonly log?: Log;
 }
 
-/** The tokens of one account, kept fresh. */
+/** Keeps the tokens of one account fresh. */
 export interface TokenKeeper {
   /**
-   * The access token to use now, refreshed first when it is due.
-   * @throws TileliftError `not-signed-in` without tokens, `invalid-credentials` when the service refuses to
-   *   refresh, and what a failed request throws when the token has ended and can't be refreshed now
+   * Returns the access token, refreshed if due.
+   * @throws TileliftError `not-signed-in`, `invalid-credentials` if the refresh is refused, or those of a
+   *   failed request if the token has expired
    */
   bearer(): Promise<string>;
-  /** The service refused this token: resolves when another one is there. Throws as `bearer` does. */
+  /** Replaces a refused token. Throws like `bearer`. */
   renew(usedToken: string): Promise<void>;
-  /**
-   * Refreshes where it is due although nobody asks; what goes wrong is for the log, and tried again at the
-   * next call. Never rejects.
-   */
+  /** Refreshes proactively; errors are logged and retried at the next call. Never rejects. */
   keepFresh(): Promise<void>;
-  /** Takes new tokens, or none. A refresh that is under way for the old ones no longer counts. */
-  replace(kept: KeptAccount | null): void;
+  /** Replaces the tokens and ignores the result of a running refresh. */
+  replace(account: KeptAccount | null): void;
 }
 
-/** A refresh under way. */
+/** A running refresh. */
 interface Flight {
   readonly tokens: TokenSet;
-  /** Someone waits whose access token was refused or has ended: without a new one the sign-in is over. */
+  /** A caller's access token was refused or expired, so the sign-in ends if the refresh is refused. */
   accessIsOver: boolean;
   done: Promise<void>;
 }
 
-/** After a refresh that could not be sent, a token that still lives is used this long before the next try. */
+/** Delay before retrying a failed refresh while the token is valid. */
 const pauseAfterFailureMs = 60_000;
 
 export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   const { endpointsAt, clock, store, onEnded, log = silentLog } = options;
-  let kept = options.kept;
-  /** By `clock.elapsed()`: a clock that is set does not lengthen it. */
+  let stored = options.stored;
+  /** Uses `clock.elapsed()`, which setting the clock doesn't change. */
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let flight: Flight | null = null;
 
   function current(): TokenSet {
-    if (!kept) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
-    return kept.tokens;
+    if (!stored) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+    return stored.tokens;
   }
 
-  function replace(next: KeptAccount | null): void {
-    store(next);
-    kept = next;
+  function replace(replacement: KeptAccount | null): void {
+    store(replacement);
+    stored = replacement;
     pausedUntil = Number.NEGATIVE_INFINITY;
   }
 
@@ -70,7 +66,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     onEnded(error);
   }
 
-  /** One refresh at a time for one set of tokens, whoever asks. */
+  /** Runs one refresh per token set; concurrent callers share it. */
   function refresh(tokens: TokenSet, accessIsOver: boolean): Promise<void> {
     if (flight?.tokens === tokens) {
       flight.accessIsOver ||= accessIsOver;
@@ -84,11 +80,10 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     return started.done;
   }
 
-  // Takes no signal: a refresh that was sent has spent the refresh token, so its answer must be kept whoever
-  // still wants it.
+  // Takes no signal: a sent refresh has used up the refresh token, so its result must be stored.
   async function refreshNow(started: Flight): Promise<void> {
     const { tokens } = started;
-    const account = kept;
+    const account = stored;
     if (!account) return;
     try {
       if (tokens.refreshToken === null || tokens.clientId === null) {
@@ -99,15 +94,15 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       const { clientId, refreshToken } = tokens;
       const client = { clientId, redirectUri: tokens.redirectUri ?? redirectUri };
       const answer = await endpoints.refresh({ ...client, refreshToken });
-      if (kept !== account) return;
+      if (stored !== account) return;
       replace({ ...account, tokens: tokenSetFrom(answer, client, clock.now(), tokens) });
       log.info({ baseUrl: account.address.baseUrl }, 'The access token was refreshed.');
     } catch (error) {
-      if (kept !== account) return;
+      if (stored !== account) return;
       const refused = error instanceof TileliftError && error.code === 'invalid-credentials';
       if (!refused) pausedUntil = clock.elapsed() + pauseAfterFailureMs;
       else if (started.accessIsOver) end(error);
-      // A refused refresh token is not tried again; the access token serves until it ends.
+      // Don't retry a refused refresh token; use the access token until it expires.
       else replace({ ...account, tokens: { ...tokens, refreshToken: null, refreshEndsAt: null } });
       throw error;
     }
@@ -116,15 +111,15 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   return {
     bearer: async () => {
       const tokens = current();
-      const now = clock.now();
-      const usable = !isOver(tokens, now);
+      const nowMs = clock.now();
+      const usable = !hasExpired(tokens, nowMs);
       const paused = clock.elapsed() < pausedUntil;
       const wait = tokens.refreshToken === null || (usable && paused);
-      if (wait || !isDue(tokens, now)) return tokens.accessToken;
+      if (wait || !isDue(tokens, nowMs)) return tokens.accessToken;
       try {
         await refresh(tokens, !usable);
       } catch (cause) {
-        if (!usable || kept?.tokens.accessToken !== tokens.accessToken) throw cause;
+        if (!usable || stored?.tokens.accessToken !== tokens.accessToken) throw cause;
         log.warn({ cause }, 'The access token could not be refreshed yet; it is still good.');
       }
       return current().accessToken;
@@ -136,10 +131,10 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     },
 
     keepFresh: async () => {
-      const tokens = kept?.tokens;
+      const tokens = stored?.tokens;
       if (!tokens || clock.elapsed() < pausedUntil || !isRenewalDue(tokens, clock.now())) return;
       try {
-        await refresh(tokens, isOver(tokens, clock.now()));
+        await refresh(tokens, hasExpired(tokens, clock.now()));
       } catch (cause) {
         log.warn({ cause }, 'The sign-in could not be renewed in the background.');
       }

@@ -3,30 +3,23 @@ import { objectIn } from '../../service/who-answered.ts';
 import { redirectUri as schemeRedirect } from '../model.ts';
 import type { TokenAnswer } from './token-answer.ts';
 
-/** The tokens of one account, with absolute times (ms since the epoch) where the service gave life times. */
+/** Times are ms since the epoch. */
 const tokenSetSchema = z.object({
   accessToken: z.string().min(1),
-  /** Null: none was given, or the service refused it; the sign-in ends with its access token. */
+  /** Null if none was issued or the service refused it: the sign-in ends with the access token. */
   refreshToken: z.string().min(1).nullable(),
   issuedAt: z.number(),
   accessEndsAt: z.number().nullable(),
   refreshEndsAt: z.number().nullable(),
-  /**
-   * True where a refresh has shown that it brings no refresh token of longer life: the sign-in ends with this
-   * one, whatever is done.
-   */
+  /** True if a refresh didn't extend the refresh token's life: the sign-in ends with it. */
   refreshIsLast: z.boolean().optional(),
-  /**
-   * The client to which the tokens were given; a refresh must name the same. Null for an access token of the
-   * account's settings.
-   */
+  /** A refresh must name this client. Null for an access token from the account's settings. */
   clientId: z.string().min(1).nullable(),
-  /** The redirect address of the sign-in, where it was not the scheme's; a refresh must name the same. */
+  /** The sign-in's redirect address if it isn't our scheme's; a refresh must name it. */
   redirectUri: z.string().min(1).optional(),
 });
 export type TokenSet = Readonly<z.infer<typeof tokenSetSchema>>;
 
-/** What the vault keeps for one account. */
 export const keptAccountSchema = z.object({
   address: z.object({ baseUrl: z.string(), authUrl: z.string() }),
   tokens: tokenSetSchema,
@@ -36,25 +29,25 @@ export type KeptAccount = z.infer<typeof keptAccountSchema>;
 const fiveMinutes = 5 * 60_000;
 
 /**
- * The token set that an answer gives at `now` to a client. A refresh that brings no new refresh token leaves
- * the previous one valid (RFC 6749 section 6).
+ * Converts a token response. Without a new refresh token the previous one stays valid (RFC 6749 section 6).
  */
 export function tokenSetFrom(
   answer: TokenAnswer,
   { clientId, redirectUri }: { readonly clientId: string; readonly redirectUri: string },
-  now: number,
+  nowMs: number,
   previous: TokenSet | null = null,
 ): TokenSet {
-  const endsAt = (seconds: number | undefined) => (seconds === undefined ? null : now + seconds * 1000);
-  const kept = answer.refresh_token === undefined ? previous : null;
-  const refreshEndsAt = endsAt(answer.refresh_token_expires_in) ?? kept?.refreshEndsAt ?? null;
-  const before = previous?.refreshEndsAt ?? null;
-  // A few minutes more are the service's rounding, no renewal.
-  const isLast = before !== null && refreshEndsAt !== null && refreshEndsAt - before < fiveMinutes;
+  const endsAt = (seconds: number | undefined) => (seconds === undefined ? null : nowMs + seconds * 1000);
+  const unchanged = answer.refresh_token === undefined ? previous : null;
+  const refreshEndsAt = endsAt(answer.refresh_token_expires_in) ?? unchanged?.refreshEndsAt ?? null;
+  const previousEndsAt = previous?.refreshEndsAt ?? null;
+  // A few minutes are rounding by the service, not a renewal.
+  const isLast =
+    previousEndsAt !== null && refreshEndsAt !== null && refreshEndsAt - previousEndsAt < fiveMinutes;
   return {
     accessToken: answer.access_token,
-    refreshToken: answer.refresh_token ?? kept?.refreshToken ?? null,
-    issuedAt: now,
+    refreshToken: answer.refresh_token ?? unchanged?.refreshToken ?? null,
+    issuedAt: nowMs,
     accessEndsAt: endsAt(answer.expires_in),
     refreshEndsAt,
     clientId,
@@ -63,28 +56,25 @@ export function tokenSetFrom(
   };
 }
 
-/**
- * The token set of an access token that the account's settings made (contract 5, 2): no refresh, and no end
- * but one that it tells itself.
- */
-export function tokenSetOf(accessToken: string, now: number): TokenSet {
+/** The token set for an access token from the account's settings (contract 5, 2): it can't be refreshed. */
+export function tokenSetOf(accessToken: string, nowMs: number): TokenSet {
   return {
     accessToken,
     refreshToken: null,
-    issuedAt: now,
-    accessEndsAt: endToldBy(accessToken),
+    issuedAt: nowMs,
+    accessEndsAt: readTokenEnd(accessToken),
     refreshEndsAt: null,
     clientId: null,
   };
 }
 
 /**
- * True when 10 % of the access token's life or five minutes are left, whichever comes first; for lives under
- * ten minutes not before half of it has gone. False for tokens whose end is not known.
+ * True with less than 10 % or five minutes of the access token's life left, but never before half of it has
+ * passed. False if its end is unknown.
  */
-export function isDue(tokens: TokenSet, now: number): boolean {
+export function isDue(tokens: TokenSet, nowMs: number): boolean {
   if (tokens.accessEndsAt === null) return false;
-  return tokens.accessEndsAt - now <= marginOf(tokens.issuedAt, tokens.accessEndsAt);
+  return tokens.accessEndsAt - nowMs <= marginOf(tokens.issuedAt, tokens.accessEndsAt);
 }
 
 function marginOf(issuedAt: number, accessEndsAt: number): number {
@@ -93,58 +83,56 @@ function marginOf(issuedAt: number, accessEndsAt: number): number {
 }
 
 /**
- * True when a refresh is due although nobody needs the access token: half of the refresh token's life is
- * over, with which a sign-in that nobody uses would end. False where a refresh brings no longer life.
+ * True if the access token is due or half of the refresh token's life has passed. False if refreshing doesn't
+ * extend it.
  */
-export function isRenewalDue(tokens: TokenSet, now: number): boolean {
+export function isRenewalDue(tokens: TokenSet, nowMs: number): boolean {
   if (tokens.refreshToken === null) return false;
-  if (isDue(tokens, now)) return true;
+  if (isDue(tokens, nowMs)) return true;
   if (tokens.refreshEndsAt === null || tokens.refreshIsLast) return false;
-  return now - tokens.issuedAt >= (tokens.refreshEndsAt - tokens.issuedAt) / 2;
+  return nowMs - tokens.issuedAt >= (tokens.refreshEndsAt - tokens.issuedAt) / 2;
 }
 
-/** When the next look at the tokens is worth it, ms from `now`; infinite where nothing will be due. */
-export function untilRenewalMs(tokens: TokenSet, now: number): number {
+/** Time until the next renewal, ms; infinite if none will be due. */
+export function untilRenewalMs(tokens: TokenSet, nowMs: number): number {
   if (tokens.refreshToken === null) return Number.POSITIVE_INFINITY;
   const { issuedAt, accessEndsAt, refreshEndsAt, refreshIsLast } = tokens;
   const access =
     accessEndsAt === null ? Number.POSITIVE_INFINITY : accessEndsAt - marginOf(issuedAt, accessEndsAt);
   const refresh =
     refreshEndsAt === null || refreshIsLast ? Number.POSITIVE_INFINITY : (issuedAt + refreshEndsAt) / 2;
-  return Math.max(0, Math.min(access, refresh) - now);
+  return Math.max(0, Math.min(access, refresh) - nowMs);
 }
 
-/** So long before its end a sign-in that Tilelift can't renew is told of. */
-const warnedAheadMs = 7 * 24 * 60 * 60_000;
+/** Warn this long before a sign-in ends that Tilelift can't renew. */
+const warningPeriodMs = 7 * 24 * 60 * 60_000;
 
 /**
- * When this sign-in ends unless a person signs in again; null where it continues by itself, as far as is
- * known, or the end is far. A sign-in that can be renewed is told of too once so little of its life is left:
- * renewing it must have failed for long.
+ * When the user must sign in again; null if Tilelift renews it or the end is far. Also warns near the end of
+ * a renewable sign-in, since renewing it must have failed for long.
  */
-export function endsSoonAt(tokens: TokenSet, now: number): number | null {
+export function endsSoonAt(tokens: TokenSet, nowMs: number): number | null {
   const { accessEndsAt, refreshToken, refreshEndsAt } = tokens;
   if (refreshToken === null)
-    return accessEndsAt !== null && accessEndsAt - now <= warnedAheadMs ? accessEndsAt : null;
+    return accessEndsAt !== null && accessEndsAt - nowMs <= warningPeriodMs ? accessEndsAt : null;
   if (refreshEndsAt === null) return null;
   const life = refreshEndsAt - tokens.issuedAt;
-  const ahead = tokens.refreshIsLast ? warnedAheadMs : Math.min(warnedAheadMs, life / 4);
-  return refreshEndsAt - now <= ahead ? Math.max(refreshEndsAt, accessEndsAt ?? 0) : null;
+  const ahead = tokens.refreshIsLast ? warningPeriodMs : Math.min(warningPeriodMs, life / 4);
+  return refreshEndsAt - nowMs <= ahead ? Math.max(refreshEndsAt, accessEndsAt ?? 0) : null;
 }
 
 /**
- * The end that a token tells itself, where it is a JSON Web Token with `exp` (RFC 7519 4.1.4), ms since the
- * epoch; null for every other. Used to warn of it and for nothing else that could not be fixed: whether a
- * token is good, the service says.
+ * Reads `exp` of a JSON Web Token (RFC 7519 4.1.4), ms since the epoch; null for other tokens. Used only for
+ * warnings: the service decides whether a token is valid.
  */
-function endToldBy(accessToken: string): number | null {
+function readTokenEnd(accessToken: string): number | null {
   const claims = accessToken.split('.').length === 3 ? accessToken.split('.')[1] : undefined;
   const text = claims === undefined ? '' : Buffer.from(claims, 'base64url').toString('utf8');
   const { exp } = objectIn(text);
   return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : null;
 }
 
-/** True once the access token has ended by this computer's clock. That may be wrong: the service decides. */
-export function isOver(tokens: TokenSet, now: number): boolean {
-  return tokens.accessEndsAt !== null && now >= tokens.accessEndsAt;
+/** Uses this computer's clock, which may be wrong: the service decides. */
+export function hasExpired(tokens: TokenSet, nowMs: number): boolean {
+  return tokens.accessEndsAt !== null && nowMs >= tokens.accessEndsAt;
 }

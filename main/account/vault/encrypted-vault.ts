@@ -7,16 +7,15 @@ import { writeWholeSync } from '../../whole-file.ts';
 import type { Cipher, Vault } from './vault.ts';
 
 interface VaultOptions {
-  /** A JSON file of sealed values. Its folder is made when missing. */
+  /** A JSON file of encrypted values; its folder is created if missing. */
   readonly file: string;
   readonly cipher: Cipher;
   readonly log?: Log;
 }
 
 /**
- * A vault over the system's keychain. Without one it lives in memory and never touches the file, which may
- * hold what a keychain that comes back can still open. Entries that can't be decrypted read as if they had
- * never been kept.
+ * A vault based on the system's keychain. Without one it lives in memory and leaves the file alone, which a
+ * returning keychain may decrypt. Entries that can't be decrypted read as missing.
  */
 export function createVault({ file, cipher, log = silentLog }: VaultOptions): Vault {
   const persistent = cipher.available();
@@ -27,7 +26,7 @@ export function createVault({ file, cipher, log = silentLog }: VaultOptions): Va
     if (persistent) writeVaultFile(file, sealed);
   }
 
-  function open(key: string): string | undefined {
+  function decrypt(key: string): string | undefined {
     const value = sealed.get(key);
     if (value === undefined) return undefined;
     try {
@@ -43,7 +42,7 @@ export function createVault({ file, cipher, log = silentLog }: VaultOptions): Va
   return {
     persistent,
     keys: () => [...new Set([...sealed.keys(), ...plain.keys()])],
-    get: (key) => plain.get(key) ?? open(key),
+    get: (key) => plain.get(key) ?? decrypt(key),
     set: (key, value) => {
       plain.set(key, value);
       if (persistent) sealed.set(key, cipher.encrypt(value));
@@ -57,13 +56,12 @@ export function createVault({ file, cipher, log = silentLog }: VaultOptions): Va
   };
 }
 
-/** Names stand open, values are base64 of what the keychain sealed. */
+/** Values are encrypted, in base64. */
 const fileSchema = z.object({ version: z.literal(1), entries: z.record(z.string(), z.base64()) });
 
 /**
- * What the vault's file holds; nothing when it is missing or damaged. A crash may have left a newer one that
- * had not taken the file's place yet: when that is whole it counts, since it may hold the only refresh token
- * that the service still takes.
+ * Reads the vault's file; empty if missing or damaged. A complete temporary file from a crash is newer, and
+ * may hold the only valid refresh token.
  */
 function readVaultFile(file: string, log: Log): Map<string, Buffer> {
   const leftOver = parseEntries(readText(temporaryOf(file), log));
@@ -78,14 +76,13 @@ function readVaultFile(file: string, log: Log): Map<string, Buffer> {
   return new Map();
 }
 
-/** Whole or not at all, and readable by its owner alone. */
+/** Atomic, and readable only by its owner. */
 function writeVaultFile(file: string, sealed: ReadonlyMap<string, Buffer>): void {
   const entries = Object.fromEntries([...sealed].map(([key, value]) => [key, value.toString('base64')]));
   writeWholeSync(file, JSON.stringify({ version: 1, entries }), temporaryOf(file), 0o600);
 }
 
-/** Whether anything has ever been kept in it. */
-export function isVaultThere(file: string): boolean {
+export function vaultExists(file: string): boolean {
   return existsSync(file) || existsSync(temporaryOf(file));
 }
 
@@ -93,7 +90,7 @@ function temporaryOf(file: string): string {
   return `${file}.new`;
 }
 
-/** Null when there is no such file, or none that can be read. */
+/** Null if the file is missing or unreadable. */
 function readText(file: string, log: Log): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -103,7 +100,7 @@ function readText(file: string, log: Log): string | null {
   }
 }
 
-/** Null for anything but a whole vault: JSON that was cut off is none. */
+/** Null unless the JSON is complete. */
 function parseEntries(text: string | null): Map<string, Buffer> | null {
   const parsed = fileSchema.safeParse(parseJson(text ?? ''));
   if (!parsed.success) return null;
@@ -112,7 +109,7 @@ function parseEntries(text: string | null): Map<string, Buffer> | null {
   );
 }
 
-/** Does what the crash kept from being done. */
+/** Completes the write that a crash interrupted. */
 function replaceFile(file: string, log: Log): void {
   try {
     renameSync(temporaryOf(file), file);

@@ -5,12 +5,10 @@ import type { Vault } from './vault.ts';
 
 const key = 'pending-sign-in';
 
-/** The pending request in the vault. There is one at most: the last sign-in wins. */
+/** The pending request in the vault; a newer one replaces it. */
 interface PendingStore {
-  /**
-   * Null when there is none, it has passed, or is further off than a sign-in lasts: the clock was put back.
-   */
-  read(now: number): PendingSignIn | null;
+  /** Null if missing, expired, or too far ahead because the clock was set back. */
+  read(nowMs: number): PendingSignIn | null;
   write(pending: PendingSignIn): void;
   clear(): void;
 }
@@ -20,15 +18,15 @@ export function createPendingStore(vault: Vault, log: Log): PendingStore {
     try {
       vault.delete(key);
     } catch (cause) {
-      // It is out of memory at least, and what stays on disk ends after ten minutes.
+      // The entry on disk expires after ten minutes.
       log.error({ cause }, 'The pending sign-in could not be taken out of the vault.');
     }
   }
 
   return {
-    read: (now) => {
+    read: (nowMs) => {
       const pending = pendingSignInSchema.safeParse(parseJson(vault.get(key) ?? '')).data;
-      if (pending && now < pending.endsAt && pending.endsAt - now <= signInLifeMs) return pending;
+      if (pending && nowMs < pending.endsAt && pending.endsAt - nowMs <= signInLifeMs) return pending;
       clear();
       return null;
     },

@@ -1,23 +1,21 @@
-/** Keeps secrets: encrypted on disk where the system has a keychain, in memory only where it has none. */
-
-/** The system keychain, as `safeStorage` gives it. */
+/** The system keychain, see `safeStorage`. */
 export interface Cipher {
-  /** False where the system has no real keychain (Linux `basic_text` counts as none). */
+  /** False without a real keychain (Linux `basic_text` doesn't count). */
   available(): boolean;
   encrypt(plain: string): Buffer;
-  /** Throws when the system can't decrypt, for example after the keychain was created again. */
+  /** Throws if the system can't decrypt, for example after the keychain was recreated. */
   decrypt(sealed: Buffer): string;
 }
 
 export interface Vault {
-  /** False: secrets live in memory only and are gone after a restart. */
+  /** False: secrets live in memory only and are lost on restart. */
   readonly persistent: boolean;
-  /** Names of what is kept, the oldest first; also of what `get` will find that it can't decrypt any more. */
+  /** Oldest first; includes entries that can't be decrypted. */
   keys(): readonly string[];
-  /** Undefined when nothing is kept, or when it can't be decrypted any more. */
+  /** Undefined if missing or no longer decryptable. */
   get(key: string): string | undefined;
   /**
-   * Returns once the value is safe (on disk, when persistent). When that fails it throws and keeps it in
+   * Returns once the value is stored (on disk if persistent). Throws if that fails but keeps the value in
    * memory.
    */
   set(key: string, value: string): void;

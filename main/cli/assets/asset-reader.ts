@@ -30,10 +30,10 @@ async function readByRunning(cli: Cli, running: RunningTilelift): Promise<AssetR
     return {
       list: (only) => untilStopped(ask('assets', { accountId, only }), cli.stop),
       read: (assetId, signal) => untilStopped(ask('asset', { accountId, assetId }), signal),
-      close: async () => running.close(),
+      close: async () => running.disconnect(),
     };
   } catch (error) {
-    running.close();
+    running.disconnect();
     throw error;
   }
 }

@@ -47,7 +47,7 @@ async function readAccounts(cli: Cli): Promise<Answers['accounts']> {
     try {
       return await untilStopped(running.ask('accounts', {}), cli.stop);
     } finally {
-      running.close();
+      running.disconnect();
     }
   const { openTilelift } = await import('../compose.ts');
   const opened = await openTilelift(cli);

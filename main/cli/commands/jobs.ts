@@ -34,7 +34,7 @@ async function jobs(cli: Cli, action: string | undefined, id: string | undefined
     if (wanted && id !== undefined) await act(cli, running, wanted, id);
     else await list(cli, running);
   } finally {
-    running.close();
+    running.disconnect();
   }
 }
 

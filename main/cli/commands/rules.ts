@@ -11,39 +11,71 @@ import { UsageError } from '../usage-error.ts';
 /** Far more than a thousand rules need. */
 const maxRulesBytes = 20_000_000;
 
-/** `tilelift rules check FILE|export`: watch rules as a file (docs/rules-file.md, docs/service.md). */
+/** `tilelift rules new|check|export|schema`: watch rules as a file (docs/rules-file.md, docs/service.md). */
 export function addRules(program: Command, cli: Cli): void {
   const command = program.command('rules').description(say('cli.rules.description'));
   const checking = command
     .command('check')
     .description(say('cli.rules.check'))
     .argument('<file>', say('cli.rules.file'))
-    .action((file: string) => checkFile(cli, resolve(file)));
+    .option('--no-folders', say('cli.rules.noFolders'))
+    .action((file: string, { folders }: { folders: boolean }) => checkFile(cli, resolve(file), folders));
   addExamples(checking, ['tilelift rules check rules.json', 'tilelift rules check rules.json --json']);
+  const creating = command
+    .command('new')
+    .description(say('cli.rules.new'))
+    .argument('<file>', say('cli.rules.newFile'))
+    .action((file: string) => newFile(cli, resolve(file)));
+  addExamples(creating, ['tilelift rules new rules.json']);
+  const schema = command
+    .command('schema')
+    .description(say('cli.rules.schema'))
+    .action(() => printSchema(cli));
+  addExamples(schema, ['tilelift rules schema > tilelift-rules.schema.json']);
   const exporting = command
     .command('export')
     .description(say('cli.rules.export'))
     .action(() => exportRules(cli));
   addExamples(exporting, ['tilelift rules export > rules.json']);
-  addExamples(command, ['tilelift rules check rules.json', 'tilelift rules export > rules.json']);
+  addExamples(command, ['tilelift rules new rules.json', 'tilelift rules check rules.json']);
 }
 
-async function checkFile(cli: Cli, path: string): Promise<void> {
-  const { parseServiceFile } = await import('../watch/service-file.ts');
+async function newFile(cli: Cli, path: string): Promise<void> {
+  const { writeNewRulesFile } = await import('../watch/new-rules-file.ts');
   const output = cli.output();
-  const file = parseServiceFile(await readText(path));
-  if (file.kind === 'read') {
+  for (const written of await writeNewRulesFile(path))
+    output.result({ key: 'cli.rules.written', values: { path: written } });
+  output.event({ event: 'result', exitCode: exitCodes.complete });
+  cli.finish(exitCodes.complete);
+}
+
+async function printSchema(cli: Cli): Promise<void> {
+  const { rulesSchemaText } = await import('../watch/new-rules-file.ts');
+  cli.stdout.write(rulesSchemaText());
+  cli.finish(exitCodes.complete);
+}
+
+/** @param folders whether the folders and targets of the rules are checked too */
+async function checkFile(cli: Cli, path: string, folders: boolean): Promise<void> {
+  const { parseServiceFile } = await import('../watch/service-file.ts');
+  const { folderProblems } = await import('../watch/folder-problems.ts');
+  const output = cli.output();
+  const text = await readText(path);
+  const file = parseServiceFile(text);
+  const problems =
+    file.kind === 'problems' ? file.problems : folders ? await folderProblems(text, file.data.rules) : [];
+  if (file.kind === 'read' && problems.length === 0) {
     const { rules } = file.data;
     output.result({ key: 'cli.rules.good', values: { count: rules.length } });
     output.event({ event: 'result', exitCode: exitCodes.complete, rules: rules.length });
     return cli.finish(exitCodes.complete);
   }
   const { inEnglish } = await import('../../../strings/sayer.ts');
-  for (const { line, column, field, what } of file.problems) {
+  for (const { line, column, field, what } of problems) {
     output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what } });
     output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(what) });
   }
-  output.event({ event: 'result', exitCode: exitCodes.badInput, problems: file.problems.length });
+  output.event({ event: 'result', exitCode: exitCodes.badInput, problems: problems.length });
   cli.finish(exitCodes.badInput);
 }
 

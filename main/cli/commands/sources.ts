@@ -64,7 +64,7 @@ async function sources(
     if (decision) await decide(cli, running, decision, { ...options, rules, paths });
     else await list(cli, running, rules, state);
   } finally {
-    running.close();
+    running.disconnect();
   }
 }
 

@@ -46,7 +46,7 @@ async function tellStatus(cli: Cli): Promise<void> {
     output.event({ event: 'result', exitCode });
     cli.finish(exitCode);
   } finally {
-    running.close();
+    running.disconnect();
   }
 }
 

@@ -35,7 +35,7 @@ export async function runUpload(
     return await uploadBy(uploader, cli, paths, options);
   } finally {
     await uploader?.close();
-    running?.close();
+    running?.disconnect();
   }
 }
 

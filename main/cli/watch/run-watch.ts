@@ -1,7 +1,7 @@
 import type { Tilelift } from '../../app.ts';
 import { createLogTo, type Log } from '../../log.ts';
 import { systemClock } from '../../outside.ts';
-import { createSocketWork } from '../../socket/answers.ts';
+import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model.ts';
 import { readNamedSecret } from '../access/named-secrets.ts';
@@ -14,6 +14,7 @@ import { UsageError } from '../usage-error.ts';
 import { applyRules, applySettings, type LateRule, withLateRules } from './apply-file.ts';
 import { tellDryRun } from './dry-run.ts';
 import type { LoopbackAddress } from './metrics/loopback-address.ts';
+import { reportHealth } from './report-health.ts';
 import { parseServiceFile, problemPhrase, readServiceText, type ServiceFile } from './service-file.ts';
 import { createServiceManager } from './service-manager.ts';
 
@@ -51,15 +52,20 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
       ...shown,
       ...{ home, owner: 'watch', version: cli.version, clock: systemClock, log: log.child('socket') },
     });
-    const metrics = options.metrics ? await startMetrics(cli, shown, options.metrics, log) : null;
+    const work = createSocketWork({ ...shown, clock: systemClock });
+    const metrics = options.metrics ? await startMetrics(cli, shown, work, options.metrics, log) : null;
+    let stopReporting = () => {};
     try {
       if (file && text !== null) await follower.apply(file, text);
       const folders = tilelift.watch.rules().length;
       log.info({ home, folders }, 'watching');
       cli.output().event({ event: 'watching', home, folders });
       manager.ready();
+      stopReporting = reportHealth(work.status, log, cli.output());
       await follower.untilStopped(cli.stop);
     } finally {
+      stopReporting();
+      work.stop();
       manager.stopping();
       manager.stop();
       ends();
@@ -76,25 +82,24 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
 }
 
 /** @throws UsageError where the port is taken */
-async function startMetrics(cli: Cli, tilelift: Tilelift, at: LoopbackAddress, log: Log) {
+async function startMetrics(
+  cli: Cli,
+  { jobs }: Tilelift,
+  { status }: SocketWork,
+  at: LoopbackAddress,
+  log: Log,
+) {
   const [{ createMetrics }, { serveMetrics }] = await Promise.all([
     import('./metrics/metrics.ts'),
     import('./metrics/serve-metrics.ts'),
   ]);
-  const { jobs } = tilelift;
-  const work = createSocketWork({ ...tilelift, clock: systemClock });
-  const metrics = createMetrics({ jobs, status: work.status, version: cli.version, now: Date.now });
+  const metrics = createMetrics({ jobs, status, version: cli.version, now: Date.now });
   try {
     const server = await serveMetrics(metrics, at, log);
     log.info({ address: server.address }, 'metrics');
     cli.output().event({ event: 'metrics', address: server.address });
-    const stop = async () => {
-      work.stop();
-      await server.stop();
-    };
-    return { stop };
+    return { stop: () => server.stop() };
   } catch {
-    work.stop();
     metrics.stop();
     throw new UsageError({ key: 'cli.watch.metricsTaken', values: { port: String(at.port) } });
   }

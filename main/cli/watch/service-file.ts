@@ -25,24 +25,29 @@ import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
  * in it: it says where those of alerts lie.
  */
 
+/** Rules are on unless they say otherwise: nobody is there to switch them on. */
+const serviceRuleSchema = fileRuleSchema.extend({ on: z.boolean().default(true) });
+
 const serviceFileSchema = z.object({
+  $schema: z.string().optional(),
   schemaVersion: z.literal(1),
   services: z.array(serviceSchema).max(100).readonly().optional(),
   /** Id, or API address of its service; absent for the current one. */
   account: z.string().trim().min(1).max(2_048).optional(),
-  /** On, unless they say otherwise: nobody is there to switch them on. */
-  rules: z
-    .array(z.preprocess(withDerived, fileRuleSchema.extend({ on: z.boolean().default(true) })))
-    .max(maxRules)
-    .readonly(),
+  rules: z.array(z.preprocess(withDerived, serviceRuleSchema)).max(maxRules).readonly(),
   limits: bandwidthSchema.optional(),
   alerts: serviceAlertsSchema.optional(),
 });
 type Parsed = z.infer<typeof serviceFileSchema>;
 
+/** The fields as they are written: without those that follow from others. For the JSON Schema. */
+export const serviceFileFields = serviceFileSchema.extend({
+  rules: z.array(serviceRuleSchema.partial({ name: true, assetType: true })).max(maxRules),
+});
+
 /** A rule of the file with the id by which it is known from now on. */
 type ServiceRule = Omit<Parsed['rules'][number], 'id'> & { readonly id: string };
-export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion'> & {
+export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion' | '$schema'> & {
   readonly rules: readonly ServiceRule[];
 };
 
@@ -69,7 +74,7 @@ export function parseServiceFile(
     ),
   ]);
   if (read.kind === 'problems') return read;
-  const { schemaVersion: _, rules, ...rest } = read.data;
+  const { schemaVersion: _, $schema: __, rules, ...rest } = read.data;
   return { kind: 'read', data: { ...rest, rules: rules.map(named) } };
 }
 

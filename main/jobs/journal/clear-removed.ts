@@ -2,10 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { Journal } from './journal-model.ts';
 
-/**
- * Clears away, in the background and a page at a time, what removed jobs left in the journal, and gives the
- * space back to the disk.
- */
+/** Clears removed jobs from the journal page by page and returns the space to the disk. */
 export class RemovedJobs {
   readonly #journal: Pick<Journal, 'clearRemoved' | 'giveBack'>;
   readonly #log: Log;
@@ -23,7 +20,6 @@ export class RemovedJobs {
     });
   }
 
-  /** What is left then is cleared after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;

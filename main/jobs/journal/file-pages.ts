@@ -11,28 +11,25 @@ import {
   uploadRow,
 } from './journal-rows.ts';
 
-/** What the journal knows of the files of a job: read in pages, counted without going over them. */
-
-/** Files read at once: a few milliseconds' worth. */
 const page = 500;
-/** Larger files are sent first, by their size. As in the index `files_large`. */
+/** As in the index `files_large`. */
 const largeBytes = 1_048_576;
-/** Ids of a plan's files begin with its number. */
+/** File ids start with their plan's number. */
 export const idsOfPlan: number = 2 ** 32;
 
-/** Of `files f` with its folder `d`. */
+/** For `files f` with its folder `d`. */
 export const keyColumn = 'd.key_prefix || coalesce(f.key_name, f.name)';
-/** LEFT: a file whose folder is not there can’t be read, instead of being passed over. */
+/** LEFT, so that a file without its folder fails to parse instead of being skipped. */
 export const folderOf = 'LEFT JOIN folders d ON d.plan = f.id >> 32 AND d.number = f.folder';
-const named = `d.path || f.name AS path, ${keyColumn} AS key`;
-const fileColumns = `f.id, ${named}, f.size, f.mtime_ms, f.part_size, f.upload_id, f.upload_checksum, f.complete_sent,
+const pathAndKey = `d.path || f.name AS path, ${keyColumn} AS key`;
+const fileColumns = `f.id, ${pathAndKey}, f.size, f.mtime_ms, f.part_size, f.upload_id, f.upload_checksum, f.complete_sent,
   f.inode, d.device, f.ctime_ms, f.content_md5, c.content`;
 const fileTables = `${folderOf} JOIN plans p ON p.id = f.id >> 32
   LEFT JOIN file_contents c ON c.job_id = p.job_id AND c.md5 = f.content_md5`;
 
 const planRow = z.object({ id: z.number() }).transform(({ id }) => id);
 
-/** The ids of a job's files lie between what it gives; null for a job without files. */
+/** Returns the id range of a job's files; null without files. */
 export function planIds(read: Queries['read']): (jobId: string) => readonly [number, number] | null {
   return (jobId) => {
     const [plan] = read(planRow, 'SELECT id FROM plans WHERE job_id = ?', jobId);
@@ -45,9 +42,9 @@ type FilePages = Pick<
   'unfinishedFiles' | 'filesToSend' | 'sentFiles' | 'fileProgress' | 'totals' | 'openUploads'
 >;
 
+/** The journal's reads of files. */
 export function filePagesOf({ read }: Queries): FilePages {
   const idsOf = planIds(read);
-  /** With their parts. */
   const whole = (rows: readonly z.infer<typeof fileRow>[]) => {
     const parts = Map.groupBy(
       rows.length === 0
@@ -59,7 +56,7 @@ export function filePagesOf({ read }: Queries): FilePages {
           ),
       (part) => part.file_id,
     );
-    // One text in memory for all files that hold it.
+    // Shares strings between files of equal content.
     const contents = new Map(rows.map(({ content }) => [content, content]));
     return rows.map(({ content, ...file }) => ({
       ...file,
@@ -87,10 +84,10 @@ export function filePagesOf({ read }: Queries): FilePages {
       );
     },
 
-    filesToSend: (jobId, after) => {
+    filesToSend: (jobId, previousFile) => {
       const ids = idsOf(jobId);
       if (!ids) return [];
-      const isSmall = after !== undefined && after.size <= largeBytes;
+      const isSmall = previousFile !== undefined && previousFile.size <= largeBytes;
       const large = isSmall
         ? []
         : read(
@@ -101,8 +98,8 @@ export function filePagesOf({ read }: Queries): FilePages {
              ORDER BY -f.size, f.id LIMIT ?4`,
             ...[
               ids[0] / idsOfPlan,
-              after === undefined ? -Number.MAX_SAFE_INTEGER : -after.size,
-              after?.id ?? 0,
+              previousFile === undefined ? -Number.MAX_SAFE_INTEGER : -previousFile.size,
+              previousFile?.id ?? 0,
               page,
             ],
           );
@@ -112,7 +109,7 @@ export function filePagesOf({ read }: Queries): FilePages {
           fileRow,
           `SELECT ${fileColumns} FROM files f INDEXED BY files_by_done ${fileTables}
            WHERE f.done = 0 AND f.id > ? AND f.id <= ? AND f.size <= ${largeBytes} ORDER BY f.id LIMIT ?`,
-          ...[isSmall ? after.id : ids[0], ids[1], page],
+          ...[isSmall ? previousFile.id : ids[0], ids[1], page],
         ),
       );
     },
@@ -122,7 +119,7 @@ export function filePagesOf({ read }: Queries): FilePages {
       if (!ids) return [];
       return read(
         sentFileRow,
-        `SELECT f.id, ${named}, f.size, f.mtime_ms, f.etag, f.compared_by, f.part_size, f.done
+        `SELECT f.id, ${pathAndKey}, f.size, f.mtime_ms, f.etag, f.compared_by, f.part_size, f.done
          FROM files f ${folderOf} WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?`,
         ...[Math.max(afterId, ids[0]), ids[1], page],
       );
@@ -135,18 +132,18 @@ export function filePagesOf({ read }: Queries): FilePages {
         'SELECT files, done_files FROM plans WHERE job_id = ?',
         jobId,
       );
-      const some = (done: 0 | 1, order: 'ASC' | 'DESC', confirmed: string) =>
+      const pageOf = (done: 0 | 1, order: 'ASC' | 'DESC', confirmed: string) =>
         ids
           ? read(
               fileProgressRow,
-              `SELECT ${named}, f.size, ${confirmed} AS confirmed FROM files f INDEXED BY files_by_done ${folderOf}
+              `SELECT ${pathAndKey}, f.size, ${confirmed} AS confirmed FROM files f INDEXED BY files_by_done ${folderOf}
                WHERE f.done = ? AND f.id > ? AND f.id <= ? ORDER BY f.id ${order} LIMIT ?`,
               ...[done, ...ids, max],
             )
           : [];
       return {
-        unfinished: some(0, 'ASC', '(SELECT coalesce(sum(size), 0) FROM parts WHERE file_id = f.id)'),
-        done: some(1, 'DESC', 'f.size'),
+        unfinished: pageOf(0, 'ASC', '(SELECT coalesce(sum(size), 0) FROM parts WHERE file_id = f.id)'),
+        done: pageOf(1, 'DESC', 'f.size'),
         unfinishedCount: counts.files - counts.done,
         doneCount: counts.done,
       };
@@ -157,7 +154,7 @@ export function filePagesOf({ read }: Queries): FilePages {
       if (!ids) return { bytes: 0, parts: 0 };
       const [row = { bytes: 0, parts: 0 }] = read(
         totalsRow,
-        // CROSS: over its confirmed parts, of which there are few, not over its files.
+        // CROSS iterates over the few confirmed parts instead of all files.
         `SELECT p.done_bytes + s.bytes AS bytes, p.done_parts + s.parts AS parts FROM plans p,
            (SELECT coalesce(sum(parts.size), 0) AS bytes, count(*) AS parts
             FROM parts CROSS JOIN files f ON f.id = parts.file_id
@@ -173,7 +170,7 @@ export function filePagesOf({ read }: Queries): FilePages {
       if (!ids) return [];
       return read(
         uploadRow,
-        `SELECT ${named}, f.upload_id FROM files f INDEXED BY files_uploads ${folderOf}
+        `SELECT ${pathAndKey}, f.upload_id FROM files f INDEXED BY files_uploads ${folderOf}
          WHERE f.upload_id IS NOT NULL AND f.done = 0 AND f.id BETWEEN ? AND ?`,
         ...ids,
       );

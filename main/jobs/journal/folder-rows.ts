@@ -1,32 +1,30 @@
 import type { PlannedFile } from './journal-model.ts';
 
-/** What rows of files share: see `folders` in the schema. */
 interface Folder {
   readonly path: string;
   readonly keyPrefix: string;
   readonly device: string | null;
 }
 
-/** A file as its row names it. */
 interface NamedFile {
   readonly folder: Folder;
   readonly name: string;
-  /** Null: as `name`. */
+  /** Null: equals `name`. */
   readonly keyName: string | null;
-  /** A number on the folder's device; text names both; null where none is known. */
+  /** A number on the folder's device, or text with both; null if unknown. */
   readonly inode: number | string | null;
 }
 
-/** Cuts a file's path and key at their last separators, and its identity into device and number. */
+/** Splits path and key at their last separators, and the identity into device and number. */
 export function nameIn({ path, key, identity }: Pick<PlannedFile, 'path' | 'key' | 'identity'>): NamedFile {
-  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  const nameStart = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
   const keyAt = key.lastIndexOf('/') + 1;
-  const name = path.slice(at);
+  const name = path.slice(nameStart);
   const keyName = key.slice(keyAt);
   const fileId = identity?.fileId ?? null;
   const [device, inode] = devices(fileId);
   return {
-    folder: { path: path.slice(0, at), keyPrefix: key.slice(0, keyAt), device },
+    folder: { path: path.slice(0, nameStart), keyPrefix: key.slice(0, keyAt), device },
     name,
     keyName: keyName === name ? null : keyName,
     inode,
@@ -37,15 +35,14 @@ function devices(fileId: string | null): readonly [string | null, number | strin
   if (fileId === null) return [null, null];
   const colon = fileId.indexOf(':');
   const inode = Number(fileId.slice(colon + 1));
-  // Whatever does not come back the same stays text.
+  // Keep as text what a number can't represent.
   const isExact = colon > 0 && Number.isSafeInteger(inode) && `${inode}` === fileId.slice(colon + 1);
   return isExact ? [fileId.slice(0, colon), inode] : [null, fileId];
 }
 
-/** Folders looked up without asking the database, at most: a scan comes from a few at a time. */
 const maxKnown = 256;
 
-/** Numbers of the folders that were written last. One that is forgotten is written once more. */
+/** Evicted folders are written again. */
 export class KnownFolders {
   readonly #numbers = new Map<string, number>();
 

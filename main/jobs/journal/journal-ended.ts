@@ -14,36 +14,28 @@ import {
   restRow,
 } from './journal-rows.ts';
 
-/**
- * Ended jobs stay in the journal and are read when someone asks for them: however many there are, a start
- * reads none. Each question has an index of its own.
- */
+/** Ended jobs are read on demand: a start reads none. Each query has its own index. */
 
-/** On the list and ended: the words that the indexes of these have. */
-const ended = 'removed = 0 AND ended_at IS NOT NULL';
-/** Left to choose, SQLite takes the index of ends, and sorts all of them for each page. */
+/** Matches the indexes of listed, ended jobs. */
+const isEndedSql = 'removed = 0 AND ended_at IS NOT NULL';
+/** By default SQLite would use the index of ends and sort everything per page. */
 const newestFirst = 'jobs INDEXED BY jobs_ended';
-/** Whose place another one on the list has taken: it is folded under that. */
 const isFolded = 'EXISTS (SELECT 1 FROM jobs s WHERE s.predecessor = jobs.id AND s.removed = 0)';
 
-/**
- * What a search looks at. A job that makes no sense is set aside when it is read, and has no names until
- * then.
- */
+/** Malformed jobs have no names until they are set aside. */
 const searched = `id, created_at, rowid AS row, ended_as, coalesce(ended_bytes, 0) AS bytes,
   CASE WHEN json_valid(body) THEN body ->> '$.name' END AS name,
   (SELECT max(asset_id) FROM job_assets WHERE job_id = jobs.id AND orphan = 0) AS asset_id,
   CASE WHEN json_valid(paths) THEN
     (SELECT json_group_array(value) FROM (SELECT value FROM json_each(paths) LIMIT ${maxShownPaths}))
   ELSE '[]' END AS paths`;
-/** Above all numbers of rows. */
 const behindAll: EndedPlace = { createdAt: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
 type EndedJobs = Pick<
   Journal,
   | 'unfinished'
   | 'job'
-  | 'ended'
+  | 'endedPage'
   | 'endedAfter'
   | 'endedFacts'
   | 'endedTotals'
@@ -54,7 +46,7 @@ type EndedJobs = Pick<
   | 'jobsOfSource'
 >;
 
-/** Inside a transaction. Null: it has not ended. */
+/** Call inside a transaction. */
 export function writeEnd(run: Queries['run'], jobId: string, end: JobEnd | null): void {
   run(
     'UPDATE jobs SET ended_at = ?, ended_as = ?, ended_bytes = ? WHERE id = ?',
@@ -65,7 +57,7 @@ export function writeEnd(run: Queries['run'], jobId: string, end: JobEnd | null)
   );
 }
 
-/** What a start and a list ask for. */
+/** The journal's queries about ended jobs. */
 export function endedOf({ run, read, transaction }: Queries): EndedJobs {
   return {
     unfinished: () => {
@@ -91,19 +83,19 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
       return record && row && { record, place: row.place, isListed: row.removed === 0 };
     },
 
-    ended: (max, after) =>
-      after
+    endedPage: (max, previousPlace) =>
+      previousPlace
         ? read(
             endedRow,
-            `SELECT id, created_at, rowid AS row FROM ${newestFirst} WHERE ${ended}
+            `SELECT id, created_at, rowid AS row FROM ${newestFirst} WHERE ${isEndedSql}
              AND created_at <= ?1 AND (created_at, rowid) < (?1, ?2) ORDER BY created_at DESC, rowid DESC LIMIT ?3`,
-            after.createdAt,
-            after.row,
+            previousPlace.createdAt,
+            previousPlace.row,
             max,
           )
         : read(
             endedRow,
-            `SELECT id, created_at, rowid AS row FROM ${newestFirst} WHERE ${ended}
+            `SELECT id, created_at, rowid AS row FROM ${newestFirst} WHERE ${isEndedSql}
              ORDER BY created_at DESC, rowid DESC LIMIT ?`,
             max,
           ),
@@ -111,21 +103,21 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
     endedFacts: (max, { createdAt, row } = behindAll) =>
       read(
         endedFactsRow,
-        `SELECT ${searched} FROM ${newestFirst} WHERE ${ended}
+        `SELECT ${searched} FROM ${newestFirst} WHERE ${isEndedSql}
          AND created_at <= ?1 AND (created_at, rowid) < (?1, ?2) AND NOT ${isFolded}
          ORDER BY created_at DESC, rowid DESC LIMIT ?3`,
         ...[createdAt, row, max],
       ),
 
     endedAfter: ({ createdAt, row }) => {
-      const [rest] = read(
+      const [totals] = read(
         restRow,
-        `SELECT count(*) AS count, coalesce(sum(ended_bytes), 0) AS bytes FROM jobs WHERE ${ended}
+        `SELECT count(*) AS count, coalesce(sum(ended_bytes), 0) AS bytes FROM jobs WHERE ${isEndedSql}
          AND created_at <= ?1 AND (created_at, rowid) < (?1, ?2) AND NOT ${isFolded}`,
         createdAt,
         row,
       );
-      return rest ?? { count: 0, bytes: 0 };
+      return totals ?? { count: 0, bytes: 0 };
     },
 
     endedTotals: () =>
@@ -133,7 +125,7 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
         read(
           endedKindRow,
           `SELECT ended_as, count(*) AS count, max(ended_at) AS last
-           FROM jobs INDEXED BY jobs_ended_as WHERE ${ended} GROUP BY ended_as`,
+           FROM jobs INDEXED BY jobs_ended_as WHERE ${isEndedSql} GROUP BY ended_as`,
         ).map(({ as, count, lastAt }): [JobStatus, { count: number; lastAt: number }] => [
           as,
           { count, lastAt },

@@ -7,29 +7,24 @@ import { KnownFolders, nameIn } from './folder-rows.ts';
 import type { Journal } from './journal-model.ts';
 import { keptEtag, md5Of } from './journal-rows.ts';
 
-/**
- * The files of jobs, as they are written to the journal. A plan may have a million: paths are there once for
- * each folder, and counts are kept.
- */
+/** Plans may have a million files, so folder paths are stored once and counts are maintained. */
 
-/** Rows cleared away at once: a few milliseconds' worth. */
 const page = 500;
 const comparedCodes: readonly ComparedBy[] = ['crc32', 'md5'];
 
-const lastRow = z.object({ last: z.number().nullable() }).transform(({ last }) => last);
+const lastRow = z.object({ last: z.number().nullable() }).transform(({ last: maximum }) => maximum);
 const doneRow = z.object({ size: z.number(), part_size: z.number() });
 
-/** What is done of a plan, counted. */
 interface Done {
   readonly files: number;
   readonly bytes: number;
   readonly parts: number;
 }
 
-const nothingDone: Done = { files: 0, bytes: 0, parts: 0 };
+const noCounts: Done = { files: 0, bytes: 0, parts: 0 };
 
-function sum(before: Done = nothingDone, { files, bytes, parts }: Done): Done {
-  return { files: before.files + files, bytes: before.bytes + bytes, parts: before.parts + parts };
+function sum(previous: Done = noCounts, { files, bytes, parts }: Done): Done {
+  return { files: previous.files + files, bytes: previous.bytes + bytes, parts: previous.parts + parts };
 }
 
 type Files = Pick<
@@ -45,13 +40,14 @@ type Files = Pick<
   | 'forgetUpload'
 >;
 
+/** The journal's writes of files. */
 export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
-  const known = new KnownFolders();
+  const knownFolders = new KnownFolders();
   const inPage = (work: () => void) => unhurried(() => transaction(work));
   const idsOf = planIds(read);
   const addFolder = (plan: number, folder: ReturnType<typeof nameIn>['folder']): number => {
-    const [last = null] = read(lastRow, 'SELECT max(number) AS last FROM folders WHERE plan = ?', plan);
-    const number = (last ?? 0) + 1;
+    const [lastNumber = null] = read(lastRow, 'SELECT max(number) AS last FROM folders WHERE plan = ?', plan);
+    const number = (lastNumber ?? 0) + 1;
     const { path, keyPrefix, device } = folder;
     run(
       'INSERT INTO folders (plan, number, path, key_prefix, device) VALUES (?, ?, ?, ?, ?)',
@@ -69,7 +65,7 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
     );
     if (file) return { files: 1, bytes: file.size, parts: countParts(file.size, file.part_size) };
     run('UPDATE files SET etag = ?, compared_by = ? WHERE id = ?', ...values);
-    return nothingDone;
+    return noCounts;
   };
   const countDone = (plan: number, { files, bytes, parts }: Done) =>
     run(
@@ -84,7 +80,7 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
       let deleted = 0;
       if (ids)
         inPage(() => {
-          known.clear();
+          knownFolders.clear();
           run(
             'UPDATE plans SET files = 0, done_files = 0, done_bytes = 0, done_parts = 0 WHERE job_id = ?',
             jobId,
@@ -111,12 +107,12 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
           const ids = idsOf(jobId);
           if (!ids) return;
           const plan = ids[0] / idsOfPlan;
-          const [last = null] = read(
+          const [lastId = null] = read(
             lastRow,
             'SELECT max(id) AS last FROM files WHERE id BETWEEN ? AND ?',
             ...ids,
           );
-          let id = last ?? ids[0];
+          let id = lastId ?? ids[0];
           for (const file of files) {
             const { size, mtimeMs, identity, plan: parts, content } = file;
             const contentMd5 = content === undefined ? null : md5Of(content);
@@ -126,7 +122,7 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
                 ...[jobId, contentMd5, content],
               );
             const { folder, name, keyName, inode } = nameIn(file);
-            const number = known.number(plan, folder, () => addFolder(plan, folder));
+            const number = knownFolders.number(plan, folder, () => addFolder(plan, folder));
             run(
               `INSERT INTO files (id, folder, name, key_name, size, mtime_ms, part_size, inode, ctime_ms, content_md5)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -137,8 +133,8 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
           run('UPDATE plans SET files = files + ? WHERE id = ?', files.length, plan);
         });
       } catch (error) {
-        // Folders of a page that was taken back are not there.
-        known.clear();
+        // Folders of the rolled-back page don't exist.
+        knownFolders.clear();
         throw error;
       }
     },

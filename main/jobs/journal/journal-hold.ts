@@ -7,27 +7,24 @@ import { TileliftError } from '../../errors.ts';
 import { isBusy } from './database.ts';
 
 /**
- * One process at a time works on a journal: two would send everything twice. The hold is a lock of SQLite on
- * a file beside the journal, so that the system itself gives it up with the process, however that ends; who
- * has it stands in a second file.
+ * Only one process may work on a journal. The hold is a SQLite lock that the system releases with the
+ * process; a second file names the holder.
  */
 
-/** One that is just quitting gives it up within this time, ms. */
+/** A quitting process releases it within this time, ms. */
 const patienceMs = 1_000;
 
-/** The lock ends with its object: it must not depend on who keeps the journal, and for how long. */
+/** Keeps locks alive: garbage collection would release them. */
 const locks = new Set<DatabaseSync>();
 
 const holder = z.object({ pid: z.number(), host: z.string(), since: z.number() });
 
 /**
- * Holds the journal at `path` until the returned function is called or the process ends.
+ * Holds the journal until the returned function is called or the process ends.
  *
- * @param now ms since the epoch
- * @throws TileliftError `journal-held` when another process has it; SQLite's own errors where the lock can't
- *   be made
+ * @throws TileliftError `journal-held` by another process; SQLite's errors if the lock can't be created
  */
-export function holdJournal(path: string, now: number): () => void {
+export function holdJournal(path: string, nowMs: number): () => void {
   const stem = path.replace(/\.db$/, '');
   const holderFile = `${stem}.holder.json`;
   const lock = new DatabaseSync(`${stem}.lock`, { timeout: patienceMs });
@@ -40,9 +37,9 @@ export function holdJournal(path: string, now: number): () => void {
   }
   locks.add(lock);
   try {
-    writeFileSync(holderFile, JSON.stringify({ pid: process.pid, host: hostname(), since: now }));
+    writeFileSync(holderFile, JSON.stringify({ pid: process.pid, host: hostname(), since: nowMs }));
   } catch {
-    // The lock holds anyway; only its words are missing.
+    // The lock works without its description.
   }
   return () => {
     if (!locks.delete(lock)) return;
@@ -53,8 +50,8 @@ export function holdJournal(path: string, now: number): () => void {
 
 function holderOf(file: string): Phrase {
   try {
-    const { pid, host, since } = holder.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return { key: 'journal.holder', values: { pid: String(pid), host, since: { time: since } } };
+    const { pid, host, since: sinceMs } = holder.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return { key: 'journal.holder', values: { pid: String(pid), host, since: { time: sinceMs } } };
   } catch {
     return { key: 'journal.someProcess' };
   }

@@ -2,12 +2,10 @@ import type { Queries } from './database.ts';
 import type { Journal } from './journal-model.ts';
 import { assetRow, heldRow, madeRow } from './journal-rows.ts';
 
-/** What a person does with the list of jobs: its order, what is off it, and what has become of sources. */
-
-/** Of one account and another together; the oldest go. */
+/** For all accounts together. */
 const maxMade = 10_000;
 
-/** The order of jobs, in the journal. */
+/** The order of jobs. */
 export function orderOf({ run, transaction }: Queries): Pick<Journal, 'setPlaces'> {
   return {
     setPlaces: (places) =>
@@ -17,26 +15,26 @@ export function orderOf({ run, transaction }: Queries): Pick<Journal, 'setPlaces
   };
 }
 
-/** Jobs that are off the list and still there. */
+/** Removed jobs that can be restored. */
 export function removalsOf({
   run,
   read,
   transaction,
 }: Queries): Pick<Journal, 'holdJobs' | 'heldJobs' | 'bringBack'> {
   return {
-    holdJobs: (ids, at) => {
-      const held: string[] = [];
+    holdJobs: (ids, removedAt) => {
+      const heldIds: string[] = [];
       transaction(() => {
         for (const id of ids) {
           const isHeld = run(
             'UPDATE jobs SET removed = 3, removed_at = ? WHERE id = ? AND removed = 0 AND ended_at IS NOT NULL',
-            at,
+            removedAt,
             id,
           );
-          if (isHeld) held.push(id);
+          if (isHeld) heldIds.push(id);
         }
       });
-      return held;
+      return heldIds;
     },
     heldJobs: () => read(heldRow, 'SELECT id, removed_at FROM jobs WHERE removed = 3 ORDER BY rowid'),
     bringBack: (ids) =>
@@ -63,13 +61,13 @@ export function madeAssetsOf({
           jobId,
         ),
       ),
-    noteMade: (jobId, assetId, at) =>
+    noteMade: (jobId, assetId, completedAt) =>
       transaction(() => {
         run(
           `INSERT OR REPLACE INTO assets_made (account_id, fingerprint, asset_id, at, changes)
            SELECT account_id, fingerprint, ?, ?, changes_in_short FROM jobs WHERE id = ? AND fingerprint IS NOT NULL`,
           assetId,
-          at,
+          completedAt,
           jobId,
         );
         run(

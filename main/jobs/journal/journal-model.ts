@@ -11,7 +11,7 @@ import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
 import type { MadeAsset, NewJob, SentFile } from '../model.ts';
 
-/** A job as it is kept in memory: without what a person decided about its files, which may be a million. */
+/** A job in memory, without decisions about its files, which may be a million. */
 export interface JobRecord extends Omit<NewJob, 'changes'> {
   readonly id: string;
   readonly createdAt: number;
@@ -19,32 +19,32 @@ export interface JobRecord extends Omit<NewJob, 'changes'> {
 
 export type WholeJob = JobRecord & Pick<NewJob, 'changes'>;
 
-/** A job that is off the list. */
+/** A removed job. */
 export interface HeldJob {
   readonly id: string;
-  /** When, ms since the epoch. */
+  /** Ms since the epoch. */
   readonly removedAt: number;
 }
 
-/** A job, and its place among those that wait. */
+/** A job and its queue position. */
 export interface PlacedJob {
   readonly record: JobRecord;
   readonly place: number;
 }
 
-/** The end of a job, as its events tell it. */
+/** A job's end, derived from its events. */
 export interface JobEnd {
   /** Ms since the epoch. */
   readonly at: number;
   readonly as: JobStatus;
-  /** Of its source; null where that was never scanned. */
+  /** Source size; null if never scanned. */
   readonly bytes: number | null;
 }
 
-/** An ended job on the list, as far as a search looks at it: of many paths the first ones. */
+/** An ended job's searchable facts, with only the first of many paths. */
 interface EndedFacts extends SearchedJob {
   readonly place: EndedPlace;
-  /** Of its source, as far as it is known. */
+  /** Source size if known. */
   readonly bytes: number;
 }
 
@@ -52,23 +52,23 @@ export interface PlannedFile extends SourceFile {
   readonly plan: FilePlan;
 }
 
-/** What storage has confirmed of a job. */
 interface ConfirmedTotals {
   readonly bytes: number;
   readonly parts: number;
 }
 
+/** A part or a whole file that storage confirmed. */
 export interface Confirmation {
   readonly fileId: number;
   /** Null: the whole file. */
   readonly part: StoredPart | null;
-  /** Of the whole file, as storage has it; absent or null where that is not known. */
+  /** Only for whole files; absent or null if unknown. */
   readonly etag?: string | null;
-  /** Of the whole file: what storage has compared; absent or null where that is unknown, or not one alone. */
+  /** Only for whole files; absent or null if unknown or mixed. */
   readonly comparedBy?: ComparedBy | null;
 }
 
-/** An upload that nobody continues with and storage still keeps. */
+/** An abandoned multipart upload still in storage. */
 export interface OwedAbort {
   readonly jobId: string;
   readonly key: string;
@@ -76,116 +76,103 @@ export interface OwedAbort {
 }
 
 /**
- * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it
- * returns, and throws `journal-full` or `journal-unusable` when it can't be. None takes longer than a few
- * milliseconds, however large the job: what concerns all files goes in pages. Pages of a plan, written or
- * dropped, are on the disk with the next call that is neither.
+ * Persists jobs, files and parts. Each call is one transaction, on disk when it returns, and throws
+ * `journal-full` or `journal-unusable`. Calls take a few milliseconds whatever the job's size: files go in
+ * pages. Pages of a plan reach the disk with the next call of another kind.
  */
 export interface Journal {
-  /** Every one that is on the list, ended ones too, oldest first. */
+  /** All listed jobs, including ended ones, oldest first. */
   jobs(): readonly JobRecord[];
-  /** Those on the list that are not known to have ended, oldest first. */
+  /** Listed jobs not recorded as ended, oldest first. */
   unfinished(): readonly PlacedJob[];
-  /** One that is on the list, or off it and still there. */
+  /** A listed or restorable job. */
   job(id: string): (PlacedJob & { readonly isListed: boolean }) | undefined;
-  /** A page of the ended ones on the list, newest first, after a place; default: the first. */
-  ended(max: number, after?: EndedPlace): readonly (EndedPlace & { readonly id: string })[];
-  /** How many ended ones come after a place, without those that others took the place of. */
+  /** A page of listed ended jobs after a place (default: the first), newest first. */
+  endedPage(max: number, previousPlace?: EndedPlace): readonly (EndedPlace & { readonly id: string })[];
+  /** Counts ended jobs after a place, without replaced ones. */
   endedAfter(place: EndedPlace): EndedRest;
-  /** As `ended`, without those that others took the place of: what a search looks at. */
-  endedFacts(max: number, after?: EndedPlace): readonly EndedFacts[];
-  /** How the ended ones on the list ended, how many of each and when the last. */
+  /** Like `endedPage`, for searching, without replaced jobs. */
+  endedFacts(max: number, previousPlace?: EndedPlace): readonly EndedFacts[];
+  /** Count and latest end of listed ended jobs per status. */
   endedTotals(): ReadonlyMap<JobStatus, { readonly count: number; readonly lastAt: number }>;
-  /** What the events of jobs tell of their ends. */
   setEnds(ends: ReadonlyMap<string, JobEnd>): void;
-  /** Ids of the jobs, held ones too, that made this asset or are about to, newest first. */
+  /** Ids of jobs, including restorable ones, that made or will make this asset, newest first. */
   jobsOfAsset(accountId: string, assetId: number): readonly string[];
-  /** Of all assets that the jobs of an account, held ones too, made or are about to make. */
+  /** Assets that an account's jobs, including restorable ones, made or will make. */
   assetIds(accountId: string): readonly number[];
-  /** Whether an asset belongs to a job of the journal, or was left behind by one. */
+  /** Whether a job of the journal owns the asset or left it behind. */
   isOurAsset(assetId: number): boolean;
-  /** Ids of the jobs on the list for exactly these paths, newest first. */
+  /** Ids of listed jobs for exactly these paths, newest first. */
   jobsOfSource(accountId: string, paths: readonly string[], max: number): readonly string[];
-  /**
-   * Behind all others. `alongside`: what else is to be written in the same transaction. When it throws, there
-   * is no job.
-   */
+  /** Appends to the queue. `alongside` writes in the same transaction; if it throws, no job is added. */
   addJob(job: WholeJob, alongside?: () => void): void;
-  /** What a person decided about the files of a job; undefined for nothing. */
+  /** Decisions about the job's files. */
   changes(jobId: string): NewJob['changes'];
-  /** From now on it is gone; `clearRemoved` clears away what belonged to it. */
+  /** Final; `clearRemoved` deletes its rows. */
   removeJob(id: string): void;
-  /** All of them, or none. */
+  /** All or none. */
   setPlaces(places: ReadonlyMap<string, number>): void;
-  /**
-   * Ended ones are off the list, and nothing of them is lost: `jobs` has them no more, `bringBack` undoes it.
-   * Gives the ids of those that were on it.
-   */
-  holdJobs(ids: readonly string[], at: number): readonly string[];
-  /** Those that are off the list and can be brought back, oldest first. */
+  /** Takes ended jobs off the list until `bringBack`. Returns the ids that were listed. */
+  holdJobs(ids: readonly string[], removedAt: number): readonly string[];
+  /** Restorable jobs, oldest first. */
   heldJobs(): readonly HeldJob[];
   bringBack(ids: readonly string[]): void;
-  /** What a scan has found in the source of a job, and what of it is sent otherwise; null for nothing. */
+  /** The scanned source and its changes; null for none. */
   setFingerprint(jobId: string, fingerprint: string, changes: ChangesInShort | null): void;
-  /** The asset of this job is complete: from now on its source is known to have become it. */
-  noteMade(jobId: string, assetId: number, at: number): void;
-  /** The last asset that became complete of such a source, with this account. */
+  /** Records the job's asset as complete, so that its source is recognized later. */
+  noteMade(jobId: string, assetId: number, completedAt: number): void;
+  /** The last asset completed from such a source, with this account. */
   madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
-  /** Ids of the assets that became complete with this account. */
+  /** Ids of assets completed with this account. */
   madeAssets(accountId: string): readonly number[];
-  /** Clears away a page of what belonged to removed jobs; true while there is more. */
+  /** Clears a page of removed jobs' rows; true while there is more. */
   clearRemoved(): boolean;
-  /** Those of kinds that only a later version knows are left out. */
+  /** Omits kinds that only a later version knows. */
   events(jobId: string): readonly JobEvent[];
-  /** `end`: where the event ends the job, or takes it out of its end (null). */
+  /** `end`: set if the event ends the job; null if it restarts it. */
   append(jobId: string, event: JobEvent, end?: JobEnd | null): void;
-  /** Rows of this job that make no sense are set aside, as every start does with unfinished jobs'. */
-  setAside(jobId: string, now: number): void;
-  /** Drops a page of a job's files with their parts; true while there are more. */
+  /** Sets this job's malformed rows aside, as every start does for unfinished jobs. */
+  setAside(jobId: string, nowMs: number): void;
+  /** Drops a page of the job's files and parts; true while there are more. */
   dropFiles(jobId: string): boolean;
-  /** A page of a job's files. They are a plan only once a `scanned` event follows. */
+  /** They only count once a `scanned` event follows. */
   addFiles(jobId: string, files: readonly PlannedFile[]): void;
-  /**
-   * Files that storage does not have whole, with their confirmed parts: a page of them, by id, from after
-   * `afterId` (default 0: the first).
-   */
+  /** A page of incomplete files with their confirmed parts, by id after `afterId` (default 0). */
   unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
   /**
-   * The next page of what storage does not have whole, in the order in which it is sent: files over 1 MiB by
-   * their size, then small ones as they were found. Empty: there are no more.
+   * The next page of incomplete files in sending order: files over 1 MiB by size, then small ones as found.
+   * Empty at the end.
    *
-   * @param after the last file of the page before; absent for the first
+   * @param previousFile the last file of the previous page
    */
-  filesToSend(jobId: string, after?: Pick<TransferFile, 'id' | 'size'>): readonly TransferFile[];
-  /** A page of a job's files, sent or not, by id, from after `afterId` (default 0: the first). */
+  filesToSend(jobId: string, previousFile?: Pick<TransferFile, 'id' | 'size'>): readonly TransferFile[];
+  /** A page of all files, by id after `afterId` (default 0). */
   sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
-  /** What a person sees of a job's files: at most so many of each kind. */
+  /** Files to show: at most `max` of each kind. */
   fileProgress(jobId: string, max: number): JobFiles;
   totals(jobId: string): ConfirmedTotals;
-  /** Multipart uploads that were begun and not completed. */
+  /** Unfinished multipart uploads. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
-  /** Begun uploads of this job are owed from now on. */
+  /** Marks the job's unfinished uploads for abortion. */
   oweAborts(jobId: string): void;
-  /** Of one job, or of all, removed ones too. */
+  /** For one job or all, including removed ones. */
   owedAborts(jobId?: string): readonly OwedAbort[];
   abortDone(owed: OwedAbort): void;
-  /** Nothing can be done about them any more. */
+  /** They can't be aborted any longer. */
   forgiveAborts(jobId: string): void;
   uploadBegun(fileId: number, upload: BegunUpload): void;
-  /**
-   * The request to complete the file's upload is about to be sent. Dropping parts or the upload undoes this.
-   */
+  /** Call before the completion request. Dropping parts or the upload undoes it. */
   completeSent(fileId: number): void;
   confirm(confirmations: readonly Confirmation[]): void;
-  /** The file is there as another one that holds the same. */
+  /** The file was replaced by an identical one. */
   identityTaken(fileId: number, identity: FileIdentity): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
-  /** Its parts count no more, and to abort it is owed. */
+  /** Discards its parts and marks it for abortion. */
   forgetUpload(fileId: number): void;
-  /** How fast the last uploads of this account went, with large files and with small ones, oldest first. */
+  /** Speeds of the account's last uploads, for large and small files, oldest first. */
   speeds(accountId: string): readonly Speed[];
   addSpeed(accountId: string, speed: Speed): void;
-  /** Gives some of the space that nothing uses back to the disk; true while there may be more. */
+  /** Returns some unused space to the disk; true while there may be more. */
   giveBack(): boolean;
   close(): void;
 }

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobEvent } from '../events.ts';
-import { firstState, goesOnAlone, isEnded, next } from '../state.ts';
+import { firstState, goesOnAlone, isEnded, nextState } from '../state.ts';
 import { isDamage, openDatabase } from './database.ts';
 import { createJournal } from './journal.ts';
 import { holdJournal } from './journal-hold.ts';
@@ -12,38 +12,29 @@ import { openDamaged, salvageJobs, saveWatchTables } from './salvage.ts';
 import { setUnreadableAside, type UnreadableRows } from './set-aside-jobs.ts';
 
 interface OpenedJournal {
-  /** Closing it gives up the hold on it, too. */
+  /** Closing also releases the hold. */
   readonly journal: Journal;
-  /**
-   * The journal's database: others may keep there what must share its transactions. The journal closes it.
-   */
+  /** Shared with tables that need the same transactions. */
   readonly database: DatabaseSync;
-  /** `journal-damaged` when the journal that was there had to be set aside; null otherwise. */
+  /** `journal-damaged` if the journal was set aside. */
   readonly damage: TileliftError | null;
-  /**
-   * False when rows of what watched folders had taken are lost: whoever continued would take those sources
-   * twice.
-   */
+  /** False if ledger rows are lost: watched folders would take those sources twice. */
   readonly ledgerIsWhole: boolean;
-  /** What was left out of a journal that is sound otherwise. */
   readonly unreadable: UnreadableRows;
 }
 
 /**
- * Opens the journal, holds it against every other process, and looks whether it is sound. One that is not is
- * kept beside the new one under another name, and what can be read of it is taken over: ended jobs as they
- * were, those whose bytes are all in storage to continue, other unfinished ones as failed, since which of
- * their parts arrived can't be trusted, and what watched folders keep. Single rows that make no sense concern
- * their own job alone.
+ * Opens, holds and checks the journal. A damaged one is renamed and its readable content copied: ended jobs;
+ * uploaded ones to continue; others as failed, since their confirmed parts can't be trusted; and watched
+ * folders' tables.
  *
- * @param now ms since the epoch
- * @throws TileliftError `journal-held` by another process, `journal-newer` where a later version wrote it,
- *   `journal-unusable` where it can't be opened at all; `journal-full`
+ * @throws TileliftError `journal-held` by another process, `journal-newer` from a later version,
+ * `journal-unusable`, `journal-full`
  */
-export function openJournalOrRescue(path: string, now: number): OpenedJournal {
-  const release = hold(path, now);
+export function openJournalOrRescue(path: string, nowMs: number): OpenedJournal {
+  const release = hold(path, nowMs);
   try {
-    const opened = openOrRescue(path, now);
+    const opened = openOrRescue(path, nowMs);
     return { ...opened, journal: releasing(opened.journal, release) };
   } catch (error) {
     release();
@@ -51,9 +42,9 @@ export function openJournalOrRescue(path: string, now: number): OpenedJournal {
   }
 }
 
-function hold(path: string, now: number): () => void {
+function hold(path: string, nowMs: number): () => void {
   try {
-    return holdJournal(path, now);
+    return holdJournal(path, nowMs);
   } catch (cause) {
     throw cause instanceof TileliftError
       ? cause
@@ -62,38 +53,38 @@ function hold(path: string, now: number): () => void {
 }
 
 function releasing(journal: Journal, release: () => void): Journal {
-  const close = () => {
+  const closeAndRelease = () => {
     try {
       journal.close();
     } finally {
       release();
     }
   };
-  return { ...journal, close };
+  return { ...journal, close: closeAndRelease };
 }
 
-function openOrRescue(path: string, now: number): OpenedJournal {
+function openOrRescue(path: string, nowMs: number): OpenedJournal {
   try {
-    return { ...openSound(path, now), damage: null, ledgerIsWhole: true };
+    return { ...openSound(path, nowMs), damage: null, ledgerIsWhole: true };
   } catch (cause) {
-    if (cause instanceof Damage) return rescue(path, cause, now);
+    if (cause instanceof Damage) return rescue(path, cause, nowMs);
     if (cause instanceof TileliftError) throw cause;
     const code = cause instanceof LaterVersion ? 'journal-newer' : 'journal-unusable';
     throw new TileliftError(code, { subject: path, cause });
   }
 }
 
-function rescue(path: string, cause: Damage, now: number): OpenedJournal {
-  const aside = setAside(path, now);
+function rescue(path: string, cause: Damage, nowMs: number): OpenedJournal {
+  const aside = setAside(path, nowMs);
   const damage = new TileliftError('journal-damaged', { subject: aside, cause });
   const database = openNew(path);
   const journal = createJournal(database, path);
   const damaged = openDamaged(aside);
-  const rest = { journal, database, damage, unreadable: { jobs: [], laterKinds: [] } };
-  if (!damaged) return { ...rest, ledgerIsWhole: false };
+  const opened = { journal, database, damage, unreadable: { jobs: [], laterKinds: [] } };
+  if (!damaged) return { ...opened, ledgerIsWhole: false };
   try {
-    for (const { record, events } of salvageJobs(damaged)) takeOver(journal, record, events, damage, now);
-    return { ...rest, ledgerIsWhole: saveWatchTables(damaged, database, path) };
+    for (const { record, events } of salvageJobs(damaged)) takeOver(journal, record, events, damage, nowMs);
+    return { ...opened, ledgerIsWhole: saveWatchTables(damaged, database, path) };
   } catch (error) {
     database.close();
     throw error;
@@ -114,7 +105,7 @@ class Damage extends Error {
   override readonly name = 'Damage';
 }
 
-function openSound(path: string, now: number): Pick<OpenedJournal, 'journal' | 'database' | 'unreadable'> {
+function openSound(path: string, nowMs: number): Pick<OpenedJournal, 'journal' | 'database' | 'unreadable'> {
   let database: DatabaseSync;
   try {
     database = openDatabase(path);
@@ -127,7 +118,7 @@ function openSound(path: string, now: number): Pick<OpenedJournal, 'journal' | '
     const answers = database.prepare('PRAGMA quick_check(1)').all();
     const verdict = String(answers[0]?.quick_check);
     if (verdict !== 'ok') throw new Damage(verdict);
-    const unreadable = setUnreadableAside(database, path, now);
+    const unreadable = setUnreadableAside(database, path, nowMs);
     return { journal: createJournal(database, path), database, unreadable };
   } catch (cause) {
     database.close();
@@ -135,16 +126,16 @@ function openSound(path: string, now: number): Pick<OpenedJournal, 'journal' | '
   }
 }
 
-/** What SQLite blames on the disk or on another process is no damage. */
-function damageIn(thrown: unknown): unknown {
-  if (thrown instanceof Damage) return thrown;
-  const cause = thrown instanceof TileliftError ? thrown.cause : thrown;
-  return isDamage(cause) ? new Damage('pages or tables can’t be read', { cause }) : thrown;
+/** Errors of the disk or other processes aren't damage. */
+function damageIn(error: unknown): unknown {
+  if (error instanceof Damage) return error;
+  const cause = error instanceof TileliftError ? error.cause : error;
+  return isDamage(cause) ? new Damage('pages or tables can’t be read', { cause }) : error;
 }
 
-/** The log of changes goes first: left behind, it would be taken for the new journal's. */
-function setAside(path: string, now: number): string {
-  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
+/** Moves the write-ahead log first: SQLite would apply it to the new journal. */
+function setAside(path: string, nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
   const stem = `${path.replace(/\.db$/, '')}-damaged-${stamp}`;
   let aside = `${stem}.db`;
   for (let count = 2; existsSync(aside); count++) aside = `${stem}-${count}.db`;
@@ -159,12 +150,12 @@ function takeOver(
   record: WholeJob,
   events: readonly JobEvent[],
   damage: TileliftError,
-  now: number,
+  nowMs: number,
 ): void {
   journal.addJob(record);
   for (const event of events) journal.append(record.id, event);
-  const state = events.reduce(next, firstState);
+  const state = events.reduce(nextState, firstState);
   if (isEnded(state) || goesOnAlone(state)) return;
-  if (state.kind === 'paused') journal.append(record.id, { kind: 'resumed', at: now });
-  journal.append(record.id, { kind: 'failed', at: now, error: toErrorRecord(damage) });
+  if (state.kind === 'paused') journal.append(record.id, { kind: 'resumed', at: nowMs });
+  journal.append(record.id, { kind: 'failed', at: nowMs, error: toErrorRecord(damage) });
 }

@@ -6,7 +6,7 @@ import type { CreationBody } from '../../service/model.ts';
 import { countParts } from '../../transfer/plan.ts';
 import { type JobEvent, jobEventSchema, laterKind } from '../events.ts';
 
-/** What the rows of the journal hold, checked: a disk may give back anything. */
+/** Validates journal rows, since a disk may return anything. */
 
 const creationBody = z
   .object({
@@ -29,7 +29,7 @@ const chosenChanges = z.object({
   takenAlong: z.array(z.object({ folder: z.string(), paths: z.array(z.string()) })).exactOptional(),
 });
 
-/** Of what a file holds that exists in the upload alone: hex. */
+/** MD5 (hex) of generated content. */
 export const md5Of = (content: string): string => hash('md5', content);
 
 const exactSource = z.object({
@@ -71,11 +71,11 @@ const recordOf = (row: z.infer<typeof jobColumns>) => ({
 const changesOf = ({ changes }: z.infer<typeof changesColumn>) =>
   changes === null ? {} : { changes: chosenChanges.parse(JSON.parse(changes)) };
 
-/** What is read of a job as often as someone looks at it. */
+/** The columns of `jobRow`. */
 export const recordColumns: string = Object.keys(jobColumns.shape).join(', ');
 export const jobRow = jobColumns.transform(recordOf);
 export const changesRow = changesColumn.transform(changesOf);
-/** With what a person decided about its files, which may be a million. */
+/** Decisions about files may be a million. */
 export const wholeJobRow = jobColumns
   .extend(changesColumn.shape)
   .transform((row) => ({ ...recordOf(row), ...changesOf(row) }));
@@ -121,9 +121,9 @@ const changesInShort = z.object({
 });
 export const madeRow = z
   .object({ asset_id: z.number(), at: z.number(), changes: z.string().nullable() })
-  .transform(({ asset_id, at, changes }) => ({
+  .transform(({ asset_id, at: completedAt, changes }) => ({
     assetId: asset_id,
-    at,
+    at: completedAt,
     ...(changes !== null && { changes: changesInShort.parse(JSON.parse(changes)) }),
   }));
 export const idRow = z.object({ id: z.string() }).transform((row) => row.id);
@@ -170,20 +170,19 @@ function fileIdOf({
   return typeof inode === 'number' ? `${device}:${inode}` : inode;
 }
 
-/** Bytes of an ETag that is an MD5. */
 const md5Bytes = 16;
 const noEtag: Uint8Array = new Uint8Array(md5Bytes);
 
-/** An ETag as its column holds it: MD5s take half the room that way, and no more than no ETag does. */
+/** MD5s take half the space as bytes. */
 export function keptEtag(etag: string | null): string | Uint8Array {
   if (etag === null) return noEtag;
   const bytes = Buffer.from(etag, 'hex');
   return bytes.length === md5Bytes && bytes.toString('hex') === etag ? bytes : etag;
 }
 
-const etagColumn = z.union([z.string(), z.instanceof(Uint8Array)]).transform((kept) => {
-  if (typeof kept === 'string') return kept;
-  return kept.some((byte) => byte !== 0) ? Buffer.from(kept).toString('hex') : null;
+const etagColumn = z.union([z.string(), z.instanceof(Uint8Array)]).transform((stored) => {
+  if (typeof stored === 'string') return stored;
+  return stored.some((byte) => byte !== 0) ? Buffer.from(stored).toString('hex') : null;
 });
 const comparedColumn = z
   .union([z.literal(0).transform(() => 'crc32' as const), z.literal(1).transform(() => 'md5' as const)])
@@ -226,7 +225,7 @@ export const partRow = z.object({
   etag: z.string(),
   crc32: z.number().nullable(),
 });
-/** Null for an event that only a later version knows: it stays where it is, and says nothing here. */
+/** Null for an event of a later version. */
 export const eventRow = z.object({ event: z.string() }).transform((row): JobEvent | null => {
   const value: unknown = JSON.parse(row.event);
   return laterKind(value) === null ? jobEventSchema.parse(value) : null;

@@ -1,6 +1,6 @@
 /**
- * The journal's tables. No column holds a secret: upload credentials are in the vault. Nothing was released
- * yet, so a change is made here; after a release it becomes an entry of `migrations` (journal-version.ts).
+ * The journal's tables, without secrets. After the first release, changes become entries of `migrations`
+ * (journal-version.ts).
  */
 export const schema = `
   CREATE TABLE jobs (
@@ -343,7 +343,7 @@ export const schema = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** What the journal keeps besides jobs, those that others refer to first. */
+/** In order of their references. */
 export const watchTables = [
   'ledger',
   'taken_so_far',

@@ -1,26 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { schema } from './journal-schema.ts';
 
-/**
- * `PRAGMA user_version` of a journal with `schema`. Lower numbers are those of development versions: their
- * journals are rescued like damaged ones.
- */
+/** `PRAGMA user_version` of `schema`. Lower numbers are development versions. */
 const firstVersion = 29;
 
-/** Each entry brings a journal of a release to the next version. Entries are only ever added. */
+/** Append only. */
 const migrations: readonly string[] = [];
 
-/** A later version of Tilelift wrote the journal, with tables or columns that this version doesn't know. */
+/** The journal has tables or columns of a later version. */
 export class LaterVersion extends Error {
   override readonly name = 'LaterVersion';
 }
 
-/** A development version wrote the journal; its tables aren't those of any release. */
+/** A development version wrote the journal. */
 export class UnreleasedVersion extends Error {
   override readonly name = 'UnreleasedVersion';
 }
 
-/** Throws `LaterVersion` or `UnreleasedVersion`, having changed nothing. */
+/** Throws `LaterVersion` or `UnreleasedVersion` without changes. */
 export function refuseOtherVersions(database: DatabaseSync): void {
   const version = versionOf(database);
   if (version > currentVersion())
@@ -29,10 +26,7 @@ export function refuseOtherVersions(database: DatabaseSync): void {
     throw new UnreleasedVersion(`the journal has version ${version}, the first released is ${firstVersion}`);
 }
 
-/**
- * Gives a new journal its tables, and one of an earlier release those that came later. In one transaction:
- * each waits for the disk, and nothing is half migrated after a kill.
- */
+/** One transaction: nothing is half migrated after a kill. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   const version = versionOf(database);
   const due = version === 0 ? [schema, ...steps] : steps.slice(version - firstVersion);
@@ -41,7 +35,7 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   database.exec(`BEGIN IMMEDIATE; ${due.join(';\n')}; PRAGMA user_version = ${target}; COMMIT`);
 }
 
-/** Whether the database has exactly the tables of this version. */
+/** Whether the database has exactly this version's tables. */
 export function isCurrent(database: DatabaseSync): boolean {
   return versionOf(database) === currentVersion();
 }

@@ -19,15 +19,11 @@ import {
 import { LaterVersion } from './journal-version.ts';
 import { setUnreadableAside } from './set-aside-jobs.ts';
 
-/** Pages of the database that are given back at once: a few milliseconds' worth. */
+/** A few milliseconds' worth. */
 const page = 500;
-/** Stretches of each kind from which the speed of the network is told. */
 const rememberedSpeeds = 5;
 
-/**
- * Opens the journal at `path`, making it when missing, without holding it against others. Throws
- * `journal-newer` or `journal-unusable`.
- */
+/** Doesn't hold the journal. Throws `journal-newer` or `journal-unusable`. */
 export function openJournal(path: string): Journal {
   try {
     return createJournal(openDatabase(path), path);
@@ -37,7 +33,7 @@ export function openJournal(path: string): Journal {
   }
 }
 
-/** The journal over an open database, `path` being its name for people. */
+/** The journal over an open database; `path` is shown in errors. */
 export function createJournal(database: DatabaseSync, path: string): Journal {
   const queries = createQueries(database, path);
   const { run, read, transaction, guard } = queries;
@@ -95,7 +91,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         if (end !== undefined) writeEnd(run, jobId, end);
       }),
 
-    setAside: (jobId, now) => setUnreadableAside(database, path, now, jobId),
+    setAside: (jobId, nowMs) => setUnreadableAside(database, path, nowMs, jobId),
 
     owedAborts: (jobId) =>
       jobId === undefined

@@ -6,18 +6,12 @@ import type { WholeJob } from './journal-model.ts';
 import { eventRow, wholeJobRow } from './journal-rows.ts';
 import { watchTables } from './journal-schema.ts';
 
-/** What can be read of a damaged journal. */
-
 interface SalvagedJob {
   readonly record: WholeJob;
-  /** Those that could be read. */
   readonly events: readonly JobEvent[];
 }
 
-/**
- * Undefined where the file can't even be opened: there is nothing to be had, which the person is told by what
- * is missing from the list.
- */
+/** The missing jobs show the loss. */
 export function openDamaged(path: string): DatabaseSync | undefined {
   try {
     return new DatabaseSync(path, { readOnly: true });
@@ -26,6 +20,7 @@ export function openDamaged(path: string): DatabaseSync | undefined {
   }
 }
 
+/** Returns the readable jobs with their readable events. */
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
@@ -40,9 +35,8 @@ export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
 }
 
 /**
- * Copies what watched folders keep; true when the ledger lost nothing. `sound` has the newest schema, with
- * nothing in these tables yet; `path` is its name for people. Throws `journal-full` or `journal-unusable`
- * where it can't be written.
+ * Returns whether the ledger is complete. `sound`: empty tables of the newest schema. Throws `journal-full`
+ * or `journal-unusable`.
  */
 export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path: string): boolean {
   const whole = new Set<string>();
@@ -52,7 +46,7 @@ export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path
   return whole.has('ledger') && isSoundTable(damaged, 'ledger');
 }
 
-/** Rows that a bad page has lost without an error are missed by the table's indexes, and vice versa. */
+/** A lost page shows up as a mismatch between table and indexes. */
 function isSoundTable(damaged: DatabaseSync, table: string): boolean {
   try {
     return damaged.prepare(`PRAGMA integrity_check(${table})`).get()?.integrity_check === 'ok';
@@ -61,21 +55,20 @@ function isSoundTable(damaged: DatabaseSync, table: string): boolean {
   }
 }
 
-/** True when every row that could be read could be written. */
-function copyRows(from: DatabaseSync, to: DatabaseSync, table: string): boolean {
-  const columns = to
+function copyRows(damaged: DatabaseSync, sound: DatabaseSync, table: string): boolean {
+  const columns = sound
     .prepare(`PRAGMA table_info(${table})`)
     .all()
     .map(({ name }) => String(name));
-  const insert = to.prepare(
+  const insert = sound.prepare(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
   let refused = 0;
-  for (const row of readableRows(from, table, placeColumns(to, table))) {
+  for (const row of readableRows(damaged, table, placeColumns(sound, table))) {
     try {
       insert.run(...columns.map((column) => row[column] ?? null));
     } catch (error) {
-      // What the table's own checks refuse makes no sense.
+      // Malformed rows fail the table's checks.
       if (!isRefusal(error)) throw error;
       refused += 1;
     }
@@ -85,7 +78,6 @@ function copyRows(from: DatabaseSync, to: DatabaseSync, table: string): boolean 
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** What the rows of a table are in the order of. `sound` has the newest schema. */
 function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
   const isWithoutRowid = sound.prepare(`PRAGMA table_list(${table})`).get()?.wr === 1;
   if (!isWithoutRowid) return ['rowid'];
@@ -96,31 +88,28 @@ function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
     .map(({ name }) => String(name));
 }
 
-/**
- * Row by row from both ends, each way as far as it goes: a bad page in the middle loses only its own rows.
- */
+/** Reads from both ends, so that a bad page only loses its own rows. */
 function readableRows(database: DatabaseSync, table: string, key: readonly string[]): readonly Row[] {
   const rows = new Map<string, Row>();
   const backwards = new Map<string, Row>();
   for (const order of ['ASC', 'DESC']) {
     try {
-      const all = database.prepare(
+      const statement = database.prepare(
         `SELECT json_array(${key.join(', ')}) AS place, * FROM ${table} NOT INDEXED
          ORDER BY ${key.map((column) => `${column} ${order}`).join(', ')}`,
       );
-      for (const row of all.iterate()) {
+      for (const row of statement.iterate()) {
         const place = String(row.place);
         if (rows.has(place)) break;
         (order === 'ASC' ? rows : backwards).set(place, row);
       }
     } catch {
-      // As far as it goes.
+      // Keep the rows read before the error.
     }
   }
   return [...rows.values(), ...[...backwards.values()].reverse()];
 }
 
-/** The row, or nothing where it makes no sense. */
 function sense<T>(schema: z.ZodType<T>, row: Row): T[] {
   try {
     return [schema.parse(row)];

@@ -2,19 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { type JobEvent, laterKind } from '../events.ts';
-import { firstState, goesOnAlone, isEnded, next } from '../state.ts';
+import { firstState, goesOnAlone, isEnded, nextState } from '../state.ts';
 import { createQueries } from './database.ts';
 import { eventRow, wholeJobRow } from './journal-rows.ts';
 
-/**
- * What could not be read in a journal that is sound as a database. Jobs with such rows are set aside one by
- * one; all others continue.
- */
-
+/** Unreadable rows of an otherwise sound journal. */
 export interface UnreadableRows {
-  /** Jobs of which something can't be read, by name where that is known, else by id. */
+  /** Ids if unknown. */
   readonly jobs: readonly string[];
-  /** Kinds of events that only a later version knows. */
   readonly laterKinds: readonly string[];
 }
 
@@ -22,18 +17,16 @@ const rawJob = z.looseObject({ id: z.string() });
 const rawEvent = z.looseObject({ seq: z.number(), job_id: z.string(), event: z.string() });
 
 /**
- * Moves rows that make no sense into `unreadable`, where nothing is lost and nobody trips over them. A job
- * whose own row is one leaves the list. One with such events has failed, `job-unreadable`, unless all its
- * bytes are in storage: then what is left to do follows from the asset.
+ * Moves malformed rows to `unreadable`. Without its own row a job leaves the list. With malformed events it
+ * fails as `job-unreadable`, unless all bytes are in storage.
  *
- * @param now ms since the epoch
- * @param jobId the one to look at; default: all that are not known to have ended
+ * @param jobId default: all jobs not recorded as ended
  * @throws TileliftError `journal-full`, `journal-unusable`
  */
 export function setUnreadableAside(
   database: DatabaseSync,
   path: string,
-  now: number,
+  nowMs: number,
   jobId?: string,
 ): UnreadableRows {
   const { read, run, transaction } = createQueries(database, path);
@@ -45,19 +38,19 @@ export function setUnreadableAside(
       `INSERT INTO unreadable (job_id, at, kind, content) SELECT id, ?, 'job', json_object(
            'account_id', account_id, 'paths', paths, 'body', body, 'created_at', created_at, 'exactly', exactly, 'changes', changes, 'predecessor', predecessor)
          FROM jobs WHERE id = ?`,
-      now,
+      nowMs,
       id,
     );
     run('UPDATE jobs SET removed = 2 WHERE id = ?', id);
   };
   const endUnreadable = (id: string, name: string, events: readonly JobEvent[]) => {
-    const state = events.reduce(next, firstState);
+    const state = events.reduce(nextState, firstState);
     if (isEnded(state) || goesOnAlone(state)) return;
     const append = (event: JobEvent) =>
       run('INSERT INTO events (job_id, event) VALUES (?, ?)', id, JSON.stringify(event));
-    if (state.kind === 'paused') append({ kind: 'resumed', at: now });
+    if (state.kind === 'paused') append({ kind: 'resumed', at: nowMs });
     const error = toErrorRecord(new TileliftError('job-unreadable', { subject: name }));
-    append({ kind: 'failed', at: now, error });
+    append({ kind: 'failed', at: nowMs, error });
   };
 
   const rows =
@@ -73,11 +66,11 @@ export function setUnreadableAside(
     );
     const readable: JobEvent[] = [];
     const broken: number[] = [];
-    for (const one of events) {
-      const event = sense(eventRow, one);
-      if (event === undefined) broken.push(one.seq);
+    for (const eventRecord of events) {
+      const event = sense(eventRow, eventRecord);
+      if (event === undefined) broken.push(eventRecord.seq);
       else if (event) readable.push(event);
-      else later.add(laterKind(JSON.parse(one.event)) ?? '');
+      else later.add(laterKind(JSON.parse(eventRecord.event)) ?? '');
     }
     if (job && broken.length === 0) continue;
     names.push(job?.body.name ?? row.id);
@@ -85,12 +78,12 @@ export function setUnreadableAside(
       for (const seq of broken) {
         run(
           `INSERT INTO unreadable (job_id, at, kind, content) SELECT job_id, ?, 'event', event FROM events WHERE seq = ?`,
-          now,
+          nowMs,
           seq,
         );
         run('DELETE FROM events WHERE seq = ?', seq);
       }
-      // What its events said of its end is to be told from those that are left.
+      // Its end must be derived again from the remaining events.
       run('UPDATE jobs SET ended_at = NULL, ended_as = NULL, ended_bytes = NULL WHERE id = ?', row.id);
       if (job) endUnreadable(row.id, job.body.name, readable);
       else setJobAside(row.id);
@@ -99,7 +92,6 @@ export function setUnreadableAside(
   return { jobs: names, laterKinds: [...later] };
 }
 
-/** Undefined where the row makes no sense. */
 function sense<T>(schema: z.ZodType<T>, row: unknown): T | undefined {
   try {
     return schema.parse(row);

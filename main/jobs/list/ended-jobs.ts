@@ -10,29 +10,25 @@ interface EndedJobsOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly live: (placed: PlacedJob) => LiveJob;
-  /** One whose events tell of no end any more, since some of them could not be read. */
+  /** Unreadable events may hide a job's end. */
   readonly onUnfinished: (job: LiveJob) => void;
 }
 
-/** So many of those that were looked at last are kept at hand. */
 const maxKept = 500;
 
-/**
- * Jobs that have ended: the journal has them, and each is read when someone looks at it. One object stands
- * for a job at a time only as long as it is kept: whoever waits asks for it again.
- */
+/** Caches recent ended jobs. Fetch again after waiting: an evicted job gets a new object. */
 export class EndedJobs {
   readonly #options: EndedJobsOptions;
-  /** The one that was looked at last comes last. */
-  readonly #kept = new Map<string, LiveJob>();
+  /** Least recently used first. */
+  readonly #cache = new Map<string, LiveJob>();
 
   constructor(options: EndedJobsOptions) {
     this.#options = options;
   }
 
-  /** Of the list, or off it and still there. Undefined where there is none that can be read. */
+  /** Undefined if missing or unreadable. */
   get(id: string): LiveJob | undefined {
-    const job = this.#kept.get(id) ?? this.#read(id);
+    const job = this.#cache.get(id) ?? this.#read(id);
     if (!job) return undefined;
     if (isEnded(job.state)) this.keep(job);
     else {
@@ -43,17 +39,16 @@ export class EndedJobs {
   }
 
   keep(job: LiveJob): void {
-    this.#kept.delete(job.id);
-    this.#kept.set(job.id, job);
-    for (const id of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break;
-      this.#kept.delete(id);
+    this.#cache.delete(job.id);
+    this.#cache.set(job.id, job);
+    for (const id of this.#cache.keys()) {
+      if (this.#cache.size <= maxKept) break;
+      this.#cache.delete(id);
     }
   }
 
-  /** It goes on, or is gone. */
   forget(id: string): void {
-    this.#kept.delete(id);
+    this.#cache.delete(id);
   }
 
   #read(id: string): LiveJob | undefined {

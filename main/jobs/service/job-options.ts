@@ -17,39 +17,36 @@ import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import { OwedAborts } from '../steps/owed-aborts.ts';
 import { createUploadGrants } from '../steps/upload-credentials.ts';
 
+/** The dependencies of jobs. */
 export interface JobServiceOptions {
   readonly journal: Journal;
-  /** Keeps upload credentials. */
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
   readonly accounts: {
     serviceFor(accountId: string): ServiceApi;
-    /** Why nothing can be asked with an account; null where it can. Default: found out by asking. */
+    /** Null if the service can be used. Default: only requests show it. */
     whyUnready?(accountId: string): TileliftError | null;
   };
-  /** Why a job that has no asset yet must not begin; null where it may. Default: it may. */
+  /** Why a job without an asset must not begin. Default: it may. */
   readonly whyHeld?: JobCollaborators['whyHeld'];
   readonly log: Log;
-  /** Default: the S3 client. */
   readonly storageFor?: (location: UploadLocation) => Storage;
-  /** An upload begins soon. Default: nothing is prepared. */
   readonly prepareUpload?: () => void;
-  /** Why nothing may be sent to a storage for an account. Default: what is neither https nor this machine. */
+  /** Default: refuses anything but https and this computer. */
   readonly refuseStorage?: JobCollaborators['refuseStorage'];
-  /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
+  /** Default: 10 seconds (contract part 8). */
   readonly pollMs?: number;
-  /** How assets that are followed are. Default: what these jobs alone ask for. */
+  /** Default: not shared with other followers. */
   readonly reads?: TilingReads;
-  /** Parts in flight. */
   readonly parallelParts?: number;
-  /** Jobs that send at the same time. Default 1. */
+  /** Default 1. */
   readonly maxSending?: number;
   /** Contract part 8: about one hour. */
   readonly credentialLifeMs?: number;
-  /** What uploads may take at which times. Default: everything at all times. */
+  /** Default: unlimited. */
   readonly bandwidth?: () => Bandwidth;
-  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
+  /** Scan workers' file. Default: the source, for plain Node. */
   readonly scanWorker?: URL;
 }
 
@@ -57,7 +54,7 @@ const noLimit: Bandwidth = { limit: null, timetable: [] };
 const defaultPollMs = 10_000;
 const defaultCredentialLifeMs = 60 * 60_000;
 
-/** What the steps of jobs work with, defaults filled in. `isUsed`: whether a job may still send. */
+/** `isUsed`: whether a job may still send. */
 export function collaboratorsOf(
   options: JobServiceOptions,
   log: Log,

@@ -18,7 +18,7 @@ import { findEnded } from '../list/find-ended.ts';
 import { HeldJobs } from '../list/held-jobs.ts';
 import type { EndedPage, JobService, JobSnapshot, NewJob, SentFile } from '../model.ts';
 import { isEnded, mayStillSend, runningPart } from '../state.ts';
-import { asItIs } from '../steps/exact-source.ts';
+import { withAnyContent } from '../steps/exact-source.ts';
 import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import { LiveJob } from '../steps/live-job.ts';
 import { collaboratorsOf, type JobServiceOptions } from './job-options.ts';
@@ -26,29 +26,28 @@ import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
 import { isTakenUp, takeUpAll } from './take-up.ts';
 
-/** Ended jobs that are read in one go: a few milliseconds' worth. */
+/** A few milliseconds' worth. */
 const maxReadAtOnce = 100;
-/** Jobs of one source that are looked through for one that was asked for in the same words. */
 const maxOfSource = 1_000;
-/** Files of a job that a person is shown, of each kind. */
+/** Per kind. */
 const listedFiles = 100;
 
-/** Jobs from drop to end of tiling, across restarts. */
+/** Manages jobs from the drop to the end of tiling, across restarts. */
 export class Jobs implements JobService {
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #jobs = new Map<string, LiveJob>();
-  /** Those that have ended and still give back what they held. */
-  readonly #ending = new Set<string>();
+  /** Ended jobs that are still cleaning up. */
+  readonly #cleaningUp = new Set<string>();
   readonly #listeners = createListeners<[id: string]>();
-  readonly #ended: EndedJobs;
-  readonly #held: HeldJobs;
+  readonly #endedJobs: EndedJobs;
+  readonly #heldJobs: HeldJobs;
   readonly #removed: RemovedJobs;
   readonly #collaborators: JobCollaborators;
   readonly #runner: JobRunner;
 
-  /** @throws TileliftError `journal-unusable` where the journal is unreadable */
+  /** @throws TileliftError `journal-unusable` */
   constructor(options: JobServiceOptions) {
     const { journal, clock } = options;
     const log = options.log.child('jobs');
@@ -56,7 +55,7 @@ export class Jobs implements JobService {
     this.#clock = clock;
     this.#log = log;
     const live = (placed: PlacedJob) => this.#live(placed);
-    this.#ended = new EndedJobs({
+    this.#endedJobs = new EndedJobs({
       ...{ journal, clock, log, live },
       onUnfinished: (job) => {
         this.#jobs.set(job.id, job);
@@ -69,16 +68,16 @@ export class Jobs implements JobService {
       return job !== undefined && mayStillSend(job.state);
     });
     this.#removed = new RemovedJobs(journal, log);
-    this.#held = new HeldJobs({
+    this.#heldJobs = new HeldJobs({
       ...{ journal, clock, log },
-      giveUp: (id) => {
+      finalizeRemoval: (id) => {
         this.#collaborators.owed.release(id);
         journal.removeJob(id);
-        this.#ended.forget(id);
+        this.#endedJobs.forget(id);
         this.#removed.clear();
       },
     });
-    for (const job of journal.heldJobs()) this.#held.takeUp(job);
+    for (const job of journal.heldJobs()) this.#heldJobs.restore(job);
     const { maxSending = 1 } = options;
     this.#runner = new JobRunner({ jobs: this.#jobs, collaborators: this.#collaborators, maxSending });
   }
@@ -92,12 +91,12 @@ export class Jobs implements JobService {
     for (const job of this.#jobs.values()) if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
     owed.start();
     this.#removed.clear();
-    this.#held.start();
+    this.#heldJobs.start();
     this.#runner.start();
   }
 
   async stop(): Promise<void> {
-    this.#held.stop();
+    this.#heldJobs.stop();
     await Promise.all([this.#runner.stop(), this.#removed.stop(), this.#collaborators.owed.stop()]);
   }
 
@@ -131,25 +130,29 @@ export class Jobs implements JobService {
   }
 
   list(): readonly JobSnapshot[] {
-    const all = new Map([...this.#unfinished(), ...this.#allEnded()].map((job) => [job.id, job]));
-    return [...all.values()].sort((a, b) => b.createdAt - a.createdAt);
+    const jobsById = new Map([...this.#unfinished(), ...this.#allEnded()].map((job) => [job.id, job]));
+    return [...jobsById.values()].sort((a, b) => b.createdAt - a.createdAt);
   }
 
   unfinished(): readonly JobSnapshot[] {
     return this.#unfinished().filter((job) => job.endedAt === null);
   }
 
-  ended(max: number, after?: EndedPlace): EndedPage {
-    const rows = this.#journal.ended(max, after);
-    const last = rows.at(-1);
+  ended(max: number, previousPlace?: EndedPlace): EndedPage {
+    const rows = this.#journal.endedPage(max, previousPlace);
+    const lastRow = rows.at(-1);
     return {
       jobs: rows.flatMap(({ id }) => this.#find(id) ?? []).map((job) => this.#snapshot(job)),
-      next: last && rows.length === max ? { createdAt: last.createdAt, row: last.row } : null,
+      next: lastRow && rows.length === max ? { createdAt: lastRow.createdAt, row: lastRow.row } : null,
     };
   }
 
-  async findEnded(filter: JobFilter, max: number, after?: EndedPlace): ReturnType<JobService['findEnded']> {
-    const { ids, next, rest } = await findEnded(this.#journal, filter, max, after);
+  async findEnded(
+    filter: JobFilter,
+    max: number,
+    previousPlace?: EndedPlace,
+  ): ReturnType<JobService['findEnded']> {
+    const { ids, next, rest } = await findEnded(this.#journal, filter, max, previousPlace);
     const jobs = ids.flatMap((id) => this.#listed(id) ?? []).map((job) => this.#snapshot(job));
     return { jobs, next, rest };
   }
@@ -173,7 +176,7 @@ export class Jobs implements JobService {
     return this.#journal
       .jobsOfAsset(accountId, assetId)
       .flatMap((id) => this.#find(id) ?? [])
-      .map((job) => ({ ...this.#snapshot(job), isListed: !this.#held.has(job.id) }))
+      .map((job) => ({ ...this.#snapshot(job), isListed: !this.#heldJobs.has(job.id) }))
       .filter((job) => job.assetId === assetId);
   }
 
@@ -209,7 +212,7 @@ export class Jobs implements JobService {
     if (actionsOf(job).includes(action)) await this.#perform(job, action);
   }
 
-  /** Nothing begins meanwhile that is to be paused or cancelled too; what is to begin does so in turn. */
+  /** Starts no job that is about to be paused or cancelled. */
   async actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
     if (action === 'remove') return this.#remove(ids);
     const inTurn: (ReturnType<typeof turnOf> & { readonly id: string })[] = [];
@@ -222,23 +225,23 @@ export class Jobs implements JobService {
     for (const { id } of endsWork.has(action) ? inTurn.toReversed() : inTurn) {
       const job = this.#listed(id);
       if (job && actionsOf(job).includes(action)) await this.#perform(job, action);
-      // Each is a transaction: several hundred in one go would hold up the main thread.
+      // Hundreds of transactions at once would block the main thread.
       await setImmediate();
     }
     return inTurn.map(({ id }) => id);
   }
 
-  move(ids: readonly string[], before: string | null): void {
+  move(ids: readonly string[], successor: string | null): void {
     const queue = [...this.#jobs.values()].filter(({ id, state }) =>
       isQueued(state, this.#runner.hasTurn(id)),
     );
-    const moved = movedPlaces(queue, new Set(ids), before);
+    const moved = movedPlaces(queue, new Set(ids), successor);
     this.#journal.setPlaces(moved);
     for (const [id, place] of moved) this.#jobs.get(id)?.putAt(place);
   }
 
   bringBack(ids: readonly string[] | null): readonly string[] {
-    const back = this.#held.bringBack(ids);
+    const back = this.#heldJobs.bringBack(ids);
     for (const id of back) this.#notify(id);
     return back;
   }
@@ -252,7 +255,8 @@ export class Jobs implements JobService {
   }
 
   wake(accountId: string): void {
-    for (const job of this.#jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
+    for (const job of this.#jobs.values())
+      if (job.record.accountId === accountId && job.isWaiting) job.wake();
     this.#runner.pump();
   }
 
@@ -286,7 +290,7 @@ export class Jobs implements JobService {
         return this.#runner.pump();
       case 'try-again':
         job.apply({ kind: 'tried-again' });
-        this.#ended.forget(job.id);
+        this.#endedJobs.forget(job.id);
         this.#jobs.set(job.id, job);
         return this.#runner.pump();
       case 'try-now':
@@ -301,7 +305,7 @@ export class Jobs implements JobService {
   }
 
   #remove(ids: readonly string[]): readonly string[] {
-    const gone = this.#held.hold(ids);
+    const gone = this.#heldJobs.hold(ids);
     for (const id of gone) {
       this.#jobs.delete(id);
       this.#notify(id);
@@ -311,20 +315,19 @@ export class Jobs implements JobService {
 
   #notify(id: string): void {
     const job = this.#jobs.get(id);
-    if (job && isEnded(job.state)) this.#ending.add(id);
+    if (job && isEnded(job.state)) this.#cleaningUp.add(id);
     this.#listeners.tell(id);
     this.#retire();
   }
 
-  /** What has ended and holds nothing any more is kept by the journal alone. */
   #retire(): void {
-    for (const id of this.#ending) {
+    for (const id of this.#cleaningUp) {
       const job = this.#jobs.get(id);
       if (job && this.#runner.isBusy(id)) continue;
-      this.#ending.delete(id);
+      this.#cleaningUp.delete(id);
       if (!job || !isEnded(job.state)) continue;
       this.#jobs.delete(id);
-      this.#ended.keep(job);
+      this.#endedJobs.keep(job);
     }
   }
 
@@ -334,13 +337,13 @@ export class Jobs implements JobService {
     return new LiveJob(record, journal.events(record.id), { journal, clock, onChange, place });
   }
 
-  /** On the list or off it. */
+  /** Also restorable jobs. */
   #find(id: string): LiveJob | undefined {
-    return this.#jobs.get(id) ?? this.#ended.get(id);
+    return this.#jobs.get(id) ?? this.#endedJobs.get(id);
   }
 
   #listed(id: string): LiveJob | undefined {
-    return this.#held.has(id) ? undefined : this.#find(id);
+    return this.#heldJobs.has(id) ? undefined : this.#find(id);
   }
 
   #required(id: string): LiveJob {
@@ -358,14 +361,14 @@ export class Jobs implements JobService {
   }
 
   #allEnded(): readonly JobSnapshot[] {
-    const all: JobSnapshot[] = [];
-    let after: EndedPlace | undefined;
+    const allJobs: JobSnapshot[] = [];
+    let previousPlace: EndedPlace | undefined;
     do {
-      const { jobs, next } = this.ended(maxReadAtOnce, after);
-      all.push(...jobs);
-      after = next ?? undefined;
-    } while (after);
-    return all;
+      const { jobs, next: nextPlace } = this.ended(maxReadAtOnce, previousPlace);
+      allJobs.push(...jobs);
+      previousPlace = nextPlace ?? undefined;
+    } while (previousPlace);
+    return allJobs;
   }
 }
 
@@ -373,18 +376,18 @@ function newestFirst(jobs: LiveJob[]): LiveJob[] {
   return jobs.reverse().sort((a, b) => b.record.createdAt - a.record.createdAt);
 }
 
-/** What ends the work of a job, for now or for good. */
 const endsWork: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
 
-/** A person wants what is there now, where a watch rule wanted what it had seen. */
+/** The user wants the current files. */
 function startedAgain({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
   const was = runningPart(state);
-  const found = 'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;
+  const expectedAmount =
+    'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;
   return {
     ...job,
     ...(changes ? { changes } : {}),
-    ...(exactly ? { exactly: asItIs(exactly) } : {}),
-    ...(found ? { expected: found } : {}),
+    ...(exactly ? { exactly: withAnyContent(exactly) } : {}),
+    ...(expectedAmount ? { expected: expectedAmount } : {}),
   };
 }
 

@@ -19,33 +19,29 @@ import { TerrainWaits } from '../waits/terrain-waits.ts';
 interface JobRunnerOptions {
   readonly jobs: ReadonlyMap<string, LiveJob>;
   readonly collaborators: JobCollaborators;
-  /** Jobs that send at the same time. */
   readonly maxSending: number;
 }
 
-/** How long `stop` waits for the answer to a request that creates an asset. */
+/** A creation's response is worth a short wait. */
 const stopPatienceMs = 3_000;
-/**
- * After this, a job that could not write its journal tries again, ms: someone may have made room. Each try
- * may scan the source again, so the interval doubles.
- */
+/** Space may be freed. Each try may rescan the source. */
 const journalRetry = { firstMs: 15_000, maxMs: waitLimits.fullJournal };
 
 interface Run {
-  readonly ending: AbortController;
+  readonly stopping: AbortController;
   readonly done: Promise<void>;
 }
 
-/** Drives jobs: those that send wait for their turn, the others run side by side. */
+/** Jobs that send take turns, the others run in parallel. */
 export class JobRunner {
   readonly #jobs: ReadonlyMap<string, LiveJob>;
-  readonly #with: JobCollaborators;
+  readonly #deps: JobCollaborators;
   readonly #maxSending: number;
   readonly #runs = new Map<string, Run>();
   readonly #sending = new Set<string>();
-  /** How often in a row each job could not write its journal. */
+  /** Consecutive failures. */
   readonly #journalTries = new Map<string, number>();
-  readonly #last = new AbortController();
+  readonly #finalStop = new AbortController();
   readonly #looks = new FolderLooks();
   readonly #waits: SourceWaits;
   readonly #terrains: TerrainWaits;
@@ -53,7 +49,7 @@ export class JobRunner {
 
   constructor({ jobs, collaborators, maxSending }: JobRunnerOptions) {
     this.#jobs = jobs;
-    this.#with = collaborators;
+    this.#deps = collaborators;
     this.#maxSending = maxSending;
     this.#terrains = new TerrainWaits(collaborators);
     this.#waits = new SourceWaits({
@@ -64,7 +60,7 @@ export class JobRunner {
         job.apply(expired(job, new TileliftError('credentials-expired')));
         this.tidy(job);
       },
-      onTrouble: (job, thrown) => this.#halt(job, thrown),
+      onTrouble: (job, error) => this.#halt(job, error),
     });
   }
 
@@ -73,13 +69,12 @@ export class JobRunner {
     this.pump();
   }
 
-  /** Starts whatever may run and does not. */
   pump(): void {
     if (!this.#started) return;
     const idle = [...this.#jobs.values()].filter(
-      (job) => mayGoOn(job.state) && !job.waiting && !this.#runs.has(job.id),
+      (job) => mayGoOn(job.state) && !job.isWaiting && !this.#runs.has(job.id),
     );
-    holdBack(idle, [...this.#jobs.values()], this.#with);
+    holdBack(idle, [...this.#jobs.values()], this.#deps);
     const ready = idle.filter((job) => !job.heldBack);
     for (const job of ready.sort((a, b) => byTurn(turnOf(a), turnOf(b)))) {
       if (this.#terrains.mustAsk(job)) this.#run(job, ({ signal }) => this.#askForTerrain(job, signal));
@@ -91,56 +86,54 @@ export class JobRunner {
     }
   }
 
-  /** It is its turn: it may send. */
   hasTurn(id: string): boolean {
     return this.#sending.has(id);
   }
 
-  /** It still does something, if only to give back what it held. */
+  /** Includes cleaning up. */
   isBusy(id: string): boolean {
     return this.#runs.has(id);
   }
 
-  /** Ends what the job is doing; the state has been set before. */
+  /** The job's state is set already. */
   interrupt(job: LiveJob): void {
     this.#waits.end(job);
     const run = this.#runs.get(job.id);
-    if (run) run.ending.abort();
+    if (run) run.stopping.abort();
     else this.tidy(job);
     this.pump();
   }
 
-  /** In the background: an ended job gives back what it held. */
   tidy(job: LiveJob): void {
-    if (!this.#runs.has(job.id) && isOver(job.state) && this.#with.grants.get(job.id)) {
-      this.#run(job, async () => this.#with.owed.release(job.id));
+    if (!this.#runs.has(job.id) && isOver(job.state) && this.#deps.grants.get(job.id)) {
+      this.#run(job, async () => this.#deps.owed.release(job.id));
     }
   }
 
-  /** Ends all work. State and journal stay as they are, so that the next start continues. */
+  /** State and journal stay, so the next start continues. */
   async stop(): Promise<void> {
     this.#started = false;
     this.#waits.stop();
     const runs = [...this.#runs.values()];
-    for (const run of runs) run.ending.abort();
+    for (const run of runs) run.stopping.abort();
     const quiet = Promise.all(runs.map((run) => run.done));
     const patience = new AbortController();
-    const late = this.#with.clock.sleep(stopPatienceMs, patience.signal).catch(() => {});
+    const late = this.#deps.clock.sleep(stopPatienceMs, patience.signal).catch(() => {});
     await Promise.race([quiet, late]);
     patience.abort();
-    this.#last.abort();
+    this.#finalStop.abort();
     await quiet;
   }
 
   #run(job: LiveJob, work: (signals: StepSignals) => Promise<void>): void {
-    const ending = new AbortController();
-    const signals = { signal: ending.signal, lastSignal: this.#last.signal };
+    const stopping = new AbortController();
+    const signals = { signal: stopping.signal, lastSignal: this.#finalStop.signal };
     const done = this.#guarded(job, () => work(signals)).then(() => {
       this.#runs.delete(job.id);
       this.#sending.delete(job.id);
       this.pump();
     });
-    this.#runs.set(job.id, { ending, done });
+    this.#runs.set(job.id, { stopping, done });
   }
 
   async #drive(job: LiveJob, signals: StepSignals): Promise<void> {
@@ -149,18 +142,18 @@ export class JobRunner {
         await this.#step(job, signals);
         if (!needsTurn(job.state) && this.#sending.delete(job.id)) this.pump();
       }
-    } catch (thrown) {
-      if (!signals.signal.aborted && !(await this.#outlasts(job, thrown, signals))) this.#end(job, thrown);
+    } catch (error) {
+      if (!signals.signal.aborted && !(await this.#outlasts(job, error, signals))) this.#end(job, error);
     }
-    if (isOver(job.state)) this.#with.owed.release(job.id);
+    if (isOver(job.state)) this.#deps.owed.release(job.id);
   }
 
-  /** It has no turn meanwhile: others pass it. */
+  /** Other jobs pass it. */
   async #askForTerrain(job: LiveJob, signal: AbortSignal): Promise<void> {
     try {
       await this.#terrains.wait(job, signal);
-    } catch (thrown) {
-      if (!signal.aborted) this.#end(job, thrown);
+    } catch (error) {
+      if (!signal.aborted) this.#end(job, error);
     }
   }
 
@@ -170,20 +163,20 @@ export class JobRunner {
       case 'queued':
         return job.apply({ kind: 'started' });
       case 'creating':
-        return createStep(job, this.#with, signals);
+        return createStep(job, this.#deps, signals);
       case 'uploading':
-        await uploadStep(job, state, this.#with, signals);
-        return this.#with.owed.release(job.id);
+        await uploadStep(job, state, this.#deps, signals);
+        return this.#deps.owed.release(job.id);
       case 'completing':
-        return completeStep(job, state, this.#with, signals);
+        return completeStep(job, state, this.#deps, signals);
       case 'tiling':
-        return tileStep(job, state, this.#with, signals);
+        return tileStep(job, state, this.#deps, signals);
     }
   }
 
-  #end(job: LiveJob, thrown: unknown): void {
-    const error = toTileliftError(thrown);
-    this.#with.log.warn({ jobId: job.id, state: job.state.kind, error }, 'a step did not succeed');
+  #end(job: LiveJob, cause: unknown): void {
+    const error = toTileliftError(cause);
+    this.#deps.log.warn({ jobId: job.id, state: job.state.kind, error }, 'a step did not succeed');
     if (isJournalTrouble(error)) throw error;
     const record = toErrorRecord(error);
     if (needsSignIn(error)) job.wait(error);
@@ -191,20 +184,17 @@ export class JobRunner {
     else job.apply(expired(job, error));
   }
 
-  /**
-   * True: what went wrong is that the source's drive is away, or was for a moment. The job then waits for it,
-   * or continues at the next turn.
-   */
-  async #outlasts(job: LiveJob, thrown: unknown, { signal }: StepSignals): Promise<boolean> {
+  /** False unless the source's drive is or was absent: then the job waits or continues. */
+  async #outlasts(job: LiveJob, cause: unknown, { signal }: StepSignals): Promise<boolean> {
     const { state } = job;
     if (state.kind !== 'uploading') return false;
-    const error = toTileliftError(thrown);
-    const found = { journal: this.#with.journal, looks: this.#looks };
+    const error = toTileliftError(cause);
+    const context = { journal: this.#deps.journal, looks: this.#looks };
     try {
-      const verdict = await judgeSource(error, job.record, found, signal);
+      const verdict = await judgeSource(error, job.record, context, signal);
       if (verdict.kind === 'itself') return false;
       if (verdict.kind === 'back') return this.#waits.mayGoOn(job, verdict.times);
-      this.#with.log.warn({ jobId: job.id, error }, 'the source of a job is away');
+      this.#deps.log.warn({ jobId: job.id, error }, 'the source of a job is away');
       this.#waits.begin(job, verdict, state.asset.credentialsEndAt);
       return true;
     } catch (failed) {
@@ -213,19 +203,19 @@ export class JobRunner {
     }
   }
 
-  /** Without a journal nothing can be done for a job but to show that, and to look again later. */
+  /** Without a journal the job can only show the error and retry later. */
   async #guarded(job: LiveJob, work: () => Promise<void>): Promise<void> {
     try {
       await work();
       this.#journalTries.delete(job.id);
-    } catch (thrown) {
-      this.#halt(job, thrown);
+    } catch (error) {
+      this.#halt(job, error);
     }
   }
 
-  #halt(job: LiveJob, thrown: unknown): void {
-    const error = toTileliftError(thrown);
-    this.#with.log.error({ jobId: job.id, error }, 'a job can’t go on');
+  #halt(job: LiveJob, cause: unknown): void {
+    const error = toTileliftError(cause);
+    this.#deps.log.error({ jobId: job.id, error }, 'a job can’t go on');
     if (!isJournalTrouble(error)) {
       job.halt(error);
       return;
@@ -234,7 +224,7 @@ export class JobRunner {
     this.#journalTries.set(job.id, tries);
     const pause = doubledMs(tries, journalRetry);
     job.halt(error, pause);
-    job.pauses.sleep(pause, this.#last.signal).then(
+    job.pauses.sleep(pause, this.#finalStop.signal).then(
       () => {
         job.retry();
         this.pump();
@@ -256,5 +246,5 @@ function mayGoOn(state: JobState): boolean {
   return isRunning(state) && !awaitsConfirmation(state);
 }
 
-/** What decides whose turn it is. */
+/** The queue's sort key. */
 export const turnOf = ({ state, place }: LiveJob) => ({ status: state.kind, place });

@@ -5,7 +5,7 @@ import { signInCodes } from '../needs-sign-in.ts';
 import { awaitsConfirmation, isRunning, type JobState, needsTurn, runningPart } from '../state.ts';
 import type { LiveJob } from '../steps/live-job.ts';
 
-/** A job as the rest of Tilelift sees it. `hasTurn`: it may send, or is preparing to. */
+/** `hasTurn`: the job may send, or is preparing to. */
 export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   const { record, state, progress, asset } = job;
   const was = runningPart(state);
@@ -13,7 +13,6 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   const facts = 'asset' in was ? was.asset : null;
   const uploadedAt = 'uploadedAt' in was ? was.uploadedAt : null;
   const sending = state.kind === 'uploading';
-  // What nobody answers has no speed, however fast it was a moment ago.
   const waits = waitingFor(job, hasTurn);
   const bytesDone = uploadedAt === null ? progress.acknowledged : (scan?.bytes ?? 0);
   const bytesPerSecond = sending && waits !== 'network' ? progress.bytesPerSecond : null;
@@ -59,13 +58,12 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   };
 }
 
-/** It waits for its turn, or would if it were not paused. */
+/** Also paused jobs. */
 export function isQueued(state: JobState, hasTurn: boolean): boolean {
   if (state.kind === 'paused') return state.was.kind === 'queued';
   return needsTurn(state) && !hasTurn && !awaitsConfirmation(state);
 }
 
-/** Null where nothing moves, or nobody knows how fast. */
 function secondsLeft(bytesLeft: number, bytesPerSecond: number | null): number | null {
   if (bytesPerSecond === null || bytesPerSecond <= 0) return null;
   return Math.max(0, bytesLeft) / bytesPerSecond;
@@ -76,7 +74,6 @@ function errorOf({ state, trouble, heldBack }: LiveJob): ErrorRecord | null {
   return state.kind === 'creating' && state.question !== null ? state.question : (trouble ?? heldBack);
 }
 
-/** Of a job that waits for the ground of its buildings. */
 function terrainOf({ terrain }: LiveJob): Pick<JobSnapshot, 'terrain'> {
   if (!terrain) return {};
   const { id, name, percentComplete } = terrain;
@@ -89,17 +86,16 @@ const offlineCodes: ReadonlySet<ErrorCode> = new Set([
   'proxy-unreachable',
 ]);
 
-/** What a job that does nothing at all waits for. */
 function waitsFor(trouble: ErrorRecord | null): 'source' | 'sign-in' | null {
   if (trouble?.code === 'source-away') return 'source';
   return trouble && signInCodes.has(trouble.code) ? 'sign-in' : null;
 }
 
 function waitingFor(job: LiveJob, hasTurn: boolean): JobSnapshot['waitingFor'] {
-  const { state, trouble, waiting, progress } = job;
+  const { state, trouble, isWaiting, progress } = job;
   if (!isRunning(state)) return null;
   if (awaitsConfirmation(state)) return 'confirmation';
-  if (waiting) return waitsFor(trouble);
+  if (isWaiting) return waitsFor(trouble);
   if (job.heldBack) return signInCodes.has(job.heldBack.code) ? 'sign-in' : 'turn';
   if (job.terrain) return 'terrain';
   if (needsTurn(state) && !hasTurn) return 'turn';

@@ -7,13 +7,12 @@ import type { Completing } from '../state.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 
-/** So often in a row the service itself must say that it does not know the asset. */
+/** A lagging replica may report it once. */
 const goneTimes = 3;
 
 /**
- * Says that the upload is complete (contract 4.8), again if need be: repeating is safe. Whenever the answer
- * is lost, a refusal or someone else's, the asset is read: any status but AWAITING_FILES means that an
- * earlier try arrived. Everything is in storage by now, so what may pass is waited out for ever.
+ * Contract 4.8; repeating is safe. After a lost, refused or foreign response the asset is read: any status
+ * but AWAITING_FILES proves success. Everything is in storage, so temporary errors are retried indefinitely.
  */
 export async function completeStep(
   job: LiveJob,
@@ -29,13 +28,12 @@ export async function completeStep(
     if (needsSignIn(error)) throw error;
     const asset = await lookAt(api, state.asset.id, signal);
     if (asset === 'arrived') break;
-    // A read that is refused otherwise than by "no such asset" says nothing of it.
     gone = asset === 'gone' ? gone + 1 : asset === 'unread' ? gone : 0;
     if (gone >= goneTimes) throw new TileliftError('asset-not-found', { subject: String(state.asset.id) });
-    // A refusal counts only where the asset could be read: it may be the answer to a repetition.
+    // A refusal only counts with a readable asset, since it may concern a repetition.
     if (asset === 'waits' && !mayPass(error)) throw error;
     const pause = pauseAfter(error, backoffMs(tries, deps.random));
-    job.meet(error, pause);
+    job.reportTrouble(error, pause);
     await job.pauses.sleep(pause, signal);
   }
   job.apply({ kind: 'completion-accepted' });
@@ -45,13 +43,12 @@ async function refusalOf(call: () => Promise<void>, signal: AbortSignal): Promis
   try {
     await call();
     return null;
-  } catch (thrown) {
+  } catch (error) {
     signal.throwIfAborted();
-    return toTileliftError(thrown);
+    return toTileliftError(error);
   }
 }
 
-/** `waits`: for files, as before. `gone`: the service knows no such asset. `unread`: it can't be read now. */
 async function lookAt(
   api: ServiceApi,
   assetId: number,
@@ -59,9 +56,9 @@ async function lookAt(
 ): Promise<'arrived' | 'waits' | 'gone' | 'unread'> {
   try {
     return (await api.readAsset(assetId, signal)).status === 'AWAITING_FILES' ? 'waits' : 'arrived';
-  } catch (thrown) {
+  } catch (cause) {
     signal.throwIfAborted();
-    const error = toTileliftError(thrown);
+    const error = toTileliftError(cause);
     if (needsSignIn(error)) throw error;
     return error.code === 'asset-not-found' ? 'gone' : 'unread';
   }

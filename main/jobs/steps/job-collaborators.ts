@@ -13,48 +13,48 @@ import type { NewJob } from '../model.ts';
 import type { OwedAborts } from './owed-aborts.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
-/** What the steps of a job work with. */
+/** The dependencies of a job's steps. */
 export interface JobCollaborators {
   readonly journal: Journal;
   readonly grants: UploadGrants;
   readonly owed: OwedAborts;
   readonly clock: Clock;
   readonly random: Random;
-  /** Throws where the account's service may not be used. */
+  /** Throws if the account's service can't be used. */
   readonly serviceFor: (accountId: string) => ServiceApi;
-  /** Why an account's service can't be asked for anything; null where it can, as far as is known. */
+  /** Why the account's service can't be used; null if it can, as far as known. */
   readonly whyUnready: (accountId: string) => TileliftError | null;
-  /** Why a job that has no asset yet must not begin, whoever is signed in; null where it may. */
+  /** Why a job without an asset must not begin, whatever the sign-in; null if it may. */
   readonly whyHeld: (jobId: string) => ErrorRecord | null;
   readonly storageFor: (location: UploadLocation) => Storage;
-  /** An upload begins soon: what it needs may begin. */
+  /** Called shortly before an upload. */
   readonly prepareUpload: () => void;
-  /** Why nothing may be sent there for that account; null where it may. */
+  /** Why this storage is refused for the account; null if it isn't. */
   readonly refuseStorage: (location: UploadLocation, accountId: string) => TileliftError | null;
-  /** How assets that are followed are: shared with whoever else follows some. */
+  /** Shared by all followers of assets. */
   readonly reads: TilingReads;
-  /** How often the status of an asset is asked for, ms. */
+  /** Polling interval, ms. */
   readonly pollMs: number;
-  /** Parts in flight; the transfer's own number when absent. */
+  /** Parts in flight; absent: the transfer decides. */
   readonly parallelParts: number | undefined;
   /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
-  /** As `scanInPages` of the room of sources. */
+  /** See `scanInPages` of the sources module. */
   readonly scanInPages: (
     source: Pick<NewJob, 'paths' | 'exactly'>,
     onFiles: (files: readonly SourceFile[]) => void,
     signal: AbortSignal,
   ) => Promise<CountedScan>;
-  /** How long so many bytes in so many files will take with this account; null while nothing has shown it. */
+  /** Estimated duration; null if unknown. */
   readonly forecast: (accountId: string, bytes: number, files: number) => Forecast | null;
   readonly log: Log;
-  /** Whether an asset belongs to a job of the journal, or was left behind by one. */
+  /** Whether a job of the journal owns the asset or left it behind. */
   readonly isOurAsset: (assetId: number) => boolean;
 }
 
-/** When a step is to end. */
+/** When a step has to end. */
 export interface StepSignals {
-  /** Pause, cancel or stop: end at once, but for a request whose answer must not be lost. */
+  /** Pause, cancel or stop: end at once, except a creation request. */
   readonly signal: AbortSignal;
   /** The application can't wait any longer. */
   readonly lastSignal: AbortSignal;

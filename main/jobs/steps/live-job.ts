@@ -5,10 +5,10 @@ import { longPauseMs } from '../../service/wait-limits.ts';
 import type { TransferProgress } from '../../transfer/transfer-progress.ts';
 import type { JobEvent } from '../events.ts';
 import type { JobEnd, JobRecord, Journal } from '../journal/journal-model.ts';
-import { firstState, isEnded, type JobState, next, runningPart } from '../state.ts';
+import { firstState, isEnded, type JobState, nextState, runningPart } from '../state.ts';
 import { type Moment, TroubleTime } from '../trouble-time.ts';
 
-/** Events without their time, which `apply` sets. */
+/** An event without its time, which `apply` sets. */
 export type Happening = JobEvent extends infer Event
   ? Event extends JobEvent
     ? Omit<Event, 'at'>
@@ -26,25 +26,23 @@ const noProgress: TransferProgress = {
   waitingForNetwork: false,
 };
 
-/** In these states nothing got better; trouble just stopped mattering. */
 const givenUp: ReadonlySet<JobState['kind']> = new Set(['paused', 'failed', 'expired', 'cancelled']);
 
-/** What changes of a job's end; undefined for nothing. */
-function endAfter(before: JobState, after: JobState): JobEnd | null | undefined {
-  return isEnded(before) === isEnded(after) ? undefined : endOf(after);
+/** Undefined if unchanged. */
+function endAfter(previous: JobState, current: JobState): JobEnd | null | undefined {
+  return isEnded(previous) === isEnded(current) ? undefined : endOf(current);
 }
 
-/** Null while it has not ended. */
+/** Null until the job ends. */
 export function endOf(state: JobState): JobEnd | null {
   if (!('at' in state)) return null;
   const scan = 'scan' in state.was ? state.was.scan : null;
   return { at: state.at, as: state.kind, bytes: scan?.bytes ?? null };
 }
 
-/** A try that comes so late that it is shown until then, whatever else gets further. */
+/** Shown until its end, whatever else progresses. */
 interface LongPause {
   readonly error: ErrorRecord;
-  /** When it is over, on both clocks. */
   readonly end: Moment;
 }
 
@@ -52,30 +50,25 @@ interface LiveJobOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly onChange: (id: string) => void;
-  /** Among those that wait. Default 0. */
   readonly place?: number;
 }
 
-/**
- * A job in memory: its record, its events, the state that follows, and what needs no entry in the journal.
- */
+/** Includes facts that aren't persisted. */
 export class LiveJob {
   readonly record: JobRecord;
   readonly #options: LiveJobOptions;
   readonly #events: JobEvent[];
   #state: JobState;
   #trouble: ErrorRecord | null = null;
-  /** When what is in trouble is tried again, ms since the epoch; null where that is not known. */
   #nextTryAt: number | null = null;
   #longPauses: readonly LongPause[] = [];
-  #hurry = new AbortController();
+  #tryNow = new AbortController();
   #progress: TransferProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
   #terrain: Asset | null = null;
-  /** True: nothing continues until someone signs in, or its source is back. */
-  #waiting = false;
-  /** Why it is not begun, known before it has tried. */
+  /** Until a sign-in, or until the source is back. */
+  #isWaiting = false;
   #heldBack: ErrorRecord | null = null;
   #place: number;
 
@@ -83,7 +76,7 @@ export class LiveJob {
     this.record = record;
     this.#options = options;
     this.#events = [...events];
-    this.#state = events.reduce(next, firstState);
+    this.#state = events.reduce(nextState, firstState);
     this.#progress = this.#confirmed();
     this.#place = options.place ?? 0;
   }
@@ -100,175 +93,162 @@ export class LiveJob {
   get trouble(): ErrorRecord | null {
     return this.#trouble;
   }
-  /** When it is tried again, ms since the epoch; null where nothing is in trouble, or nothing tried. */
+  /** Ms since the epoch; null without trouble or retry. */
   get nextTryAt(): number | null {
     return this.#trouble && this.#state.kind !== 'paused' ? this.#nextTryAt : null;
   }
   get progress(): TransferProgress {
     return this.#progress;
   }
-  /** The record last read while tiling. */
   get asset(): Asset | null {
     return this.#asset;
   }
-  /** The terrain that it waits for, as last read; null while it waits for none. */
   get terrain(): Asset | null {
     return this.#terrain;
   }
-  get waiting(): boolean {
-    return this.#waiting;
+  get isWaiting(): boolean {
+    return this.#isWaiting;
   }
-  /** Why it is not begun although it could be its turn: nobody is signed in with its account. */
   get heldBack(): ErrorRecord | null {
     return this.#heldBack;
   }
-  /** Among those that wait; a lower one starts first. */
+  /** Lower starts first. */
   get place(): number {
     return this.#place;
   }
 
-  /** The journal has it already. */
   putAt(place: number): void {
     this.#place = place;
-    this.#tell();
+    this.#notify();
   }
 
-  /**
-   * Writes the event to the journal and takes over what follows from it. Throws `journal-full` or
-   * `journal-unusable`, changing nothing.
-   */
+  /** Throws `journal-full` or `journal-unusable`, changing nothing. */
   apply(happening: Happening): void {
     const event: JobEvent = { ...happening, at: this.#options.clock.now() };
-    const state = next(this.#state, event);
-    const after = state.kind;
-    if (after !== this.#state.kind) {
-      // What was in trouble is done, or given up: before that comes how long it took.
-      if (!givenUp.has(after)) this.#troubleTime.progress(this.#now());
+    const state = nextState(this.#state, event);
+    const kind = state.kind;
+    if (kind !== this.#state.kind) {
+      // Record the duration first.
+      if (!givenUp.has(kind)) this.#troubleTime.progress(this.#moment());
       this.#recover(this.#troubleTime.close());
     }
     this.#options.journal.append(this.id, event, endAfter(this.#state, state));
     this.#take(event);
   }
 
-  /**
-   * Something the job keeps trying through. An entry in the history for each time of trouble, not for each
-   * try. It is tried again in `pauseMs`; of several things that are, the first is shown.
-   */
-  meet(error: TileliftError, pauseMs?: number): void {
+  /** One history entry per period. The next try follows in `pauseMs`; the first of several is shown. */
+  reportTrouble(error: TileliftError, pauseMs?: number): void {
     this.#settle();
-    const now = this.#options.clock.now();
-    const next = pauseMs === undefined ? null : now + pauseMs;
-    const before = this.nextTryAt;
-    this.#nextTryAt = next !== null && before !== null && before > now ? Math.min(before, next) : next;
+    const nowMs = this.#options.clock.now();
+    const nextTry = pauseMs === undefined ? null : nowMs + pauseMs;
+    const previousTry = this.nextTryAt;
+    this.#nextTryAt =
+      nextTry !== null && previousTry !== null && previousTry > nowMs
+        ? Math.min(previousTry, nextTry)
+        : nextTry;
     this.#trouble = toErrorRecord(error);
     if (pauseMs !== undefined && pauseMs > longPauseMs) {
-      const end = { at: now + pauseMs, elapsed: this.#options.clock.elapsed() + pauseMs };
+      const end = { at: nowMs + pauseMs, elapsed: this.#options.clock.elapsed() + pauseMs };
       this.#longPauses = [...this.#longPauses, { error: this.#trouble, end }];
     }
-    if (this.#troubleTime.meet()) this.apply({ kind: 'troubled', error: this.#trouble });
-    else this.#tell();
+    if (this.#troubleTime.recordFailure()) this.apply({ kind: 'troubled', error: this.#trouble });
+    else this.#notify();
   }
 
-  /** What waits for its next try does not wait any longer. */
   tryNow(): void {
     this.#nextTryAt = this.#trouble && this.#options.clock.now();
     this.#longPauses = [];
-    const hurry = this.#hurry;
-    this.#hurry = new AbortController();
+    const hurry = this.#tryNow;
+    this.#tryNow = new AbortController();
     hurry.abort();
-    this.#tell();
+    this.#notify();
   }
 
-  /** The clock by which the job pauses between tries: a person may cut each pause short. */
+  /** The user can cut its pauses short. */
   get pauses(): Clock {
     const { clock } = this.#options;
     return {
       now: () => clock.now(),
       elapsed: () => clock.elapsed(),
       sleep: async (ms, signal) => {
-        const hurry = this.#hurry.signal;
+        const hurry = this.#tryNow.signal;
         try {
           await clock.sleep(ms, signal ? AbortSignal.any([signal, hurry]) : hurry);
-        } catch (thrown) {
-          if (signal?.aborted || !hurry.aborted) throw thrown;
+        } catch (error) {
+          if (signal?.aborted || !hurry.aborted) throw error;
         }
       },
     };
   }
 
-  /** Nothing continues until a person signs in, or its source is back: worth an entry of its own. */
+  /** Adds a history entry. */
   wait(error: TileliftError): void {
-    this.#waiting = true;
+    this.#isWaiting = true;
     if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());
-    this.meet(error);
+    this.reportTrouble(error);
   }
 
-  /** It is not begun, for this reason; null: it may be. Nothing happened to it: worth no entry. */
+  /** Not part of the history. */
   holdBack(why: ErrorRecord | null): void {
-    const before = this.#heldBack;
+    const previous = this.#heldBack;
     this.#heldBack = why;
-    if (before?.code !== why?.code) this.#tell();
+    if (previous?.code !== why?.code) this.#notify();
   }
 
-  /**
-   * The journal can't be written: all that is left is to show it. `pauseMs`: until it is tried again; absent:
-   * not before a restart.
-   */
+  /** The journal can't be written. `pauseMs` absent: no retry before a restart. */
   halt(error: TileliftError, pauseMs?: number): void {
-    this.#waiting = true;
+    this.#isWaiting = true;
     this.#trouble = toErrorRecord(error);
     this.#nextTryAt = pauseMs === undefined ? null : this.#options.clock.now() + pauseMs;
-    this.#tell();
+    this.#notify();
   }
 
-  /** Tries again after a halt. It stays in trouble until it gets further: others count how long. */
+  /** The trouble stays until progress. */
   retry(): void {
-    this.#waiting = false;
+    this.#isWaiting = false;
     this.#nextTryAt = null;
-    this.#tell();
+    this.#notify();
   }
 
   wake(): void {
-    this.#waiting = false;
+    this.#isWaiting = false;
     this.#endTrouble();
-    this.#tell();
+    this.#notify();
   }
 
-  /** `trouble`: what its status says; null for nothing. */
   showAsset(asset: Asset, trouble: TileliftError | null = null): void {
     this.#asset = asset;
     if (trouble) {
-      this.meet(trouble);
+      this.reportTrouble(trouble);
       return;
     }
     this.#endTrouble();
     this.#progressed();
-    this.#tell();
+    this.#notify();
   }
 
-  /** An answer ends what was in the way of asking. `trouble`: what the status says; null for nothing. */
+  /** Any response ends trouble with polling. */
   showTerrain(terrain: Asset | null, trouble: TileliftError | null = null): void {
     this.#terrain = terrain;
     if (trouble) {
-      this.meet(trouble);
+      this.reportTrouble(trouble);
       return;
     }
     this.#endTrouble();
     if (terrain) this.#progressed();
-    this.#tell();
+    this.#notify();
   }
 
-  /** `before`: what counts from before this transfer and it knows nothing of. */
-  showProgress(before: Pick<TransferProgress, 'partsSentAgain'>, progress: TransferProgress): void {
-    if (progress.acknowledged > this.#progress.acknowledged) this.#outlive();
+  /** `previous`: counts from before this transfer. */
+  showProgress(previous: Pick<TransferProgress, 'partsSentAgain'>, progress: TransferProgress): void {
+    if (progress.acknowledged > this.#progress.acknowledged) this.#keepLongPauses();
     this.#progress = {
       ...progress,
-      partsSentAgain: before.partsSentAgain + progress.partsSentAgain,
+      partsSentAgain: previous.partsSentAgain + progress.partsSentAgain,
     };
-    this.#tell();
+    this.#notify();
   }
 
-  /** Nothing is being sent any more; what is confirmed stays. */
   endProgress(): void {
     this.#progress = {
       ...this.#progress,
@@ -278,22 +258,22 @@ export class LiveJob {
       concurrency: 0,
       waitingForNetwork: false,
     };
-    this.#tell();
+    this.#notify();
   }
 
-  #now(): Moment {
+  #moment(): Moment {
     const { clock } = this.#options;
     return { at: clock.now(), elapsed: clock.elapsed() };
   }
 
-  /** Something else got further: only long pauses that aren't over are still trouble. */
-  #outlive(): void {
-    const { elapsed } = this.#now();
+  /** Only unfinished long pauses remain as trouble. */
+  #keepLongPauses(): void {
+    const { elapsed } = this.#moment();
     this.#longPauses = this.#longPauses.filter(({ end }) => end.elapsed > elapsed);
-    const [next] = this.#longPauses.toSorted((a, b) => a.end.at - b.end.at);
-    this.#trouble = next?.error ?? null;
-    this.#nextTryAt = next?.end.at ?? null;
-    if (!next) this.#progressed();
+    const [nextPause] = this.#longPauses.toSorted((a, b) => a.end.at - b.end.at);
+    this.#trouble = nextPause?.error ?? null;
+    this.#nextTryAt = nextPause?.end.at ?? null;
+    if (!nextPause) this.#progressed();
   }
 
   #endTrouble(): void {
@@ -302,13 +282,12 @@ export class LiveJob {
   }
 
   #progressed(): void {
-    this.#troubleTime.progress(this.#now());
+    this.#troubleTime.progress(this.#moment());
     this.#settle();
   }
 
-  /** Trouble that has been over for a while gets its end. */
   #settle(): void {
-    this.#recover(this.#troubleTime.over(this.#now()));
+    this.#recover(this.#troubleTime.endIfOver(this.#moment()));
   }
 
   #recover(endedAt: number | null): void {
@@ -320,25 +299,24 @@ export class LiveJob {
 
   #take(event: JobEvent): void {
     this.#events.push(event);
-    const before = this.#state;
-    this.#state = next(before, event);
+    const previous = this.#state;
+    this.#state = nextState(previous, event);
     if (event.kind === 'scanned') this.#progress = noProgress;
-    if (this.#state.kind !== before.kind) {
+    if (this.#state.kind !== previous.kind) {
       this.#endTrouble();
-      this.#waiting = false;
+      this.#isWaiting = false;
       this.#heldBack = null;
     }
-    this.#tell();
+    this.#notify();
   }
 
   #confirmed(): TransferProgress {
-    // What was uploaded whole needs no counting.
     if ('uploadedAt' in runningPart(this.#state)) return noProgress;
     const { bytes, parts } = this.#options.journal.totals(this.id);
     return { ...noProgress, acknowledged: bytes, partsDone: parts };
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#options.onChange(this.id);
   }
 }

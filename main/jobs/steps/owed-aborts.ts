@@ -14,64 +14,56 @@ interface OwedAbortsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The job still sends, or may again: its credentials stay. */
+  /** Keeps the job's credentials. */
   readonly isUsed: (jobId: string) => boolean;
 }
 
-/** Pauses between two tries for one job: storage, or the way to it, may be away for long. */
 const pauses = { firstMs: 2_000, maxMs: 5 * 60_000 };
-/**
- * Parts that were on their way when an upload was aborted may arrive afterwards and be kept: S3 asks to look,
- * and to abort again.
- */
+/** Parts in flight may arrive after an abort, so S3 recommends aborting again. */
 const maxAborts = 3;
-/** "About one hour" is not exact: what is owed is tried this much longer. */
+/** "About one hour" is inexact. */
 const marginMs = 2 * 60_000;
-/** One try for one job, ms. */
+/** Per try and job, ms. */
 const maxTryMs = 60_000;
 
 /**
- * Multipart uploads that nobody continues with are kept by storage, and paid for by someone, until they are
- * aborted. What is owed is in the journal, the credentials for it stay in the vault, and it is tried in the
- * background, over restarts, until storage knows the upload no more or the credentials end.
+ * Aborts abandoned multipart uploads, which cost money until then, in the background and across restarts,
+ * until storage no longer knows them or the credentials end.
  */
 export class OwedAborts {
   readonly #options: OwedAbortsOptions;
-  readonly #ending = new AbortController();
+  readonly #stopping = new AbortController();
   readonly #work = new Map<string, Promise<void>>();
 
   constructor(options: OwedAbortsOptions) {
     this.#options = options;
   }
 
-  /** Takes up what was owed when Tilelift quit. */
   start(): void {
     for (const jobId of new Set(this.#options.journal.owedAborts().map((owed) => owed.jobId)))
       this.settle(jobId);
   }
 
-  /** The job sends nothing more: what it has begun is owed, and its credentials go as soon as nothing is. */
+  /** Credentials go when the job's aborts are done. */
   release(jobId: string): void {
     if (!this.#options.grants.get(jobId)) return;
     this.#options.journal.oweAborts(jobId);
     this.settle(jobId);
   }
 
-  /** In the background. */
   settle(jobId: string): void {
-    if (this.#work.has(jobId) || this.#ending.signal.aborted) return;
+    if (this.#work.has(jobId) || this.#stopping.signal.aborted) return;
     const work = this.#settle(jobId)
       .catch((error: unknown) => {
-        if (!this.#ending.signal.aborted)
+        if (!this.#stopping.signal.aborted)
           this.#options.log.warn({ jobId, error }, 'what a job owes to storage waits for the next start');
       })
       .finally(() => this.#work.delete(jobId));
     this.#work.set(jobId, work);
   }
 
-  /** What is left then is in the journal. */
   async stop(): Promise<void> {
-    this.#ending.abort();
+    this.#stopping.abort();
     await Promise.all(this.#work.values());
   }
 
@@ -86,25 +78,24 @@ export class OwedAborts {
         break;
       }
       if (await this.#try(owed, () => this.#options.storageFor(grant.location))) continue;
-      await clock.sleep(backoffMs(tries, random, pauses), this.#ending.signal);
+      await clock.sleep(backoffMs(tries, random, pauses), this.#stopping.signal);
     }
     if (!isUsed(jobId)) grants.delete(jobId);
   }
 
-  /** True when all of it is done. */
-  async #try(owed: readonly OwedAbort[], open: () => Storage): Promise<boolean> {
+  async #try(owed: readonly OwedAbort[], openStorage: () => Storage): Promise<boolean> {
     const { journal, log } = this.#options;
-    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(maxTryMs)]);
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(maxTryMs)]);
     let storage: Storage | undefined;
     try {
-      storage = open();
-      for (const one of owed) {
-        await abortForGood(storage, one, signal);
-        journal.abortDone(one);
+      storage = openStorage();
+      for (const abort of owed) {
+        await abortUntilGone(storage, abort, signal);
+        journal.abortDone(abort);
       }
       return true;
     } catch (error) {
-      this.#ending.signal.throwIfAborted();
+      this.#stopping.signal.throwIfAborted();
       log.info({ jobId: owed[0]?.jobId, error }, 'an open upload is not aborted yet');
       return false;
     } finally {
@@ -113,11 +104,8 @@ export class OwedAborts {
   }
 }
 
-/**
- * Resolves once storage says that there is no such upload; where it does not let itself be asked, once it has
- * taken the request.
- */
-async function abortForGood(
+/** Resolves once storage doesn't know the upload or, without permission to list, accepts the abort. */
+async function abortUntilGone(
   storage: Storage,
   { key, uploadId }: OwedAbort,
   signal: AbortSignal,
@@ -126,18 +114,17 @@ async function abortForGood(
     try {
       await storage.abortMultipartUpload(key, uploadId, { signal });
       await storage.listParts(key, uploadId, { signal });
-    } catch (thrown) {
-      if (!(thrown instanceof StorageError)) throw thrown;
-      const { code } = thrown.fault;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      const { code } = error.fault;
       if (code === 'NoSuchUpload') return;
       if (code === 'AccessDenied' && (await abortIsTaken(storage, { key, uploadId }, signal))) return;
-      throw thrown;
+      throw error;
     }
   }
   throw new Error('storage still knows the upload');
 }
 
-/** Who may abort may perhaps not list. */
 async function abortIsTaken(
   storage: Storage,
   { key, uploadId }: Pick<OwedAbort, 'key' | 'uploadId'>,
@@ -146,7 +133,7 @@ async function abortIsTaken(
   try {
     await storage.abortMultipartUpload(key, uploadId, { signal });
     return true;
-  } catch (thrown) {
-    return thrown instanceof StorageError && thrown.fault.code === 'NoSuchUpload';
+  } catch (error) {
+    return error instanceof StorageError && error.fault.code === 'NoSuchUpload';
   }
 }

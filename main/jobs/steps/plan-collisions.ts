@@ -3,10 +3,8 @@ import { TileliftError } from '../../errors.ts';
 import type { Journal } from '../journal/journal-model.ts';
 
 /**
- * Goes over a plan, page by page, where some keys seem to be those of two files.
- *
- * @param doubtful these keys
- * @throws TileliftError `source-keys-collide` naming two files that would get one key; `journal-unusable`
+ * @param doubtful keys that may belong to two files
+ * @throws TileliftError `source-keys-collide` naming two files; `journal-unusable`
  * @throws the signal's reason when it aborts
  */
 export async function refuseCollisions(
@@ -20,9 +18,9 @@ export async function refuseCollisions(
   for (let page = journal.unfinishedFiles(jobId); page.length > 0; ) {
     for (const { key, path } of page) {
       if (!doubtful.has(key)) continue;
-      const other = pathOf.get(key);
-      if (other !== undefined)
-        throw new TileliftError('source-keys-collide', { subject: { list: [other, path] } });
+      const otherPath = pathOf.get(key);
+      if (otherPath !== undefined)
+        throw new TileliftError('source-keys-collide', { subject: { list: [otherPath, path] } });
       pathOf.set(key, path);
     }
     await setImmediate();

@@ -3,31 +3,26 @@ import { pathBelow, toKey } from '../../files/paths.ts';
 import type { TakenAlong } from '../../inspect/changes/chosen-changes.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 
-/**
- * What a person takes along from beside what was dropped: never by way of a link, nothing that is there
- * already.
- */
+/** Skips links and files already found. */
 export class FilesAlong {
-  readonly #wanted: readonly TakenAlong[];
-  /** Keys of those that are not there yet. */
+  readonly #selections: readonly TakenAlong[];
   readonly #missing: Set<string>;
 
-  constructor(wanted: readonly TakenAlong[]) {
-    this.#wanted = wanted;
+  constructor(selections: readonly TakenAlong[]) {
+    this.#selections = selections;
     this.#missing = new Set(
-      wanted.flatMap(({ folder, paths }) => paths.map((path) => toKey(pathBelow(folder, path) ?? ''))),
+      selections.flatMap(({ folder, paths }) => paths.map((path) => toKey(pathBelow(folder, path) ?? ''))),
     );
   }
 
-  /** These are there. */
   pass(files: readonly SourceFile[]): void {
     if (this.#missing.size > 0) for (const { key } of files) this.#missing.delete(key);
   }
 
   /**
-   * Gives to `send` what is not there, and how many these are.
+   * Returns the number of files.
    *
-   * @throws as `scanInPages` of the room of sources
+   * @throws like `scanInPages` of the sources module
    */
   async scan(
     scanInPages: JobCollaborators['scanInPages'],
@@ -35,14 +30,14 @@ export class FilesAlong {
     signal: AbortSignal,
   ): Promise<number> {
     let count = 0;
-    for (const { folder, paths } of this.#wanted) {
+    for (const { folder, paths } of this.#selections) {
       const exactly = { keysFrom: folder, gitignore: [], fingerprint: null };
       await scanInPages(
         { paths, exactly },
         (files) => {
-          const own = files.filter(({ key }) => this.#missing.delete(key));
-          count += own.length;
-          send(own);
+          const missingFiles = files.filter(({ key }) => this.#missing.delete(key));
+          count += missingFiles.length;
+          send(missingFiles);
         },
         signal,
       );

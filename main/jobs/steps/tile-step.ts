@@ -9,13 +9,12 @@ import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 
 /**
- * An asset that still awaits its files may not have heard that they are there, whoever answered. The upload
- * is completed again after this many polls (a minute, five minutes, a quarter of an hour, an hour), and no
- * more: a service may take each time as a new beginning.
+ * Polls (1, 5, 15, 60 minutes) after which an asset awaiting files is completed again. No more: a service may
+ * restart each time.
  */
 const repeatAfterPolls = [6, 30, 90, 360];
 
-/** Watches the asset until tiling ends. */
+/** Polls the asset until tiling ends. */
 export async function tileStep(
   job: LiveJob,
   state: Tiling,
@@ -28,13 +27,13 @@ export async function tileStep(
   let polls = 0;
   let repeats = 0;
   const asset = await pollUntilEnded({
-    read: async (until) => {
-      const asset = await followed.read(until);
+    read: async (pollSignal) => {
+      const asset = await followed.read(pollSignal);
       polls = asset.status === awaitsFiles ? polls + 1 : 0;
       if (polls > (repeatAfterPolls[repeats] ?? Number.POSITIVE_INFINITY)) {
         polls = 0;
         repeats += 1;
-        await api.completeUpload(state.asset.onComplete, until);
+        await api.completeUpload(state.asset.onComplete, pollSignal);
       }
       return asset;
     },
@@ -42,7 +41,7 @@ export async function tileStep(
     intervalMs: deps.pollMs,
     signal,
     onStatus: (read) => show(job, read, repeats > 0, deps.clock.now()),
-    onTrouble: (error, pauseMs) => job.meet(error, pauseMs),
+    onTrouble: (error, pauseMs) => job.reportTrouble(error, pauseMs),
   }).finally(followed.end);
   const { status } = asset;
   if (status === 'COMPLETE') {
@@ -51,8 +50,7 @@ export async function tileStep(
   } else job.apply({ kind: 'tiling-failed', status, error: toErrorRecord(tilingError(asset)) });
 }
 
-/** A changed status is an event, and each quarter once; all other progress is only shown. */
-function show(job: LiveJob, asset: Asset, isRepeated: boolean, now: number): void {
+function show(job: LiveJob, asset: Asset, isRepeated: boolean, nowMs: number): void {
   const { status, percentComplete: percent, progressMessage } = asset;
   const { state } = job;
   const isNew =
@@ -62,19 +60,23 @@ function show(job: LiveJob, asset: Asset, isRepeated: boolean, now: number): voi
     const message = progressMessage ? { message: redactedStart(progressMessage) } : {};
     job.apply({ kind: 'asset-status', status, percent, ...message });
   }
-  job.showAsset(asset, troubleIn(job.state, status, isRepeated, now));
+  job.showAsset(asset, troubleIn(job.state, status, isRepeated, nowMs));
 }
 
-/** Why nobody knows whether the tiling ends; null where it is under way, or has ended. */
-function troubleIn(state: JobState, status: string, isRepeated: boolean, now: number): TileliftError | null {
+function troubleIn(
+  state: JobState,
+  status: string,
+  isRepeated: boolean,
+  nowMs: number,
+): TileliftError | null {
   if (status === awaitsFiles) return isRepeated ? new TileliftError('files-awaited') : null;
   if (state.kind !== 'tiling' || isContractStatus(status)) return null;
-  return now - state.statusAt >= waitLimits.unknownStatus
+  return nowMs - state.statusAt >= waitLimits.unknownStatus
     ? new TileliftError('status-unknown', { subject: status })
     : null;
 }
 
-/** How many quarters of a tiling are behind it, 0 to 3: the fourth is its end. */
+/** 0 to 3: the fourth is the end. */
 function quartersOf(percent: number): number {
   return Math.min(3, Math.floor(percent / 25));
 }

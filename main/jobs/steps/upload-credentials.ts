@@ -3,15 +3,12 @@ import type { Vault } from '../../account/vault/vault.ts';
 import { parseJson } from '../../service/answer.ts';
 import type { CreatedAsset, UploadLocation } from '../../service/model.ts';
 
-/**
- * What of a created asset is secret or would be lost with the answer: kept in the vault while its upload
- * lasts, never in the journal.
- */
+/** Secret, so kept in the vault, never in the journal. */
 export interface UploadGrant {
   readonly assetId: number;
   readonly location: UploadLocation;
   readonly onComplete: CreatedAsset['onComplete'];
-  /** Known end of the credentials' life, ms since the epoch. */
+  /** Expected end, ms since the epoch. */
   readonly credentialsEndAt: number;
 }
 
@@ -31,12 +28,12 @@ const grantSchema = z
   })
   .transform((grant): UploadGrant => grant);
 
+/** The stored grants of jobs. */
 export interface UploadGrants {
-  /** Undefined when there is none, or none that can be read. */
+  /** Undefined if missing or unreadable. */
   get(jobId: string): UploadGrant | undefined;
   set(jobId: string, grant: UploadGrant): void;
   delete(jobId: string): void;
-  /** Ids of the jobs that have one. */
   jobIds(): readonly string[];
 }
 
@@ -50,6 +47,6 @@ export function createUploadGrants(vault: Vault): UploadGrants {
     },
     set: (jobId, grant) => vault.set(key(jobId), JSON.stringify(grant)),
     delete: (jobId) => vault.delete(key(jobId)),
-    jobIds: () => vault.keys().flatMap((one) => (one.startsWith(stem) ? [one.slice(stem.length)] : [])),
+    jobIds: () => vault.keys().flatMap((name) => (name.startsWith(stem) ? [name.slice(stem.length)] : [])),
   };
 }

@@ -5,36 +5,29 @@ import { planFile } from '../../transfer/plan.ts';
 import type { Journal, PlannedFile } from '../journal/journal-model.ts';
 import type { LiveJob } from './live-job.ts';
 
-/** A transaction of this many files takes a few milliseconds. */
+/** A few milliseconds' worth. */
 const page = 500;
 
-/** What was found besides the files. */
 interface Besides {
-  /** In the source, not followed. */
   readonly links?: number;
-  /** Files that are not sent, as the person wanted. */
   readonly leftOut?: number;
-  /** Files from beside what was dropped, likewise. */
   readonly takenAlong?: number;
 }
 
 type PlanJournal = Pick<Journal, 'dropFiles' | 'addFiles'>;
 
-/** A plan that is being written, page by page as its files are found. */
+/** A plan being written page by page. */
 export interface PlanInWriting {
-  /** Some hundreds at a time, or as few as a folder has. Throws `journal-full` or `journal-unusable`. */
+  /** Throws `journal-full` or `journal-unusable`. */
   add(files: readonly SourceFile[]): void;
-  /** Gives what there is of it by now, all of it in the journal. Throws as `add`. */
   written(): Amount;
-  /** From now on it is a plan. */
   end(job: Pick<LiveJob, 'apply'>, besides: Besides): void;
 }
 
 /**
- * Begins another plan in the place of the one before. The `scanned` event comes last: a crash before it
- * leaves files but no plan, and the job scans again.
+ * The `scanned` event comes last: after a crash before it, the job scans again.
  *
- * @throws the signal's reason, and as `add` does
+ * @throws the signal's reason, and like `add`
  */
 export async function beginPlan(
   jobId: string,
@@ -44,10 +37,10 @@ export async function beginPlan(
   while (journal.dropFiles(jobId)) await breathe(signal);
   const sums = { files: 0, bytes: 0, parts: 0 };
   let added = 0;
-  let waiting: PlannedFile[] = [];
+  let pending: PlannedFile[] = [];
   const write = () => {
-    if (waiting.length > 0) journal.addFiles(jobId, waiting);
-    waiting = [];
+    if (pending.length > 0) journal.addFiles(jobId, pending);
+    pending = [];
   };
   return {
     add: (files) => {
@@ -57,7 +50,7 @@ export async function beginPlan(
         sums.files += 1;
         sums.bytes += file.size;
         sums.parts += plan.partCount;
-        if (waiting.push({ ...file, plan }) === page) write();
+        if (pending.push({ ...file, plan }) === page) write();
       }
     },
     written: () => {

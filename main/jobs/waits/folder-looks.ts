@@ -2,22 +2,21 @@ import { opendir, stat } from 'node:fs/promises';
 import { hasCode } from '../../errno.ts';
 import { giveUp } from '../../hanging-work.ts';
 
-/** What a look at a folder found.  `device`: as in its files' identity (`source/file-identity.ts`). */
+/** `device`: as in its files' identity (`source/file-identity.ts`). */
 export type FolderLook = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };
 
-/** Throws the system's own errors; may hang for good. */
+/** May hang forever. */
 type LookAtFolder = (folder: string) => Promise<FolderLook>;
 
 const away: FolderLook = { kind: 'away' };
-/** A folder that has not answered by then counts as away, ms. */
 const patienceMs = 5_000;
-/** The system has four threads for all that asks a disk: dead drives may keep so many of them. */
+/** Node has four threads for file access; dead drives may block this many. */
 const maxHanging = 2;
 
-/** Whether the folder can be listed: a share that was lost often still knows the folder's own name. */
+/** A lost share often still knows the folder's own name. */
 const lookAtFolder: LookAtFolder = async (folder) => {
-  const found = await stat(folder);
-  if (!found.isDirectory()) return away;
+  const stats = await stat(folder);
+  if (!stats.isDirectory()) return away;
   try {
     const listing = await opendir(folder);
     try {
@@ -25,36 +24,33 @@ const lookAtFolder: LookAtFolder = async (folder) => {
     } finally {
       await listing.close();
     }
-  } catch (thrown) {
-    // It is there, and this user may not read it: no drive has gone.
-    if (!hasCode(thrown, 'EACCES', 'EPERM')) throw thrown;
+  } catch (error) {
+    // The folder exists but isn't readable.
+    if (!hasCode(error, 'EACCES', 'EPERM')) throw error;
   }
-  return { kind: 'there', device: String(found.dev) };
+  return { kind: 'there', device: String(stats.dev) };
 };
 
-/**
- * Looks at folders that may be on dead drives: each is asked once at a time, and few of those that never
- * answer.
- */
+/** Checks each folder once at a time, with few hanging checks. */
 export class FolderLooks {
   readonly #look: LookAtFolder;
-  readonly #asked = new Map<string, Promise<FolderLook>>();
+  readonly #pending = new Map<string, Promise<FolderLook>>();
 
   constructor(look: LookAtFolder = lookAtFolder) {
     this.#look = look;
   }
 
-  /** Away when there is no answer in time. Throws the signal's reason when it aborts, at once. */
-  async at(folder: string, signal: AbortSignal): Promise<FolderLook> {
+  /** Throws the signal's reason as soon as it aborts. */
+  async check(folder: string, signal: AbortSignal): Promise<FolderLook> {
     signal.throwIfAborted();
-    const asked = this.#asked.get(folder) ?? this.#ask(folder);
-    if (!asked) return away;
+    const pendingCheck = this.#pending.get(folder) ?? this.#ask(folder);
+    if (!pendingCheck) return away;
     const { promise: late, resolve, reject } = Promise.withResolvers<FolderLook>();
     const timer = setTimeout(() => resolve(away), patienceMs);
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await Promise.race([asked, late]);
+      return await Promise.race([pendingCheck, late]);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -62,13 +58,13 @@ export class FolderLooks {
   }
 
   #ask(folder: string): Promise<FolderLook> | undefined {
-    if (this.#asked.size >= maxHanging) return undefined;
-    const asked = this.#look(folder)
+    if (this.#pending.size >= maxHanging) return undefined;
+    const pendingCheck = this.#look(folder)
       .catch(() => away)
-      .finally(() => this.#asked.delete(folder));
-    this.#asked.set(folder, asked);
-    // Whoever quits has to know of a look that hangs.
-    giveUp(asked);
-    return asked;
+      .finally(() => this.#pending.delete(folder));
+    this.#pending.set(folder, pendingCheck);
+    // Quitting must know about hanging checks.
+    giveUp(pendingCheck);
+    return pendingCheck;
   }
 }

@@ -4,21 +4,15 @@ import { isRunning } from '../state.ts';
 import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import type { LiveJob } from '../steps/live-job.ts';
 
-/**
- * Jobs of an account that nobody is signed in with are not begun: they keep their place, and the first in
- * line is the first to begin after the sign-in. What one job of an account was refused for holds back the
- * others too, for as long as that one waits.
- *
- * @param idle jobs that nothing keeps from running; each is told why it is held back, or that it isn't
- */
+/** Jobs of signed-out accounts keep their place. A refused job holds back the account's others. */
 export function holdBack(
   idle: readonly LiveJob[],
-  all: readonly LiveJob[],
+  allJobs: readonly LiveJob[],
   { whyUnready, whyHeld, grants }: Pick<JobCollaborators, 'whyUnready' | 'whyHeld' | 'grants'>,
 ): void {
   const reasons = new Map<string, ErrorRecord | null>();
-  for (const { record, state, trouble, waiting } of all)
-    if (isRunning(state) && waiting && trouble && signInCodes.has(trouble.code))
+  for (const { record, state, trouble, isWaiting } of allJobs)
+    if (isRunning(state) && isWaiting && trouble && signInCodes.has(trouble.code))
       reasons.set(record.accountId, trouble);
   for (const job of idle) {
     if (!asksService(job, grants)) continue;
@@ -33,10 +27,7 @@ export function holdBack(
   }
 }
 
-/**
- * Whose asset is still to be created, but for one whose credentials were kept already. All else continues
- * without the service, or waits for it by itself.
- */
+/** Other jobs continue without the service or wait by themselves. */
 function asksService({ id, state }: LiveJob, grants: JobCollaborators['grants']): boolean {
   return state.kind === 'queued' || (state.kind === 'creating' && !grants.get(id));
 }

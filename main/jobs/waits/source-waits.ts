@@ -6,71 +6,66 @@ import { type AwayFolder, isBack, sourceAway } from './source-away.ts';
 interface SourceWaitsOptions {
   readonly looks: FolderLooks;
   readonly clock: Clock;
-  /** The source is back: the job may continue. */
   readonly onBack: () => void;
-  /** Its credentials ended first. May throw when the journal can't be written. */
+  /** May throw if the journal can't be written. */
   readonly onExpired: (job: LiveJob) => void;
-  readonly onTrouble: (job: LiveJob, thrown: unknown) => void;
+  readonly onTrouble: (job: LiveJob, error: unknown) => void;
 }
 
-/** How often is looked whether a source is back, ms. */
+/** Polling interval, ms. */
 const lookMs = 2_000;
 
-/** Jobs whose source has gone with its drive. They keep nothing but credentials: no turn, no connection. */
+/** Waiting jobs keep only credentials: no turn, no connection. */
 export class SourceWaits {
-  readonly #with: SourceWaitsOptions;
+  readonly #deps: SourceWaitsOptions;
   readonly #waits = new Map<string, AbortController>();
   readonly #flickers = new Map<string, { readonly bytes: number; readonly times: number }>();
 
   constructor(options: SourceWaitsOptions) {
-    this.#with = options;
+    this.#deps = options;
   }
 
-  /** Waits until the folder is back, no longer than the credentials live. `endsAt`: ms since the epoch. */
+  /** `endsAt`: ms since the epoch. */
   begin(job: LiveJob, away: AwayFolder, endsAt: number): void {
     this.#forget(job);
-    const ending = new AbortController();
-    this.#waits.set(job.id, ending);
+    const stopping = new AbortController();
+    this.#waits.set(job.id, stopping);
     job.wait(sourceAway(away.home));
-    const { clock } = this.#with;
-    // In time that never jumps.
+    const { clock } = this.#deps;
+    // Monotonic.
     const deadline = clock.elapsed() + (endsAt - clock.now());
-    void this.#watch(job, away, deadline, ending.signal).catch((thrown) => {
-      if (!ending.signal.aborted) this.#with.onTrouble(job, thrown);
+    void this.#watch(job, away, deadline, stopping.signal).catch((error) => {
+      if (!stopping.signal.aborted) this.#deps.onTrouble(job, error);
     });
   }
 
-  /** The job is to do something else: paused, cancelled. */
   end(job: LiveJob): void {
     if (this.#forget(job)) job.wake();
   }
 
   stop(): void {
-    for (const ending of this.#waits.values()) ending.abort();
+    for (const stopping of this.#waits.values()) stopping.abort();
     this.#waits.clear();
   }
 
-  /**
-   * A source that was away for a moment: whether it is worth continuing once more. `times`: at most, without
-   * getting any further.
-   */
+  /** `times`: maximum without progress. */
   mayGoOn(job: LiveJob, times: number): boolean {
     const bytes = job.progress.acknowledged;
-    const before = this.#flickers.get(job.id);
-    const now = before?.bytes === bytes ? before.times + 1 : 1;
-    this.#flickers.set(job.id, { bytes, times: now });
-    return now <= times;
+    const previous = this.#flickers.get(job.id);
+    const retries = previous?.bytes === bytes ? previous.times + 1 : 1;
+    this.#flickers.set(job.id, { bytes, times: retries });
+    return retries <= times;
   }
 
   async #watch(job: LiveJob, away: AwayFolder, deadline: number, signal: AbortSignal): Promise<void> {
-    const { clock, looks, onExpired, onBack } = this.#with;
+    const { clock, looks, onExpired, onBack } = this.#deps;
     for (;;) {
-      const left = deadline - clock.elapsed();
-      if (left <= 0) {
+      const remainingMs = deadline - clock.elapsed();
+      if (remainingMs <= 0) {
         this.end(job);
         return onExpired(job);
       }
-      await clock.sleep(Math.min(lookMs, left), signal);
+      await clock.sleep(Math.min(lookMs, remainingMs), signal);
       if (!(await isBack(away, looks, signal))) continue;
       this.end(job);
       return onBack();

@@ -6,26 +6,22 @@ import { socksFault } from '../connection-fault.ts';
 import { HttpAgent, HttpsAgent } from './node-http.ts';
 
 /**
- * What every connection of Tilelift's own to storage or a proxy is made with. Both are said out loud, since
- * Node lets others decide: the variable `NODE_TLS_REJECT_UNAUTHORIZED` switches the check of certificates
- * off, and an address gets 250 ms before the next one is tried, which satellites, mobile networks and full
- * networks don't keep.
+ * Set explicitly because Node allows others to change both: `NODE_TLS_REJECT_UNAUTHORIZED` disables
+ * certificate checks, and 250 ms per address is too short for satellite and mobile networks.
  */
 export const safeConnection = {
   rejectUnauthorized: true,
   autoSelectFamilyAttemptTimeout: 5_000,
 } as const;
 
-/** What connections are made with that are kept between requests. */
 function keptConnection(secureContext: SecureContext | undefined) {
-  const own = secureContext ? { secureContext } : {};
-  return { keepAlive: true, noDelay: true, ...safeConnection, ...own };
+  const secureOptions = secureContext ? { secureContext } : {};
+  return { keepAlive: true, noDelay: true, ...safeConnection, ...secureOptions };
 }
 
 /**
- * What makes connections to storage and keeps them between requests, by that proxy (null: straight). Over an
- * HTTP proxy Node's own agent tunnels to HTTPS (`CONNECT`, RFC 9110 9.3.6) and asks for HTTP in absolute form
- * (RFC 9112 3.2.2).
+ * @param proxy null: direct. Node's agent tunnels HTTPS over HTTP proxies (`CONNECT`, RFC 9110 9.3.6) and
+ * sends HTTP in absolute form (RFC 9112 3.2.2).
  */
 export function createAgent(
   secure: boolean,
@@ -39,32 +35,27 @@ export function createAgent(
   return new Kind({ ...pool, ...proxyEnv });
 }
 
-/** Ends the connections that nothing uses just now. */
+/** Closes idle connections. */
 export function endIdle(agent: Agent): void {
   for (const sockets of Object.values(agent.freeSockets))
     for (const socket of sockets ?? []) socket.destroy();
 }
 
-/** An agent waits for one of them. */
 type Connected = (error: Error | null, socket?: Duplex) => void;
 
-/**
- * Has the agent connect by a SOCKS proxy. Requests fail with a `StorageError` when no connection to the proxy
- * or through it comes about.
- */
+/** Requests fail with a `StorageError` if connecting to the proxy or through it fails. */
 function bySocks(agent: Agent, secure: boolean, proxy: URL): Agent {
   const connect = async (options: object) => {
-    // Most uploads meet no such proxy.
     const { connectBySocks } = await import('./socks-connection.ts');
     const connection = { ...options, secureEndpoint: secure } as AgentConnectOpts;
     return connectBySocks(proxy, { noDelay: true, ...safeConnection }, connection);
   };
   agent.createConnection = (options, connected) => {
-    const tell = connected as Connected;
+    const onConnected = connected as Connected;
     connect(options).then(
-      (socket) => tell(null, socket),
-      (thrown: unknown) =>
-        tell(thrown instanceof Error ? socksFault(thrown, proxy) : new Error(String(thrown))),
+      (socket) => onConnected(null, socket),
+      (error: unknown) =>
+        onConnected(error instanceof Error ? socksFault(error, proxy) : new Error(String(error))),
     );
     return undefined;
   };

@@ -1,7 +1,6 @@
 /**
- * Node's HTTP client, by the one way that loads no other beside it: an `import` of 'node:http' reads every
- * name that the module has, and `WebSocket`, which is among them, brings all of `fetch`. That is half of what
- * an upload thread takes to begin.
+ * Importing 'node:http' would read its `WebSocket` and load all of `fetch`, half of an upload thread's start
+ * time.
  */
 export const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule('node:http');
 export const { Agent: HttpsAgent, request: httpsRequest } = process.getBuiltinModule('node:https');

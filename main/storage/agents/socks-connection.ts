@@ -4,22 +4,20 @@ import type { Socket } from 'node:net';
 import type { AgentConnectOpts } from 'agent-base';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
-/** What a request that connects is asked for there: it hears by itself what becomes of its connection. */
-const nobody = Object.assign(new EventEmitter(), { destroy: () => {} });
+/** A request stub: errors arrive through the connection. */
+const requestStub = Object.assign(new EventEmitter(), { destroy: () => {} });
 
 /**
- * A connection by a SOCKS proxy, `socks4://…` or `socks5://…`, which resolves the names (version 4 in its
- * form 4a). With `secureEndpoint` TLS begins on it. Rejects when no connection comes about.
+ * Connects via a SOCKS proxy (`socks4://…`, `socks5://…`) that resolves host names (version 4 as 4a).
+ * `secureEndpoint` adds TLS.
  */
 export function connectBySocks(
   proxy: URL,
   socketOptions: Readonly<Record<string, unknown>>,
   options: AgentConnectOpts,
 ): Promise<Socket> {
-  // The forms that leave names to the proxy.
   const address = proxy.href.replace(/^socks4:/, 'socks4a:').replace(/^socks5:/, 'socks5h:');
   const agent = new SocksProxyAgent(address, { socketOptions });
-  // An IPv6 address without its brackets.
   agent.proxy.host = agent.proxy.host?.replace(/^\[|\]$/g, '');
-  return agent.connect(nobody as unknown as ClientRequest, options);
+  return agent.connect(requestStub as unknown as ClientRequest, options);
 }

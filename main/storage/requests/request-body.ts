@@ -1,27 +1,23 @@
-/** A body that is read while it is sent, each time from its beginning. */
+/** A body that is read while it is sent, each time from the start. */
 export interface StreamedBody {
-  /** Bytes. */
   readonly length: number;
   begin(): BodyPass;
 }
 
-/** One reading of a body. */
+/** One read of a body from start to end. */
 export interface BodyPass {
-  /**
-   * At least one byte more and at most that many, to be used before the next call. What it throws ends the
-   * request.
-   */
-  next(most: number): Promise<Buffer>;
+  /** Returns 1 to `maxBytes` bytes, valid until the next call. An error ends the request. */
+  read(maxBytes: number): Promise<Buffer>;
 }
 
-/** Of what is read while it is sent, or of bytes that are in memory. */
+/** Begins a pass over a streamed or buffered body. */
 export function passOf(body: Buffer | StreamedBody): BodyPass {
   if ('begin' in body) return body.begin();
-  let at = 0;
+  let offset = 0;
   return {
-    next: async (most) => {
-      const bytes = body.subarray(at, at + most);
-      at += bytes.length;
+    read: async (maxBytes) => {
+      const bytes = body.subarray(offset, offset + maxBytes);
+      offset += bytes.length;
       return bytes;
     },
   };

@@ -16,19 +16,17 @@ import {
   type WatchedFlight,
 } from './storage-request.ts';
 
-/**
- * A body goes in slices sized by how fast they leave: few on a fast network, visible movement on a slow one.
- */
+/** Large slices on fast networks, small ones with visible progress on slow ones. */
 const smallestSlice = smallBody;
 const largestSlice = 1024 * 1024;
 const quickMs = 50;
-/** Bytes of an answer that count as movement: one that gives a byte now and then would never end. */
+/** Response bytes that count as movement; a trickling response would never end. */
 const leastMovement = 16 * 1024;
 
-/** One request, by Node's own client: of any size, by any way, under a limit. */
+/** Sends one request by Node's client. */
 export class RequestFlight implements WatchedFlight {
   readonly answer: Promise<CallAnswer>;
-  readonly #what: StorageRequest;
+  readonly #order: StorageRequest;
   readonly #options: ConnectionOptions;
   readonly #agent: HttpAgent;
   readonly #proxy: URL | null;
@@ -39,15 +37,14 @@ export class RequestFlight implements WatchedFlight {
   #movedAt = this.#beganAt;
   #sent = 0;
   #secondTry = false;
-  /** Bytes that its connection had brought before it. */
   #readBefore = 0;
-  #over = false;
+  #isOver = false;
 
-  constructor(what: StorageRequest, options: ConnectionOptions, agent: HttpAgent) {
-    this.#what = what;
+  constructor(order: StorageRequest, options: ConnectionOptions, agent: HttpAgent) {
+    this.#order = order;
     this.#options = options;
     this.#agent = agent;
-    this.#proxy = what.proxy === null ? null : new URL(what.proxy);
+    this.#proxy = order.proxy === null ? null : new URL(order.proxy);
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
     this.answer = promise;
     this.#resolve = resolve;
@@ -56,11 +53,11 @@ export class RequestFlight implements WatchedFlight {
   }
 
   #send(): ClientRequest {
-    const { method, query, body } = this.#what;
-    const { address, signer, tokens, now } = this.#options;
+    const { method, query, body } = this.#order;
+    const { address, signer, tokens, now: nowMs } = this.#options;
     const { host } = address;
-    const path = address.base + this.#what.path;
-    const headers = signer.headers({ method, host, path, query, headers: this.#what.headers, at: now() });
+    const path = address.base + this.#order.path;
+    const headers = signer.headers({ method, host, path, query, headers: this.#order.headers, at: nowMs() });
     const make = address.secure ? httpsRequest : httpRequest;
     const request = make({
       agent: this.#agent,
@@ -81,14 +78,14 @@ export class RequestFlight implements WatchedFlight {
     });
     request.once('error', (error) => {
       if (this.#goesAgain(request, error)) return;
-      this.#over = true;
+      this.#isOver = true;
       this.#fail((this.#proxy && proxyFault(error, this.#proxy, this.#connected)) ?? error);
     });
     request.once('response', (response) => this.#read(request, response));
     if (body === null) {
       request.end();
     } else if (!('begin' in body) && body.length <= smallBody && !tokens.limited) {
-      // So little is gone before it is worth telling.
+      // Too small for progress reports.
       request.end(body);
     } else {
       void this.#write(request, passOf(body), body.length);
@@ -97,19 +94,18 @@ export class RequestFlight implements WatchedFlight {
   }
 
   /**
-   * The other side had closed a connection that was kept for the next request. That says nothing about
-   * storage or the network: the request goes once more, on a new connection, and nobody is told. It may: the
-   * same bytes under the same name change nothing when they come twice.
+   * Retries once if the server had closed a kept connection: that says nothing about storage, and repeating a
+   * PUT is harmless.
    */
   #goesAgain(request: ClientRequest, error: Error): boolean {
     const closed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
     const silent = request.socket?.bytesRead === this.#readBefore;
-    // RFC 9110 9.2.2: what makes something new with each request is for others to decide.
-    if (!closed || !silent || this.#over || this.#secondTry || request.method === 'POST') return false;
+    // POST isn't idempotent (RFC 9110 9.2.2).
+    if (!closed || !silent || this.#isOver || this.#secondTry || request.method === 'POST') return false;
     this.#secondTry = true;
-    // Those that were kept beside it are as old.
+    // Other idle connections are as old.
     endIdle(this.#agent);
-    if (this.#sent > 0) this.#what.onSent(-this.#sent);
+    if (this.#sent > 0) this.#order.onSent(-this.#sent);
     this.#sent = 0;
     this.#movedAt = performance.now();
     this.#request = this.#send();
@@ -117,27 +113,25 @@ export class RequestFlight implements WatchedFlight {
   }
 
   drop(error: Error): void {
-    this.#over = true;
+    this.#isOver = true;
     this.#request.destroy(error);
-    // A request that still waits for its connection would say nothing until it has one.
+    // A request waiting for its connection doesn't emit the error.
     this.#fail(error);
   }
 
-  /** A proxy has half of the time to make the connection: another may be quicker. */
-  dropIfStalled(now: number): void {
-    if (this.#proxy && !this.#connected && now - this.#beganAt > this.#options.stallMs / 2)
+  /** Proxies get half the time to connect, so that another can be tried. */
+  dropIfStalled(nowMs: number): void {
+    if (this.#proxy && !this.#connected && nowMs - this.#beganAt > this.#options.stallMs / 2)
       this.drop(proxyGone(this.#proxy, 'No connection'));
-    else if (now - this.#movedAt > this.#patienceMs)
+    else if (nowMs - this.#movedAt > this.#patienceMs)
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
-  /** An answer may take longer once the request has left whole. */
   get #patienceMs(): number {
     const { stallMs } = this.#options;
-    return this.#request.writableFinished ? (this.#what.answerMs ?? stallMs) : stallMs;
+    return this.#request.writableFinished ? (this.#order.answerMs ?? stallMs) : stallMs;
   }
 
-  /** The way to storage stands, or stood. */
   get #connected(): boolean {
     const { socket } = this.#request;
     return Boolean(socket) && !socket?.connecting;
@@ -145,26 +139,25 @@ export class RequestFlight implements WatchedFlight {
 
   async #write(request: ClientRequest, pass: BodyPass, length: number): Promise<void> {
     const { tokens } = this.#options;
-    const isOver = () => this.#over || request.destroyed;
+    const isOver = () => this.#isOver || request.destroyed;
     let slice = smallestSlice;
-    for (let at = 0; at < length && !isOver(); ) {
-      const count = tokens.take(Math.min(slice, length - at));
+    for (let offset = 0; offset < length && !isOver(); ) {
+      const count = tokens.take(Math.min(slice, length - offset));
       if (count === 0) {
         await tokens.turn();
         this.#movedAt = performance.now();
         continue;
       }
-      for (let left = count; left > 0; ) {
-        const bytes = await this.#next(pass, left, isOver);
+      for (let bytesLeft = count; bytesLeft > 0; ) {
+        const bytes = await this.#readBody(pass, bytesLeft, isOver);
         if (bytes === null) return;
         const began = performance.now();
-        // An error is told by the request itself.
         await new Promise((resolve) => request.write(bytes, resolve));
         if (isOver()) return;
-        at += bytes.length;
-        left -= bytes.length;
+        offset += bytes.length;
+        bytesLeft -= bytes.length;
         this.#sent += bytes.length;
-        this.#what.onSent(bytes.length);
+        this.#order.onSent(bytes.length);
         this.#movedAt = performance.now();
         slice =
           this.#movedAt - began < quickMs
@@ -175,24 +168,22 @@ export class RequestFlight implements WatchedFlight {
     if (!isOver()) request.end();
   }
 
-  /** Null where nothing is wanted any more. */
-  async #next(pass: BodyPass, most: number, isOver: () => boolean): Promise<Buffer | null> {
+  async #readBody(pass: BodyPass, maxBytes: number, isOver: () => boolean): Promise<Buffer | null> {
     try {
-      const bytes = await pass.next(most);
+      const bytes = await pass.read(maxBytes);
       return isOver() ? null : bytes;
-    } catch (thrown) {
-      if (!isOver()) this.drop(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    } catch (error) {
+      if (!isOver()) this.drop(error instanceof Error ? error : new Error(String(error)));
       return null;
     }
   }
 
-  /** An answer before the body's end is an answer too, but its connection is of no more use. */
   #read(request: ClientRequest, response: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let length = 0;
     let moved = 0;
     const end = () => {
-      this.#over = true;
+      this.#isOver = true;
       if (!request.writableFinished) request.destroy();
     };
     const fail = (error: Error) => {
@@ -214,8 +205,8 @@ export class RequestFlight implements WatchedFlight {
       end();
       const { statusCode: status = 0, headers } = response;
       const answer = { status, headers, body: Buffer.concat(chunks).toString('utf8') };
-      const asked = proxyAsksIn(answer);
-      if (asked) this.#fail(asked);
+      const loginFault = proxyAsksIn(answer);
+      if (loginFault) this.#fail(loginFault);
       else this.#resolve(answer);
     });
   }

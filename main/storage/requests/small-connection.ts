@@ -8,15 +8,14 @@ import type { CallAnswer } from '../storage-answer.ts';
 import { StorageError } from '../storage-error.ts';
 import { type ConnectionOptions, maxAnswer, maxHeaders, RejectedAnswer } from './storage-request.ts';
 
-/** A connection that nothing uses for so long is closed, ms. Storage may ask for less. */
+/** Idle connections close after this time, ms; storage may ask for less. */
 const keptMs = 60_000;
 
-/** By which later connections to one address begin sooner. */
+/** Resumes TLS sessions for later connections to an address. */
 export class TlsSessions {
-  last: Buffer | undefined;
+  latest: Buffer | undefined;
 }
 
-/** What a small request sends, signed. */
 interface SmallSending {
   readonly method: 'PUT';
   readonly path: string;
@@ -24,7 +23,7 @@ interface SmallSending {
   readonly body: Buffer;
 }
 
-/** One connection to storage that serves one request at a time. It connects with the first. */
+/** One connection that serves one request at a time. */
 export class SmallConnection {
   readonly #client: Client;
   #socket: Socket | null = null;
@@ -33,7 +32,7 @@ export class SmallConnection {
 
   constructor(options: ConnectionOptions, sessions: TlsSessions) {
     const { address } = options;
-    // What stands still is for others to notice.
+    // Stalls are detected by the caller.
     this.#client = new Client(`${address.secure ? 'https' : 'http'}://${address.host}`, {
       ...{ allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeaders },
       ...{ keepAliveTimeout: keptMs, keepAliveMaxTimeout: keptMs },
@@ -51,17 +50,15 @@ export class SmallConnection {
     });
   }
 
-  /** Whether the request that was sent last went by a connection that others had used before. */
   get wasKept(): boolean {
     return this.#served > 0;
   }
 
-  /** Whether anything has come since the request that was sent last. */
   get hasHeard(): boolean {
     return (this.#socket?.bytesRead ?? 0) > this.#readBefore;
   }
 
-  /** One of both is called, once. */
+  /** Calls exactly one of the two callbacks. */
   send(
     { method, path, headers, body }: SmallSending,
     answered: (answer: CallAnswer) => void,
@@ -86,7 +83,7 @@ export class SmallConnection {
         this.#served += 1;
         answered({ ...head, body: Buffer.concat(chunks).toString('utf8') });
       },
-      onResponseError: (_, error) => failed(asNodeSaysIt(error)),
+      onResponseError: (_, error) => failed(toNodeError(error)),
     };
     this.#client.dispatch({ method, path, headers, body }, handler);
   }
@@ -96,28 +93,30 @@ export class SmallConnection {
   }
 }
 
-function connectTo({ address, secureContext, onRoundTrip: tell }: ConnectionOptions, sessions: TlsSessions) {
+function connectTo(
+  { address, secureContext, onRoundTrip: reportRoundTrip }: ConnectionOptions,
+  sessions: TlsSessions,
+) {
   const { hostname: host, port } = address;
-  const to = { host, port, noDelay: true, ...safeConnection };
+  const endpoint = { host, port, noDelay: true, ...safeConnection };
   const socket = address.secure
     ? connectSecure({
-        ...to,
+        ...endpoint,
         ...(isIP(host) ? {} : { servername: host }),
         ...(secureContext ? { secureContext } : {}),
-        ...(sessions.last ? { session: sessions.last } : {}),
+        ...(sessions.latest ? { session: sessions.latest } : {}),
       })
-    : connectPlain(to);
+    : connectPlain(endpoint);
   socket.on('session', (session: Buffer) => {
-    sessions.last = session;
+    sessions.latest = session;
   });
-  onRoundTrip(socket, tell);
+  onRoundTrip(socket, reportRoundTrip);
   return socket;
 }
 
-/** Undici has codes of its own for a connection that the other side closed and for an answer it refuses. */
-function asNodeSaysIt(error: Error): Error {
+function toNodeError(error: Error): Error {
   const code = 'code' in error ? String(error.code) : '';
-  // An unasked 100 Continue is a "bad response" to undici, although RFC 9110 15.2 has clients ignore it.
+  // Undici rejects an unexpected 100 Continue, which clients should ignore (RFC 9110 15.2).
   const isRejected =
     error.name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad '));
   if (isRejected) return new RejectedAnswer(error.message, { cause: error });

@@ -10,7 +10,7 @@ import {
   type WatchedFlight,
 } from './storage-request.ts';
 
-/** A request whose body leaves at once, on no proxy's way. */
+/** A request with a small body and no proxy. */
 export interface SmallRequest extends StorageRequest {
   readonly method: 'PUT';
   readonly body: Buffer;
@@ -18,25 +18,24 @@ export interface SmallRequest extends StorageRequest {
 }
 
 /**
- * Small files by the tens of thousands, straight to storage: by undici's client, which takes a third of the
- * processor's time that Node's own one takes for a request (decision 016). It is loaded with the first.
+ * Sends many small files by undici's client, which takes a third of the CPU time of Node's (decision 016).
+ * Loaded on demand.
  */
 export class SmallRequests {
   readonly #options: ConnectionOptions;
   readonly #idle: SmallConnection[] = [];
-  readonly #all = new Set<SmallConnection>();
+  readonly #connections = new Set<SmallConnection>();
   readonly #sendByNode: (request: SmallRequest) => WatchedFlight;
   #connect: (() => SmallConnection) | null = null;
   #loading: Promise<void> | null = null;
   #isRejecting = false;
 
-  /** @param sendByNode sends a request whose answer undici's parser refused */
   constructor(options: ConnectionOptions, sendByNode: (request: SmallRequest) => WatchedFlight) {
     this.#options = options;
     this.#sendByNode = sendByNode;
   }
 
-  /** This store's answers are for Node's client: it understood one that undici's refused. */
+  /** Undici rejected a response that Node accepted. */
   get isRejecting(): boolean {
     return this.#isRejecting;
   }
@@ -51,17 +50,16 @@ export class SmallRequests {
     return flight;
   }
 
-  /** One that is kept, or else a new one. Only once the client is loaded. */
   take(): SmallConnection {
-    const kept = this.#idle.pop();
-    if (kept) return kept;
+    const idle = this.#idle.pop();
+    if (idle) return idle;
     if (!this.#connect) throw new Error('the client is not loaded yet');
     const connection = this.#connect();
-    this.#all.add(connection);
+    this.#connections.add(connection);
     return connection;
   }
 
-  /** The same bytes under the same name change nothing when they come twice. */
+  /** Safe to repeat. */
   sendByNode(request: SmallRequest): WatchedFlight {
     const flight = this.#sendByNode(request);
     flight.answer.then(
@@ -73,14 +71,12 @@ export class SmallRequests {
     return flight;
   }
 
-  /** It may serve another request. */
   giveBack(connection: SmallConnection): void {
-    if (this.#all.has(connection)) this.#idle.push(connection);
+    if (this.#connections.has(connection)) this.#idle.push(connection);
   }
 
-  /** Ends it, and its request with that error. */
   end(connection: SmallConnection, error: Error): void {
-    this.#all.delete(connection);
+    this.#connections.delete(connection);
     connection.end(error);
   }
 
@@ -90,7 +86,8 @@ export class SmallRequests {
 
   close(): void {
     this.#idle.length = 0;
-    for (const connection of this.#all) this.end(connection, new Error('the connections were closed'));
+    for (const connection of this.#connections)
+      this.end(connection, new Error('the connections were closed'));
   }
 
   async #load(): Promise<void> {
@@ -100,24 +97,21 @@ export class SmallRequests {
   }
 }
 
-/** One request, on one connection at a time. */
 class SmallFlight implements WatchedFlight {
   readonly answer: Promise<CallAnswer>;
   readonly fail: (error: Error) => void;
   readonly #resolve: (answer: CallAnswer) => void;
-  readonly #what: SmallRequest;
+  readonly #order: SmallRequest;
   readonly #options: ConnectionOptions;
   readonly #requests: SmallRequests;
   #connection: SmallConnection | null = null;
-  /** Takes over once undici's parser has refused the answer. */
   #byNode: WatchedFlight | null = null;
-  /** It waits for no one before it has begun. */
   #movedAt = Number.POSITIVE_INFINITY;
   #secondTry = false;
-  #over = false;
+  #isOver = false;
 
-  constructor(what: SmallRequest, options: ConnectionOptions, requests: SmallRequests) {
-    this.#what = what;
+  constructor(order: SmallRequest, options: ConnectionOptions, requests: SmallRequests) {
+    this.#order = order;
     this.#options = options;
     this.#requests = requests;
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
@@ -127,23 +121,23 @@ class SmallFlight implements WatchedFlight {
   }
 
   begin(): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     this.#movedAt = performance.now();
-    const { method, query, body } = this.#what;
-    const { address, signer, now } = this.#options;
+    const { method, query, body } = this.#order;
+    const { address, signer, now: nowMs } = this.#options;
     const { host } = address;
-    const path = address.base + this.#what.path;
-    const headers = signer.headers({ method, host, path, query, headers: this.#what.headers, at: now() });
+    const path = address.base + this.#order.path;
+    const headers = signer.headers({ method, host, path, query, headers: this.#order.headers, at: nowMs() });
     const connection = this.#requests.take();
     this.#connection = connection;
     connection.send(
       { method, path: query ? `${path}?${query}` : path, headers: { ...headers, host }, body },
       (answer) => {
-        this.#over = true;
+        this.#isOver = true;
         this.#connection = null;
         this.#requests.giveBack(connection);
-        const asked = proxyAsksIn(answer);
-        if (asked) this.fail(asked);
+        const loginFault = proxyAsksIn(answer);
+        if (loginFault) this.fail(loginFault);
         else this.#resolve(answer);
       },
       (error) => this.#failed(connection, error),
@@ -151,35 +145,34 @@ class SmallFlight implements WatchedFlight {
   }
 
   drop(error: Error): void {
-    this.#over = true;
+    this.#isOver = true;
     this.#byNode?.drop(error);
     if (this.#connection) this.#requests.end(this.#connection, error);
     this.fail(error);
   }
 
-  dropIfStalled(now: number): void {
-    if (this.#byNode) this.#byNode.dropIfStalled(now);
-    else if (now - this.#movedAt > this.#options.stallMs)
+  dropIfStalled(nowMs: number): void {
+    if (this.#byNode) this.#byNode.dropIfStalled(nowMs);
+    else if (nowMs - this.#movedAt > this.#options.stallMs)
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
-  /** As of large requests: one that was kept and closed meanwhile says nothing, and it goes once more. */
+  /** As for large requests. */
   #failed(connection: SmallConnection, error: Error): void {
     this.#connection = null;
     this.#requests.end(connection, error);
-    if (error instanceof RejectedAnswer && !this.#over) {
-      this.#byNode = this.#requests.sendByNode(this.#what);
+    if (error instanceof RejectedAnswer && !this.#isOver) {
+      this.#byNode = this.#requests.sendByNode(this.#order);
       this.#byNode.answer.then(this.#resolve, this.fail);
       return;
     }
     const closed = 'code' in error && closedCodes.has(error.code);
-    if (!closed || !connection.wasKept || connection.hasHeard || this.#over || this.#secondTry) {
-      this.#over = true;
+    if (!closed || !connection.wasKept || connection.hasHeard || this.#isOver || this.#secondTry) {
+      this.#isOver = true;
       this.fail(error);
       return;
     }
     this.#secondTry = true;
-    // Those that were kept beside it are as old.
     this.#requests.dropIdle();
     this.begin();
   }

@@ -35,6 +35,7 @@ export const fileRuleSchema = z.object({
   on: z.boolean().default(false),
 });
 const fileSchema = z.object({
+  $schema: z.string().optional(),
   schemaVersion: z.literal(rulesFileVersion),
   rules: z.array(z.preprocess(withDerived, fileRuleSchema)).min(1).max(maxRules).readonly(),
 });
@@ -77,7 +78,7 @@ export type CheckedFile<T> =
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 /**
- * Reads a file of strict JSON: unknown keys and keys that stand twice are problems too. Never throws.
+ * Reads a file of JSON with comments: unknown and duplicate keys are problems too. Never throws.
  *
  * @param more what the schema alone can't tell
  */
@@ -88,7 +89,7 @@ export function readCheckedFile<T>(
 ): CheckedFile<T> {
   // Windows' own editor used to begin a file with a byte order mark.
   const text = given.replace(/^\uFEFF/, '');
-  const json = readJson(text);
+  const json = readJson(text, 'with-comments');
   if (json.fault) {
     const { offset, what } = json.fault;
     return { kind: 'problems', problems: [{ ...positionOf(text, offset), field: '', what }] };

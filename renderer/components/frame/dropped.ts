@@ -1,15 +1,14 @@
-/** What a drop on the window means, by where it falls. Pure. */
+/** Interprets a drop on the window by its position. Pure. */
 
 export interface DroppedEntry {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** Where it falls. */
 interface DropPlace {
-  /** The sheet of a rule is open. */
+  /** A rule's sheet is open. */
   readonly editsRule: boolean;
-  /** The screen of watched folders is there, and no sheet over it. */
+  /** The screen of watched folders is visible without a sheet. */
   readonly onWatch: boolean;
   readonly signedIn: boolean;
 }
@@ -18,10 +17,10 @@ export type DropMeaning =
   | { readonly kind: 'folder-of-rule' | 'new-rule'; readonly path: string }
   | { readonly kind: 'asset'; readonly paths: readonly string[] }
   | { readonly kind: 'refused'; readonly why: 'noPlace' | 'oneFolder' | 'folderOnly' }
-  /** Said elsewhere. */
+  /** Reported elsewhere. */
   | { readonly kind: 'nothing' };
 
-/** `entries`: those with a place on this computer. */
+/** `entries`: those with a path. */
 export function meaningOfDrop(
   entries: readonly DroppedEntry[],
   { editsRule, onWatch, signedIn }: DropPlace,

@@ -1,14 +1,14 @@
-/** Where a key leads from one row of a list, as lists and tables of the systems have it. */
+/** Keyboard navigation between rows, as in native lists and tables. */
 
 interface RowPlace {
   /** From 0. */
   readonly index: number;
   readonly count: number;
-  /** Rows that the window shows at once. */
+  /** Rows per screen. */
   readonly page: number;
 }
 
-/** The index of the row that the key leads to; null for keys that lead to none or past the end. */
+/** Index of the key's target row; null for other keys or past the end. */
 export function nextRow(key: string, { index, count, page }: RowPlace): number | null {
   const wanted = wantedRow(key, index, count, Math.max(1, page - 1));
   if (wanted === null) return null;
@@ -36,8 +36,8 @@ function wantedRow(key: string, index: number, count: number, leap: number): num
 }
 
 /**
- * How many rows of before stand above those that both lists end with, where one is longer than the other:
- * all that has changed is among them. Null where the lists are of one length, or have no end in common.
+ * Number of previous rows above the common end of two lists of different lengths: all changes are above it.
+ * Null if the lengths are equal or no end is common.
  */
 export function changedAbove(before: readonly string[], now: readonly string[]): number | null {
   const grown = now.length - before.length;
@@ -46,14 +46,14 @@ export function changedAbove(before: readonly string[], now: readonly string[]):
   return above === before.length ? null : above;
 }
 
-/** The box that an element scrolls in; the element's own parent where nothing scrolls. */
+/** The element's scroll box, or its parent if nothing scrolls. */
 export function scrollBoxOf(element: HTMLElement): HTMLElement {
   let box = element.parentElement;
   while (box && !['auto', 'scroll'].includes(getComputedStyle(box).overflowY)) box = box.parentElement;
   return box ?? document.documentElement;
 }
 
-/** How far below the beginning of what scrolls in `box` the element is, px. */
+/** Distance of the element from the start of the content of `box`, px. */
 export function offsetWithin(box: HTMLElement, element: HTMLElement): number {
   return Math.round(element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop);
 }

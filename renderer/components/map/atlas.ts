@@ -5,21 +5,20 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { LonLat } from '../../../shared/source.ts';
 import type { World } from './map-model.ts';
 
-/** A country of the atlas. */
 interface Country {
-  /** ISO 3166-1 numeric: `276`; null for those that have none, which no language has a name for. */
+  /** ISO 3166-1 numeric: `276`; null for territories without a number, which have no translated name. */
   readonly id: string | null;
   readonly shape: Polygon | MultiPolygon;
   /** Degrees; the atlas cuts shapes at the date line. */
   readonly box: Readonly<Record<'west' | 'south' | 'east' | 'north', number>>;
 }
 
-/** The world of the map, and its countries. */
+/** The map's world with its countries. */
 export interface Atlas extends World {
   readonly countries: readonly Country[];
 }
 
-/** @param text of a topology with countries and land, as world-atlas makes them */
+/** @param text topology of countries and land in the format of world-atlas */
 export function readAtlas(text: string): Atlas {
   const topology: Topology<{ countries: GeometryCollection; land: GeometryCollection }> = JSON.parse(text);
   const { countries, land } = topology.objects;
@@ -53,12 +52,12 @@ function boxOf(shape: Polygon | MultiPolygon): Country['box'] {
   return box;
 }
 
-/** Fewer than one place in ten is a neighbour’s edge, not where the data is. */
+/** A smaller share of positions is probably a neighbour's border. */
 const leastShare = 0.1;
 
 /**
- * The countries in which the places lie, those with most of them first; null stands for all that have no
- * number. Places at sea, and on coasts that the atlas rounds off, count for none.
+ * Countries of the positions, the most frequent first; null for all without a number. Ignores positions at
+ * sea, and on coasts that the atlas simplifies.
  */
 export function countriesAt(
   places: readonly LonLat[],

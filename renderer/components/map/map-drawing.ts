@@ -16,42 +16,42 @@ import type { MapView, Size, World } from './map-model.ts';
 /** A closed ring, clockwise. */
 export type Ring = Footprint['ring'];
 
-/** Paths of an SVG, and what its scale bar says. */
+/** SVG paths and the scale bar's text. */
 export interface Drawing {
   readonly land: string;
   readonly borders: string;
-  /** In the order of the rings. */
+  /** Ordered like the rings. */
   readonly outlines: readonly string[];
   readonly scale: { readonly pixels: number; readonly metres: number };
-  /** The outlines once more, larger, where they are too small to be told apart; null where they are not. */
+  /** Enlarged outlines if the originals are too small to distinguish, else null. */
   readonly inset: readonly string[] | null;
-  /** By which more is drawn on it. */
+  /** For drawing more on the map. */
   readonly view: MapView;
-  /** Any ring on this map: one of the outlines, or one that is not among them. */
+  /** Places any ring on this map. */
   readonly place: (ring: Ring) => Placed;
 }
 
 /** A ring on a map. */
 interface Placed {
   readonly outline: string;
-  /** On the larger picture of all outlines; null where there is none. */
+  /** Its path on the inset; null without one. */
   readonly inset: string | null;
-  /** Its longer side on the larger of both. */
+  /** Its longer side on the larger of both drawings. */
   readonly pixels: number;
 }
 
 const earthMetres = 6_371_008.8;
-/** So much land around small data shows where it is. */
+/** Least surroundings, so that small data is recognizable. */
 const leastRadians = 300_000 / earthMetres;
-/** Beyond it a round picture of the globe is bent too much. */
+/** A larger extent would bend the globe too much. */
 const maxRadians = Math.PI / 3;
 const smallPixels = 60;
 const insetMargin = 10;
 const dotPixels = 3;
-/** Dots for more than points would hide the small tiles that fill an inset. Pixels. */
+/** Larger dots would hide the tiles that fill an inset. Pixels. */
 const leastInInset = 1;
 
-/** The map of some outlines with their surroundings. */
+/** Draws outlines with their surroundings. */
 export function drawMap(rings: readonly Ring[], world: World, size: Size, insetSize: Size): Drawing {
   const polygons = rings.map(polygonOf);
   const data: MultiPolygon = { type: 'MultiPolygon', coordinates: polygons.map((one) => one.coordinates) };
@@ -75,14 +75,14 @@ export function drawMap(rings: readonly Ring[], world: World, size: Size, insetS
   };
 }
 
-/** Of a close look: so many times as far as a ring reaches. */
+/** Extent of a close-up in multiples of the ring's. */
 const around = { seen: 3.5, drawn: 12 };
 const maxNeighbours = 400;
 
 /**
- * A close look at a ring with its neighbours.
+ * Draws a close-up of a ring with its neighbours.
  *
- * @returns the ring's path, and those of its neighbours by their place in `rings`
+ * @returns the ring's path, and the neighbours' paths by index in `rings`
  */
 export function drawAround(
   ring: Ring,
@@ -120,16 +120,13 @@ export function drawAround(
   return { path: outline(polygon, path), neighbours };
 }
 
-/** West, south, east and north in degrees; west is more than east across the date line. */
+/** West, south, east and north in degrees; west exceeds east across the date line. */
 export function boundsOf(ring: Ring): readonly [number, number, number, number] {
   const [[west, south], [east, north]] = geoBounds(polygonOf(ring));
   return [west, south, east, north];
 }
 
-/**
- * The cells of a density as rings, and how full each is: 1 for the fullest. One file in a hundred can still
- * be seen.
- */
+/** Cells of a density as rings with their fill, 1 for the fullest. One file in a hundred stays visible. */
 export function drawCells({
   size,
   cells,
@@ -155,7 +152,7 @@ function polygonOf(ring: Ring): Polygon {
   return { type: 'Polygon', coordinates: [ring.map(([lon, lat]) => [lon, lat])] };
 }
 
-/** The points of shapes, to fit a map to: of shapes of a few metres d3-geo leaves nothing. */
+/** Points of shapes, to fit a map to: d3-geo drops shapes of a few metres. */
 const pointsOf = (coordinates: Polygon['coordinates']): MultiPoint => ({
   type: 'MultiPoint',
   coordinates: coordinates.flat(),
@@ -206,10 +203,10 @@ function insetOf(data: MultiPolygon, { width, height }: Size): GeoPath {
   ).pointRadius(dotPixels);
 }
 
-/** So many of the outlines lie together, and so much farther than these may one of them still lie. */
+/** The share of outlines that form a cluster, and how much farther others may be. */
 const together = { share: 0.8, reach: 2.5 };
 
-/** The outlines without those few that lie far from the rest. */
+/** The outlines without distant outliers. */
 function mostOf(polygons: readonly Polygon[]): MultiPolygon {
   const corners = polygons.map(({ coordinates: [[[lon = 0, lat = 0] = []] = [[]]] }): LonLat => [lon, lat]);
   const middle = (axis: 0 | 1) =>
@@ -226,19 +223,19 @@ function longerSide(path: GeoPath, shape: Polygon | MultiPolygon): number {
   return Math.max(right - left, bottom - top);
 }
 
-/** Shapes that are shorter than `least` pixels are drawn as dots. */
+/** Draws shapes below `least` pixels as dots. */
 function outline(polygon: Polygon, path: GeoPath, least = 2 * dotPixels): string {
   if (longerSide(path, polygon) >= least) return path(polygon) ?? '';
   return path({ type: 'Point', coordinates: geoCentroid(polygon) }) ?? '';
 }
 
-/** Metres of a pixel in the middle. */
+/** Metres per pixel in the middle. */
 function measure({ invert }: GeoProjection, { width, height }: Size): number {
   const place = (x: number) => invert?.([x, height / 2]) ?? [0, 0];
   return (geoDistance(place(width / 2 - 5), place(width / 2 + 5)) * earthMetres) / 10;
 }
 
-/** The longest round length that takes less than a third of the width. */
+/** The longest round length below a third of the width. */
 function scaleOf(metresPerPixel: number, width: number): Drawing['scale'] {
   const most = (metresPerPixel * width) / 3;
   const tens = 10 ** Math.floor(Math.log10(most));

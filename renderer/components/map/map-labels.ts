@@ -2,14 +2,13 @@ import { geoContains, geoDistance } from 'd3-geo';
 import type { Atlas } from './atlas.ts';
 import type { MapView, Size } from './map-model.ts';
 
-/** Of a country's name on the map, its middle. Pixels. */
+/** A country's name and its centre, pixels. */
 export interface Label {
   readonly name: string;
   readonly x: number;
   readonly y: number;
 }
 
-/** In pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -18,17 +17,17 @@ export interface Box {
 }
 
 const maxLabels = 4;
-/** A country of which less is seen has no room for a name. Pixels². */
+/** Least visible area of a labelled country, pixels². */
 const leastArea = 6_000;
-/** Pixels of a letter, of a line, and between a name and what stands around it. */
+/** Width of a letter, height of a line, and gap around a name, pixels. */
 const [letter, line, gap] = [7.6, 13, 5];
 
 /**
- * Where the names of the countries stand that take most of a map: in the middle of what is seen of each, or
- * above or below what is in the way there. A name that has no room is left out.
+ * Labels the countries that cover most of a map: in the middle of their visible parts, or above or below
+ * obstacles. Names without room are left out.
  *
- * @param taken where else no name may stand
- * @param nameOf of ISO 3166-1 numbers; undefined where the language has none
+ * @param taken occupied boxes
+ * @param nameOf by ISO 3166-1 number; undefined if the language has none
  */
 export function labelsOn(
   { path, projection, radius, center, bounds: [[left, top], [right, bottom]] }: MapView,
@@ -69,7 +68,7 @@ export function labelsOn(
 const meet = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Whether anything of a country may be seen. */
+/** True if a part of the country may be visible. */
 function reaches(
   { west, south, east, north }: Atlas['countries'][number]['box'],
   [lon, lat]: MapView['center'],

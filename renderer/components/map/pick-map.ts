@@ -2,26 +2,26 @@ import { geoMercator, geoPath } from 'd3-geo';
 import type { LonLat } from '../../../shared/source.ts';
 import type { Size, World } from './map-model.ts';
 
-/** The part of the world in which a place is picked. */
+/** The visible part of the world. */
 export interface PickView {
   readonly center: LonLat;
-  /** 0: the whole world fits the width; each step shows half as much. */
+  /** 0: the whole world fits the width; each step doubles the scale. */
   readonly zoom: number;
 }
 
-/** Further in, the atlas has nothing more to show; numbers say it better. */
+/** The atlas has no finer details. */
 export const maxPickZoom = 10;
 
-/** Paths of an SVG, and the way between places and pixels. Mercator: north is up everywhere. */
+/** SVG paths and conversion between positions and pixels. Mercator: north is up everywhere. */
 export interface PickDrawing {
   readonly land: string;
   readonly borders: string;
   readonly pixelOf: (place: LonLat) => readonly [x: number, y: number];
-  /** Degrees, with as many digits as a pixel is worth. */
+  /** Degrees, rounded to a pixel's precision. */
   readonly placeAt: (x: number, y: number) => LonLat;
 }
 
-/** Beyond it Mercator has no end. */
+/** Mercator diverges beyond it. */
 const maxLatitude = 85;
 
 export function drawPick({ center, zoom }: PickView, world: World, { width, height }: Size): PickDrawing {

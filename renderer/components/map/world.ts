@@ -3,7 +3,7 @@ import { type Atlas, readAtlas } from './atlas.ts';
 
 let loaded: Atlas | undefined;
 
-/** The world as a file of the program has it, read once: land, borders and countries at 1:50 million. */
+/** The built-in world, loaded once: land, borders and countries at 1:50 million. */
 export function loadWorld(): Atlas {
   loaded ??= readAtlas(text);
   return loaded;

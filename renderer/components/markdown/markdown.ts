@@ -1,7 +1,6 @@
 /**
- * CommonMark as a tree that the page draws. Nothing of it ever becomes markup by itself: HTML stays the text
- * that it is, links and images are their text and their address. The time it takes grows as the text does,
- * whatever stands in it.
+ * Parses CommonMark into a tree, in linear time. Nothing becomes markup by itself: HTML stays text, links and
+ * images become text with addresses.
  */
 
 import MarkdownIt, { type Token } from 'markdown-it';
@@ -10,7 +9,7 @@ export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'break' }
   | { readonly kind: 'strong' | 'emphasis'; readonly children: readonly Inline[] }
-  /** Of a page or a picture. Not to be followed from here: its address is shown. */
+  /** A link or an image; its address is shown, not followed. */
   | { readonly kind: 'link'; readonly address: string; readonly children: readonly Inline[] };
 
 export type Block =
@@ -19,14 +18,14 @@ export type Block =
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | {
       readonly kind: 'list';
-      /** Its first number; null for one with bullets. */
+      /** The first number; null for bullets. */
       readonly start: number | null;
       readonly items: readonly (readonly Block[])[];
     }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'rule' };
 
-/** Of blocks in blocks, and of marks in marks. Deeper blocks are left out; of marks the text stays. */
+/** Most nested blocks or marks. Deeper blocks are dropped; deeper marks keep their text. */
 const maxNesting = 24;
 const parser = new MarkdownIt('commonmark', { html: false, maxNesting });
 
@@ -34,7 +33,7 @@ export function parseMarkdown(text: string): readonly Block[] {
   return nested(parser.parse(text, {})).map(blockOf);
 }
 
-/** A token with those between it and the one that closes it. */
+/** A token with its children up to the closing token. */
 interface Branch {
   readonly token: Token;
   readonly inner: readonly Branch[];
@@ -50,7 +49,7 @@ function nested(tokens: readonly Token[]): readonly Branch[] {
     }
     const around = open.at(-1) ?? root;
     if (token.nesting > 0 && open.length > maxNesting) {
-      // Too deep: what is in it stands in its place.
+      // Too deep: attach the children to the parent.
       open.push(around);
       continue;
     }
@@ -84,7 +83,7 @@ function blockOf({ token, inner }: Branch): Block {
   }
 }
 
-/** What stands in a heading or a paragraph: one token that has all the others. */
+/** Inline content of a heading or paragraph: one token has all children. */
 const inlinesIn = (inner: readonly Branch[]): readonly Inline[] =>
   inner.flatMap(({ token }) => inlinesOf(nested(token.children ?? [])));
 

@@ -3,17 +3,16 @@ import { hasTilingFailed } from '../../../shared/assets.ts';
 import { hasEnded } from '../../../shared/job-status.ts';
 import { formatPercent, say } from '../../say.ts';
 
-/** A terrain that buildings can be clamped to, now or once it is tiled. */
+/** A terrain for clamping, tiled or being tiled. */
 export interface OfferedTerrain {
   readonly value: string;
   readonly label: string;
-  /** How far its tiling is; absent once it is complete. */
+  /** Progress of its tiling; absent once complete. */
   readonly detail?: string;
 }
 
 /**
- * The terrains among an account's assets. One whose tiling failed is no ground, nor is one that waits for
- * files that nobody here is sending.
+ * Usable terrains of an account: neither failed, nor waiting for files that this computer doesn't send.
  *
  * @param jobs of this computer
  */
@@ -39,7 +38,7 @@ function underWay({ status, percentComplete }: AssetView): string {
   return say('options.clamp.tiling', { percent: formatPercent(percentComplete / 100) });
 }
 
-/** An asset id as typed; null where it is none. */
+/** A typed asset id; null if invalid. */
 export function terrainIdFrom(typed: string): number | null {
   const text = typed.trim();
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;

@@ -8,7 +8,7 @@ import {
   optionsText,
 } from '../../state/options/options-draft.ts';
 
-/** What a preset sets in a form, for a new asset and for a watched folder alike. */
+/** A preset's fields in the forms of new assets and watched folders. */
 export interface PresetFields extends OptionsDraft {
   readonly assetType: AssetType | null;
   readonly sourceType: string;
@@ -16,12 +16,12 @@ export interface PresetFields extends OptionsDraft {
   readonly baseTerrainId: number | null;
 }
 
-/** Belong to one source and would be wrong for the next. */
+/** Fields that suit one source only. */
 const ofOneSource: ReadonlySet<string> = new Set(['position']);
 
 /**
- * What a preset means for an account: another account's terrain is not this one's, so nothing is clamped to
- * it. A position that was entered stays.
+ * Applies a preset for an account: other accounts' terrains don't exist there, so nothing is clamped. An
+ * entered position stays.
  */
 export function fieldsOfPreset(preset: Preset, accountId: string, before: OptionsDraft): PresetFields {
   const { assetType, sourceType, baseTerrainId } = preset;
@@ -36,7 +36,7 @@ export function fieldsOfPreset(preset: Preset, accountId: string, before: Option
   };
 }
 
-/** No option at all, and what belongs to the source alone. */
+/** Clears all options except those of the source. */
 export function plainFields({ options }: OptionsDraft): Omit<PresetFields, 'assetType' | 'sourceType'> {
   const { longitude, latitude, height } = options;
   return {
@@ -47,7 +47,7 @@ export function plainFields({ options }: OptionsDraft): Omit<PresetFields, 'asse
   };
 }
 
-/** What a form says as a preset, without its name; null while type or source type are missing. */
+/** A preset from the form, without a name; null if type or source type is missing. */
 export function presetOfFields(
   fields: PresetFields,
   accountId: string,
@@ -66,7 +66,7 @@ export function presetOfFields(
   };
 }
 
-/** The preset whose fields these are; undefined for none. */
+/** The preset with these fields, if any. */
 export function presetLike(
   presets: readonly Preset[],
   fields: PresetFields,

@@ -4,18 +4,18 @@ import { scoreOf, wordsIn } from '../../words/find-words.ts';
 const entryGroups = ['actions', 'screens', 'jobs', 'assets', 'help'] as const;
 type EntryGroup = (typeof entryGroups)[number];
 
-/** Something that the palette leads to. */
+/** A command or destination of the palette. */
 export interface Entry {
-  /** The same at every start, so that what was used last is known again. */
+  /** Stable across starts, for the list of recent entries. */
   readonly id: string;
   readonly group: EntryGroup;
   readonly label: string;
-  /** Of the label, where it is a document's. */
+  /** The label's language, for documents. */
   readonly language?: string;
-  /** Beside it, and found by its words too. */
+  /** Shown next to the label, and searchable. */
   readonly detail?: string;
   readonly shortcut?: Shortcut;
-  /** Only for who asks for it by words: there are too many. */
+  /** Listed only in searches: there are too many. */
   readonly onlyFound?: true;
   readonly run: () => void;
 }
@@ -25,13 +25,13 @@ export interface EntryList {
   readonly entries: readonly Entry[];
 }
 
-/** So many of a group are listed; whoever needs more enters more words. */
+/** Entries per group; a longer query narrows them. */
 const maxOfGroup = 8;
 const maxRecent = 5;
 
 /**
- * Those that fit the words that were typed, in groups, the group with the best one first. Without words: what
- * was used last, then what there is. `recent`: ids, the last first.
+ * Entries that match the query, grouped, the best group first. Without a query: recent entries, then all.
+ * `recent`: ids, latest first.
  */
 export function listEntries(
   entries: readonly Entry[],
@@ -70,7 +70,7 @@ function asked(
     .toSorted((a, b) => b.best - a.best);
 }
 
-/** Of two that fit alike, the one that was used last comes first. */
+/** Recent entries win ties. */
 function scoreOfEntry(
   { id, label, detail = '' }: Entry,
   words: readonly string[],

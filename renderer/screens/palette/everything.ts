@@ -16,12 +16,12 @@ import { shortcutWords } from '../../words/shortcuts.ts';
 import type { HelpPage } from '../help/pages/pages.ts';
 import type { Entry } from './entries.ts';
 
-/** Uploads beyond these are found by name, and what can be done with them is in their rows. */
+/** Further uploads are found by name and have their actions in their rows. */
 const maxJobsWithActions = 100;
 
 const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
 
-/** All that a person can do now and go to; what can't be done now is not among it. */
+/** All commands and destinations that are available now. */
 export function everything(
   stores: Stores,
   command: (chosen: MenuCommandView) => void,
@@ -128,7 +128,7 @@ function actions(
   ];
 }
 
-/** What the list does is asked about and undone there. */
+/** The list executes these, because it can ask and undo. */
 function ofQueue({ jobs }: Stores, command: (chosen: MenuCommandView) => void): readonly Entry[] {
   return queueChoices
     .filter((choice) => choice === 'bring-back' || meantBy(choice, jobs.list).length > 0)

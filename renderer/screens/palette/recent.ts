@@ -1,7 +1,7 @@
 const key = 'palette-recent';
 const maxKept = 20;
 
-/** Ids of what was used last in the palette, the last first. What can't be read is none. */
+/** Ids of recent palette entries, latest first. Unreadable data counts as empty. */
 export function recentEntries(storage: Pick<Storage, 'getItem'>): readonly string[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');

@@ -1,4 +1,4 @@
-/** One icon for each thing that can be chosen for uploads, the same in every menu that has it. */
+/** Icons of choices for uploads, shared by all menus. */
 
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
@@ -50,7 +50,7 @@ const icons: Readonly<Record<NamedChoice, Icon>> = {
   compact: Rows3,
 };
 
-/** What copies code has one icon, whichever template it is. */
+/** All templates share one icon for copying code. */
 export function choiceIcon(choice: AnyChoice): Icon {
   return choice in icons ? icons[choice as NamedChoice] : Code;
 }

@@ -1,22 +1,22 @@
-/** Rows of the queue dragged by the pointer: where they would go, and the list scrolls along at its edges. */
+/** Drags queue rows by pointer, with drop targets and scrolling at the edges. */
 
 import { scrollBoxOf } from '../../components/lists/long-rows.ts';
 
 interface Drag {
-  /** What is below the pointer: before which row it would go; null: behind all others; undefined: nowhere. */
+  /** The row below the drop position; null: the end; undefined: no target. */
   readonly over: (before: string | null | undefined) => void;
   readonly drop: (before: string | null | undefined) => void;
 }
 
-/** So near to an edge of the list it scrolls, px, and by so much for each frame. */
+/** Distance from the list's edge that scrolls, and the step per frame, px. */
 const edge = 48;
 const scrollStep = 12;
-/** A press that moves less is a click. */
+/** A shorter movement is a click. */
 const slack = 4;
 
 /**
- * From a press to its end. `frame`: the element that holds the rows, each with its id in `data-row` and a
- * `data-grip` where it can be dragged. Escape, and a pointer that goes, drop it nowhere.
+ * Follows a drag to its end. `frame` contains the rows, with `data-row` ids and `data-grip` handles. Escape
+ * or a lost pointer cancels.
  */
 export function followDrag(event: PointerEvent, frame: HTMLElement, { over, drop }: Drag): void {
   if (event.button !== 0) return;
@@ -71,7 +71,7 @@ export function followDrag(event: PointerEvent, frame: HTMLElement, { over, drop
   requestAnimationFrame(scroll);
 }
 
-/** Before the first queued row whose middle is below `y`, px; null below the last of them. */
+/** The first queued row whose middle is below `y`, px; null after the last row. */
 function placeAt(frame: HTMLElement, y: number): string | null | undefined {
   const rows = [...frame.querySelectorAll<HTMLElement>('[data-row]:has([data-grip])')]
     .map((row) => ({ id: row.dataset.row, box: row.getBoundingClientRect() }))

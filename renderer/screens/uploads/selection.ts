@@ -1,21 +1,21 @@
-/** Which rows of a list are selected. Pure; what is selected and gone counts no more. */
+/** Selected rows of a list. Pure; removed rows no longer count. */
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** From where Shift selects; null while nothing was selected. */
+  /** Start of a Shift selection; null before the first selection. */
   readonly anchor: string | null;
 }
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 
-/** One more, or one less. */
+/** Adds or removes one row. */
 export function toggled({ ids }: Selection, id: string): Selection {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return { ids: next, anchor: id };
 }
 
-/** All from the anchor to a row, and no others. */
+/** Selects exactly the rows from the anchor to this one. */
 export function selectedTo({ anchor }: Selection, order: readonly string[], id: string): Selection {
   const from = anchor === null ? -1 : order.indexOf(anchor);
   const to = order.indexOf(id);
@@ -27,7 +27,7 @@ export function allSelected(order: readonly string[]): Selection {
   return { ids: new Set(order), anchor: order[0] ?? null };
 }
 
-/** What of it is still there. */
+/** The selection without removed rows. */
 export function stillThere({ ids, anchor }: Selection, order: readonly string[]): Selection {
   const there = new Set(order.filter((id) => ids.has(id)));
   return { ids: there, anchor: anchor !== null && order.includes(anchor) ? anchor : null };

@@ -1,2 +1,2 @@
-/** What a card's menu can ask for. */
+/** Actions of a card's menu. */
 export type RuleAction = 'edit' | 'pause' | 'resume' | 'activity' | 'csv' | 'json' | 'export' | 'remove';

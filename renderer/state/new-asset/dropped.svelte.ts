@@ -12,34 +12,34 @@ import type { Api } from '../../api.ts';
 import type { SeparateDraft } from './draft/draft.ts';
 import { withParted } from './draft/proposal.ts';
 
-/** Where the look at what was dropped stands. */
+/** Progress of the inspection. */
 type View =
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'inspecting';
       readonly paths: readonly string[];
-      /** What is known before all of it was walked through; null while that is nothing. */
+      /** Facts available during the scan; null before the first. */
       readonly walked: SourceWalkedView | null;
     }
   | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorRecord }
   | { readonly kind: 'found'; readonly source: SourceView };
 
-/** What a look is to be told beside the paths. */
+/** Further parameters of an inspection. */
 interface Told {
-  /** Id of the job whose source it is. */
+  /** Id of the job to correct. */
   readonly correcting?: string;
-  /** There is more than was shown: its pieces that a person put into assets. */
+  /** Pieces that a person added to assets before the source grew. */
   readonly included?: readonly number[];
 }
 
-/** What was dropped on the New asset sheet, and what main tells of it. */
+/** The source dropped on the New asset sheet, as main inspects it. */
 export class Dropped {
   view: View = $state.raw({ kind: 'closed' });
-  /** Null until it was looked at. */
+  /** Null until it was inspected. */
   source: SourceView | null = $derived(this.view.kind === 'found' ? this.view.source : null);
   readonly #api: Api;
   #round = 0;
-  /** What was seen beyond the first few files, which may be told before these are. */
+  /** Facts beyond the first few files; they may arrive before `source`. */
   #seen: Pick<SourceView, 'footprints' | 'density' | 'seen' | 'findings' | 'assets'> | null = null;
 
   constructor(api: Api) {
@@ -51,18 +51,18 @@ export class Dropped {
     });
   }
 
-  /** The number of a look that makes older ones void. */
+  /** A new round, which invalidates earlier ones. */
   nextRound(): number {
     this.#seen = null;
     return ++this.#round;
   }
 
-  /** Nothing newer is looked at, and the sheet is open. */
+  /** True while the sheet is open and no newer round began. */
   isCurrent(round: number): boolean {
     return round === this.#round;
   }
 
-  /** Null where something newer is looked at by then. Throws `ApiError`. */
+  /** Null if a newer round began. Throws `ApiError`. */
   async look(paths: readonly string[], round: number, told: Told): Promise<SourceView | null> {
     const source = await this.#api.call('source.inspect', { paths, round, ...told });
     if (round !== this.#round) return null;
@@ -75,19 +75,17 @@ export class Dropped {
     this.view = { kind: 'closed' };
   }
 
-  /** Looking on would only hold up the upload. What can't be told main now it finds out by itself. */
+  /** Stops inspecting, which would slow the upload. Main ends an unreported inspection itself. */
   leave(): void {
     if (this.view.kind !== 'closed') this.#api.call('source.leave', null).catch(() => {});
   }
 
-  /** Keys of files of pieces that are left out, a page of those with this text. Throws `ApiError`. */
+  /** One page of keys of left-out files that match the text. Throws `ApiError`. */
   listLeftOut(pieces: readonly number[], search: string, from: number) {
     return this.#api.call('source.leftOut', { pieces, search, from });
   }
 
-  /**
-   * One of these files as a piece of its own; null where something else is shown by then. Throws `ApiError`.
-   */
+  /** Turns a left-out file into its own piece; null if the sheet shows another source. Throws `ApiError`. */
   async partFile(pieces: readonly number[], key: string): Promise<PartedFileView | null> {
     const round = this.#round;
     const parted = await this.#api.call('source.partFile', { pieces, key });
@@ -98,8 +96,8 @@ export class Dropped {
   }
 
   /**
-   * The assets of what is shown, as a person has put them together: what is seen of each comes by events from
-   * now on. Gives what became of them; nothing where that can't be told.
+   * Reports the person's grouping, so that events carry facts per asset. Returns the assets' current facts;
+   * nothing on errors.
    */
   regroup(assets: readonly Pick<SeparateDraft, 'group' | 'pieces'>[]): Promise<readonly AssetMadeBefore[]> {
     const numbered = assets.flatMap(({ group, pieces }) => (group === null ? [] : [{ group, pieces }]));
@@ -111,7 +109,7 @@ export class Dropped {
     const before = this.#seen?.footprints ?? [];
     const keys = new Set(before.map(({ key }) => key));
     const further = unpackFootprints(footprints).filter(({ key }) => !keys.has(key));
-    // Beside a density those stay that came before it: what is found in one of these files can be shown.
+    // Early footprints stay although a density arrived: findings point to their files.
     const all = [...before, ...further].slice(0, maxFootprints);
     const known = joinAssets(this.source?.assets ?? this.#seen?.assets ?? [], assets);
     this.#seen = { footprints: all, density, seen, findings: seen.findings, assets: known };
@@ -119,7 +117,7 @@ export class Dropped {
   }
 }
 
-/** What was seen of each asset last. */
+/** Merges the latest facts about each asset. */
 const joinAssets = (
   earlier: readonly AssetSeen[],
   later: readonly AssetSeen[] = [],

@@ -7,42 +7,42 @@ import { piecesLeftOut, sizeOf } from './draft/proposal.ts';
 import type { Dropped } from './dropped.svelte.ts';
 import type { SheetForm } from './sheet-form.svelte.ts';
 
-/** What the New asset sheet shows of the files: what was found in them, and which of them will be sent. */
+/** The sheet's view of files: findings, and which files will be sent. */
 export class FilesSeen {
   readonly #dropped: Dropped;
   readonly #form: SheetForm;
-  /** What findings are about: each of several assets, in the order of their rows, or all as one. */
+  /** Subjects of findings: each separate asset in the order of rows, or all files as one. */
   scopes: readonly FindingsScope[] = $derived.by(() => {
     const [{ source }, { draft }] = [this.#dropped, this.#form];
     return source && draft ? scopesOf(source, draft) : [];
   });
-  /** What was seen of each of several assets, by number. */
+  /** Inspected facts by asset number. */
   assets: ReadonlyMap<number, AssetSeen> = $derived.by(
     () => new Map(this.#dropped.source?.assets.map((asset) => [asset.group, asset])),
   );
-  /** What is to be said of the files, the gravest of each asset first. */
+  /** Findings' texts, the worst of each asset first. */
   findings: readonly FindingWords[] = $derived.by(() =>
     this.scopes.flatMap((scope) => this.#describe(scope)),
   );
-  /** Places of the rows whose assets will probably fail, with nothing decided about it. */
+  /** Rows of assets with an open finding that likely ends in an error. */
   failing: readonly number[] = $derived.by(() =>
     this.scopes.flatMap((scope, at) => (isLikelyToFail(scope) ? [at] : [])),
   );
-  /** Findings that the person has hidden, whatever their values become as further files are looked into. */
+  /** Ids of hidden findings: new values don't show them again. */
   hidden: ReadonlySet<string> = $state.raw(new Set());
-  /** Keys of the files that the map can show. */
+  /** Keys of files on the map. */
   placedKeys: ReadonlySet<string> = $derived.by(
     () => new Set(this.#dropped.source?.footprints.map(({ key }) => key)),
   );
-  /** Keys of files that are left out, as far as the page knows them. */
+  /** Keys of left-out files, as far as they are loaded. */
   leftOut: ReadonlySet<string> = $derived.by(
     () => new Set(this.scopes.flatMap((scope) => [...leftOutKeys(groupsThatMatter(scope), scope.decisions)])),
   );
-  /** Files that will be sent; null where that is just all of them, or where their number can't be told. */
+  /** Number of files to send; null if it is all files or uncertain. */
   countLeft: number | null = $derived.by(() => this.#countLeft());
-  /** Key of the file that is shown on the map and in the list; null for none. */
+  /** Key of the highlighted file on the map and in the list. */
   chosen: string | null = $state.raw(null);
-  /** What was said of each asset last: what is typed for one is no reason to say all of them again. */
+  /** Caches texts per asset, so that typing for one asset rebuilds only its own. */
   readonly #said = new Map<
     number | null,
     { readonly scope: FindingsScope; readonly words: readonly FindingWords[] }
@@ -53,12 +53,12 @@ export class FilesSeen {
     this.#form = form;
   }
 
-  /** What is to be said of an asset; null for all as one. */
+  /** `group`: null for all files as one. */
   findingsOf(group: number | null): readonly FindingWords[] {
     return this.findings.filter((words) => words.group === group);
   }
 
-  /** Those that are not hidden; what was decided is always shown. */
+  /** Visible findings; decided ones are always visible. */
   shownOf(group: number | null): readonly FindingWords[] {
     return this.findingsOf(group).filter(
       ({ finding, decided }) => decided || !this.hidden.has(hiddenAs(group, finding)),
@@ -69,7 +69,7 @@ export class FilesSeen {
     this.hidden = new Set([...this.hidden, hiddenAs(group, finding)]);
   }
 
-  /** Those of an asset, or of all. */
+  /** `group`: absent for all assets. */
   showHidden(group?: number | null): void {
     const others = [...this.hidden].filter(
       (one) => group !== undefined && !one.startsWith(hiddenAs(group, '')),

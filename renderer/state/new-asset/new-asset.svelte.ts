@@ -13,23 +13,23 @@ export class NewAssetState {
   readonly dropped: Dropped;
   readonly form: SheetForm;
   readonly files: FilesSeen;
-  /** The job whose place the new asset is to take; null for none. */
+  /** The job that the new asset replaces. */
   correction: Correction | null = $state.raw(null);
-  /** The choice between files and folders is open. */
+  /** The menu for files or folders is open. */
   choosing = $state(false);
   submitting = $state(false);
-  /** The forecast does not fit: the person is asked whether to upload anyway. */
+  /** The upload exceeds its forecast: the sheet asks for confirmation. */
   asking = $state(false);
-  /** Something more was dropped on the open sheet and is looked at. */
+  /** An addition to the open sheet is under inspection. */
   adding = $state(false);
-  /** The sheet was to be closed with something typed in it. */
+  /** The sheet asks before discarding typed values. */
   askingToLeave = $state(false);
   error: ErrorRecord | null = $state.raw(null);
-  /** What a person gave, without what was taken along. */
+  /** Paths from the person, without added sidecar files. */
   #paths: readonly string[] = [];
-  /** Likewise, with what is looked at now. */
+  /** The same with paths under inspection. */
   #wanted: readonly string[] = [];
-  /** Looked at once the person has discarded what they entered; empty for nothing. */
+  /** Paths to inspect after the person has discarded the sheet. */
   #instead: readonly string[] = [];
   readonly #api: Api;
 
@@ -40,17 +40,17 @@ export class NewAssetState {
     this.files = new FilesSeen(this.dropped, this.form);
   }
 
-  /** Looks at what was dropped or picked. A newer call replaces an older one. */
+  /** Inspects dropped or picked paths. A newer call replaces an older one. */
   open(paths: readonly string[]): Promise<void> {
     return this.#open(paths, null);
   }
 
-  /** Looks at the source of a job that has ended, and fills in what was sent. */
+  /** Inspects the source of an ended job and fills in the values that were sent. */
   correct(job: JobView): Promise<void> {
     return this.#open(job.paths, correctionOf(job));
   }
 
-  /** Likewise once more, after it could not be looked at. */
+  /** Repeats `correct` after a failed inspection. */
   lookAgain(): Promise<void> {
     const { view } = this.dropped;
     return this.#open(view.kind === 'unusable' ? view.paths : [], this.correction);
@@ -81,19 +81,19 @@ export class NewAssetState {
     }
   }
 
-  /** Throws `ApiError` when the system's dialog can't be shown. */
+  /** Throws `ApiError` if the system's dialog fails. */
   async pick(kind: 'folder' | 'files'): Promise<void> {
     await this.open(await this.#api.call('source.pick', kind));
   }
 
-  /** Looks at the source of a job once more. Throws `ApiError` when the job is gone. */
+  /** Inspects a job's source again. Throws `ApiError` if the job is gone. */
   async openRecent(jobId: string): Promise<void> {
     await this.open(await this.#api.call('source.recent', jobId));
   }
 
   /**
-   * Adds what is dropped on the open sheet: what was typed and chosen stays. An asset that is corrected takes
-   * in nothing else: where that was changed, asks first.
+   * Adds a drop to the open sheet; typed values stay. A correction takes no additions: asks before discarding
+   * changes.
    */
   async add(paths: readonly string[]): Promise<void> {
     const { view } = this.dropped;
@@ -115,7 +115,7 @@ export class NewAssetState {
       await this.#addAll(all, round);
     } catch (thrown) {
       if (!this.dropped.isCurrent(round)) return;
-      // Main shows nothing now: what was there is looked at once more.
+      // Main dropped the source: inspect the earlier paths again.
       await this.#addAll(this.#paths, round).catch(() => {});
       if (this.dropped.isCurrent(round)) this.error = errorViewOf(thrown);
     } finally {
@@ -126,7 +126,7 @@ export class NewAssetState {
     }
   }
 
-  /** These paths in place of what is shown. */
+  /** Replaces the shown paths. */
   async #addAll(paths: readonly string[], round: number): Promise<void> {
     const { source: before } = this.dropped;
     const { draft } = this.form;
@@ -138,12 +138,12 @@ export class NewAssetState {
     this.dropped.view = { kind: 'found', source };
   }
 
-  /** Puts names of files on the clipboard. Throws `ApiError`. */
+  /** Copies file names. Throws `ApiError`. */
   copyNames(names: readonly string[]): Promise<void> {
     return this.#api.call('source.copyNames', names);
   }
 
-  /** One of the files of these pieces goes into an asset. */
+  /** Moves one file of these pieces into an asset. */
   async includeFile(pieces: readonly number[], key: string, into: number): Promise<void> {
     try {
       const parted = await this.dropped.partFile(pieces, key);
@@ -153,19 +153,18 @@ export class NewAssetState {
     }
   }
 
-  /** Closes the sheet; where something was typed, asks first. */
+  /** Closes the sheet, after a question if values were typed. */
   leave(): void {
     if (this.form.isTyped && !this.submitting) this.askingToLeave = true;
     else this.close();
   }
 
-  /** The person stays with what they entered. */
   stay(): void {
     this.askingToLeave = false;
     this.#instead = [];
   }
 
-  /** Closes the sheet, whatever was typed; what was dropped meanwhile is looked at instead. */
+  /** Closes the sheet and inspects paths dropped in the meantime. */
   async discard(): Promise<void> {
     const instead = this.#instead;
     this.close();
@@ -190,15 +189,15 @@ export class NewAssetState {
     this.#instead = [];
   }
 
-  /** The same without the assets that will probably fail, which are left out. */
+  /** Submits without assets that will likely fail. */
   async submitFine(): Promise<boolean> {
     this.form.leaveOut(this.files.failing);
     return this.submit();
   }
 
   /**
-   * Starts a job for each asset. Gives false when something is missing, was refused, or has to be asked
-   * first; assets that were started before a refusal are no longer in the list then.
+   * Starts a job per asset. Returns false if something is missing, refused or needs confirmation; started
+   * assets then leave the list.
    */
   async submit(anyway = false): Promise<boolean> {
     const [{ source }, { draft, forecast }] = [this.dropped, this.form];
@@ -218,7 +217,7 @@ export class NewAssetState {
     try {
       for (const input of inputs) {
         await this.#api.call('jobs.create', { ...input, ...(predecessor !== undefined && { predecessor }) });
-        // Upload once more must not start it twice.
+        // A second click must not start it twice.
         this.form.startedFirst();
       }
       this.close();

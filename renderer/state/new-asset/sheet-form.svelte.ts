@@ -19,27 +19,27 @@ import { includePiece, numberAssets, takeOutPiece } from './draft/proposal.ts';
 import { hasTyped } from './draft/typed.ts';
 import type { Dropped } from './dropped.svelte.ts';
 
-/** Of a finding, by its id; `group`: of one of several assets. */
+/** Key of a finding's refusal; `group`: the asset, null for all files as one. */
 export const refusalKey = (id: string, group: number | null): string =>
   group === null ? id : `${group}/${id}`;
 
 const noProblems: ReadonlyMap<DraftField, string> = new Map();
 
-/** What a person fills in on the New asset sheet, and what they decide about the files. */
+/** Values and decisions on the New asset sheet. */
 export class SheetForm {
   readonly #api: Api;
   readonly #dropped: Dropped;
-  /** As it was suggested. */
+  /** The suggestion. */
   #first: Draft | null = null;
   #tried = $state(false);
   draft: Draft | null = $state.raw(null);
-  /** Shown once Upload was tried, then kept true to the draft. JSON is checked while it is typed. */
+  /** Shown after the first *Upload*, then updated with the draft. JSON is checked while typing. */
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#problems());
-  /** Why what was decided about a finding can't be carried out, by `refusalKey`. */
+  /** Errors of decisions, by `refusalKey`. */
   refusals: ReadonlyMap<string, ErrorRecord> = $state.raw(new Map());
-  /** What was taken over from last time, in words; null for nothing. */
+  /** Text about settings from the last asset, or null. */
   asLastTime: string | null = $state.raw(null);
-  /** How long it will take; of several assets, the one that takes longest. Null while that is unknown. */
+  /** The longest duration of all assets; null if unavailable. */
   forecast: Forecast | null = $derived.by(() => {
     const { source } = this.#dropped;
     if (!source || !this.draft?.split) return this.draft ? (source?.forecast ?? null) : null;
@@ -59,14 +59,14 @@ export class SheetForm {
     this.asLastTime = null;
   }
 
-  /** As suggested for the source; of one that is corrected, as it was sent. */
+  /** Fills in the suggestion, or the values of the job to correct. */
   fill(source: SourceView): void {
     this.draft = source.asSent ? draftAsSent(source, source.asSent) : draftFrom(source);
     this.#first = this.draft;
     this.asLastTime = source.asSent ? null : describeLastChoice(source);
   }
 
-  /** Likewise for one with more in it; what was typed and chosen stays. `before`: the one that was shown. */
+  /** The same for an extended source; typed values stay. `before`: the previous source. */
   fillFurther(source: SourceView, before: SourceView): void {
     const [draft, first] = [this.draft, this.#first];
     if (!draft || !first) return;
@@ -80,12 +80,11 @@ export class SheetForm {
     if (isNew) void this.#lookAtAssets();
   }
 
-  /** Whether anything would be lost by closing the sheet. */
+  /** True if closing the sheet loses input. */
   get isTyped(): boolean {
     return this.draft !== null && this.#first !== null && hasTyped(this.draft, this.#first);
   }
 
-  /** From now on what is missing is shown. */
   showProblems(): void {
     this.#tried = true;
   }
@@ -94,19 +93,19 @@ export class SheetForm {
     if (this.draft) this.draft = { ...this.draft, ...part };
   }
 
-  /** One of several assets, by its place in the list. */
+  /** Changes one of several assets by index. */
   changeSeparate(index: number, change: Partial<Omit<Draft['separate'][number], 'source'>>): void {
     const separate = this.draft?.separate.map((one, at) => (at === index ? { ...one, ...change } : one));
     if (separate) this.change({ separate });
   }
 
-  /** The first of several assets is under way: it is not in the list any more, nor left out. */
+  /** Moves the first asset from the list to the started ones. */
   startedFirst(): void {
     const [one, ...separate] = this.draft?.split ? this.draft.separate : [];
     if (one) this.change({ separate, started: [...(this.draft?.started ?? []), one] });
   }
 
-  /** Assets after a move by hand, as `draft/proposal.ts` gives them. */
+  /** Applies a manual move from `draft/proposal.ts`. */
   move(assets: Pick<Draft, 'separate' | 'removed'>): void {
     const { source } = this.#dropped;
     if (!source) return;
@@ -115,7 +114,7 @@ export class SheetForm {
     if (isNew) void this.#lookAtAssets();
   }
 
-  /** Leaves out assets, by their places; all of them can't be. */
+  /** Leaves out assets by index, unless that leaves none. */
   leaveOut(places: readonly number[]): void {
     const { draft } = this;
     if (!draft || places.length >= draft.separate.length) return;
@@ -126,7 +125,7 @@ export class SheetForm {
     this.change({ separate: kept ?? [], removed: [...draft.removed, ...(gone ?? [])] });
   }
 
-  /** Main is told what the assets are: what is seen of each comes by events, what became of them at once. */
+  /** Sends the grouping to main, which inspects per asset. */
   async #lookAtAssets(): Promise<void> {
     if (!this.draft) return;
     const made = await this.#dropped.regroup([...this.draft.separate, ...this.draft.removed]);
@@ -142,7 +141,7 @@ export class SheetForm {
       });
   }
 
-  /** Pieces that were left out go into an asset; where all is one, into that. */
+  /** Moves left-out pieces into an asset, or into the single one. */
   include(pieces: readonly number[], into: number): void {
     for (const piece of pieces) {
       const { source } = this.#dropped;
@@ -152,7 +151,6 @@ export class SheetForm {
     }
   }
 
-  /** Leaves a piece out again. */
   takeOut(piece: number): void {
     const { source } = this.#dropped;
     if (!source || !this.draft) return;
@@ -160,7 +158,7 @@ export class SheetForm {
     else this.change({ pieces: this.draft.pieces.filter((at) => at !== piece) });
   }
 
-  /** Leaves what was chosen last time: type and options as if there had been none. What was typed stays. */
+  /** Resets type and options from the last asset; typed values stay. */
   forgetLastTime(): void {
     const { source } = this.#dropped;
     if (!source || !this.draft) return;
@@ -168,7 +166,7 @@ export class SheetForm {
     this.asLastTime = null;
   }
 
-  /** Takes a way out of a finding, by the finding's id as its words have it; `group`: of one of several. */
+  /** Decides a finding by its id; `group`: the asset. */
   takeWayOut(
     id: string,
     way: Decision | Extract<Way, { kind: 'switch' | 'split' }>,
@@ -185,7 +183,7 @@ export class SheetForm {
     }
   }
 
-  /** Leaves the files of a finding as they are. */
+  /** Reverts a decision. */
   undoDecision(id: string, group: number | null = null): void {
     const { [id]: undone, ...decisions } = this.#decisionsOf(group);
     this.#refuse(id, group, null);
@@ -202,7 +200,7 @@ export class SheetForm {
     this.#changeIn(group, { decisions });
   }
 
-  /** In one of several assets, or where all are one. */
+  /** Changes one of several assets, or the single one. */
   #changeIn(
     group: number | null,
     part: Partial<Pick<Draft, 'assetType' | 'sourceType' | 'decisions'>>,
@@ -215,7 +213,7 @@ export class SheetForm {
     return this.draft?.separate.findIndex((one) => one.group === group) ?? -1;
   }
 
-  /** What can't be carried out is told at once, and taken back: *Upload* would be refused. */
+  /** Reverts a decision that main refuses: *Upload* would fail later. */
   async #check(id: string, decision: Decision, group: number | null): Promise<void> {
     this.#refuse(id, group, null);
     const { source } = this.#dropped;
@@ -235,7 +233,7 @@ export class SheetForm {
     this.refusals = new Map(error ? [...others, [key, error]] : others);
   }
 
-  /** In the form, where it can be seen and changed. */
+  /** Fills the position into the form, where it stays visible and editable. */
   #place(position: Extract<Decision, { kind: 'position' }> | null, group: number | null): void {
     if (!this.draft) return;
     const text = (number: number | undefined) => (number === undefined ? '' : String(number));

@@ -1,4 +1,4 @@
-/** Further options as a person types them: a JSON object, checked while it is written. */
+/** Further options: typed JSON, checked while typing. */
 
 import { offsetOf, positionOf, readStrictJson } from '../../../shared/json-positions.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
@@ -6,10 +6,10 @@ import type { Key } from '../../../strings/say.ts';
 
 type FurtherOptions =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  /** With the line that it is about, where there is one. */
+  /** Includes the line number if there is one. */
   | { readonly ok: false; readonly problem: Phrase };
 
-/** What the sheet has other fields for, and what they are called there. */
+/** Options with their own fields, and the fields' names. */
 const fieldsOfTheSheet: Readonly<Record<string, Key>> = {
   sourceType: 'options.types.sourceType',
   clampToTerrain: 'options.clamp.label',
@@ -22,7 +22,7 @@ const fieldsOfTheSheet: Readonly<Record<string, Key>> = {
 };
 const alwaysInTheForm = ['sourceType', 'clampToTerrain', 'baseTerrainId'];
 
-/** @param inForm options that the form shows now; empty text is no options */
+/** @param inForm options that the form shows now; empty text means no options */
 export function readFurtherOptions(text: string, inForm: readonly string[]): FurtherOptions {
   if (text.trim() === '') return { ok: true, value: {} };
   const json = readStrictJson(text);

@@ -1,4 +1,4 @@
-/** The options of the tiling as a person fills them in, for a new asset and for a watched folder alike. */
+/** Tiling options as a form, for new assets and watched folders. */
 
 import type { OptionName } from '../../../shared/kinds.ts';
 import { sayPhrase } from '../../say.ts';
@@ -14,23 +14,22 @@ import {
 
 export interface OptionsDraft {
   readonly options: OptionValues;
-  /** JSON as typed. */
   readonly furtherOptions: string;
 }
 
-/** What may be wrong, in the order of the form. */
+/** Fields that may have problems, in the order of the form. */
 export const optionsFields = ['position', 'furtherOptions'] as const;
 export type OptionsField = (typeof optionsFields)[number];
 
 export const blankOptions: OptionsDraft = { options: noOptions, furtherOptions: '' };
 
-/** From the text that main keeps, for data of this source type: what the form does not show is JSON. */
+/** Reads the stored text, for this source type; options without a field become JSON. */
 export function optionsDraftOf(json: string, sourceType: string): OptionsDraft {
   const { values, further } = optionsFromRecord(recordOf(json), optionsOf([sourceType]));
   return { options: values, furtherOptions: further };
 }
 
-/** The text for main; what has no meaning for the source type is left out. Of a draft without problems. */
+/** The text for main, without options that don't apply. Expects a valid draft. */
 export function optionsText({ options, furtherOptions }: OptionsDraft, sourceType: string): string {
   return JSON.stringify({ ...recordOf(furtherOptions), ...optionRecord(options, sourceType) });
 }
@@ -48,7 +47,7 @@ export function optionsProblems(
   return problems;
 }
 
-/** `textureFormat WEBP`, `instancing`: each option of the text in words, by its name in the request. */
+/** `textureFormat WEBP`, `instancing`: each option in words, by its request name. */
 export function describeOptions(json: string): readonly string[] {
   return Object.entries(recordOf(json)).map(([name, value]) =>
     value === true ? name : `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,

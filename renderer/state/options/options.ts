@@ -1,18 +1,18 @@
-/** Options of the tiling that have a form of their own (service facts, "Options seen"), and those in JSON. */
+/** Tiling options with their own fields (service facts, "Options seen"), and their JSON. */
 
 import { hasOption, type OptionName, optionNames } from '../../../shared/kinds.ts';
 import type { LonLat } from '../../../shared/source.ts';
 import { say } from '../../say.ts';
 
 export interface OptionValues {
-  /** `EPSG:32633`; empty for what the files say. */
+  /** `EPSG:32633`; empty: the files' own. */
   readonly inputCrs: string;
-  /** Empty for the service's own choice. */
+  /** Empty: the service's choice. */
   readonly textureFormat: string;
-  /** Empty for the service's own choice. */
+  /** Empty: the service's choice. */
   readonly geometryCompression: string;
   readonly instancing: boolean;
-  /** Degrees and metres as typed; all three or none. */
+  /** Typed degrees and metres; all three or none. */
   readonly longitude: string;
   readonly latitude: string;
   readonly height: string;
@@ -36,7 +36,7 @@ export function textureFormatChoices(): readonly { readonly value: string; reado
   ];
 }
 
-/** Names that are in use; the service documents no list, so any other text is sent as well. */
+/** Names in use; the service documents no list, so other text is sent as well. */
 export function compressionChoices(): readonly { readonly value: string; readonly label: string }[] {
   return [
     { value: 'NONE', label: say('options.compression.NONE') },
@@ -45,12 +45,12 @@ export function compressionChoices(): readonly { readonly value: string; readonl
   ];
 }
 
-/** The options that have a form for any of these source types. */
+/** Options with fields for any of these source types. */
 export function optionsOf(sourceTypes: readonly string[]): readonly OptionName[] {
   return optionNames.filter((name) => sourceTypes.some((sourceType) => hasOption(sourceType, name)));
 }
 
-/** What goes into the request for one source type. What is empty, or has no meaning for it, is left out. */
+/** Request options for a source type, without empty or inapplicable ones. */
 export function optionRecord(values: OptionValues, sourceType: string): Readonly<Record<string, unknown>> {
   const offered = optionsOf([sourceType]);
   const position = offered.includes('position') ? positionOf(values) : null;
@@ -73,7 +73,7 @@ const axes = ['longitude', 'latitude', 'height'] as const;
 /** Degrees and metres. */
 const farthest = { longitude: 180, latitude: 90, height: Number.MAX_VALUE };
 
-/** Longitude, latitude, height; null where nothing is given, words where it is no place. */
+/** Longitude, latitude, height; null if empty, a problem's text if invalid. */
 export function positionOf(values: OptionValues): readonly [number, number, number] | string | null {
   if (isBlank(values)) return null;
   const wrong = wrongAxis(values);
@@ -81,14 +81,14 @@ export function positionOf(values: OptionValues): readonly [number, number, numb
   return [numberOf(values.longitude), numberOf(values.latitude), numberOf(values.height)];
 }
 
-/** Degrees, where both are given; null where they are no place. */
+/** Degrees; null if missing or invalid. */
 export function placeOf(values: OptionValues): LonLat | null {
   const [longitude, latitude] = [numberOf(values.longitude), numberOf(values.latitude)];
   const isPlace = Math.abs(longitude) <= farthest.longitude && Math.abs(latitude) <= farthest.latitude;
   return isPlace ? [longitude, latitude] : null;
 }
 
-/** The first number that makes it no place; null where it is one, or nothing is given. */
+/** The first invalid number, or null. */
 export function wrongAxis(values: OptionValues): (typeof axes)[number] | null {
   if (isBlank(values)) return null;
   return axes.find((axis) => !(Math.abs(numberOf(values[axis])) <= farthest[axis])) ?? null;
@@ -98,16 +98,16 @@ function isBlank(values: OptionValues): boolean {
   return axes.every((axis) => values[axis].trim() === '');
 }
 
-/** Not a number where nothing is given. */
+/** NaN for empty text. */
 function numberOf(typed: string): number {
   const text = typed.trim().replace(',', '.');
   return text === '' ? Number.NaN : Number(text);
 }
 
 /**
- * A kept record back in the form, and as JSON what has no place there.
+ * Splits a stored record into fields and JSON.
  *
- * @param inForm options that the form shows: one that it does not show would be lost in it
+ * @param inForm visible options: others would get lost in fields
  */
 export function optionsFromRecord(
   record: Readonly<Record<string, unknown>>,
@@ -124,7 +124,7 @@ export function optionsFromRecord(
   return { values, further: further.length === 0 ? '' : json };
 }
 
-/** Undefined where the form has no way to show such a value. */
+/** Undefined if no field can show the value. */
 function inTheForm(option: OptionName, value: unknown): Partial<OptionValues> | undefined {
   switch (option) {
     case 'inputCrs':

@@ -1,16 +1,16 @@
-/** Jobs that took the place of others: those fold under them. */
+/** Groups replaced jobs under their replacement. */
 
 import type { JobView } from '../../../preload/contract.ts';
 
 type Jobs = ReadonlyMap<string, JobView>;
 
-/** Those in whose place no other one is, in the order of the map. */
+/** Jobs without a replacement, in the map's order. */
 export function withoutEarlier(jobs: Jobs): JobView[] {
   const earlier = new Set([...jobs.values()].map(({ predecessor }) => predecessor));
   return [...jobs.values()].filter(({ id }) => !earlier.has(id));
 }
 
-/** Those whose place a job has taken, as far as they are still there, the latest first. */
+/** Existing jobs that this one replaced, newest first. */
 export function earlierAttempts(job: JobView, jobs: Jobs): readonly JobView[] {
   const found: JobView[] = [];
   let { predecessor } = job;

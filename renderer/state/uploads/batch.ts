@@ -2,16 +2,15 @@ import type { JobView } from '../../../preload/contract.ts';
 import { hasEnded, hasFailed } from '../../../shared/job-status.ts';
 import { say } from '../../say.ts';
 
-/** The ids of the uploads that were under way or waited since the list was last at rest. */
+/** Ids of uploads that ran or waited since the list was last idle. */
 export type Batch = ReadonlySet<string>;
 
-/** So many are worth a word together. */
+/** Fewer uploads get no summary. */
 const minTogether = 2;
 
 /**
- * What belongs to a batch once the list is as it is now, and what it came to: its complete and its failed
- * uploads when the last of them ended and there are several, else none. Paused ones are not waited for, and
- * what a person cancelled is not told to them. Pure.
+ * Updates the batch from the list, and returns its complete and failed uploads once the last of several
+ * ended. Paused uploads don't delay it, and cancelled ones aren't included. Pure.
  */
 export function batchAfter(
   batch: Batch,

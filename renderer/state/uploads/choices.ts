@@ -1,7 +1,4 @@
-/**
- * Everything that can be chosen for uploads, in one place: the menus list it, and so does the palette. What
- * is to be in one of them belongs here.
- */
+/** All choices for uploads, for the menus and the palette. Add new ones here. */
 
 import type { JobView } from '../../../preload/contract.ts';
 import { hasEnded } from '../../../shared/job-status.ts';
@@ -11,7 +8,7 @@ import { menuWord, type RowAction, rowActions } from './job-actions.ts';
 import { type Sweep, sweptBy } from './queue-actions.ts';
 import { stepOf } from './queue-rows.ts';
 
-/** For all uploads, in the order of their menu. */
+/** For all uploads, in the menu's order. */
 const queueKeys = {
   pause: 'queue.pauseAll',
   resume: 'queue.resumeAll',
@@ -29,7 +26,7 @@ export function queueChoiceWord(choice: QueueChoice): string {
   return say(queueKeys[choice]);
 }
 
-/** The uploads that a choice is about; none where it can't be chosen now. */
+/** The uploads that a choice affects; empty if it isn't available. */
 export function meantBy(choice: QueueChoice, jobs: readonly JobView[]): readonly JobView[] {
   switch (choice) {
     case 'copy-list':
@@ -42,14 +39,14 @@ export function meantBy(choice: QueueChoice, jobs: readonly JobView[]): readonly
   }
 }
 
-/** Places in the queue that an upload can be given. */
+/** Moves within the queue. */
 const ways = ['next', 'up', 'down'] as const;
 type Way = (typeof ways)[number];
 
-/** For one upload. */
+/** A choice for one upload. */
 export type RowChoice = RowAction | Way | 'show-in-folder';
 
-/** What can be chosen for one upload now, in groups, as its context menu has them. */
+/** Available choices for one upload, grouped like its context menu. */
 export function rowChoices(
   job: JobView,
   queue: readonly JobView[],
@@ -73,7 +70,7 @@ export function rowChoiceWord(choice: RowChoice): string {
   return way ? say(`queue.${way}`) : menuWord(choice as RowAction);
 }
 
-/** What was chosen away from the list, for the list to do. */
+/** A choice made outside the list, which the list executes. */
 export type QueueRequest =
   | { readonly about: 'all'; readonly choice: QueueChoice }
   | { readonly about: JobView; readonly choice: RowChoice };

@@ -1,15 +1,15 @@
-/** What can be done with a job from its row: the one action that fits, and the rest. */
+/** A job's actions: the one on its row, and the others in its menu. */
 
 import type { JobAction, JobView, SnippetTool } from '../../../preload/contract.ts';
 import { snippetTools } from '../../../shared/assets.ts';
 import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 
-/** What the button of a row does: an action of the job, or a look at the asset. */
+/** A row's action: one of the job, or a view of its asset. */
 export type RowAction = JobAction | 'correct' | 'copy-id' | 'copy-link' | 'open-asset' | CodeAction;
-/** Copies the code that shows the asset in a tool. */
+/** Copies a tool's code that shows the asset. */
 type CodeAction = `code:${SnippetTool}`;
-/** All others. */
+/** All actions except copying code. */
 export type PlainAction = Exclude<RowAction, CodeAction>;
 
 const actionKeys = {
@@ -28,10 +28,9 @@ const actionKeys = {
   'open-asset': 'general.open',
 } as const satisfies Record<PlainAction, Key>;
 
-/** All of them. */
 export const plainActions = Object.keys(actionKeys) as readonly PlainAction[];
 
-/** On the button of a row: never code, of which there is more than one. */
+/** Label of a row's button; code actions have none. */
 export function actionWord(action: PlainAction): string {
   return say(actionKeys[action]);
 }
@@ -48,13 +47,13 @@ const menuKeys = {
   'open-asset': 'general.openOnService',
 } as const satisfies Record<PlainAction, Key>;
 
-/** In the menu of a row, where there is room to be exact. */
+/** The menu's longer label. */
 export function menuWord(action: RowAction): string {
   const tool = snippetOf(action);
   return tool === null ? say(menuKeys[action as PlainAction]) : say(`general.copySnippet.${tool}`);
 }
 
-/** Which action a row offers first, by state; what the state does not allow is passed over. */
+/** Preference for the row's button; unavailable actions are skipped. */
 const preferred: readonly PlainAction[] = [
   'confirm',
   'try-now',
@@ -70,12 +69,12 @@ const preferred: readonly PlainAction[] = [
   'cancel',
 ];
 
-/** Tiling came to nothing, and a person chose what it was made of. */
+/** Tiling failed, and a person chose its source. */
 function isToCorrect({ status, byRule }: JobView): boolean {
   return (status === 'data-error' || status === 'error') && !byRule;
 }
 
-/** The action that fits, for the row itself, and the rest, for its menu. Never more than main allows. */
+/** The row's action and the menu's others, within what main allows. */
 export function rowActions(job: JobView): {
   readonly first: PlainAction | null;
   readonly rest: readonly RowAction[];
@@ -97,7 +96,7 @@ export function rowActions(job: JobView): {
   return { first, rest: all.filter((action) => action !== first) };
 }
 
-/** For which tool an action copies code; null where it copies none. */
+/** The tool of a code action, or null. */
 export function snippetOf(action: RowAction): SnippetTool | null {
   return action.startsWith('code:') ? (action.slice('code:'.length) as SnippetTool) : null;
 }

@@ -1,5 +1,3 @@
-/** What the list of a job's files says. */
-
 import type { FileProgress, JobFiles, JobView } from '../../../preload/contract.ts';
 import { hasEnded } from '../../../shared/job-status.ts';
 import { formatPercent, say } from '../../say.ts';
@@ -12,7 +10,7 @@ interface FileLine {
   readonly tone: Tone;
 }
 
-/** What is being sent, what is still to be sent, and what is there. */
+/** Files being sent, then pending ones, then sent ones. */
 export function fileLines(files: JobFiles, job: Pick<JobView, 'status'>): readonly FileLine[] {
   const unfinished = files.unfinished.map((file) => ({ ...file, ...unfinishedState(file, job) }));
   const done = files.done.map((file) => {
@@ -30,7 +28,7 @@ function unfinishedState(
   return { state: say('job.files.waiting'), tone: 'neutral' };
 }
 
-/** Those that are not in the list; empty where all are. */
+/** Text about unlisted files; empty if all are listed. */
 export function unlisted({ unfinished, done, unfinishedCount, doneCount }: JobFiles): string {
   const count = unfinishedCount + doneCount - unfinished.length - done.length;
   return count > 0 ? say('job.files.more', { count }) : '';

@@ -1,18 +1,18 @@
-/** The map of parts: one tile per part, or per equal share of parts where there are many. */
+/** The part map: one tile per part, or per equal share of many parts. */
 
 import type { JobView } from '../../../preload/contract.ts';
 import { say } from '../../say.ts';
 
 interface PartTiles {
   readonly count: number;
-  /** Tiles whose parts storage has confirmed, all of them. */
+  /** Tiles with all parts confirmed by storage. */
   readonly done: number;
-  /** Tiles after those that are on the wire or partly confirmed. */
+  /** Further tiles being sent or partly confirmed. */
   readonly onWire: number;
 }
 
 /**
- * A tile is full only when every part in it is confirmed, so a full map means a finished upload.
+ * A tile is full only if all its parts are confirmed, so a full map means a finished upload.
  *
  * @param limit most tiles to draw
  */

@@ -1,4 +1,4 @@
-/** The rows of the uploads in three parts: what is under way, the queue in its order, what has ended. */
+/** Rows of uploads in three sections: active, queued, ended. */
 
 import type { JobView } from '../../../preload/contract.ts';
 import type { EndedRest } from '../../../shared/job.ts';
@@ -6,13 +6,13 @@ import { byTurn, partOf, type QueuePart } from '../../../shared/queue.ts';
 
 const sections: readonly QueuePart[] = ['under-way', 'queued', 'ended'];
 
-/** What stands above a part. */
+/** A section's heading. */
 interface SectionRow {
   readonly kind: 'section';
   readonly id: string;
   readonly section: QueuePart;
   readonly count: number;
-  /** Of all in it, as far as it is known. */
+  /** Sum of all its jobs, as far as it is available. */
   readonly bytes: number;
 }
 
@@ -20,26 +20,26 @@ export interface JobRowFacts {
   readonly kind: 'job';
   readonly id: string;
   readonly job: JobView;
-  /** Its place in its part, from 1, and how many there are. */
+  /** Position in its section, from 1, and the section's length. */
   readonly place: number;
   readonly count: number;
-  /** Whose turn it is, from 1, paused ones left out; null where it waits for none. */
+  /** Position among queued jobs without paused ones, from 1; null outside the queue. */
   readonly turn: number | null;
 }
 
 export type QueueRow = SectionRow | JobRowFacts;
 
-/** The queue, the next one first, paused ones at their places. */
+/** The queue with paused jobs, the next job first. */
 export function queueOf(jobs: readonly JobView[]): readonly JobView[] {
   return jobs.filter(({ isQueued }) => isQueued).toSorted(byTurn);
 }
 
 /**
- * The rows of the jobs that are shown. A part has a row above it where it is not the only one.
+ * Rows of the shown jobs. A section has a heading unless it is the only one.
  *
  * @param shown newest first
- * @param all what is not shown counts for whose turn it is
- * @param rest ended ones that are not among them yet
+ * @param all determines turns, including hidden jobs
+ * @param rest ended jobs that aren't loaded
  */
 export function queueRows(
   shown: readonly JobView[],
@@ -68,15 +68,15 @@ export function queueRows(
   });
 }
 
-/** Where jobs of the queue are put: before another one, or behind all others (null). */
+/** A move within the queue: before another job, or to the end (null). */
 export interface Move {
   readonly ids: readonly string[];
   readonly before: string | null;
 }
 
 /**
- * The place, from 1, at which the first of them comes to stand. The queue may be the one before or after: it
- * is told of later than whoever moved them hears that it is done.
+ * The first moved job's new position, from 1. Works with the queue before or after the move, because its
+ * event may arrive late.
  */
 export function placeOf({ ids, before }: Move, queue: readonly JobView[]): number {
   const staying = queue.filter(({ id }) => !ids.includes(id));
@@ -88,7 +88,7 @@ export function placeOf({ ids, before }: Move, queue: readonly JobView[]): numbe
       ) + 1;
 }
 
-/** One step up or down, or to the front; null where nothing would change. */
+/** One step up or down, or to the front; null if nothing changes. */
 export function stepOf(
   queue: readonly JobView[],
   wanted: ReadonlySet<string>,

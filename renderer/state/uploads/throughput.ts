@@ -1,16 +1,15 @@
-/** The last minutes of a job's speed, as this window has seen them. */
+/** A job's speed over the last minutes, as seen by this window. */
 
 export interface Sample {
-  /** ms since the epoch */
   readonly at: number;
   readonly bytesPerSecond: number;
 }
 
-/** How far back the curve goes, ms. */
+/** Length of the curve, ms. */
 export const throughputSpanMs = 5 * 60_000;
 const spacingMs = 1000;
 
-/** The samples with a new one, at most one a second, none older than the span. */
+/** Adds a sample, at most one per second, and drops those older than the span. */
 export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
   if (last && sample.at - last.at < spacingMs) return samples;
@@ -18,8 +17,8 @@ export function addSample(samples: readonly Sample[], sample: Sample): readonly 
 }
 
 /**
- * Points of the curve in a box of the given size, oldest left, the fastest sample at the top.
- * Empty with fewer than two samples.
+ * Points of the curve in a box of this size, oldest left, fastest at the top. Empty with fewer than two
+ * samples.
  */
 export function curve(
   samples: readonly Sample[],

@@ -1,15 +1,13 @@
-/** What a person fills in about alerts of a watched folder, and the wishes that it becomes. */
+/** The alerts form of a watched folder, and its settings. */
 
 import type { AlertWishes } from '../../../preload/contract.ts';
 
-/** The numbers are kept while they are not wanted, so that a change of mind brings them back. */
+/** Keeps the numbers while an alert is off. */
 export interface AlertsDraft {
   readonly failed: boolean;
   readonly waiting: boolean;
-  /** Hours. */
   readonly hours: string;
   readonly silent: boolean;
-  /** Days. */
   readonly days: string;
   readonly signedOut: boolean;
 }
@@ -38,7 +36,7 @@ export function alertWishesOf(draft: AlertsDraft): AlertWishes {
   };
 }
 
-/** At most a year of hours, and ten years of days. */
+/** A year, and ten years. */
 export const maxHours = 8_760;
 export const maxDays = 3_650;
 

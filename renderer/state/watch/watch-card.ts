@@ -1,4 +1,4 @@
-/** What the card of a watched folder says. */
+/** Texts of a watched folder's card. */
 
 import type { RuleSnapshot, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
@@ -40,12 +40,12 @@ export function makesWords({
   }
 }
 
-// A star for each folder down, or the first pattern where there is one.
+// One star per level, or the first pattern.
 function wayOf({ depth, patterns }: Extract<WatchUnit, { kind: 'folders' }>): string {
   return patterns[0] ?? Array.from({ length: depth }, () => '*').join('/');
 }
 
-/** `Each .las or .laz file → point cloud`; patterns that are more than an ending stay as they are. */
+/** `Each .las or .laz file → point cloud`; other patterns stay as they are. */
 function filesWords(patterns: readonly string[], kind: string): string {
   const [pattern = '*'] = patterns;
   if (patterns.every((one) => /^\*\.[\w.-]+$/.test(one))) {
@@ -59,7 +59,7 @@ function filesWords(patterns: readonly string[], kind: string): string {
     : say('watchRule.makes.filesLikeMore', { pattern, kind });
 }
 
-/** What becomes of sources, in pieces; those to stand out are marked. */
+/** The rule for uploaded sources, in segments; emphasized ones are marked. */
 export function afterWords({
   afterSuccess,
   afterFailure,
@@ -71,7 +71,7 @@ export function afterWords({
     success: afterSuccess.kind === 'move' ? afterSuccess.folder : null,
     failure: afterFailure.kind === 'move' ? afterFailure.folder : null,
   };
-  // The folders come in after the marks of bold words are out: one may have such marks in its name.
+  // Inserts folders after parsing the marks: a folder's name may contain marks.
   return say(afterKey(folders), { success: 'success', failure: 'failure' })
     .split('**')
     .map((text, index) =>
@@ -82,7 +82,7 @@ export function afterWords({
     .filter(({ text }) => text !== '');
 }
 
-/** By the argument of the message; null: left in place. */
+/** By message argument; null: sources stay in place. */
 type AfterFolders = Readonly<Record<'success' | 'failure', string | null>>;
 
 function afterKey({ success, failure }: AfterFolders): Key {
@@ -91,7 +91,7 @@ function afterKey({ success, failure }: AfterFolders): Key {
 }
 
 /**
- * @param missingAccount what the rule's account is called while nobody is signed in with it
+ * @param missingAccount name of the rule's account while it is signed out
  * @param now ms since the epoch
  */
 export function describeWatch(
@@ -139,13 +139,13 @@ function suspendedWords(code: string | undefined): WatchStateWords {
   }
 }
 
-/** A notice that the state's own words have said already stands nowhere else. */
+/** True if the state's text covers the notice. */
 export function isSaidByState({ state, notice }: RuleSnapshot): boolean {
   if (notice?.code === 'watch-account-missing') return true;
   return state === 'suspended' && notice?.code === 'watch-folder-missing';
 }
 
-/** What there is to tell in numbers: `1 settling`, `2 failed`, `214 done`. */
+/** `1 settling`, `2 failed`, `214 done`. */
 export function countWords({ counts }: Pick<RuleSnapshot, 'counts'>): readonly CountWords[] {
   const all: readonly { count: number; words: Key; tone: Tone }[] = [
     { count: counts.settling, words: 'watch.counts.settling', tone: 'waiting' },
@@ -168,7 +168,7 @@ const kindTones: Readonly<Record<string, Tone>> = {
   TERRAIN_DATABASE: 'waiting',
 };
 
-/** The colour of a kind's icon, quiet while the rule rests. */
+/** Colour of a kind's icon, muted while the rule rests. */
 export function watchTone({ rule, state }: RuleSnapshot): Tone {
   return state === 'paused' ? 'neutral' : (kindTones[rule.sourceType] ?? 'accent');
 }
@@ -183,11 +183,11 @@ export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
   if (sum('held') > 0) parts.push(say('watch.counts.held', { count: sum('held') }));
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
   if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
-  // A line may end with the dot, none begins with it.
+  // A line may end with the dot, but not begin with it.
   return parts.join('\u00a0· ');
 }
 
-/** For those who listen rather than look: what came to an end or to a stop. Empty when nothing did. */
+/** Announces ended and stopped work to screen readers. Empty if there is none. */
 export function announceWatch(before: readonly RuleSnapshot[], after: readonly RuleSnapshot[]): string {
   return after
     .flatMap((view) =>

@@ -1,4 +1,4 @@
-/** What a person fills in for a watched folder, and the rule that it becomes. */
+/** The form of a watched folder, from which its rule is made. */
 
 import type { AssetType, ReadyWhen, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import type { OptionName } from '../../../shared/kinds.ts';
@@ -13,27 +13,27 @@ export interface WatchDraft extends OptionsDraft {
   readonly id: string;
   readonly isNew: boolean;
   readonly folder: string;
-  /** As the system's dialog gave it, or as it is kept: such a path is taken to the letter. */
+  /** Comes from the system's dialog or the stored rule, so it is used literally. */
   readonly pickedFolder: string;
   readonly isNetworkDrive: boolean;
-  /** Null: the folder's own name. */
+  /** Null: the folder's name. */
   readonly name: string | null;
   readonly accountId: string;
   readonly unit: WatchUnit['kind'];
-  /** One a line. */
+  /** One per line. */
   readonly patterns: string;
   readonly trigger: string;
-  /** How far below the watched folder the folders lie that become assets. */
+  /** Levels between the watched folder and the folders that become assets. */
   readonly depth: string;
-  /** One a line; empty for all folders at that depth. */
+  /** One per line; empty for all folders at that depth. */
   readonly folderPatterns: string;
   readonly ready: ReadyWhen['kind'];
   readonly checksums: WatchRule['checksums'];
   readonly hold: WatchRule['hold'];
-  /** Kept while another way to be ready is chosen. */
+  /** Kept while another readiness is chosen. */
   readonly marker: string;
   readonly kindFrom: WatchRule['kindFrom'];
-  /** Null until a kind of data was chosen. */
+  /** Null before a kind was chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
@@ -43,30 +43,29 @@ export interface WatchDraft extends OptionsDraft {
   readonly description: string;
   readonly success: AfterDraft;
   readonly failure: AfterDraft;
-  /** One a line. */
+  /** One per line. */
   readonly ignore: string;
-  /** Seconds; empty for the usual. */
+  /** Seconds; empty for the default. */
   readonly settle: string;
   readonly whenChanged: WatchRule['whenChanged'];
   readonly whenTooLong: WatchRule['whenTooLong'];
   readonly whenExpired: WatchRule['whenExpired'];
   readonly cloudFiles: WatchRule['cloudFiles'];
-  /** Empty for none. */
   readonly mountMarker: string;
-  /** Null: as network drives are, and local ones are not. */
+  /** Null: shared if on a network drive. */
   readonly shared: boolean | null;
   readonly alerts: AlertsDraft;
   readonly receipt: ReceiptDraft;
   readonly on: boolean;
 }
 
-/** The folder is kept while sources stay where they are, so that a change of mind brings it back. */
+/** Keeps the folder while sources stay in place. */
 export interface AfterDraft {
   readonly kind: 'leave' | 'move';
   readonly folder: string;
 }
 
-/** The folder is kept while another kind is chosen. */
+/** Keeps the folder while another kind is chosen. */
 export interface ReceiptDraft {
   readonly kind: WatchRule['receiptFile']['kind'];
   readonly folder: string;
@@ -156,32 +155,29 @@ export function draftOfRule(rule: WatchRule, isNetworkDrive: boolean): WatchDraf
   };
 }
 
-/** What sources of a unit are called where anything else would give many the same name. */
+/** Default names of units whose sources would otherwise get equal names. */
 const telling: Readonly<Partial<Record<WatchUnit['kind'], string>>> = {
   folders: '{path}',
-  // All of one folder, and several may come on one day.
+  // A folder may deliver several batches a day.
   batch: '{name} {date} {counter}',
 };
 
-/** The draft with another unit. Names that would be equal are told apart, unless someone changed them. */
+/** The draft with another unit. Default names change so that they stay unique; typed ones stay. */
 export function withUnit(draft: WatchDraft, unit: WatchUnit['kind']): WatchDraft {
   const { namePattern } = draft;
   const isUsual = namePattern === (telling[draft.unit] ?? '{name}');
   return isUsual ? { ...draft, unit, namePattern: telling[unit] ?? '{name}' } : { ...draft, unit };
 }
 
-/** Whether a file can say of one source that it is all there. */
+/** True if a marker file can complete a single source. */
 export const mayHaveMarker = (unit: WatchUnit['kind']): boolean => unit !== 'trigger' && unit !== 'batch';
 
-/**
- * The draft of a rule that decides the kind for each source. The kind that stands in it means nothing, and
- * lets every option be set.
- */
+/** Draft for detecting each source's kind: it ignores its own kind and allows every option. */
 export function withKindOfEach(draft: WatchDraft): WatchDraft {
   return { ...draft, kindFrom: 'content', assetType: '3DTILES', sourceType: '3D_MODEL' };
 }
 
-/** The draft for data of this kind. What was changed by hand since the kind before stays. */
+/** Draft for this kind of data. Manual changes stay. */
 export function withPreset(draft: WatchDraft, preset: WatchPreset): WatchDraft {
   const { assetType, sourceType } = preset;
   const before = presetOf(draft.assetType, draft.sourceType);
@@ -210,7 +206,7 @@ function patternsOf(preset: WatchPreset | undefined): string {
 
 const namesDown = ['2024', '11', '21', 'flight'];
 
-/** A folder as deep as the draft says, in words; empty where it says no depth. */
+/** Example of a folder at the draft's depth; empty if the depth is invalid. */
 export function exampleOfDepth({ depth }: Pick<WatchDraft, 'depth'>): string {
   const count = Number(depth);
   if (!(count >= 1 && count <= 12)) return '';
@@ -218,12 +214,12 @@ export function exampleOfDepth({ depth }: Pick<WatchDraft, 'depth'>): string {
   return say('watchEditor.unit.depthExample', { path });
 }
 
-/** The path that is meant: one that was typed or pasted loses space and quotes around it. */
+/** The path without the spaces and quotes of typed or pasted text. */
 export function folderOf({ folder, pickedFolder }: WatchDraft): string {
   return folder === pickedFolder ? folder : folder.trim().replace(/^"(.*)"$/, '$1');
 }
 
-/** The options that have a form for the kind of data. */
+/** Options with fields for the kind of data. */
 export function optionsInRule({ sourceType }: Pick<WatchDraft, 'sourceType'>): readonly OptionName[] {
   return optionsOf([sourceType.trim()]);
 }
@@ -236,12 +232,12 @@ export function isShared({ shared, isNetworkDrive }: WatchDraft): boolean {
   return shared ?? isNetworkDrive;
 }
 
-/** A path of the form `\\server\share` names a network drive; of others only the system knows. */
+/** `\\server\share` is a network drive; for other paths only the system knows. */
 export function looksLikeNetworkDrive(path: string): boolean {
   return /^\s*"?(\\\\|\/\/)[^\\/]/.test(path);
 }
 
-/** Lines that say something; a space at a line's end says nothing. */
+/** Lines without trailing spaces, empty ones dropped. */
 export function linesOf(text: string): readonly string[] {
   return text
     .split(/\r?\n/)

@@ -1,27 +1,27 @@
-/** What a rule would make of its folder now, in words. */
+/** Texts about a rule's effect on its folder's contents. */
 
 import type { DryRun, DryRunLooked, ErrorRecord } from '../../../preload/contract.ts';
 import { say } from '../../say.ts';
 
-/** How the folder was looked at for the draft as it is. */
+/** State of the dry run for the current draft. */
 export type DryRunState =
-  /** Too little is said yet. */
+  /** The draft is incomplete. */
   | { readonly kind: 'none' }
-  /** `before`: what the last look found. */
+  /** `before`: the previous result. */
   | { readonly kind: 'looking'; readonly before: DryRun | null }
-  /** `looked`: null until something is told of the files. */
+  /** `looked`: null until files were inspected. */
   | { readonly kind: 'found'; readonly run: DryRun; readonly looked: DryRunLooked | null }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
-/** What becomes of the sources that a rule would take, as far as they were looked into. */
+/** The outcome for inspected sources of a rule. */
 interface Fate {
-  /** These become assets at once. */
+  /** Sources uploaded at once. */
   readonly uploaded: number;
-  /** These wait for a person. */
+  /** Sources held for a person. */
   readonly held: number;
 }
 
-/** Of all that the rule would take. `looked`: null until something is told of the files. */
+/** Outcome for all sources. `looked`: null until files were inspected. */
 function fateOf(run: DryRun, looked: DryRunLooked | null): Fate {
   const named = [...run.sources.filter((one) => one.held), ...(looked?.held ?? [])];
   const paths = new Set(named.map(({ path }) => path));
@@ -29,7 +29,7 @@ function fateOf(run: DryRun, looked: DryRunLooked | null): Fate {
   return { held, uploaded: run.wouldBeTaken - held };
 }
 
-/** Likewise of those that a changed rule would take and did not before. */
+/** Outcome for sources that only the changed rule takes. */
 function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, looked: DryRunLooked | null): Fate {
   const held = Math.min(newlyTaken, Math.max(newlyHeld, looked?.newlyHeld ?? 0));
   return { held, uploaded: newlyTaken - held };
@@ -46,7 +46,7 @@ export function dryRunTitle(run: DryRun, looked: DryRunLooked | null): string {
   return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
 
-/** What stands below the list of so many; empty when the list says it all. */
+/** Text below a list of this length; empty if it is complete. */
 export function dryRunRest(run: DryRun, listed: number): string {
   const parts: string[] = [];
   if (run.wouldBeTaken > listed)
@@ -57,23 +57,23 @@ export function dryRunRest(run: DryRun, listed: number): string {
   return parts.join(' · ');
 }
 
-/** `2 will be held, for the reasons below`; empty where none will, and where the title says that all will. */
+/** `2 will be held, for the reasons below`; empty if there are none or the title covers it. */
 export function dryRunHeld(run: DryRun, looked: DryRunLooked | null): string {
   const { held, uploaded } = fateOf(run, looked);
   return held > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: held }) : '';
 }
 
-/** `120 of 340 sources checked`; empty where nothing is checked. */
+/** `120 of 340 sources checked`; empty without inspection. */
 export function dryRunLooked(looked: DryRunLooked | null): string {
   if (looked === null) return '';
   const key = looked.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
   return say(key, { looked: looked.looked, total: looked.total });
 }
 
-/** A source of a dry run as it is listed, and what it would be held for. */
+/** A listed source and its reasons for being held. */
 type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][number]['why'] };
 
-/** Those that would be held, with the reasons, and behind them the first of the others. */
+/** Held sources with reasons, then the first of the others. */
 export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: number): readonly Row[] {
   const seen = new Map((looked?.held ?? []).map((one) => [one.path, one]));
   const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken');
@@ -87,15 +87,15 @@ export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: numbe
   return [...held, ...unlisted, ...others].slice(0, Math.max(most, held.length + unlisted.length));
 }
 
-/** What is asked about what is in the folder already; null where nothing is. */
+/** The question about existing contents; null if there is none. */
 interface ExistingQuestion {
-  /** Empty where the list says it all. */
+  /** Empty if the list is complete. */
   readonly about: string;
   readonly take: string;
   readonly leave: string;
 }
 
-/** `run`: null while the folder is looked at for the first time. */
+/** `run`: null during the first look. */
 export function existingQuestion(
   isNew: boolean,
   run: DryRun | null,
@@ -123,7 +123,7 @@ function takeWords({ uploaded, held }: Fate): string {
     : say('watchEditor.existing.takeSome', { count: uploaded, held });
 }
 
-/** What saving does. */
+/** Label of the save button. */
 export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
   if (!isNew) {
     const count = look.kind === 'found' ? newFateOf(look.run, look.looked).uploaded : 0;

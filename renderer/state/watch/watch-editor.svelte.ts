@@ -15,23 +15,22 @@ import type { WatchPreset } from './watch-presets.ts';
 import { fieldOfError, type WatchField, watchProblems } from './watch-problems.ts';
 import { dryRunRuleOf, ruleOf } from './watch-rule.ts';
 
-/** A pause in typing after which the folder is looked at. */
+/** Delay between typing and the dry run. */
 const typingMs = 400;
-/** JSON is checked while it is typed. */
 const whileTyping: readonly WatchField[] = ['furtherOptions'];
 
-/** The sheet for a new rule or a changed one. */
+/** The sheet for a new or changed rule. */
 export class WatchEditorState {
-  /** Null: closed. */
+  /** Null while the sheet is closed. */
   draft: WatchDraft | null = $state.raw(null);
   dryRun: DryRunState = $state.raw({ kind: 'none' });
-  /** Also what is in the folder already; of a changed rule what it did not take before. */
+  /** Include existing contents; for a changed rule, those it newly covers. */
   takeExisting = $state(true);
   saving = $state(false);
-  /** Why it could not be kept. */
+  /** Error of the last save. */
   error: ErrorRecord | null = $state.raw(null);
   #tried = $state(false);
-  /** By field: what is missing, once saving was tried; what main found wrong, and invalid JSON, at once. */
+  /** Problems by field: missing values after the first save; main's errors and invalid JSON at once. */
   problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
   readonly #api: Api;
   readonly #newId: () => string;
@@ -40,7 +39,7 @@ export class WatchEditorState {
   #asked = '';
   #round = 0;
 
-  /** `kept` gets all watched folders once a rule was kept: they are shown as soon as the sheet closes. */
+  /** `kept` receives all watched folders after a save, so that they show when the sheet closes. */
   constructor(api: Api, newId: () => string, kept: (folders: readonly RuleSnapshot[]) => void) {
     this.#api = api;
     this.#newId = newId;
@@ -85,18 +84,18 @@ export class WatchEditorState {
     if (this.draft) this.#put(withPreset(this.draft, preset));
   }
 
-  /** A folder from the system's dialog, or one that was dropped. */
+  /** Sets a picked or dropped folder. */
   takeFolder(path: string, isNetworkDrive = looksLikeNetworkDrive(path)): void {
     this.change({ folder: path, pickedFolder: path, isNetworkDrive });
   }
 
-  /** Throws `ApiError` when the system's dialog can't be shown. */
+  /** Throws `ApiError` if the system's dialog fails. */
   async pick(): Promise<void> {
     const folder = await this.#api.call('watch.pickFolder', null);
     if (folder) this.takeFolder(folder.path, folder.isNetworkDrive);
   }
 
-  /** True once the rule is kept; false when something is missing or was refused. */
+  /** Returns false if something is missing or was refused. */
   async submit(): Promise<boolean> {
     if (!this.draft || this.saving) return false;
     this.#tried = true;

@@ -1,4 +1,4 @@
-/** The tokens of an asset's name, as a person puts them in. Main fills them in for real. */
+/** Tokens of asset names; main replaces them. */
 
 import type { WatchUnit } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
@@ -17,18 +17,18 @@ const meanings: Readonly<Record<NameToken, Key>> = {
   '{counter}': 'watchEditor.token.counter',
 };
 
-/** What the token stands for. */
+/** The token's description. */
 export function tokenWords(token: NameToken): string {
   return say(meanings[token]);
 }
 
-/** The first token that does not exist; null where all do. */
+/** The first unknown token, or null. */
 export function unknownToken(pattern: string): string | null {
   const known: readonly string[] = nameTokens;
   return pattern.match(/\{[^{}]*\}/g)?.find((token) => !known.includes(token)) ?? null;
 }
 
-/** What the pattern could give for the first source; `now` in epoch ms. Empty where nothing would be left. */
+/** Example name for the first source; `now` in epoch ms. Empty if nothing is left. */
 export function exampleName(
   pattern: string,
   folder: string,

@@ -7,7 +7,7 @@ export interface WatchPreset {
   readonly assetType: AssetType;
   readonly sourceType: string;
   readonly unit: WatchUnit['kind'];
-  /** For whoever creates one asset from each file; gitignore syntax. */
+  /** For one asset per file; gitignore syntax. */
   readonly patterns: readonly string[];
   readonly namePattern: string;
 }
@@ -25,7 +25,7 @@ export const watchPresets: readonly WatchPreset[] = [
   preset('TERRAIN_DATABASE', 'files'),
 ];
 
-/** Undefined for a source type of one's own, or one that makes another type of asset than usual. */
+/** Undefined for a custom source type, or one with an unusual type of asset. */
 export function presetOf(assetType: AssetType | null, sourceType: string): WatchPreset | undefined {
   return watchPresets.find((one) => one.assetType === assetType && one.sourceType === sourceType.trim());
 }

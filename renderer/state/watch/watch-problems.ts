@@ -1,4 +1,4 @@
-/** What keeps a watched folder from being kept, and where in the form it is put right. */
+/** Problems that block saving a watched folder, and their fields. */
 
 import type { ErrorRecord } from '../../../preload/contract.ts';
 import { fitsAssetType } from '../../../shared/kinds.ts';
@@ -40,17 +40,17 @@ export type WatchField =
   | 'shared'
   | 'account';
 
-/** Those under "More". */
+/** Fields under "More". */
 export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'mountMarker', 'shared', 'account'];
 
 const maxSettleSeconds = 86_400;
 
-/** Only what can be told here, by field, in the order of the form. Main looks at the disk. */
+/** Problems detectable without the disk, by field, in the order of the form. */
 export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string> {
   const problems = new Map<WatchField, string>();
   const folder = folderProblem(folderOf(draft));
   if (folder) problems.set('folder', folder);
-  // Until there is a folder, the name that follows from it is not missing.
+  // A missing folder also lacks its default name: report it once.
   if (nameOfDraft(draft).trim() === '' && (draft.name !== null || !folder))
     problems.set('name', say('watchEditor.problem.name'));
   kindProblems(draft, problems);
@@ -105,7 +105,7 @@ function isWholePath(path: string): boolean {
   return /^(\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
 
-/** A plain name that is not the source's own. */
+/** A plain name that differs from the source's. */
 function isMarkerName(name: string): boolean {
   const rest = name.replace('{name}', '');
   return rest.trim() !== '' && !/[\\/{}]/.test(rest) && !/^\.{1,2}$/.test(name);
@@ -116,13 +116,13 @@ function isSettle(text: string): boolean {
   return figure === '' || (/^[1-9]\d{0,4}$/.test(figure) && Number(figure) <= maxSettleSeconds);
 }
 
-/** The field that an error of main is about; null where it is about none, or about all. */
+/** The field of main's error; null if it concerns none, or all. */
 export function fieldOfError({ code, field }: ErrorRecord, draft: WatchDraft): WatchField | null {
   if (field === 'unit.patterns') return draft.unit === 'folders' ? 'folderPatterns' : 'patterns';
   return (field === undefined ? undefined : ofRule[field]) ?? ofCode[code] ?? null;
 }
 
-/** Where the form has the fields of a rule. */
+/** The form's field for each field of a rule. */
 const ofRule: Readonly<Record<string, WatchField>> = {
   folder: 'folder',
   'afterSuccess.folder': 'success',
@@ -135,7 +135,7 @@ const ofRule: Readonly<Record<string, WatchField>> = {
   description: 'description',
 };
 
-/** What is wrong with one field alone needs not to name it. */
+/** Errors about one field only don't name it. */
 const ofCode: Readonly<Record<string, WatchField>> = {
   'watch-folder-missing': 'folder',
   'watch-folder-unreadable': 'folder',

@@ -1,4 +1,4 @@
-/** The rule that a draft becomes. */
+/** Makes the rule from a draft. */
 
 import type { AfterEnd, ReadyWhen, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import { mayBeClamped } from '../../../shared/assets.ts';
@@ -54,16 +54,15 @@ export function ruleOf(draft: WatchDraft): WatchRule | null {
 }
 
 /**
- * What a dry run is asked with: what it does not depend on is made up where it is not filled in yet, so that
- * a person sees early what is in the folder. Null while the folder or what one asset is created from is not
- * said.
+ * The rule for a dry run: it fills in irrelevant missing values, so that the contents show early. Null
+ * without a folder or unit.
  */
 export function dryRunRuleOf(draft: WatchDraft): WatchRule | null {
   return ruleOf({
     ...draft,
     name: 'Dry run',
     assetType: draft.assetType ?? '3DTILES',
-    // No kind that anything is left alone for.
+    // A kind that ignores no files.
     sourceType: draft.sourceType.trim() || 'ANY',
     ...blankOptions,
     description: '',
@@ -87,7 +86,7 @@ function unitOf({ unit, patterns, depth, folderPatterns, trigger }: WatchDraft):
   }
 }
 
-/** A trigger speaks for itself, and what arrives together has no name for a marker. */
+/** Triggers need no marker, and a batch has no name for one. */
 function readyOf({ unit, ready, marker }: WatchDraft): ReadyWhen {
   if (ready === 'checksums' && unit !== 'trigger') return { kind: 'checksums' };
   return ready === 'marker' && mayHaveMarker(unit)

@@ -1,4 +1,4 @@
-/** The sources of a watched folder: their sections, and what the row of each says. */
+/** Sections and rows of a watched folder's sources. */
 
 import type { JobView, SourceSnapshot } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
@@ -33,10 +33,10 @@ const sectionOf: Readonly<Record<SourceSnapshot['state'], SourceSection>> = {
   'left-alone': 'alone',
 };
 
-/** What is under way stands before what waits, and that before what settles. */
+/** Active sources come first, then waiting, then settling ones. */
 const nowOrder: readonly SourceSnapshot['state'][] = ['under-way', 'waiting', 'settling'];
 
-/** Sections that hold something, in the order in which someone asks for them; the latest source first. */
+/** Non-empty sections by urgency; newest sources first. */
 export function sectionsOf(
   sources: readonly SourceSnapshot[],
 ): readonly { readonly section: SourceSection; readonly sources: readonly SourceSnapshot[] }[] {
@@ -55,13 +55,13 @@ interface SourceWords {
   readonly detail: string;
   readonly word: string;
   readonly tone: Tone;
-  /** 0 to 1 of the upload or the tiling; null: no bar. */
+  /** 0 to 1 of the upload or tiling; null: no bar. */
   readonly fraction: number | null;
-  /** As `describeProgress`. */
+  /** See `describeProgress`. */
   readonly reached?: number | undefined;
 }
 
-/** `job`: the source's, where the list of jobs still has it. `now`: ms since the epoch. */
+/** `job`: the source's, if it is in the list. `now`: ms since the epoch. */
 export function describeWatchSource(
   source: SourceSnapshot,
   folder: string,
@@ -76,7 +76,7 @@ export function describeWatchSource(
 function wordsOf(source: SourceSnapshot, folder: string, job: JobView | undefined, now: number): SourceWords {
   const name = sourceName(source, folder, now);
   const bytes = formatBytes(source.bytes);
-  // The name of what arrived together says how many there are.
+  // A batch's name includes its number of files.
   const size = isDelivery(source.path) ? bytes : `${say('units.files', { count: source.files })} · ${bytes}`;
   const words = { name, fraction: null };
   const why = sayAll(source.why);
@@ -111,10 +111,10 @@ function wordsOf(source: SourceSnapshot, folder: string, job: JobView | undefine
   }
 }
 
-/** Main's name for what arrived together. */
+/** Main's name for a batch. */
 const isDelivery = (path: string): boolean => path.startsWith('./');
 
-/** What arrived together has no name of its own: how many files, and when, tell it from the next. */
+/** A batch is named by its number of files and time. */
 function sourceName(
   { path, files, takenAt, at }: Pick<SourceSnapshot, 'path' | 'files' | 'takenAt' | 'at'>,
   folder: string,
@@ -125,7 +125,7 @@ function sourceName(
   return path === '.' ? baseName(folder) : path;
 }
 
-/** What stands below the name of the asset that a source would become; empty where that says it all. */
+/** Path below the asset's name; empty if it adds nothing. */
 export function dryRunPath({ path, name }: { path: string; name: string }, folder: string): string {
   const own = path === '.' ? folder : path;
   return isDelivery(path) || own === name ? '' : own;

@@ -8,28 +8,31 @@ import type {
 import { type Api, errorViewOf } from '../../api.ts';
 import { announceWatch } from './watch-card.ts';
 
-/** Sources of an opened rule, as main last told them. */
+/** Sources of an opened rule, as last reported. */
 interface SourcesView {
-  /** Null until main has answered once. */
+  /** Null until main has answered. */
   readonly list: readonly SourceSnapshot[] | null;
   readonly error: ErrorRecord | null;
 }
 
-/** So often at most something is said to those who listen rather than look. */
+/** Interval between announcements to screen readers. */
 const calmMs = 5_000;
 
-/** All watched folders, kept up to date by main's events, and the sources of those that are opened. */
+/**
+ * All watched folders and the sources of opened ones, kept up to date by main's events. Methods throw
+ * `ApiError`.
+ */
 export class WatchState {
   /** Null until main has answered. */
   folders: readonly RuleSnapshot[] | null = $state.raw(null);
   error: ErrorRecord | null = $state.raw(null);
   opened: ReadonlySet<string> = $state.raw(new Set());
   sources: ReadonlyMap<string, SourcesView> = $state.raw(new Map());
-  /** Counts the changes of each rule's sources, for what follows them. */
+  /** Counts changes to each rule's sources. */
   beats: ReadonlyMap<string, number> = $state.raw(new Map());
   announcement = $state('');
   readonly #api: Api;
-  /** Rules whose sources are being asked for; true: once more after that. */
+  /** Rules whose sources are loading; true: load them again afterwards. */
   readonly #asking = new Map<string, boolean>();
   #spokenOf: readonly RuleSnapshot[] = [];
   #speaking: ReturnType<typeof setTimeout> | null = null;
@@ -38,12 +41,12 @@ export class WatchState {
     this.#api = api;
   }
 
-  /** Sources under way and waiting, of all rules. */
+  /** Active and waiting sources of all rules. */
   get busy(): number {
     return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.underWay + counts.waiting, 0);
   }
 
-  /** Listens first and asks then. Returns an unsubscribe function. */
+  /** Subscribes before asking. Returns an unsubscribe function. */
   start(): () => void {
     const stop = this.#api.on('watch.changed', ({ folders, sourcesOf }) => {
       this.take(folders);
@@ -62,14 +65,14 @@ export class WatchState {
     this.error = null;
     try {
       const folders = await this.#api.call('watch.folders', null);
-      // What an event has brought meanwhile is newer than the answer.
+      // Events are newer than the answer.
       if (this.folders === before) this.take(folders);
     } catch (thrown) {
       this.error = errorViewOf(thrown);
     }
   }
 
-  /** Shows these as all there are. */
+  /** Replaces all folders. */
   take(folders: readonly RuleSnapshot[]): void {
     const first = this.folders === null;
     this.folders = folders;
@@ -92,7 +95,7 @@ export class WatchState {
     this.opened = opened;
   }
 
-  /** One question at a time for each rule; what changes meanwhile is asked for once more after it. */
+  /** One request per rule at a time; changes during it trigger another. */
   async loadSources(ruleId: string): Promise<void> {
     if (this.#asking.has(ruleId)) {
       this.#asking.set(ruleId, true);
@@ -110,7 +113,7 @@ export class WatchState {
     if (again && this.opened.has(ruleId)) await this.loadSources(ruleId);
   }
 
-  /** Shown at once; put back when it could not be kept. Throws `ApiError`. */
+  /** Shown at once; reverted if it can't be saved. */
   async setOn(ruleId: string, on: boolean): Promise<void> {
     const before = this.folders;
     this.folders =
@@ -128,25 +131,23 @@ export class WatchState {
     }
   }
 
-  /** Throws `ApiError`. */
   async remove(ruleId: string): Promise<void> {
     await this.#api.call('watch.remove', ruleId);
     this.take((this.folders ?? []).filter(({ rule }) => rule.id !== ruleId));
   }
 
-  /** Throws `ApiError`. */
   async act(source: SourceSnapshot, action: SourceAction): Promise<void> {
     await this.#api.call('watch.act', { id: source.ruleId, path: source.path, action });
     await this.loadSources(source.ruleId);
   }
 
-  /** To the question that a rule asks. Throws `ApiError`. */
+  /** Answers a rule's question. */
   async answer(ruleId: string, answer: HeldAnswer): Promise<void> {
     await this.#api.call('watch.answer', { id: ruleId, answer });
     if (this.opened.has(ruleId)) await this.loadSources(ruleId);
   }
 
-  /** Null: every rule's. Gives where they were written, null when the person cancelled. Throws `ApiError`. */
+  /** Null: receipts of all rules. Returns the file's path, null if the person cancelled. */
   async exportReceipts(ruleId: string | null, format: 'csv' | 'json'): Promise<string | null> {
     return this.#api.call('watch.exportReceipts', { id: ruleId, format });
   }
@@ -165,7 +166,7 @@ export class WatchState {
     this.sources = new Map(this.sources).set(ruleId, view);
   }
 
-  /** Collects what happens within a few seconds into one sentence. */
+  /** Joins events of a few seconds into one announcement. */
   #speakSoon(): void {
     if (this.#speaking !== null) return;
     this.#speaking = setTimeout(() => {

@@ -5,7 +5,7 @@ import { assetAnswer, listAnswer } from '../../../main/service/answers.ts';
 import { readCreated } from '../../../main/service/created-asset.ts';
 import { errorFromAnswer, remoteWords } from '../../../main/service/error-answer.ts';
 import { nextInLink } from '../../../main/service/list-pages.ts';
-import { speaksForService, speaksForSignIn } from '../../../main/service/who-answered.ts';
+import { isServiceResponse, isSignInResponse } from '../../../main/service/who-answered.ts';
 import { createControlRequests } from '../../../main/storage/control-requests.ts';
 import { refusalOf } from '../../../main/storage/storage-answer.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
@@ -50,7 +50,7 @@ const serviceAnswers: Target = {
     const answer = { status: 400 + (text.length % 200), text, retryAfterMs: null };
     const words = remoteWords(answer);
     if ((words.message?.length ?? 0) > 600) throw new Escape('words of any length');
-    const heard = [speaksForService(answer), speaksForSignIn(answer)];
+    const heard = [isServiceResponse(answer), isSignInResponse(answer)];
     const error = errorFromAnswer(answer, { origin: 'https://api.example', request: 'read', assetId: 7 });
     return `${shapes.join(' ')} ${created.kind} ${next} ${heard.join()} ${error?.code}`;
   },

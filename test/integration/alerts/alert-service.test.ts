@@ -83,7 +83,7 @@ function build(timing = fast) {
 }
 
 const failed = (source: string, jobId = source) =>
-  house.alerts.keepEnd(
+  house.alerts.recordEnd(
     { ruleId: 'r', ruleName: 'Landings', source, outcome: 'failed', jobId, endedAt: 1, error: null },
     { alerts: wishes },
   );
@@ -149,8 +149,8 @@ test('what nobody takes for a day is given up', async () => {
 test('a rule that does not want to be told is not', async () => {
   house.alerts.start();
   const end = { ruleId: 'r', ruleName: 'Quiet', source: 'q', jobId: 'q', endedAt: 1, error: null };
-  house.alerts.keepEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
-  house.alerts.keepEnd({ ...end, outcome: 'complete' }, { alerts: wishes });
+  house.alerts.recordEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
+  house.alerts.recordEnd({ ...end, outcome: 'complete' }, { alerts: wishes });
   failed('loud');
   await vi.waitFor(() => expect(told()).toEqual(['loud']));
 });
@@ -159,8 +159,8 @@ test('a source that takes too long is told once, over restarts', async () => {
   facts = [
     {
       ...{ ruleId: 'r', ruleName: 'Landings', isOn: true, isAway: false, waitingIsWhole: true },
-      wishes: { ...noAlerts, waitingHours: 4 },
-      waiting: [{ path: 'stuck', since: Date.now() - 5 * 3_600_000, isArriving: true }],
+      alerts: { ...noAlerts, waitingHours: 4 },
+      waitingSources: [{ path: 'stuck', arrivedAt: Date.now() - 5 * 3_600_000, isArriving: true }],
       ...{ lastTakenAt: null, isSignedIn: true },
     },
   ];

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
@@ -80,6 +80,39 @@ describe('tilelift rules and receipts', () => {
 
     expect(code).toBe(2);
     const problem = { event: 'problem', line: 3, field: 'rules[0].name' };
+    expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
+  });
+
+  it('writes an example file that is right once its folder exists, and overwrites none', async () => {
+    const house = await cliHouse();
+    const file = join(house.folder, 'rules.json');
+    const check = () => house.run(['rules', 'check', file, '--json']);
+
+    expect((await house.run(['rules', 'new', file])).code).toBe(0);
+
+    expect(await readFile(file, 'utf8')).toContain('      // The kind of data: CITYGML, ');
+    expect((await house.run(['rules', 'new', file])).code).toBe(2);
+    expect((await house.run(['rules', 'check', file, '--no-folders'])).code).toBe(0);
+    const { code, stdout } = await check();
+    expect(code).toBe(2);
+    const problem = { event: 'problem', line: 7, field: 'rules[0].folder' };
+    expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
+    await mkdir(join(house.folder, 'incoming'));
+    expect((await check()).code).toBe(0);
+  });
+
+  it('names the target that a rule can’t move sources to', async () => {
+    const house = await cliHouse();
+    const file = join(house.folder, 'rules.json');
+    const unit = { kind: 'entries' };
+    const move = { kind: 'move', folder: house.folder };
+    const rule = { folder: house.folder, unit, sourceType: 'CITYGML', afterSuccess: move };
+    await writeFile(file, JSON.stringify({ schemaVersion: 1, rules: [rule] }));
+
+    const { code, stdout } = await house.run(['rules', 'check', file, '--json']);
+
+    expect(code).toBe(2);
+    const problem = { event: 'problem', field: 'rules[0].afterSuccess.folder' };
     expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
   });
 

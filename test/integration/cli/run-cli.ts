@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { cityText } from '../../deliveries/data.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 
@@ -132,13 +133,7 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
 /** A small city model in a folder; gives its path. */
 export async function smallCity(folder: string, name = 'city.gml', bytes = 0): Promise<string> {
   const path = join(folder, name);
-  const head = `<?xml version="1.0" encoding="UTF-8"?>
-<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:gml="http://www.opengis.net/gml">
-<gml:boundedBy><gml:Envelope srsName="EPSG:25833" srsDimension="3"><gml:lowerCorner>390000 5819000 30</gml:lowerCorner><gml:upperCorner>390100 5819100 60</gml:upperCorner></gml:Envelope></gml:boundedBy>
-`;
-  const tail = '</core:CityModel>\n';
-  const filling = bytes > 0 ? `<!--${'x'.repeat(Math.max(0, bytes))}-->\n` : '';
-  await writeFile(path, head + filling + tail);
+  await writeFile(path, cityText(bytes));
   return path;
 }
 

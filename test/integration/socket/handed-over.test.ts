@@ -44,7 +44,7 @@ async function anOwner({ signsIn = true } = {}) {
   onTestFinished(() => server.stop());
   const running = await connectToRunning(join(home, 'tilelift'));
   if (!running) throw new Error('nobody is there');
-  onTestFinished(() => running.close());
+  onTestFinished(() => running.disconnect());
   await mkdir(join(home, 'data'));
   await writeFile(join(home, 'data', 'a.gml'), 'x'.repeat(100_000));
   const body = { name: 'Handed over', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;

@@ -27,8 +27,14 @@ export function playedWork() {
   const work: SocketWork = {
     status: () =>
       statusOf({
-        ...{ now: 2, startedAt: 1, accounts: [], lostService: null, jobs: [...known.values()], rules: [] },
-        ...{ ended: new Map(), lastSuccessAt: null, outageSince: null, alertsWaiting: 0, alertFailures: [] },
+        ...{ nowMs: 2, startedAt: 1, accounts: [], lostService: null, jobs: [...known.values()], rules: [] },
+        ...{
+          endedCounts: new Map(),
+          lastSuccessAt: null,
+          outageSince: null,
+          alertsWaiting: 0,
+          alertFailures: [],
+        },
       }),
     jobs: () => ({ jobs: [...known.values()], count: known.size }),
     job: (id) => known.get(id),

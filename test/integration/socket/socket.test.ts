@@ -12,7 +12,7 @@ import { aHome, aServer, playedWork, rawly } from './socket-house.ts';
 async function running(home: string) {
   const connected = await connectToRunning(home);
   if (!connected) throw new Error('nobody is there');
-  onTestFinished(() => connected.close());
+  onTestFinished(() => connected.disconnect());
   return connected;
 }
 
@@ -69,7 +69,7 @@ describe('whoever holds the journal', () => {
     const connected = await running(home);
     const end = connected.ask('follow', { jobId: 'a' });
     await vi.waitFor(() => expect(listeners.size).toBe(1));
-    connected.close();
+    connected.disconnect();
     await expect(end).rejects.toMatchObject({ code: 'socket-lost' });
     await vi.waitFor(() => expect(listeners.size).toBe(0));
   });

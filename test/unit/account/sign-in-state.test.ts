@@ -5,7 +5,7 @@ import type { Callback } from '../../../main/account/callback.ts';
 import type { Account } from '../../../main/account/model.ts';
 import {
   initialSignIn,
-  next,
+  nextSignIn,
   publicState,
   type SignIn,
   type SignInEvent,
@@ -30,9 +30,9 @@ const callback = (value: Callback | null, now = 1, isForeign = false): SignInEve
   kind: 'callback',
   callback: value,
   isForeign,
-  now,
+  nowMs: now,
 });
-const run = (...events: SignInEvent[]): SignIn => events.reduce(next, initialSignIn);
+const run = (...events: SignInEvent[]): SignIn => events.reduce(nextSignIn, initialSignIn);
 
 const begun: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
 const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
@@ -83,7 +83,7 @@ describe('signing in', () => {
       callback({ kind: 'refused', error: 'invalid_scope', description: 'no', state: 's1', iss: null }),
       'sign-in-failed',
     ],
-    ['the end of its time', { kind: 'time', now: 600 } as const, 'sign-in-timed-out'],
+    ['the end of its time', { kind: 'time', nowMs: 600 } as const, 'sign-in-timed-out'],
   ])('ends with %s', (_, event, code) => {
     expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
@@ -91,23 +91,25 @@ describe('signing in', () => {
   it('keeps waiting after what is no callback address, and says so', () => {
     const state = run(begun, prepared, callback(null));
     expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
-    expect(next(state, callback(granted('s1'))).kind).toBe('exchanging');
+    expect(nextSignIn(state, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
   it('exchanges once, however often the callback comes', () => {
     const once = run(begun, prepared, callback(granted('s1')));
-    expect(next(once, callback(granted('s1')))).toBe(once);
-    const done = next(once, exchanged);
-    expect(next(done, callback(granted('s1')))).toBe(done);
+    expect(nextSignIn(once, callback(granted('s1')))).toBe(once);
+    const done = nextSignIn(once, exchanged);
+    expect(nextSignIn(done, callback(granted('s1')))).toBe(done);
   });
 
   it('takes nothing from an attempt that a newer one has replaced', () => {
     const newer = run(begun, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
     for (const event of [prepared, exchanged, { kind: 'failed', attempt: 1, error: anyError } as const]) {
-      expect(next(newer, event)).toBe(newer);
+      expect(nextSignIn(newer, event)).toBe(newer);
     }
-    const waiting = next(newer, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
-    expect(next(waiting, callback(granted('s1')))).toMatchObject({ error: { code: 'sign-in-mismatch' } });
+    const waiting = nextSignIn(newer, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
+    expect(nextSignIn(waiting, callback(granted('s1')))).toMatchObject({
+      error: { code: 'sign-in-mismatch' },
+    });
   });
 
   it('comes back to the account from before when it fails', () => {
@@ -130,21 +132,25 @@ describe('signing in', () => {
   });
 
   it('is ended by the end of its own account alone', () => {
-    expect(next(run(restoredAccount), ended('acc')).kind).toBe('signed-out');
+    expect(nextSignIn(run(restoredAccount), ended('acc')).kind).toBe('signed-out');
     const waiting = run(restoredAccount, begun, prepared);
-    expect(next(waiting, ended('other'))).toBe(waiting);
+    expect(nextSignIn(waiting, ended('other'))).toBe(waiting);
   });
 
   it('stays with its own when another account ends', () => {
     const state = run(restoredAccount);
-    expect(next(state, ended('other'))).toBe(state);
+    expect(nextSignIn(state, ended('other'))).toBe(state);
   });
 
   it('continues with another account that stays', () => {
     const state = run(restoredAccount);
     // The error is not the other one's.
-    expect(next(state, ended('acc', other))).toEqual({ kind: 'signed-in', account: other, error: null });
-    const newer = next(next(run(restoredAccount, begun, prepared), ended('acc', other)), {
+    expect(nextSignIn(state, ended('acc', other))).toEqual({
+      kind: 'signed-in',
+      account: other,
+      error: null,
+    });
+    const newer = nextSignIn(nextSignIn(run(restoredAccount, begun, prepared), ended('acc', other)), {
       kind: 'cancelled',
     });
     expect(newer).toEqual({ kind: 'signed-in', account: other, error: null });
@@ -153,10 +159,10 @@ describe('signing in', () => {
   it('is ended by choosing an account, which is then the current one', () => {
     const chosen: SignInEvent = { kind: 'chosen', account: other };
     for (const state of [run(), run(restoredAccount), run(begun, prepared)]) {
-      expect(next(state, chosen)).toEqual({ kind: 'signed-in', account: other, error: null });
+      expect(nextSignIn(state, chosen)).toEqual({ kind: 'signed-in', account: other, error: null });
     }
-    const late = next(run(begun, prepared, callback(granted('s1'))), chosen);
-    expect(next(late, exchanged)).toBe(late);
+    const late = nextSignIn(run(begun, prepared, callback(granted('s1'))), chosen);
+    expect(nextSignIn(late, exchanged)).toBe(late);
   });
 
   it('is taken up where the last run left it', () => {
@@ -181,7 +187,7 @@ describe('signing in', () => {
 describe('whatever happens, in whatever order', () => {
   const attempt = fc.integer({ min: 0, max: 1 });
   const stateWord = fc.constantFrom('s0', 's1');
-  const now = fc.constantFrom(0, 1, 999, 1000);
+  const nowMs = fc.constantFrom(0, 1, 999, 1000);
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
   const anyAccount = fc.constantFrom(account, other);
   const anyCallback: fc.Arbitrary<Callback> = fc.oneof(
@@ -215,7 +221,7 @@ describe('whatever happens, in whatever order', () => {
       kind: fc.constant('callback' as const),
       callback: maybe(anyCallback),
       isForeign: fc.boolean(),
-      now,
+      nowMs,
     }),
     fc.record({ kind: fc.constant('exchanged' as const), attempt, account: anyAccount }),
   );
@@ -231,7 +237,7 @@ describe('whatever happens, in whatever order', () => {
     fc.record({ kind: fc.constant('dismissed' as const) }),
     fc.record({ kind: fc.constant('failed' as const), attempt, error: fc.constant(anyError) }),
     fc.record({ kind: fc.constant('browser' as const), attempt, error: maybe(fc.constant(anyError)) }),
-    fc.record({ kind: fc.constant('time' as const), now }),
+    fc.record({ kind: fc.constant('time' as const), nowMs }),
     fc.record({ kind: fc.constant('cancelled' as const) }),
     fc.record({
       kind: fc.constant('account-ended' as const),
@@ -248,7 +254,7 @@ describe('whatever happens, in whatever order', () => {
       fc.property(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), (events) => {
         let state: SignIn = initialSignIn;
         for (const happened of events) {
-          const after = next(state, happened);
+          const after = nextSignIn(state, happened);
           if (after.kind === 'exchanging' && state.kind !== 'exchanging') {
             exchanges += 1;
             if (state.kind !== 'waiting-for-browser' || happened.kind !== 'callback') {
@@ -261,7 +267,7 @@ describe('whatever happens, in whatever order', () => {
               iss: null,
             });
             expect(happened.isForeign).toBe(false);
-            expect(happened.now).toBeLessThan(state.pending.endsAt);
+            expect(happened.nowMs).toBeLessThan(state.pending.endsAt);
           }
           publicState(after);
           state = after;

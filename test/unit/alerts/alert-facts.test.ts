@@ -27,7 +27,7 @@ function factsOf(sources: readonly SourceSnapshot[]) {
 it('what waits is what has come and not ended; what is left alone never does', () => {
   const states = ['settling', 'waiting', 'held', 'failed', 'complete', 'skipped', 'left-alone'] as const;
   const facts = factsOf([...states.map((state) => source(state)), source('under-way', 'job')]);
-  expect(facts?.waiting?.map(({ path }) => path)).toEqual([
+  expect(facts?.waitingSources?.map(({ path }) => path)).toEqual([
     'a settling one',
     'a waiting one',
     'a held one',
@@ -37,7 +37,7 @@ it('what waits is what has come and not ended; what is left alone never does', (
 
 it('what waits for a person’s choice is not arriving: it hides no silence', () => {
   const arriving = (state: SourceSnapshot['state'], jobId: string | null = null) =>
-    factsOf([source(state, jobId)])?.waiting?.map(({ isArriving }) => isArriving);
+    factsOf([source(state, jobId)])?.waitingSources?.map(({ isArriving }) => isArriving);
   expect(arriving('settling')).toEqual([true]);
   expect(arriving('waiting')).toEqual([true]);
   expect(arriving('held')).toEqual([false]);

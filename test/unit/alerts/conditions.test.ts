@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RuleFacts } from '../../../main/alerts/alert-model.ts';
-import { type Conditions, lookAtConditions, signInPatienceMs } from '../../../main/alerts/conditions.ts';
+import { type Conditions, signInPatienceMs, updateConditions } from '../../../main/alerts/conditions.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 
 const hour = 3_600_000;
@@ -11,10 +11,10 @@ const begin = Date.UTC(2026, 10, 22);
 const facts = (change: Partial<RuleFacts>): RuleFacts => ({
   ruleId: 'r',
   ruleName: 'Landings',
-  wishes: noAlerts,
+  alerts: noAlerts,
   isOn: true,
   isAway: false,
-  waiting: [],
+  waitingSources: [],
   waitingIsWhole: true,
   lastTakenAt: null,
   isSignedIn: true,
@@ -28,7 +28,7 @@ function play(looks: readonly { at: number; facts: Partial<RuleFacts> }[]): read
   return looks.map(({ at, facts: change }) => {
     // As a restart would leave them.
     const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
-    const { conditions, due } = lookAtConditions(kept, [facts(change)], begin + at);
+    const { conditions, dueEvents: due } = updateConditions(kept, [facts(change)], begin + at);
     known = conditions;
     return due.map(({ what }) => what.kind);
   });
@@ -36,37 +36,43 @@ function play(looks: readonly { at: number; facts: Partial<RuleFacts> }[]): read
 
 describe('a source that waits', () => {
   const wishes = { ...noAlerts, waitingHours: 4 };
-  const waiting = [{ path: 'a', since: begin, isArriving: true }];
+  const waiting = [{ path: 'a', arrivedAt: begin, isArriving: true }];
 
   test('is told once it has waited for longer than wanted, and not again while it waits', () => {
     const told = play([
-      { at: 4 * hour - 1, facts: { wishes, waiting } },
-      { at: 4 * hour, facts: { wishes, waiting } },
-      { at: 9 * hour, facts: { wishes, waiting } },
+      { at: 4 * hour - 1, facts: { alerts: wishes, waitingSources: waiting } },
+      { at: 4 * hour, facts: { alerts: wishes, waitingSources: waiting } },
+      { at: 9 * hour, facts: { alerts: wishes, waitingSources: waiting } },
     ]);
     expect(told).toEqual([[], ['waiting'], []]);
   });
 
   test('is not told a second time after a restart, when nobody has looked yet, or the folder is away', () => {
     const told = play([
-      { at: 5 * hour, facts: { wishes, waiting } },
-      { at: 6 * hour, facts: { wishes, waiting: null } },
+      { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
+      { at: 6 * hour, facts: { alerts: wishes, waitingSources: null } },
       {
         at: 7 * hour,
-        facts: { wishes, waiting: [{ path: 'a', since: begin + 6 * hour, isArriving: true }] },
+        facts: {
+          alerts: wishes,
+          waitingSources: [{ path: 'a', arrivedAt: begin + 6 * hour, isArriving: true }],
+        },
       },
-      { at: 99 * hour, facts: { wishes, waiting } },
+      { at: 99 * hour, facts: { alerts: wishes, waitingSources: waiting } },
     ]);
     expect(told).toEqual([['waiting'], [], [], []]);
   });
 
   test('continues with its time after a restart, which sees it as new', () => {
     const told = play([
-      { at: 0, facts: { wishes, waiting } },
-      { at: 3 * hour, facts: { wishes, waiting: null } },
+      { at: 0, facts: { alerts: wishes, waitingSources: waiting } },
+      { at: 3 * hour, facts: { alerts: wishes, waitingSources: null } },
       {
         at: 4 * hour,
-        facts: { wishes, waiting: [{ path: 'a', since: begin + 4 * hour, isArriving: true }] },
+        facts: {
+          alerts: wishes,
+          waitingSources: [{ path: 'a', arrivedAt: begin + 4 * hour, isArriving: true }],
+        },
       },
     ]);
     expect(told).toEqual([[], [], ['waiting']]);
@@ -74,19 +80,24 @@ describe('a source that waits', () => {
 
   test('that was taken and waits once more is another wait', () => {
     const told = play([
-      { at: 5 * hour, facts: { wishes, waiting } },
-      { at: 6 * hour, facts: { wishes, waiting: [] } },
+      { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
+      { at: 6 * hour, facts: { alerts: wishes, waitingSources: [] } },
       {
         at: 20 * hour,
-        facts: { wishes, waiting: [{ path: 'a', since: begin + 7 * hour, isArriving: true }] },
+        facts: {
+          alerts: wishes,
+          waitingSources: [{ path: 'a', arrivedAt: begin + 7 * hour, isArriving: true }],
+        },
       },
     ]);
     expect(told).toEqual([['waiting'], [], ['waiting']]);
   });
 
   test('is nobody’s business while its rule is paused, or doesn’t want to be told', () => {
-    expect(play([{ at: day, facts: { wishes, waiting, isOn: false } }])).toEqual([[]]);
-    expect(play([{ at: day, facts: { waiting } }])).toEqual([[]]);
+    expect(play([{ at: day, facts: { alerts: wishes, waitingSources: waiting, isOn: false } }])).toEqual([
+      [],
+    ]);
+    expect(play([{ at: day, facts: { waitingSources: waiting } }])).toEqual([[]]);
   });
 });
 
@@ -95,34 +106,37 @@ describe('silence', () => {
 
   test('counts from when it was asked for, where nothing has ever come', () => {
     const told = play([
-      { at: 0, facts: { wishes } },
-      { at: 3 * day - 1, facts: { wishes } },
-      { at: 3 * day, facts: { wishes } },
-      { at: 30 * day, facts: { wishes } },
+      { at: 0, facts: { alerts: wishes } },
+      { at: 3 * day - 1, facts: { alerts: wishes } },
+      { at: 3 * day, facts: { alerts: wishes } },
+      { at: 30 * day, facts: { alerts: wishes } },
     ]);
     expect(told).toEqual([[], [], ['silent'], []]);
   });
 
   test('begins again with each source that comes', () => {
     const told = play([
-      { at: 0, facts: { wishes } },
-      { at: 3 * day, facts: { wishes } },
-      { at: 4 * day, facts: { wishes, lastTakenAt: begin + 4 * day } },
-      { at: 6 * day, facts: { wishes, lastTakenAt: begin + 4 * day } },
-      { at: 7 * day, facts: { wishes, lastTakenAt: begin + 4 * day } },
+      { at: 0, facts: { alerts: wishes } },
+      { at: 3 * day, facts: { alerts: wishes } },
+      { at: 4 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
+      { at: 6 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
+      { at: 7 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
     ]);
     expect(told).toEqual([[], ['silent'], [], [], ['silent']]);
   });
 
   test('is not told at a start after the holidays, before the folder has been looked at or while something settles', () => {
     const told = play([
-      { at: 0, facts: { wishes } },
-      { at: 14 * day, facts: { wishes, waiting: null } },
+      { at: 0, facts: { alerts: wishes } },
+      { at: 14 * day, facts: { alerts: wishes, waitingSources: null } },
       {
         at: 14 * day,
-        facts: { wishes, waiting: [{ path: 'new', since: begin + 14 * day, isArriving: true }] },
+        facts: {
+          alerts: wishes,
+          waitingSources: [{ path: 'new', arrivedAt: begin + 14 * day, isArriving: true }],
+        },
       },
-      { at: 14 * day + hour, facts: { wishes, lastTakenAt: begin + 14 * day } },
+      { at: 14 * day + hour, facts: { alerts: wishes, lastTakenAt: begin + 14 * day } },
     ]);
     expect(told).toEqual([[], [], [], []]);
   });
@@ -132,15 +146,15 @@ test('a folder that is away, or a source that got stuck on its way, does not hid
   const wishes = { ...noAlerts, silentDays: 3 };
   expect(
     play([
-      { at: 0, facts: { wishes } },
-      { at: 3 * day, facts: { wishes, waiting: null, isAway: true } },
+      { at: 0, facts: { alerts: wishes } },
+      { at: 3 * day, facts: { alerts: wishes, waitingSources: null, isAway: true } },
     ])[1],
   ).toEqual(['silent']);
-  const stuck = [{ path: 'stuck', since: begin, isArriving: false }];
+  const stuck = [{ path: 'stuck', arrivedAt: begin, isArriving: false }];
   expect(
     play([
-      { at: 0, facts: { wishes } },
-      { at: 3 * day, facts: { wishes, waiting: stuck } },
+      { at: 0, facts: { alerts: wishes } },
+      { at: 3 * day, facts: { alerts: wishes, waitingSources: stuck } },
     ])[1],
   ).toEqual(['silent']);
 });
@@ -150,13 +164,13 @@ describe('being signed out', () => {
 
   test('is told when it lasts, once, and again when it comes again', () => {
     const told = play([
-      { at: 0, facts: { wishes, isSignedIn: false } },
-      { at: signInPatienceMs - 1, facts: { wishes, isSignedIn: false } },
-      { at: signInPatienceMs, facts: { wishes, isSignedIn: false } },
-      { at: day, facts: { wishes, isSignedIn: false } },
-      { at: day + 1, facts: { wishes } },
-      { at: 2 * day, facts: { wishes, isSignedIn: false } },
-      { at: 3 * day, facts: { wishes, isSignedIn: false } },
+      { at: 0, facts: { alerts: wishes, isSignedIn: false } },
+      { at: signInPatienceMs - 1, facts: { alerts: wishes, isSignedIn: false } },
+      { at: signInPatienceMs, facts: { alerts: wishes, isSignedIn: false } },
+      { at: day, facts: { alerts: wishes, isSignedIn: false } },
+      { at: day + 1, facts: { alerts: wishes } },
+      { at: 2 * day, facts: { alerts: wishes, isSignedIn: false } },
+      { at: 3 * day, facts: { alerts: wishes, isSignedIn: false } },
     ]);
     expect(told).toEqual([[], [], ['signed-out'], [], [], [], ['signed-out']]);
   });
@@ -183,10 +197,10 @@ test('whatever happens, in whatever order and with whatever restarts, nothing is
           toldOfStretch = 0;
         }
         if (isKnown && !waits) since = null;
-        const waiting = !isKnown ? null : waits ? [{ path: 'a', since: now, isArriving: false }] : [];
+        const waiting = !isKnown ? null : waits ? [{ path: 'a', arrivedAt: now, isArriving: false }] : [];
         const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
-        const rules = [facts({ wishes: { ...noAlerts, waitingHours: 4 }, waiting })];
-        const { conditions, due } = lookAtConditions(kept, rules, now);
+        const rules = [facts({ alerts: { ...noAlerts, waitingHours: 4 }, waitingSources: waiting })];
+        const { conditions, dueEvents: due } = updateConditions(kept, rules, now);
         known = conditions;
         toldOfStretch += due.length;
         expect(toldOfStretch).toBeLessThanOrEqual(1);

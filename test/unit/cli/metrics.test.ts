@@ -22,9 +22,9 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
     },
     status: () =>
       statusOf({
-        ...{ now: 0, startedAt: 0, accounts: [], lostService: null, jobs: [current], rules: [watched()] },
+        ...{ nowMs: 0, startedAt: 0, accounts: [], lostService: null, jobs: [current], rules: [watched()] },
         ...{
-          ended: new Map(),
+          endedCounts: new Map(),
           lastSuccessAt: null,
           outageSince: null,
           alertsWaiting: 0,

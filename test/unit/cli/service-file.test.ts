@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../main/cli/commands/status.ts';
 import { desktopHome } from '../../../main/cli/running.ts';
+import { rulesSchemaText } from '../../../main/cli/watch/new-rules-file.ts';
 import { parseServiceFile } from '../../../main/cli/watch/service-file.ts';
 import { watchdogMs } from '../../../main/cli/watch/service-manager.ts';
 import { rulesFileText } from '../../../main/watch/rules-file/rules-file.ts';
@@ -11,6 +13,19 @@ const file = (change: object = {}) =>
   JSON.stringify({ schemaVersion: 1, rules: [plain], ...change }, null, 2);
 
 describe('the file of a server', () => {
+  it('has the JSON Schema that is published, which requires three fields of a rule', async () => {
+    const text = rulesSchemaText();
+    const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'rules-file.schema.json');
+    await expect(text).toMatchFileSnapshot(published);
+    const { properties } = JSON.parse(text);
+    expect(properties.rules.items.required).toEqual(['folder', 'unit', 'sourceType']);
+  });
+
+  it('may contain comments and the address of its schema', () => {
+    const text = `// rules of the server\n${file({ $schema: './tilelift-rules.schema.json' })} /* end */`;
+    expect(parseServiceFile(text)).toMatchObject({ kind: 'read', data: { rules: [{ name: plain.name }] } });
+  });
+
   it('takes what the desktop exports, as it is', () => {
     const rule = aWatchRule({ folder: '/srv/in', on: false });
     expect(parseServiceFile(rulesFileText([rule]))).toEqual({ kind: 'read', data: { rules: [rule] } });

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { actionsFor } from '../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
-import { awaitsConfirmation, firstState, isEnded, type JobState, next } from '../../../main/jobs/state.ts';
+import {
+  awaitsConfirmation,
+  firstState,
+  isEnded,
+  type JobState,
+  nextState,
+} from '../../../main/jobs/state.ts';
 import type { JobAction, JobStatus } from '../../../shared/job-status.ts';
 import { anyEvents } from './arbitrary-events.ts';
 
@@ -105,10 +111,10 @@ const eventOf: Partial<Record<JobAction, JobEvent>> = {
   'try-again': { kind: 'tried-again', at: 10 },
 };
 
-const stateAfter = (events: readonly JobEvent[]) => events.reduce(next, firstState);
+const stateAfter = (events: readonly JobEvent[]) => events.reduce(nextState, firstState);
 const performed = (state: JobState, action: JobAction) => {
   const event = eventOf[action];
-  return event ? next(state, event) : state;
+  return event ? nextState(state, event) : state;
 };
 
 describe('what a person may do', () => {
@@ -139,6 +145,6 @@ describe('what a person may do', () => {
   it('a question once answered is not asked again', () => {
     const asking: JobEvent = { kind: 'confirmation-asked', at: 3, error: question };
     const confirmed = stateAfter([started, scanned, asking, { kind: 'confirmed', at: 4 }]);
-    expect(next(confirmed, asking)).toBe(confirmed);
+    expect(nextState(confirmed, asking)).toBe(confirmed);
   });
 });

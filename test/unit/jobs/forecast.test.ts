@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forecast, mustBeConfirmed, type Speed, tellsSpeed } from '../../../main/jobs/forecast.ts';
+import { forecast, isWorthStoring, mustBeConfirmed, type Speed } from '../../../main/jobs/forecast.ts';
 import { SpeedMeter } from '../../../main/jobs/speed-meter.ts';
 import { secondsToSend } from '../../../main/transfer/bandwidth.ts';
 
@@ -86,11 +86,11 @@ describe('the forecast', () => {
   });
 
   it('learns nothing from a few bytes or files', () => {
-    expect(tellsSpeed({ bytes: 500, files: 0, ms: 1000 })).toBe(false);
-    expect(tellsSpeed({ bytes: 1e9, files: 0, ms: 10 })).toBe(false);
-    expect(tellsSpeed({ bytes: 8e6, files: 0, ms: 500 })).toBe(true);
-    expect(tellsSpeed({ bytes: 500, files: 10, ms: 500 })).toBe(false);
-    expect(tellsSpeed({ bytes: 5_000, files: 100, ms: 500 })).toBe(true);
+    expect(isWorthStoring({ bytes: 500, files: 0, ms: 1000 })).toBe(false);
+    expect(isWorthStoring({ bytes: 1e9, files: 0, ms: 10 })).toBe(false);
+    expect(isWorthStoring({ bytes: 8e6, files: 0, ms: 500 })).toBe(true);
+    expect(isWorthStoring({ bytes: 500, files: 10, ms: 500 })).toBe(false);
+    expect(isWorthStoring({ bytes: 5_000, files: 100, ms: 500 })).toBe(true);
   });
 });
 

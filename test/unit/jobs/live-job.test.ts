@@ -41,7 +41,8 @@ function uploadingJob() {
     pass: (ms: number) => {
       now += ms;
     },
-    fail: (code: ErrorCode = 'storage-failed') => job.meet(new TileliftError(code, { subject: 's3.test' })),
+    fail: (code: ErrorCode = 'storage-failed') =>
+      job.reportTrouble(new TileliftError(code, { subject: 's3.test' })),
     progress: () => {
       bytes += 1_000;
       job.showProgress(
@@ -111,7 +112,7 @@ describe('a job in trouble', () => {
   it('shows a pause over 30 s, and when it ends, while other parts get further', () => {
     const { job, pass, progress } = uploadingJob();
     const end = 1_000_000 + 60_000;
-    job.meet(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
+    job.reportTrouble(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
     for (let second = 0; second < 50; second += 10) {
       pass(10_000);
       progress();
@@ -126,8 +127,8 @@ describe('a job in trouble', () => {
 
   it('shows the next of several long pauses, and none after "Try now"', () => {
     const { job, pass, progress } = uploadingJob();
-    job.meet(new TileliftError('storage-failed'), 60_000);
-    job.meet(new TileliftError('foreign-answer'), 40_000);
+    job.reportTrouble(new TileliftError('storage-failed'), 60_000);
+    job.reportTrouble(new TileliftError('foreign-answer'), 40_000);
     progress();
     expect([job.trouble?.code, job.nextTryAt]).toEqual(['foreign-answer', 1_040_000]);
     pass(45_000);

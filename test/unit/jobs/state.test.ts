@@ -9,13 +9,14 @@ import {
   isEnded,
   isRunning,
   type JobState,
-  next,
+  nextState,
   runningPart,
 } from '../../../main/jobs/state.ts';
 import { hasEnded, isToUpload, jobStatuses } from '../../../shared/job-status.ts';
 import { anyEvent, anyEvents } from './arbitrary-events.ts';
 
-const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) => events.reduce(next, from);
+const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) =>
+  events.reduce(nextState, from);
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const error = (code: 'storage-failed' | 'source-changed' | 'credentials-expired') =>
@@ -62,22 +63,22 @@ describe('the way of a job', () => {
   it('continues after a pause from where it was', () => {
     for (let length = 0; length <= toUploading.length; length++) {
       const before = stateAfter(toUploading.slice(0, length));
-      const paused = next(before, { kind: 'paused', at: 10 });
+      const paused = nextState(before, { kind: 'paused', at: 10 });
       expect(paused.kind).toBe('paused');
-      expect(next(paused, { kind: 'resumed', at: 11 })).toEqual(before);
+      expect(nextState(paused, { kind: 'resumed', at: 11 })).toEqual(before);
     }
   });
 
   it('does not pause what only the service does any more', () => {
     const tiling = stateAfter(toTiling);
-    expect(next(tiling, { kind: 'paused', at: 10 })).toBe(tiling);
+    expect(nextState(tiling, { kind: 'paused', at: 10 })).toBe(tiling);
   });
 
   it('keeps an asset that was created while the pause came', () => {
     const creating = stateAfter(toUploading.slice(0, 3));
-    const paused = next(creating, { kind: 'paused', at: 10 });
+    const paused = nextState(creating, { kind: 'paused', at: 10 });
     const created = toUploading[3] as JobEvent;
-    expect(next(paused, created)).toMatchObject({
+    expect(nextState(paused, created)).toMatchObject({
       kind: 'paused',
       was: { kind: 'uploading', asset: { id: 42 } },
     });
@@ -85,18 +86,18 @@ describe('the way of a job', () => {
 
   it('tries again from where it failed, if its error may pass', () => {
     const uploading = stateAfter(toUploading);
-    const passing = next(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
-    const lasting = next(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
-    expect(next(passing, { kind: 'tried-again', at: 11 })).toEqual(uploading);
-    expect(next(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
+    const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
+    const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
+    expect(nextState(passing, { kind: 'tried-again', at: 11 })).toEqual(uploading);
+    expect(nextState(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
   });
 
   it('keeps each request to create whose outcome is in doubt', () => {
     const asked = stateAfter(toUploading.slice(0, 3));
-    const again = next(asked, { kind: 'create-requested', at: 8 });
+    const again = nextState(asked, { kind: 'create-requested', at: 8 });
     expect(again).toMatchObject({ requests: [3, 8] });
-    expect(next(again, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
-    expect(next(again, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requests: [8] });
+    expect(nextState(again, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
+    expect(nextState(again, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requests: [8] });
   });
 });
 
@@ -131,7 +132,7 @@ describe('every state and every event', () => {
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
         fc.pre(isEnded(state));
-        const tried = next(state, { kind: 'tried-again', at: 0 });
+        const tried = nextState(state, { kind: 'tried-again', at: 0 });
         expect(isEnded(tried)).toBe(!actionsFor(state).includes('try-again'));
       }),
     );
@@ -166,7 +167,7 @@ describe('every state and every event', () => {
         const state = stateAfter(given);
         for (const [action, event] of Object.entries(events)) {
           const offered = actionsFor(state).some((one) => one === action);
-          if (offered) expect(next(state, event).kind).not.toBe(state.kind);
+          if (offered) expect(nextState(state, event).kind).not.toBe(state.kind);
         }
         expect(actionsFor(state).includes('remove')).toBe(isEnded(state));
       }),

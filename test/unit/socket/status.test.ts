@@ -15,12 +15,12 @@ const account = {
 const hourMs = 3_600_000;
 
 const facts = (change: Partial<StatusFacts> = {}): StatusFacts => ({
-  now: 1_000,
+  nowMs: 1_000,
   startedAt: 0,
   accounts: [account],
   lostService: null,
   jobs: [],
-  ended: new Map(),
+  endedCounts: new Map(),
   rules: [watched()],
   lastSuccessAt: null,
   outageSince: null,
@@ -31,7 +31,7 @@ const facts = (change: Partial<StatusFacts> = {}): StatusFacts => ({
 
 describe('the verdict', () => {
   it('is healthy where nothing needs anybody, and everything is counted', () => {
-    const status = statusOf(facts({ jobs: [job()], ended: new Map([['complete', { count: 2 }]]) }));
+    const status = statusOf(facts({ jobs: [job()], endedCounts: new Map([['complete', { count: 2 }]]) }));
     expect(status).toMatchObject({ health: 'healthy', concerns: [] });
     expect(status.jobs).toMatchObject({ uploading: 1, complete: 2, failed: 0, tiling: 0 });
     expect(statusSchema.parse(JSON.parse(JSON.stringify(status)))).toEqual(status);
@@ -74,7 +74,7 @@ describe('the verdict', () => {
     ['failed', { rules: [watched({ failed: 2 })] }, 2],
     ['confirmation', { jobs: [job({ waitingFor: 'confirmation' })] }, 1],
     ['sign-in-ends', { accounts: [{ ...account, endsSoonAt: 9 }] }, 1],
-    ['waiting-long', { now: 7 * hourMs, rules: [{ ...watched(), waitingSince: 0 }] }, 1],
+    ['waiting-long', { nowMs: 7 * hourMs, rules: [{ ...watched(), waitingSince: 0 }] }, 1],
     [
       'notice',
       { rules: [{ ...watched(), notice: toErrorRecord(new TileliftError('watch-limit-reached')) }] },
@@ -89,7 +89,7 @@ describe('the verdict', () => {
     const rule = watched();
     const patient = { ...rule, rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } } };
     const verdict = (one: typeof rule, hours: number) =>
-      statusOf(facts({ now: hours * hourMs, rules: [{ ...one, waitingSince: 0 }] })).health;
+      statusOf(facts({ nowMs: hours * hourMs, rules: [{ ...one, waitingSince: 0 }] })).health;
     expect([verdict(rule, 6), verdict(rule, 6.1)]).toEqual(['healthy', 'attention']);
     expect([verdict(patient, 24), verdict(patient, 24.1)]).toEqual(['healthy', 'attention']);
   });

@@ -28,26 +28,26 @@ describe('what an upload worker tells', () => {
       [2, 6],
       [3, 5],
     ] as const)
-      news.ended(id, over, true, underWay);
+      news.addOutcome(id, over, true, underWay);
     turn();
     expect(told()).toEqual([]);
-    news.ended(4, over, true, 4);
+    news.addOutcome(4, over, true, 4);
     turn();
     expect(told()).toEqual([[1, 2, 3, 4]]);
   });
 
   it('tells after a few milliseconds of those that nothing joins', () => {
-    news.ended(1, over, true, 7);
+    news.addOutcome(1, over, true, 7);
     vi.advanceTimersByTime(5);
     expect(told()).toEqual([[1]]);
   });
 
   it('tells at once of the last order, and of what may not wait together with what waits', () => {
-    news.ended(1, over, true, 0);
+    news.addOutcome(1, over, true, 0);
     turn();
     expect(told()).toEqual([[1]]);
-    news.ended(2, over, true, 7);
-    news.ended(3, over, false, 6);
+    news.addOutcome(2, over, true, 7);
+    news.addOutcome(3, over, false, 6);
     turn();
     expect(told()).toEqual([[1], [2, 3]]);
   });
@@ -70,15 +70,15 @@ describe('what an upload worker tells', () => {
       },
     ]);
     news.moved(1, 1);
-    news.ended(1, over, false, 1);
+    news.addOutcome(1, over, false, 1);
     vi.advanceTimersByTime(200);
     expect(posted.slice(1)).toEqual([{ kind: 'news', sent: [], outcomes: [{ id: 1, kind: 'dropped' }] }]);
   });
 
   it('tells nothing more once it is closed', () => {
     news.moved(1, 1);
-    news.ended(2, over, true, 7);
-    news.ended(3, over, false, 7);
+    news.addOutcome(2, over, true, 7);
+    news.addOutcome(3, over, false, 7);
     news.close();
     vi.advanceTimersByTime(1_000);
     expect(posted).toEqual([]);

@@ -1,4 +1,4 @@
-/** The help that comes with Tilelift: the pages of `docs/help`, in each language that there is. */
+/** The built-in help: pages of `docs/help` in each available language. */
 
 import { british } from '../../../../strings/languages.ts';
 import { type Block, type Inline, parseMarkdown } from '../../../components/markdown/markdown.ts';
@@ -6,10 +6,9 @@ import { type PageName, pageNames } from '../../../state/guide.svelte.ts';
 
 export interface HelpPage {
   readonly name: PageName;
-  /** That it is written in. */
   readonly language: string;
   readonly title: string;
-  /** Markdown, its title the first line. */
+  /** Markdown with its title in the first line. */
   readonly text: string;
 }
 
@@ -19,7 +18,7 @@ const files = import.meta.glob<string>('../../../../docs/help/*/*.md', {
   import: 'default',
 });
 
-/** All pages in a language; in English where there are none in it. */
+/** All pages in a language, or in English. */
 export function helpPages(language: string): readonly HelpPage[] {
   const textOf = (of: string, name: PageName) => files[`../../../../docs/help/${of}/${name}.md`];
   const spoken = pageNames.every((name) => textOf(language, name)) ? language : british.language;
@@ -31,12 +30,12 @@ export function helpPages(language: string): readonly HelpPage[] {
 
 const titleOf = (text: string) => /^# (.*)$/m.exec(text)?.[1] ?? '';
 
-/** The page that a link of another one names; null for an address that leads elsewhere. */
+/** The page that a link leads to; null for other addresses. */
 export function pageLinkedBy(address: string): PageName | null {
   return pageNames.find((name) => address === `${name}.md`) ?? null;
 }
 
-/** Addresses of all links on a page. */
+/** Addresses of a page's links. */
 export function linksOf({ text }: HelpPage): readonly string[] {
   const inInlines = (all: readonly Inline[]): readonly string[] =>
     all.flatMap((piece) => {

@@ -3,11 +3,11 @@ import type { HelpPage } from './pages.ts';
 
 interface FoundPage {
   readonly page: HelpPage;
-  /** A line of it that has a word of the question. */
+  /** A matching line of the page. */
   readonly line: string;
 }
 
-/** Pages that have all words of a question, the best first; none for a question without words. */
+/** Pages with all words of the query, the best first; none for an empty query. */
 export function searchHelp(pages: readonly HelpPage[], question: string): readonly FoundPage[] {
   const words = wordsIn(question);
   if (words.length === 0) return [];
@@ -26,7 +26,7 @@ function textsOf({ title, text }: HelpPage): readonly Weighed[] {
   ];
 }
 
-/** The line that has most of the words, without its marks. */
+/** The line with most of the words, without Markdown marks. */
 function lineFor({ text }: HelpPage, words: readonly string[]): string {
   const lines = text
     .split('\n')

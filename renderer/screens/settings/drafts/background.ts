@@ -1,4 +1,4 @@
-/** What Tilelift does while nobody looks, as a person chooses it. */
+/** Texts about background work. */
 
 import type {
   AppInfo,
@@ -35,7 +35,7 @@ export function backgroundChoices(
       label: say('settings.background.keepRunning'),
       detail: keepRunningDetail(view.withoutWindow, platform),
       on: view.keepRunning,
-      // Programs stay there.
+      // On macOS programs keep running without a window.
       canChange: platform !== 'darwin',
     },
     {

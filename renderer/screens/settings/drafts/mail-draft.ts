@@ -1,4 +1,4 @@
-/** What a person fills in about mail and webhook, checked before main checks it again. */
+/** The form for mail and webhook. It validates early; main validates again. */
 
 import type { Calls, MailSettings } from '../../../../preload/contract.ts';
 import { isMailAddress } from '../../../../shared/addresses.ts';
@@ -9,10 +9,10 @@ export interface MailDraft {
   readonly port: string;
   readonly security: 'tls' | 'starttls';
   readonly user: string;
-  /** Empty: the one that is kept. */
+  /** Empty: the stored password. */
   readonly password: string;
   readonly from: string;
-  /** Commas between them. */
+  /** Comma-separated. */
   readonly to: string;
 }
 
@@ -45,7 +45,7 @@ interface MailProblem {
   readonly words: string;
 }
 
-/** The first one; null where all can be sent to main. */
+/** The first problem, or null. */
 export function mailProblem(draft: MailDraft): MailProblem | null {
   const of = (field: MailProblem['field']): MailProblem => ({
     field,

@@ -6,7 +6,7 @@ interface PolicyFact {
   readonly value: string;
 }
 
-/** What Settings says of the administrator's policy: each thing that it sets, and to what. */
+/** The policy's settings and values for Settings. */
 export function policyFacts(policy: PolicyView): readonly PolicyFact[] {
   const { services, proxy, caFile, updates, watchRoots } = policy;
   const facts: PolicyFact[] = [];

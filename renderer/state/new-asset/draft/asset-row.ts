@@ -1,5 +1,3 @@
-/** What the row of one of several assets says of its files. */
-
 import type { AssetSeen, FindingGroup, FindingLevel } from '../../../../preload/contract.ts';
 import { areAllRead } from '../../../../shared/degrees.ts';
 import { factsOf } from '../../../../shared/findings.ts';
@@ -8,14 +6,13 @@ import { say, sayValue } from '../../../say.ts';
 import { groupId, leftOutKeys } from './decisions.ts';
 import { type FindingsScope, groupsThatMatter, type SeparateDraft } from './draft.ts';
 
-/** The gravest that is left to decide about an asset. */
+/** The worst open finding of an asset. */
 export interface Trouble {
   readonly level: FindingLevel;
-  /** Files that show it; of what is good to know, the notes. */
+  /** Files with this finding; for notes, the number of notes. */
   readonly count: number;
 }
 
-/** Null where nothing is left. */
 function troubleOf(scope: FindingsScope): Trouble | null {
   const open = openGroups(scope);
   for (const level of ['will-fail', 'may-disappoint'] as const) {
@@ -25,19 +22,16 @@ function troubleOf(scope: FindingsScope): Trouble | null {
   return open.length > 0 ? { level: 'worth-knowing', count: open.length } : null;
 }
 
-/** Nothing was decided about something that ends in an error. */
+/** True if an open finding ends in an error. */
 export const isLikelyToFail = (scope: FindingsScope): boolean => troubleOf(scope)?.level === 'will-fail';
 
-/** How an asset stands, in a word or two: `2 likely to fail`. */
+/** An asset's state in a few words: `2 likely to fail`. */
 export interface AssetState {
   readonly tone: 'error' | 'known' | 'waiting' | 'fine' | 'plain';
   readonly words: string;
 }
 
-/**
- * What matters most about an asset; null where there is nothing to say. Fine is what was read in full and
- * shows nothing that could disappoint.
- */
+/** An asset's state, or null. An asset is fine if it was read in full without notable findings. */
 export function stateOf(
   { source }: SeparateDraft,
   scope: FindingsScope,
@@ -53,7 +47,7 @@ export function stateOf(
   if (words !== null && trouble?.level === 'may-disappoint') return { tone: 'waiting', words };
   if (seen && areAllRead(seen.degrees)) return { tone: 'fine', words: say('newAsset.proposal.fine') };
   if (words !== null) return { tone: 'plain', words };
-  // What was decided can be undone.
+  // Counts decided findings too, since they can be undone.
   const count = groupsThatMatter(scope).length;
   return count === 0
     ? null
@@ -61,8 +55,8 @@ export function stateOf(
 }
 
 /**
- * `EPSG:25832` where all files of the asset have it that could, else `1 of 3 files has EPSG:25832`; null
- * where none has one. A system that the person has assigned is one that they have.
+ * `EPSG:25832` if all files have it that could, else `1 of 3 files has EPSG:25832`; null if none has one. An
+ * assigned system counts.
  */
 export function describeSystem(seen: AssetSeen | undefined, scope: FindingsScope): string | null {
   const counts = new Map(seen?.systems.map(({ system, count }) => [system, count]));
@@ -93,7 +87,7 @@ const withoutSystem: ReadonlySet<string> = new Set([
   'no-system-points',
 ]);
 
-/** Nothing was decided about them, and not all of their files are left out. */
+/** Findings without a decision, except those whose files are all left out. */
 function openGroups(scope: FindingsScope): readonly FindingGroup[] {
   const groups = groupsThatMatter(scope);
   const leftOut = leftOutKeys(groups, scope.decisions);
@@ -102,7 +96,7 @@ function openGroups(scope: FindingsScope): readonly FindingGroup[] {
   return groups.filter((group) => scope.decisions[groupId(group)] === undefined && !isLeftOut(group));
 }
 
-/** A file that shows several of them counts once, as far as the files are known by name. */
+/** Counts a file once, even if several findings name it. */
 function countFiles(groups: readonly FindingGroup[], most: number): number {
   const named = new Set(groups.flatMap(({ keys }) => keys)).size;
   return Math.min(

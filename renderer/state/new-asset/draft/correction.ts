@@ -1,4 +1,4 @@
-/** An asset that could not be made, put right: what was sent before, and where the mistake probably is. */
+/** Corrects a failed asset: what was sent, and the likely mistake. */
 
 import type {
   AsSentView,
@@ -13,30 +13,29 @@ import { type Decision, type Decisions, groupId } from './decisions.ts';
 import { type Draft, optionsInForm, plainDraft } from './draft.ts';
 import type { FindingWords } from './findings.ts';
 
-/** The job that is to be corrected. */
+/** The job to correct. */
 export interface Correction {
   readonly jobId: string;
   readonly name: string;
   readonly error: ErrorRecord | null;
-  /** Storage holds them, and a new asset gets another place. */
+  /** Storage holds these bytes under the old asset; a new asset sends them again. */
   readonly bytesDone: number;
   readonly likely: LikelyField | null;
 }
 
-/** Where the mistake probably is. */
 type LikelyField = 'system' | 'position';
 
 const speaksOfSystem =
   /coordinate (?:reference )?system|reference system|\b(?:crs|srs|epsg|georeferenc\w{0,8}|projection|unprojected)\b/i;
 const speaksOfPosition = /\b(?:position|location|longitude|latitude|cartographic|placed|origin)\b/i;
 
-/** The field that the service's words speak of; null where they speak of none. */
+/** The field that the service's message is about, or null. */
 export function likelyField(words: string): LikelyField | null {
   if (speaksOfSystem.test(words)) return 'system';
   return speaksOfPosition.test(words) ? 'position' : null;
 }
 
-/** The option in the form that the service's words speak of; null where the form has none. */
+/** The option that the service's message is about; null if the form lacks it. */
 export function likelyOption(correction: Correction | null, draft: Draft): OptionName | null {
   if (!correction?.likely) return null;
   const option = correction.likely === 'system' ? 'inputCrs' : 'position';
@@ -44,8 +43,8 @@ export function likelyOption(correction: Correction | null, draft: Draft): Optio
 }
 
 /**
- * The finding whose files are to be assigned a coordinate system, by its id: where the service's words speak
- * of one and no option of the form tells it.
+ * Id of the finding whose files need a coordinate system, if the message is about one and no option of the
+ * form sets it.
  */
 export function askedFinding(
   correction: Correction | null,
@@ -57,15 +56,12 @@ export function askedFinding(
   return asks?.id ?? null;
 }
 
-/** What is to be corrected of a job that has ended. */
+/** The correction for an ended job. */
 export function correctionOf({ id, name, error, bytesDone }: JobView): Correction {
   return { jobId: id, name, error, bytesDone, likely: likelyField(error?.remote?.message ?? '') };
 }
 
-/**
- * As it was sent. What was decided about whole findings can be decided anew there; the rest is kept as it
- * was.
- */
+/** Draft with the values that were sent. Decisions about whole findings can be changed; others stay. */
 export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
   const { leftOut, assigned, worded = [], options, ...fields } = sent;
   const out = new Set(leftOut);

@@ -1,53 +1,50 @@
-/** The ways out of findings that the sheet offers, and what a person decided: none writes into the source. */
+/** Solutions for findings, and the person's decisions. None modifies the source. */
 
 import type { FindingGroup, FindingId, SomeFiles, SourceChanges } from '../../../../preload/contract.ts';
 import { type Fix, factsOf } from '../../../../shared/findings.ts';
 
-/** What was decided about the files of a finding. */
+/** A decision about a finding's files. */
 export type Decision =
   | { readonly kind: 'leave-out' }
-  /** EPSG code. */
   | { readonly kind: 'assign'; readonly epsg: number }
-  /** In the words of a file beside them. */
+  /** WKT from a sidecar file. */
   | Extract<Fix, { kind: 'assign-wkt' }>
-  /** Files beside those that were dropped, absolute. */
+  /** Absolute paths of sidecar files that weren't dropped. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
-  /** Filled into the options of the form. Degrees, metres above the ellipsoid. */
+  /** Filled into the form's options. Degrees, metres above the ellipsoid. */
   | Extract<Fix, { kind: 'position' }>;
 
-/** What was decided, by the `groupId` of each finding. */
+/** Decisions by the finding's `groupId`. */
 export type Decisions = Readonly<Record<string, Decision>>;
 
-/** A way out of a finding, as a button offers it. */
+/** A solution, as its button offers it. */
 export type Way =
   | Decision
-  /** The system is asked for. */
+  /** Asks for the coordinate system. */
   | { readonly kind: 'ask-system' }
   | { readonly kind: 'switch'; readonly sourceType: string }
   | { readonly kind: 'split' };
 
-/**
- * The same as long as the finding is: values of the whole source and examples change as it is looked into.
- */
+/** Stable id of a finding: its counts and examples change during inspection. */
 export function groupId({ id, values, inArchives }: FindingGroup): string {
   const { ofWhole, withExamples } = factsOf(id);
   const name = ofWhole || withExamples ? id : JSON.stringify([id, values]);
   return inArchives ? `${name} in archives` : name;
 }
 
-/** What may well be left out, although it need not disappoint anyone. */
+/** Harmless findings whose files may be left out as well. */
 const alsoLeftOut: readonly FindingId[] = ['far-away', 'unlisted-format', 'las-no-points'];
 
-/** What the ways out of a finding depend on besides. */
+/** Further facts that decide the solutions. */
 interface Around {
-  /** All of the asset. */
+  /** All findings of the asset. */
   readonly groups: readonly FindingGroup[];
   readonly fileCount: number;
-  /** Each can become an asset by itself. */
+  /** Each file can become its own asset. */
   readonly canSplit: boolean;
 }
 
-/** The ways out of a finding, the likeliest first. */
+/** Solutions for a finding, the likeliest first. */
 export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
   const { fix } = group;
   const ways: Way[] = [];
@@ -72,8 +69,8 @@ function canLeaveOut(group: FindingGroup, { groups, fileCount }: Around): boolea
 }
 
 /**
- * The files of a finding as main is told of them: by their keys, or by the finding where it has more files
- * than the page knows. Null where neither names them all, and them alone.
+ * A finding's files for main: by key, or by finding if the page lacks keys. Null if neither names exactly
+ * these files.
  */
 function filesOf({ id, count, keys }: FindingGroup, groups: readonly FindingGroup[]): SomeFiles | null {
   if (keys.length === 0) return null;
@@ -82,7 +79,7 @@ function filesOf({ id, count, keys }: FindingGroup, groups: readonly FindingGrou
   return isOnly && !factsOf(id).ofWhole ? { finding: id } : null;
 }
 
-/** @param groups those of the findings that are said, in their order */
+/** @param groups listed findings in order */
 export function changesOf(groups: readonly FindingGroup[], decisions: Decisions): SourceChanges | null {
   const decided = groups.flatMap((group) => {
     const decision = decisions[groupId(group)];
@@ -104,13 +101,13 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
   };
 }
 
-/** Files that are taken along from beside the source, each once. */
+/** Absolute paths of added sidecar files, each once. */
 export function takenAlongPaths(decisions: Decisions): readonly string[] {
   const paths = Object.values(decisions).flatMap((one) => (one.kind === 'take-along' ? one.paths : []));
   return [...new Set(paths)];
 }
 
-/** Both, as one; what comes later counts where they differ. */
+/** Merges both; `decided` wins. */
 export function joinChanges(kept: SourceChanges | null, decided: SourceChanges | null): SourceChanges | null {
   if (!kept || !decided) return kept ?? decided;
   return {
@@ -120,12 +117,12 @@ export function joinChanges(kept: SourceChanges | null, decided: SourceChanges |
   };
 }
 
-/** Keys of the files that are left out, as far as the page knows them. */
+/** Keys of files left out, as far as they are loaded. */
 export function leftOutKeys(groups: readonly FindingGroup[], decisions: Decisions): ReadonlySet<string> {
   return new Set(leftOutGroups(groups, decisions).flatMap(({ keys }) => keys));
 }
 
-/** How many files are left out; null where files that the page does not know might be counted twice. */
+/** Number of files left out; null if files without keys might be counted twice. */
 export function leftOutCount(groups: readonly FindingGroup[], decisions: Decisions): number | null {
   const leftOut = leftOutGroups(groups, decisions);
   const [only] = leftOut;

@@ -8,11 +8,11 @@ import type { Draft } from './draft.ts';
 interface KindWords {
   readonly headline: string;
   readonly reason: string;
-  /** False while nobody, neither Tilelift nor the person, has said what the data is. */
+  /** False until Tilelift or the person has determined the kind. */
   readonly sure: boolean;
 }
 
-/** What the sheet says about the kind of data: suggested, chosen, typed in, or still open. */
+/** The sheet's text about the kind of data: suggested, chosen, typed or open. */
 export function describeKind(source: SourceView, draft: Draft): KindWords {
   const { suggestion } = source;
   const found = describeExtensions(source.extensions);
@@ -30,7 +30,7 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
   return { headline, reason: `${why} · ${found}`, sure: true };
 }
 
-/** All that is no sidecar is of formats that the service does not list. */
+/** True if the service lists no format of the source's main files. */
 function isUnlisted({ findings, pieces }: SourceView): boolean {
   const unlisted = findings.find(({ id }) => id === 'unlisted-format')?.count ?? 0;
   const data = pieces.flatMap(({ contents }) => contents.filter(({ beside }) => !beside));

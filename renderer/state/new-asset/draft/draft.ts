@@ -1,4 +1,4 @@
-/** What a person fills in for a new asset, or for several, and what becomes of it. */
+/** The New asset form for one or several assets, and the requests made from it. */
 
 import type {
   AssetSeen,
@@ -25,7 +25,7 @@ import {
 } from '../../options/options-draft.ts';
 import { changesOf, type Decisions, joinChanges } from './decisions.ts';
 
-/** What is said of an asset beside its name and kind. */
+/** An asset's settings except name and kind. */
 export interface AssetSettings extends OptionsDraft {
   readonly description: string;
   readonly clampToTerrain: boolean;
@@ -35,14 +35,13 @@ export interface AssetSettings extends OptionsDraft {
 
 /** One of several assets. */
 export interface SeparateDraft {
-  /** As it was proposed; sizes are those of its pieces now. */
+  /** As proposed; sizes are those of its current pieces. */
   readonly source: SeparateSourceView;
   readonly pieces: readonly number[];
-  /** The number by which `SourceView.assets` says what was seen of it; null until it has one. */
+  /** Number of the asset in `SourceView.assets`; null before it has one. */
   readonly group: number | null;
-  /** About its files in which something was found. */
   readonly decisions: Decisions;
-  /** Its own settings; null while it has those of all. */
+  /** Null: the shared settings. */
   readonly own: AssetSettings | null;
   readonly name: string;
   readonly assetType: AssetType | null;
@@ -51,23 +50,23 @@ export interface SeparateDraft {
 
 export interface Draft extends AssetSettings {
   readonly name: string;
-  /** Null until a kind of data was suggested or chosen. */
+  /** Null before a kind was suggested or chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
-  /** Of the one asset, as it would be where all become one: places of its pieces. */
+  /** Pieces of the single asset, by index. */
   readonly pieces: readonly number[];
-  /** Each becomes an asset; name, type and source type are then those of each. */
+  /** Each becomes an asset with its own name, type and source type. */
   readonly split: boolean;
   readonly separate: readonly SeparateDraft[];
   /** Assets that the person left out. */
   readonly removed: readonly SeparateDraft[];
-  /** Assets that are under way already, where a further one was refused. */
+  /** Started assets, if a later one was refused. */
   readonly started: readonly SeparateDraft[];
-  /** Files that were not dropped are left where they are. */
+  /** Don't send files that weren't dropped. */
   readonly leaveTaken: boolean;
-  /** About files in which something was found, where all are one asset. */
+  /** Decisions if everything is one asset. */
   readonly decisions: Decisions;
-  /** Likewise, when it was sent before: what no finding speaks of now. */
+  /** Earlier changes that no current finding covers. */
   readonly kept: SourceChanges | null;
 }
 
@@ -80,7 +79,7 @@ export type DraftField =
   | `separate-kind-${number}`
   | `separate-options-${number}`;
 
-/** As suggested, without what was chosen last time. */
+/** The suggestion without the last choice. */
 export function plainDraft(source: SourceView): Draft {
   return {
     name: source.suggestedName,
@@ -110,13 +109,13 @@ export function plainDraft(source: SourceView): Draft {
   };
 }
 
-/** What is said of all assets together. */
+/** Settings shared by all assets. */
 export function settingsOf(draft: Draft): AssetSettings {
   const { description, clampToTerrain, baseTerrainId, options, furtherOptions } = draft;
   return { description, clampToTerrain, baseTerrainId, options, furtherOptions };
 }
 
-/** As suggested, and as last time where there was one. */
+/** The suggestion with the last choice. */
 export function draftFrom(source: SourceView): Draft {
   const plain = plainDraft(source);
   const last = lastChoiceOf(source);
@@ -127,7 +126,7 @@ export function draftFrom(source: SourceView): Draft {
   return last ? { ...plain, ...choiceFields(last), separate } : { ...plain, separate };
 }
 
-/** Options belong to all separate of a drop, so they are offered again only where it is of one kind. */
+/** All separate assets share options, so the last choice applies only to a drop of one kind. */
 export function lastChoiceOf(source: SourceView): SourceView['lastChoice'] {
   const oneKind = source.separate.every(({ kindKey }) => kindKey === source.kindKey);
   return oneKind ? source.lastChoice : null;
@@ -138,22 +137,21 @@ function choiceFields(choice: LastChoice): Partial<Draft> {
   return { assetType, sourceType, clampToTerrain, baseTerrainId, ...optionsDraftOf(options, sourceType) };
 }
 
-/** The source types that the draft makes assets of. */
 function sourceTypesOf(draft: Draft): readonly string[] {
   return draft.split ? draft.separate.map(({ sourceType }) => sourceType) : [draft.sourceType.trim()];
 }
 
-/** What findings are about: all that becomes one asset, or one of several. */
+/** The subject of findings: one of several assets, or all files as one. */
 export interface FindingsScope {
-  /** Number of the asset; null for all as one. */
+  /** Number of the asset; null for all files as one. */
   readonly group: number | null;
   readonly findings: readonly FindingGroup[];
   readonly fileCount: number;
   readonly sourceType: string;
-  /** The coordinate system that its options name; empty for none. */
+  /** The coordinate system set by its options; empty for none. */
   readonly inputCrs: string;
   readonly decisions: Decisions;
-  /** Each can become an asset by itself. */
+  /** Each file can become its own asset. */
   readonly canSplit: boolean;
 }
 
@@ -167,7 +165,7 @@ export function scopeOfAll(source: Pick<SourceView, 'findings' | 'fileCount'>, d
   };
 }
 
-/** `seen`: of its files; absent while nothing was. */
+/** `seen`: inspected facts about its files, if any. */
 export function scopeOfAsset(
   { group, source, sourceType, own, decisions }: SeparateDraft,
   seen: AssetSeen | undefined,
@@ -180,7 +178,7 @@ export function scopeOfAsset(
   };
 }
 
-/** Of each asset of the draft, in their order. */
+/** Scopes of the draft's assets, in order. */
 export function scopesOf(source: SourceView, draft: Draft): readonly FindingsScope[] {
   if (!draft.split) return [scopeOfAll(source, draft)];
   const seen = new Map(source.assets.map((asset) => [asset.group, asset]));
@@ -190,8 +188,7 @@ export function scopesOf(source: SourceView, draft: Draft): readonly FindingsSco
 }
 
 /**
- * What matters to the kind of data. Where the person has named the coordinate system of a point cloud, its
- * lack is none.
+ * Findings relevant to the kind of data. A point cloud with an assigned coordinate system doesn't lack one.
  */
 export function groupsThatMatter({ findings, sourceType, inputCrs }: FindingsScope): readonly FindingGroup[] {
   return findings.filter(
@@ -203,7 +200,7 @@ export function optionsInForm(draft: Draft): readonly OptionName[] {
   return optionsOf(sourceTypesOf(draft));
 }
 
-/** Any of the assets can stand on a terrain (contract 2.2). */
+/** True if any asset can be clamped to a terrain (contract 2.2). */
 export function canClamp(draft: Draft): boolean {
   return draft.split
     ? draft.separate.some(({ assetType, sourceType }) => canStandOnTerrain(assetType, sourceType))
@@ -212,7 +209,7 @@ export function canClamp(draft: Draft): boolean {
       : canStandOnTerrain(draft.assetType, draft.sourceType);
 }
 
-/** What still keeps the draft from being uploaded, by field, in the order of the form. */
+/** Problems that block the upload, by field, in the order of the form. */
 export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
   const problems = new Map<DraftField, string>();
   if (draft.split) {
@@ -237,8 +234,8 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
 }
 
 /**
- * The requests for main, one an asset; none while something is missing. `acceptForecast`: the person was told
- * that it will probably not finish. Clamping is asked for only where it means something (contract 2.2).
+ * One request per asset; none while the draft is incomplete. `acceptForecast`: the person accepted the risk
+ * of expiring credentials. Only suitable types are clamped (contract 2.2).
  */
 export function draftInputs(
   source: SourceView,
@@ -282,10 +279,7 @@ export function draftInputs(
   });
 }
 
-/**
- * The same for a draft that is not filled in yet, by which main tells whether what was decided about the
- * files can be carried out; none where nothing was.
- */
+/** Requests that let main verify decisions about files of an incomplete draft; none without decisions. */
 export function checkedInputs(source: SourceView, draft: Draft): readonly NewAssetInput[] {
   const { name, separate } = draft;
   const kind = { assetType: draft.assetType ?? 'TERRAIN', sourceType: draft.sourceType || 'RASTER_TERRAIN' };
@@ -303,13 +297,13 @@ export function checkedInputs(source: SourceView, draft: Draft): readonly NewAss
 
 const nameless = '-';
 
-/** Without what was meant for another kind of data beside this one. */
+/** Drops options for other kinds of data. */
 function sharedOptions({ options, furtherOptions }: OptionsDraft, sourceType: string): OptionsDraft {
   const inputCrs = sharesOption(sourceType, 'inputCrs') ? options.inputCrs : '';
   return { options: { ...options, inputCrs }, furtherOptions };
 }
 
-/** What was taken along is left out again where the person wants only what they dropped. */
+/** Leaves out added files if the person wants only the dropped ones. */
 function withoutTaken({ taken }: SourceView, { leaveTaken }: Draft, changes: SourceChanges | null) {
   if (!leaveTaken || taken.length === 0) return changes;
   const { leftOut, assigned, ...others } = changes ?? { leftOut: [], assigned: [] };

@@ -1,4 +1,4 @@
-/** What was found in the files of a source, in words. */
+/** Texts of a source's findings. */
 
 import type { FindingGroup, FindingId, FindingLevel } from '../../../../preload/contract.ts';
 import { factsOf } from '../../../../shared/findings.ts';
@@ -7,35 +7,35 @@ import { kindLabel } from '../../../words/kinds.ts';
 import { type Decision, groupId, type Way, waysOut } from './decisions.ts';
 import { type FindingsScope, groupsThatMatter } from './draft.ts';
 
-/** Files that are named of those that are taken along. */
+/** Number of added files listed by name. */
 const namedAlong = 3;
 
 export interface FindingWords {
-  /** Number of the asset that it is about; null for all as one. */
+  /** Number of the asset; null for all files as one. */
   readonly group: number | null;
-  /** The same as long as the finding is, and another for each finding of an asset. */
+  /** Stable id of the finding, unique per asset. */
   readonly id: string;
-  /** Of several groups with other values the same. */
+  /** Several groups may share it, with other values. */
   readonly finding: FindingId;
   readonly level: FindingLevel;
   /** `3 files have no coordinate system`. */
   readonly title: string;
-  /** As it is said of one file alone. */
+  /** The title for a single file. */
   readonly titleOfOne: string;
-  /** What follows, and what helps. */
+  /** Consequence and advice. */
   readonly detail: string;
   /** `3 of 12 files checked`. */
   readonly share: string;
-  /** Its files; `more`: how many there are besides. */
+  /** Its files; `more` counts further ones. */
   readonly keys: readonly string[];
   readonly more: number;
-  /** What can be done about it, the likeliest first, each with the words of its button. */
+  /** Solutions with button texts, the likeliest first. */
   readonly ways: readonly { readonly way: Way; readonly label: string }[];
-  /** What was decided about it: `Left out`; null while nothing was. */
+  /** The decision: `Left out`; null if open. */
   readonly decided: { readonly title: string; readonly detail: string } | null;
 }
 
-/** What is found, with the ways out that are left; what was decided is said in their place. */
+/** Findings with their remaining solutions, or with the decision in their place. */
 export function describeFindings(scope: FindingsScope): readonly FindingWords[] {
   const { fileCount, canSplit, decisions } = scope;
   const groups = groupsThatMatter(scope);
@@ -123,7 +123,7 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
   }
 }
 
-/** What is said of each file, by its key, in the order of the findings. */
+/** Texts for each file by key, in the order of the findings. */
 export function notesByFile(
   findings: readonly FindingWords[],
 ): ReadonlyMap<string, readonly { readonly level: FindingLevel; readonly text: string }[]> {

@@ -1,4 +1,4 @@
-/** Assets that the sheet showed, in the proposal for a source with more in it. */
+/** Matches the shown assets with the proposal for an extended source. */
 
 import type { SourceView } from '../../../../preload/contract.ts';
 import type { Draft, SeparateDraft } from './draft.ts';
@@ -7,18 +7,18 @@ import { isSame } from './typed.ts';
 
 type Assets = Pick<Draft, 'separate' | 'removed' | 'started'>;
 
-/** An asset as a person saw it. */
+/** An asset as the sheet showed it. */
 export interface ShownAsset {
   readonly asset: SeparateDraft;
-  /** In the list, left out by hand, or under way already. */
+  /** Listed, left out by hand, or started. */
   readonly where: keyof Assets;
-  /** Where its pieces are now. */
+  /** Its pieces' current indexes. */
   readonly pieces: readonly number[];
-  /** As it was suggested, of just these pieces; null where a person has put it together. */
+  /** The suggestion for exactly these pieces; null if the person grouped them. */
   readonly suggested: SeparateDraft | null;
 }
 
-/** An asset as it is suggested now, and those that were shown of which it has pieces. */
+/** A proposed asset and the shown assets that share pieces with it. */
 interface Proposed {
   readonly asset: SeparateDraft;
   readonly olds: ReadonlySet<ShownAsset>;
@@ -27,9 +27,9 @@ interface Proposed {
 const ofAsset = ['name', 'assetType', 'sourceType', 'own', 'decisions'] as const;
 
 /**
- * Assets of which nothing was chosen by hand are as proposed now, with what was typed for them. The others
- * stay as they were put together, in their order, and take in what is proposed as theirs alone; what is new
- * beside several of them is an asset of its own. Those of which pieces are one now can't stay.
+ * Assets without manual choices follow the new proposal and keep typed values. The others stay in their order
+ * and absorb proposed pieces that match them alone; pieces that match several become a new asset. Assets
+ * whose pieces were merged can't stay.
  *
  * @returns each proposed piece once
  */
@@ -52,7 +52,7 @@ export function fitTogether(
     const alone = its.filter((one) => where === 'separate' && one.olds.size === 1);
     const [fresh] = alone.length === its.length ? alone : [];
     const all = [...pieces, ...alone.flatMap(added)];
-    // Numbers are those of the new proposal.
+    // Numbers come from the new proposal.
     const { decisions } = asset;
     return {
       ...withPieces({ ...asset, source: fresh?.asset.source ?? asset.source }, all, source),
@@ -86,14 +86,14 @@ export function fitTogether(
   return { separate, removed: of('removed'), started: of('started') };
 }
 
-/** Those of which something is left, and no piece is in two. */
+/** Assets with remaining pieces, each piece in one asset only. */
 function distinct(shown: readonly ShownAsset[]): readonly ShownAsset[] {
   const counts = new Map<number, number>();
   for (const { pieces } of shown) for (const at of pieces) counts.set(at, (counts.get(at) ?? 0) + 1);
   return shown.filter(({ pieces }) => pieces.length > 0 && pieces.every((at) => counts.get(at) === 1));
 }
 
-/** Those that stay as they are: with one that does, all that share a proposed asset with it. */
+/** Assets that stay, including all that share a proposed asset with one of them. */
 function keptOf(olds: readonly ShownAsset[], news: readonly Proposed[]): ReadonlySet<ShownAsset> {
   const inside = new Set(news.flatMap((one) => [...one.olds]));
   const kept = new Set(olds.filter((old) => old.where !== 'separate' || !old.suggested || !inside.has(old)));

@@ -1,4 +1,4 @@
-/** How long an upload will take, compared with the life of its storage credentials, in words. */
+/** Texts comparing an upload's duration with the lifetime of its storage credentials. */
 
 import type { Forecast } from '../../../../preload/contract.ts';
 import { clampFraction } from '../../../../strings/format/number.ts';
@@ -8,7 +8,7 @@ import type { Tone } from '../../../words/tone.ts';
 interface ForecastWords {
   /** `1 min 10 s`. */
   readonly time: string;
-  /** `at 31 MB/s`, or `at 118 files/s` where their number takes longer than their bytes. */
+  /** `at 31 MB/s`, or `at 118 files/s` if the number of files dominates. */
   readonly rate: string;
   readonly share: string;
   /** For the bar, 0 to 1. */
@@ -46,12 +46,12 @@ export function describeForecast({
     : { ...words, share: say('forecast.share', { share }), tone: 'complete' };
 }
 
-/** Such an upload is started only when someone wants it anyway. */
+/** True if the upload needs the person's confirmation. */
 export function asksFirst(forecast: Forecast | null): forecast is Forecast {
   return forecast !== null && forecast.shareOfLife > 1;
 }
 
-/** Of several, the one that takes most of its credentials' life; null where none is known. */
+/** The forecast with the largest share of the credentials' lifetime; null if none is available. */
 export function longestForecast(forecasts: readonly (Forecast | null)[]): Forecast | null {
   return forecasts.reduce(
     (longest, one) => (one && (!longest || one.shareOfLife > longest.shareOfLife) ? one : longest),
@@ -59,7 +59,7 @@ export function longestForecast(forecasts: readonly (Forecast | null)[]): Foreca
   );
 }
 
-/** From half an hour on, or where it is tight: below that it is over before anyone has read it. */
+/** From 30 minutes, or if time is short: quicker uploads end before a person reads it. */
 export function isWorthSaying({ seconds, shareOfLife }: Forecast): boolean {
   return seconds >= 30 * 60 || shareOfLife > 0.8;
 }

@@ -1,4 +1,4 @@
-/** What was typed and chosen in the sheet, in a source with more in it. */
+/** Keeps typed values when a source grows. */
 
 import type { SourceView } from '../../../../preload/contract.ts';
 import type { Draft, SeparateDraft } from './draft.ts';
@@ -6,18 +6,15 @@ import { fitTogether, type ShownAsset } from './fit-together.ts';
 import { withPieces } from './proposal.ts';
 import { fields, isSame } from './typed.ts';
 
-/** What a person saw when they typed and chose. */
+/** The sheet's state before the addition. */
 export interface Before {
   readonly source: SourceView;
-  /** As it was suggested. */
+  /** The suggestion. */
   readonly first: Draft;
   readonly draft: Draft;
 }
 
-/**
- * The new suggestion for a source with more in it, with what was typed and chosen before; pieces are known
- * again by `piecesAgain` of the source.
- */
+/** Applies typed and chosen values to the new suggestion; `piecesAgain` of the source identifies pieces. */
 export function keepTyped(next: Draft, source: SourceView, { source: was, first, draft }: Before): Draft {
   const again = (pieces: readonly number[]) => [
     ...new Set(pieces.flatMap((at) => source.piecesAgain?.[at] ?? [])),
@@ -51,7 +48,7 @@ export function keepTyped(next: Draft, source: SourceView, { source: was, first,
   return { ...one, ...list };
 }
 
-/** The one asset that all is, as one of several. */
+/** The single asset in the form of a separate one. */
 function asOne(draft: Draft, source: SourceView): SeparateDraft {
   const { pieces, name, assetType, sourceType } = draft;
   const proposed = { ...source, pieces, group: 0 };

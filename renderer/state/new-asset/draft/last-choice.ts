@@ -1,4 +1,4 @@
-/** What the sheet took over from the last asset of the same kind of data, in words. */
+/** Texts about settings taken from the last asset of the same kind. */
 
 import type { LastChoice, SourceView } from '../../../../preload/contract.ts';
 import { formatNames, say } from '../../../say.ts';
@@ -6,10 +6,10 @@ import { assetTypeLabel, kindLabel } from '../../../words/kinds.ts';
 import { describeOptions } from '../../options/options-draft.ts';
 import { type Draft, lastChoiceOf, plainDraft } from './draft.ts';
 
-/** `clamped to terrain 2310044, textureFormat WEBP`; null where last time was as suggested. */
+/** `clamped to terrain 2310044, textureFormat WEBP`; null if they equal the suggestion. */
 export function describeLastChoice(source: SourceView): string | null {
   const choice = lastChoiceOf(source);
-  // A preset is named where presets are chosen.
+  // The preset list names a preset.
   if (!choice || choice.isPreset) return null;
   const { assetType, sourceType } = plainDraft(source);
   const words = [
@@ -20,7 +20,7 @@ export function describeLastChoice(source: SourceView): string | null {
   return words.length === 0 ? null : formatNames(words);
 }
 
-/** Type and options as if there had been no last time. What was typed stays. */
+/** Resets type and options to the suggestion; typed values stay. */
 export function withoutLastChoice(draft: Draft, source: SourceView): Draft {
   const { name, description, split, decisions, kept, pieces, removed, started, leaveTaken } = draft;
   return {

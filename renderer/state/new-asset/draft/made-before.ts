@@ -1,12 +1,11 @@
-/** That the same data is an asset already: a hint, which keeps nobody from uploading it again. */
+/** Hint that an asset from the same data exists. It never blocks an upload. */
 
 import type { MadeBeforeView } from '../../../../preload/contract.ts';
 import type { ChangesInShort } from '../../../../shared/source-changes.ts';
 import { formatDay, formatList, formatWeekday, say } from '../../../say.ts';
 
 /**
- * `The same data became asset 20004 on Monday, with EPSG:25832 assigned.` The day as near as it is, local; by
- * the date from a week on.
+ * `The same data became asset 20004 on Monday, with EPSG:25832 assigned.` Local time; a date after a week.
  *
  * @param now ms since the epoch
  */
@@ -47,7 +46,7 @@ function describeChanges({ assigned, worded, leftOut, takenAlong }: ChangesInSho
   return formatList(parts);
 }
 
-/** Local midnights between the two. Days with a change of the clocks are 23 or 25 hours long. */
+/** Local midnights between both: a day has 23 or 25 hours when clocks change. */
 function daysBetween(at: number, now: number): number {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0);
   return Math.round((midnight(now) - midnight(at)) / (24 * 3600_000));

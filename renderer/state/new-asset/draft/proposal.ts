@@ -1,4 +1,4 @@
-/** Moving pieces of a drop from asset to asset by hand: each is in one asset, in one removed, or left out. */
+/** Moves pieces between assets by hand. Each piece is in one asset, in a removed one, or left out. */
 
 import type { AssetSeen, PartedFileView, PieceView, SourceView } from '../../../../preload/contract.ts';
 import { findKind, hasNoPlaceOfItsOwn } from '../../../../shared/kinds.ts';
@@ -7,7 +7,7 @@ import { type Draft, type SeparateDraft, settingsOf } from './draft.ts';
 
 type Assets = Pick<Draft, 'separate' | 'removed'>;
 
-/** Nothing says where it is, neither its files nor an option: the service would place it anywhere. */
+/** True if neither files nor options give a position: the service would place the asset anywhere. */
 export function lacksPosition(
   { own, sourceType }: SeparateDraft,
   seen: AssetSeen | undefined,
@@ -18,7 +18,7 @@ export function lacksPosition(
   return !('position' in sent) && !('inputCrs' in sent);
 }
 
-/** The asset is left out, and can be brought back. */
+/** Leaves an asset out; it can be restored. */
 export function leaveOutAsset({ separate, removed }: Assets, index: number): Assets {
   const gone = separate[index];
   if (!gone || separate.length === 1) return { separate, removed };
@@ -31,7 +31,7 @@ export function bringBack({ separate, removed }: Assets, index: number): Assets 
   return { separate: [...separate, back], removed: removed.filter((_one, at) => at !== index) };
 }
 
-/** The second goes into the first, which keeps its name, kind and settings. */
+/** Merges the second asset into the first, which keeps its name, kind and settings. */
 export function mergeAssets(
   { separate, removed }: Assets,
   into: number,
@@ -47,7 +47,7 @@ export function mergeAssets(
   };
 }
 
-/** An asset for each of its pieces. */
+/** Splits an asset into one per piece. */
 export function separateAsset({ separate, removed }: Assets, index: number, source: SourceView): Assets {
   const whole = separate[index];
   if (!whole || whole.pieces.length < 2) return { separate, removed };
@@ -60,7 +60,7 @@ export function separateAsset({ separate, removed }: Assets, index: number, sour
   return { separate: separate.flatMap((one, at) => (at === index ? each : [one])), removed };
 }
 
-/** A piece that was left out goes into an asset. */
+/** Moves a left-out piece into an asset. */
 export function includePiece(
   { separate, removed }: Assets,
   piece: number,
@@ -73,7 +73,7 @@ export function includePiece(
   return { separate: separate.map((each, at) => (at === into ? whole : each)), removed };
 }
 
-/** A piece that was put into an asset by hand is left out again; an asset of nothing else goes with it. */
+/** Leaves out a piece that was added by hand, and its asset if that becomes empty. */
 export function takeOutPiece({ separate, removed }: Assets, piece: number, source: SourceView): Assets {
   const next = separate.flatMap((one) => {
     if (!one.pieces.includes(piece)) return [one];
@@ -83,7 +83,7 @@ export function takeOutPiece({ separate, removed }: Assets, piece: number, sourc
   return { separate: next, removed };
 }
 
-/** Pieces that would be left out and were put into an asset by hand, and the name of that. */
+/** Pieces added by hand that would otherwise be left out, with their asset's name. */
 export function piecesTakenIn(
   source: SourceView,
   draft: Draft,
@@ -98,9 +98,9 @@ export function piecesTakenIn(
     : taken(draft.pieces, null);
 }
 
-/** Of what is left out, what has one reason; null for what has none. */
+/** Left-out pieces with the same reason; null for no reason. */
 export interface LeftOutGroup extends Pick<PieceView, 'reason' | 'fileCount' | 'names'> {
-  /** Places of its pieces. */
+  /** Indexes of its pieces. */
   readonly places: readonly number[];
 }
 
@@ -117,7 +117,7 @@ export function leftOutGroups(source: SourceView, draft: Draft): readonly LeftOu
   }));
 }
 
-/** The pieces, once a file of what is left out is a piece of its own. */
+/** The pieces after one left-out file became its own piece. */
 export function withParted(
   source: SourceView,
   { at, rest, place, part }: PartedFileView,
@@ -128,7 +128,7 @@ export function withParted(
   return { pieces };
 }
 
-/** Places of the pieces that are in no asset, in none that was removed, and in none that is under way. */
+/** Indexes of pieces in no asset: neither active, removed nor started. */
 export function piecesLeftOut(source: SourceView, draft: Draft): readonly number[] {
   const kept = draft.split
     ? [...draft.separate, ...draft.removed, ...draft.started].flatMap(({ pieces }) => pieces)
@@ -137,12 +137,12 @@ export function piecesLeftOut(source: SourceView, draft: Draft): readonly number
   return source.pieces.flatMap((_piece, at) => (inside.has(at) ? [] : [at]));
 }
 
-/** The kinds of data in an asset, as its pieces are; of all that goes up, where there is one asset. */
+/** Kinds of data in these pieces; for a single asset, of everything to upload. */
 export function kindsIn(pieces: readonly number[], source: SourceView): readonly string[] {
   return [...new Set(pieces.flatMap((at) => source.pieces[at]?.sourceType || []))];
 }
 
-/** Files of some pieces, and their bytes. */
+/** Number of files and bytes of pieces. */
 export function sizeOf(
   pieces: readonly number[],
   source: SourceView,
@@ -161,7 +161,7 @@ export const nameOfPiece = (piece: PieceView | undefined): string =>
     .replaceAll('_', ' ')
     .trim();
 
-/** The asset, of these pieces. How long it takes grows with its bytes, as far as the whole drop tells. */
+/** The asset with these pieces. Its duration scales with its bytes. */
 export function withPieces(
   asset: SeparateDraft,
   pieces: readonly number[],
@@ -185,8 +185,8 @@ const arePiecesOf = (asset: Pick<SeparateDraft, 'pieces'>, pieces: readonly numb
 const setOf = (pieces: readonly number[]): string => pieces.toSorted((a, b) => a - b).join();
 
 /**
- * Gives a number to each asset that has none: that of the proposed one of the same pieces, else a new one.
- * `isNew`: there is one that was not proposed, of which nothing is seen yet.
+ * Numbers each asset: like the proposed one with the same pieces, else with a new number. `isNew`: some asset
+ * wasn't proposed and isn't inspected yet.
  */
 export function numberAssets(
   { separate, removed }: Assets,

@@ -1,4 +1,4 @@
-/** What the files of a source are together, in one line. */
+/** A source's files in one line. */
 
 import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
 import { saidSystem } from '../../../../shared/source.ts';
@@ -6,24 +6,23 @@ import { formatList, say, sayValue } from '../../../say.ts';
 import { countryName, regionOf } from '../../../words/countries.ts';
 import { kindWithin } from '../../../words/kinds.ts';
 
-/** What the summary needs beyond the source; null while it is not known. */
+/** Further facts for the summary; null until loaded. */
 interface Known {
-  /** Of the commonest coordinate system: `ETRS89 / UTM zone 32N`. */
+  /** Name of the commonest coordinate system: `ETRS89 / UTM zone 32N`. */
   readonly systemName: string | null;
-  /** In which the files lie, as `countriesAt` gives them. */
+  /** Countries of the files, from `countriesAt`. */
   readonly countries: readonly (string | null)[] | null;
 }
 
-/** What of a source is uploaded. */
+/** The uploaded part of a source. */
 interface Uploaded {
   readonly fileCount: number;
-  /** Kinds of data, as the files are. */
   readonly kinds: readonly string[];
 }
 
 /**
- * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany`, of several kinds `105 files: imagery
- * and point cloud · …`; empty while nothing was looked into.
+ * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany`, for several kinds `105 files:
+ * imagery and point cloud · …`; empty before inspection.
  */
 export function describeSummary(
   { seen }: Pick<SourceView, 'seen'>,
@@ -46,13 +45,13 @@ export function describeSummary(
     );
   }
   if (placed > 0 && extent) parts.push(describePlace(extent, known.countries));
-  // A file that was not read in full may well hold its position.
+  // A partly read file may still hold a position.
   else if (seen.state !== 'looking' && seen.degrees.every(({ degree }) => degree === 'read'))
     parts.push(say('newAsset.summary.unplaced'));
   return parts.join(' · ');
 }
 
-/** The code by which a system’s name is looked up: `EPSG:25832 + EPSG:7837` → 25832. */
+/** The code that identifies a system's name: `EPSG:25832 + EPSG:7837` → 25832. */
 export function systemCode(system: string | undefined): number | null {
   const code = /^EPSG:(\d{1,6})/.exec(system ?? '')?.[1];
   return code === undefined ? null : Number(code);
@@ -60,7 +59,7 @@ export function systemCode(system: string | undefined): number | null {
 
 const maxPlaces = 40;
 
-/** Some of the places in which files lie, evenly taken: enough to tell in which countries. */
+/** An even sample of the files' positions, enough to determine the countries. */
 export function placesOf({
   footprints,
   density,
@@ -75,7 +74,7 @@ export function placesOf({
   );
 }
 
-/** Of a ring that the date line cuts, one of its corners. */
+/** Uses a corner if the date line cuts the ring. */
 function middleOf(ring: readonly LonLat[]): LonLat {
   const [first = [0, 0] as const] = ring;
   const corners = ring.length > 1 ? ring.slice(1) : ring;
@@ -93,7 +92,7 @@ function describePlace(extent: Extent, countries: Known['countries']): string {
 
 const degreeMetres = 111_195;
 
-/** Null where all is within a metre. */
+/** Null if the extent is below one metre. */
 function describeSize({ west, south, east, north }: Extent): string | null {
   const degrees = east >= west ? east - west : east - west + 360;
   const width = degrees * degreeMetres * Math.cos((((south + north) / 2) * Math.PI) / 180);
@@ -108,7 +107,7 @@ function describeSize({ west, south, east, north }: Extent): string | null {
 
 const maxNamed = 3;
 
-/** Null where none of them has a name in any language. */
+/** Null if no country has a name. */
 function describeCountries(countries: readonly (string | null)[]): string | null {
   if (countries.length === 0) return say('newAsset.summary.noCountry');
   const named = countries.flatMap((id) => countryName(id) ?? []);
@@ -122,8 +121,8 @@ const maxLikely = 3;
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /**
- * What to search coordinate systems by before a word is typed: the codes of the other files, then the country
- * in which they lie, in English, as the EPSG dataset writes its areas.
+ * Initial search terms for coordinate systems: codes of the other files, then the country in English, like
+ * the EPSG dataset's areas.
  */
 export function searchWords(
   { seen }: Pick<SourceView, 'seen'>,

@@ -1,18 +1,18 @@
-/** What a person has typed or chosen in the sheet, told from what was suggested. */
+/** Distinguishes typed and chosen values from suggestions. */
 
 import type { SourceView } from '../../../../preload/contract.ts';
 import type { Draft, SeparateDraft } from './draft.ts';
 
-/** Of a draft, those that a person fills in. */
+/** Fields of the draft that a person fills in. */
 export const fields = [
   ...(['name', 'description', 'assetType', 'sourceType', 'clampToTerrain', 'baseTerrainId'] as const),
   ...(['options', 'furtherOptions', 'leaveTaken', 'decisions'] as const),
 ];
 
-/** By value. */
+/** Compares by value. */
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether the draft differs from the one that was suggested first. */
+/** True if the draft differs from its first suggestion. */
 export function hasTyped(draft: Draft, first: Draft): boolean {
   return (
     [...fields, 'pieces' as const, 'split' as const].some((field) => !isSame(draft[field], first[field])) ||
@@ -25,10 +25,7 @@ const facts = ({ name, assetType, sourceType, own, decisions, pieces }: Separate
   ...{ name, assetType, sourceType, own, decisions, pieces },
 });
 
-/**
- * Places of the pieces that are in assets because a person wants that: they would be left out, or nobody but
- * them has said what they are.
- */
+/** Indexes of pieces that only the person included, or whose kind only the person determined. */
 export function includedByHand({ pieces }: SourceView, draft: Draft): readonly number[] {
   const assets = draft.split ? draft.separate : [draft];
   const isByHand = (at: number, sourceType: string) =>

@@ -23,7 +23,7 @@ function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Pro
   });
   const onEnded = vi.fn();
   const keeper = createTokenKeeper({
-    kept,
+    stored: kept,
     endpointsAt: () => ({ refresh }),
     clock,
     store: (next) => stored.push(next?.tokens.accessToken),

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { redirectUri } from '../../../../main/account/model.ts';
 import {
   endsSoonAt,
+  hasExpired,
   isDue,
-  isOver,
   tokenSetFrom,
   tokenSetOf,
   untilRenewalMs,
@@ -35,7 +35,7 @@ describe('a refresh', () => {
     const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, client, 0);
     expect(tokens).toMatchObject({ refreshToken: null, accessEndsAt: null, refreshEndsAt: null });
     expect(isDue(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
-    expect(isOver(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(hasExpired(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 
   it('is due before the token is over, and a new token is not due', () => {
@@ -43,7 +43,7 @@ describe('a refresh', () => {
       fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.nat({ max: 6_000_000 }), (seconds, at) => {
         const tokens = withLife(seconds * 1000);
         expect(isDue(tokens, 0)).toBe(false);
-        if (isOver(tokens, at * 1000)) expect(isDue(tokens, at * 1000)).toBe(true);
+        if (hasExpired(tokens, at * 1000)) expect(isDue(tokens, at * 1000)).toBe(true);
       }),
     );
   });

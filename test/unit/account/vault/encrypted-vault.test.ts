@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVault, isVaultThere } from '../../../../main/account/vault/encrypted-vault.ts';
+import { createVault, vaultExists } from '../../../../main/account/vault/encrypted-vault.ts';
 import { testCipher } from '../stand-ins.ts';
 
 let folder: string;
@@ -19,13 +19,13 @@ function raise(message: string): never {
 
 describe('the vault', () => {
   it('is there once something was kept in it, also where a crash has left a newer one alone', async () => {
-    expect(isVaultThere(file)).toBe(false);
+    expect(vaultExists(file)).toBe(false);
     const vault = createVault({ file, cipher: testCipher() });
-    expect(isVaultThere(file)).toBe(false);
+    expect(vaultExists(file)).toBe(false);
     vault.set('a', 'secret');
-    expect(isVaultThere(file)).toBe(true);
+    expect(vaultExists(file)).toBe(true);
     await rename(file, `${file}.new`);
-    expect(isVaultThere(file)).toBe(true);
+    expect(vaultExists(file)).toBe(true);
   });
 
   it('keeps secrets over a restart, none of them readable in its file', async () => {

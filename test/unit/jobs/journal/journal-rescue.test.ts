@@ -7,7 +7,7 @@ import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
-import { firstState, next } from '../../../../main/jobs/state.ts';
+import { firstState, nextState } from '../../../../main/jobs/state.ts';
 
 const now = Date.UTC(2026, 10, 20, 6, 51, 29);
 const asideName = 'journal-damaged-2026-11-20T06-51-29.db';
@@ -100,7 +100,7 @@ function aside() {
   return rows.map((row) => ({ ...row }));
 }
 
-const stateOf = (journal: Journal, id: string) => journal.events(id).reduce(next, firstState);
+const stateOf = (journal: Journal, id: string) => journal.events(id).reduce(nextState, firstState);
 
 describe('a sound journal', () => {
   it('is opened as it is', () => {

@@ -89,8 +89,8 @@ describe('a page of a million files costs what any other does', () => {
 
 describe('a page of ended uploads costs what any other does', () => {
   it.each<[string, () => unknown]>([
-    ['the first', () => journal.ended(100)],
-    ['a further one', () => journal.ended(100, { createdAt: 5, row: 5 })],
+    ['the first', () => journal.endedPage(100)],
+    ['a further one', () => journal.endedPage(100, { createdAt: 5, row: 5 })],
     ['one of a search', () => journal.endedFacts(100)],
     ['a further one of a search', () => journal.endedFacts(100, { createdAt: 5, row: 5 })],
     ['how they ended', () => journal.endedTotals()],

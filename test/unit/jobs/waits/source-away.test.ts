@@ -38,7 +38,7 @@ describe('looks at folders', () => {
       asked.push(folder);
       return new Promise(() => {});
     });
-    const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => looks.at(folder, signal)));
+    const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => looks.check(folder, signal)));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await answers).toEqual(Array(4).fill({ kind: 'away' }));
     expect(asked).toEqual(['/a', '/b']);
@@ -47,7 +47,7 @@ describe('looks at folders', () => {
   it('are given up at once by whoever quits', async () => {
     const looks = new FolderLooks(() => new Promise(() => {}));
     const quitting = new AbortController();
-    const look = looks.at('/a', quitting.signal);
+    const look = looks.check('/a', quitting.signal);
     quitting.abort();
     await expect(look).rejects.toThrow('aborted');
   });

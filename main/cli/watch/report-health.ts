@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '../../log.ts';
+import type { Status } from '../../socket/status.ts';
+import type { Output } from '../output.ts';
+
+/** How often the status is read, ms. Some concerns begin because time passes. */
+const intervalMs = 10_000;
+
+/** Logs the concerns of the status and emits them as an event, whenever they change. Returns how to stop. */
+export function reportHealth(status: () => Status, log: Log, output: Pick<Output, 'event'>): () => void {
+  let reported: Status['concerns'] = [];
+  const report = () => {
+    const { health, concerns } = status();
+    if (isDeepStrictEqual(concerns, reported)) return;
+    reported = concerns;
+    if (health === 'healthy') log.info({ health }, 'healthy again');
+    else log.warn({ health, concerns }, 'something needs attention');
+    output.event({ event: 'health', health, concerns });
+  };
+  report();
+  const timer = setInterval(report, intervalMs);
+  return () => clearInterval(timer);
+}
