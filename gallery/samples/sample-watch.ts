@@ -375,6 +375,10 @@ export function suspendedWatch(now: number, accountId: string): WatchScene {
         state: 'suspended',
         notice: error('watch-folder-unreadable', '/srv/fme/out/ortho'),
       },
+      makeWatched(makeRule({ ...drone.rule, id: 'shared', name: 'Shared landings', shared: true }), {
+        state: 'standing-by',
+        notice: error('watch-standing-by', 'office-2'),
+      }),
       makeWatched(
         makeRule({
           ...ortho.rule,

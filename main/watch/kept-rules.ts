@@ -59,12 +59,15 @@ export class KeptRules implements Rules {
     const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
     const before = ruleOf(rule.id);
     const edit = before && (await this.#concernedByEdit(before, rule));
+    let left = edit && !takeExisting ? edit.concerned.length : 0;
     if (edit) await decideEdit(rule.id, edit, takeExisting, ledger, clock.now());
     else ledger.adopt(rule.id, ledger.rulesBefore(rule));
-    if (!before && !takeExisting) await this.#skipAll(rule);
+    if (!before && !takeExisting) left = await this.#skipAll(rule);
     this.#lost.delete(rule.id);
     this.#keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
     writeActivity(this.#parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });
+    if (left > 0)
+      writeActivity(this.#parts, rule.id, { key: 'sources.existingLeft', values: { count: left } });
     await this.#runners.renew(rule.id);
     if (edit && !takeExisting) keepUnderWay(rule.id, edit, ledger);
     onChange(rule.id);
@@ -134,15 +137,17 @@ export class KeptRules implements Rules {
 
   /**
    * Nothing is wanted that is there now. In slices: 100,000 rows in one transaction would hold up everything.
-   * The rule is kept afterwards only, so that half of them do no harm.
+   * The rule is kept afterwards only, so that half of them do no harm. Returns how many there are.
    */
-  async #skipAll(rule: WatchRule): Promise<void> {
-    const sources = await this.#foundBy(rule);
-    const at = this.#parts.clock.now();
+  async #skipAll(rule: WatchRule): Promise<number> {
+    const { ledger, clock } = this.#parts;
+    const sources = (await this.#foundBy(rule)).filter(({ path }) => !ledger.find(rule.id, path));
+    const at = clock.now();
     for (let from = 0; from < sources.length; from += slice) {
-      this.#parts.ledger.skip(rule.id, sources.slice(from, from + slice), at);
+      ledger.skip(rule.id, sources.slice(from, from + slice), at);
       await setImmediate();
     }
+    return sources.length;
   }
 
   #keep(changed: readonly WatchRule[]): void {

@@ -8,7 +8,7 @@ import type { Random } from '../service/backoff.ts';
 import type { Asset } from '../service/model.ts';
 import { activityLine } from './activity.ts';
 import type { SourceFindings } from './findings/source-findings.ts';
-import type { FolderLeases } from './lease/folder-leases.ts';
+import type { FolderLeases } from './lease/lease-model.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { LookTurns } from './look-turns.ts';
 import type { WatchEnd } from './model.ts';

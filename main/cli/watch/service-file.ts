@@ -104,7 +104,7 @@ function isNearly(text: string, wanted: string): boolean {
 }
 
 function named(rule: Parsed['rules'][number]): ServiceRule {
-  return { ...rule, id: rule.id ?? `file:${markOf(rule.folder, rule.unit)}` };
+  return { ...rule, id: rule.id ?? `file:${markOf(rule.folder, rule.name)}` };
 }
 
 /**

@@ -98,3 +98,22 @@ export function leaseName(rule: Pick<WatchRule, 'unit'>): string {
   if (patterns === null) return 'folder.json';
   return `${createHash('sha256').update(patterns.join('\0')).digest('hex').slice(0, 32)}.json`;
 }
+
+/**
+ * `ours`: this computer watches. `theirs`: another one does; null if it can't be told which. `former`: the
+ * lease is of this computer's former run, or of a copy of it that was not seen to renew it yet.
+ */
+export type Standing =
+  | { readonly kind: 'ours' }
+  | { readonly kind: 'theirs' | 'former'; readonly host: string | null };
+
+/** Which computer watches a folder. A rule whose folder isn't shared has it to itself. */
+export interface FolderLeases {
+  readonly owner: WatchOwner;
+  /** Takes the lease of the rule's folder if no other computer has it. Throws `watch-lease-unwritable`. */
+  take(rule: WatchRule): Promise<Standing>;
+  /** Whether this computer still watches for the rule. Throws `watch-lease-unwritable`. */
+  renew(rule: WatchRule): Promise<boolean>;
+  /** Whether this computer writes what becomes of the rule's sources. */
+  writes(rule: WatchRule): boolean;
+}

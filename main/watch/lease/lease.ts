@@ -9,6 +9,7 @@ import {
   leaseName,
   parseLease,
   patternsOf,
+  type Standing,
   type WatchOwner,
 } from './lease-model.ts';
 import { createOwn, maxRewritten, readOwn, removeOwn, rewriteOwn, takeOwnAway } from './own-files.ts';
@@ -29,14 +30,6 @@ export interface LeaseOptions {
   /** Something that must not be followed has taken the place of Tilelift's own folder. */
   readonly onForeign: (error: TileliftError) => void;
 }
-
-/**
- * `ours`: this computer watches. `theirs`: another one does; null if it can't be told which. `former`: the
- * lease is of this computer's former run, or of a copy of it that was not seen to renew it yet.
- */
-export type Standing =
-  | { readonly kind: 'ours' }
-  | { readonly kind: 'theirs' | 'former'; readonly host: string | null };
 
 const ours: Standing = { kind: 'ours' };
 /** Other computers may create and delete leases between two steps. */

@@ -5,8 +5,8 @@ import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
-import { Lease, type Standing } from './lease.ts';
-import { leaseName, type WatchOwner } from './lease-model.ts';
+import { Lease } from './lease.ts';
+import { type FolderLeases, leaseName, type Standing, type WatchOwner } from './lease-model.ts';
 import { giveUp, knowBatches, publishMarks } from './takeover.ts';
 
 /** How long a file server may take to say who watches, before jobs continue without its answer, ms. */
@@ -24,7 +24,7 @@ interface KnownLease {
 }
 
 /** The leases of all rules whose folders other computers watch, too. */
-export class Leases {
+export class Leases implements FolderLeases {
   readonly #parts: WatchParts;
   readonly #owner: WatchOwner;
   readonly #onLost: (ruleId: string) => void;

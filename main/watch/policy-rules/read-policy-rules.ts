@@ -113,22 +113,22 @@ function problemsOfList(given: unknown): readonly RuleProblem[] {
 }
 
 /**
- * Its own id or, where it has none, what it watches and what it creates one asset from: a rule that is named
- * again stays the same. Null where not even that can be told.
+ * Its own id, otherwise its folder and name: a rule whose patterns or settings change stays the same. Null if
+ * not even that can be told.
  */
 function idOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { id, folder, unit } = value as Readonly<Record<string, unknown>>;
+  const { id, folder, name } = withDerived(value) as Readonly<Record<string, unknown>>;
   // Room for the prefix.
   if (typeof id === 'string' && id !== '' && id.length <= 80) return policyRuleId(id);
-  if (id !== undefined || typeof folder !== 'string') return null;
-  return policyRuleId(markOf(folder, unit));
+  if (id !== undefined || typeof folder !== 'string' || typeof name !== 'string') return null;
+  return policyRuleId(markOf(folder, name));
 }
 
-/** What a rule without an id is known by: what it watches and what it creates one asset from. Pure. */
-export function markOf(folder: string, unit: unknown): string {
+/** What a rule without an id is known by. Pure. */
+export function markOf(folder: string, name: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([folder, unit]))
+    .update(JSON.stringify([folder, name]))
     .digest('hex')
     .slice(0, 16);
 }

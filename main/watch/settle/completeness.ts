@@ -13,6 +13,7 @@ import { openInside } from '../folder/open-inside.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import { nextVolume } from '../survey/together/last-volume.ts';
+import { controlFileIn } from './control-files.ts';
 
 /** Why a source that nothing moves in may still be unfinished. */
 export interface Doubt {
@@ -75,6 +76,12 @@ export async function doubtInside(
         : { key: 'sources.doubt.missing', values: { file: missing } };
     return { kind: 'wait-for-change', reason };
   }
+  const control = await controlFileIn(source.files);
+  if (control !== null)
+    return {
+      kind: 'wait-for-change',
+      reason: { key: 'sources.doubt.downloading', values: { file: control } },
+    };
   // What can't be read now is told below.
   const next = await nextVolume(folder, source.files).catch(() => null);
   if (next !== null)

@@ -34,7 +34,7 @@ describe('the file of a server', () => {
   it('has rules on that do not say, and knows them again without an id', () => {
     const [one, again] = [
       parseServiceFile(file()),
-      parseServiceFile(file({ rules: [{ ...plain, name: 'Other' }] })),
+      parseServiceFile(file({ rules: [{ ...plain, unit: { kind: 'batch' }, settleSeconds: 60 }] })),
     ];
     const ids = [one, again].map((read) => read.kind === 'read' && read.data.rules[0]?.id);
     expect(ids[0]).toMatch(/^file:[0-9a-f]{16}$/);

@@ -37,6 +37,31 @@ async function sourceAt(path: string): Promise<SurveyedSource> {
 /** Sets the times back, as a program does that keeps those of the original. */
 const setBack = (name: string) => utimes(join(folder.path, name), 1_700_000_000, 1_700_000_000);
 
+describe('a file with the control file of a download next to it', () => {
+  it.each(['aria2', 'st', 'lftp-pget-status', 'crdownload', 'part'])(
+    'waits while there is a .%s',
+    async (ending) => {
+      await folder.put('a.tif', `a.tif.${ending}`);
+      const source = await sourceAt('a.tif');
+      expect(await doubtInside(folder.path, source)).toMatchObject({
+        kind: 'wait-for-change',
+        reason: `a.tif.${ending} shows that a download isn’t complete`,
+      });
+      await unlink(join(folder.path, `a.tif.${ending}`));
+      expect(await doubtInside(folder.path, await sourceAt('a.tif'))).not.toMatchObject({
+        reason: expect.stringContaining('download'),
+      });
+    },
+  );
+
+  it('doesn’t wait for the control file of another file', async () => {
+    await folder.put('a.tif', 'b.tif.aria2');
+    expect(await doubtInside(folder.path, await sourceAt('a.tif'))).not.toMatchObject({
+      reason: expect.stringContaining('download'),
+    });
+  });
+});
+
 describe('a slow program that', () => {
   it('gives a file its full size first is doubted while it holds it open, while it is empty, and seen when it writes', async () => {
     const path = join(folder.path, 'a.bin');

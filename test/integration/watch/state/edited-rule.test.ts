@@ -1,6 +1,7 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { saidLines } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 const patience = { timeout: 20_000, interval: 20 };
@@ -21,6 +22,16 @@ const untilQuiet = (house: WatchHouse) =>
     .toMatchObject({ settling: 0, waiting: 0, underWay: 0 });
 
 describe('a rule that is edited', () => {
+  it('loses nothing that settles while its patterns change', async () => {
+    const house = await open();
+    const files = (...patterns: readonly string[]) => ({ unit: { kind: 'files', patterns } }) as const;
+    const rule = await house.rule({ ...files('*.jpg'), settleSeconds: 3 });
+    await house.write({ 'b.jpg': 100 });
+    await house.untilSource(rule, 'b.jpg', ({ state }) => state === 'settling');
+    await house.watch.save({ ...rule, ...files('*.jpg', '*.jpeg') }, false);
+    await house.untilComplete(rule, 'b.jpg');
+  });
+
   it('leaves what it would take now and did not before, when the person says so', async () => {
     const house = await open();
     await house.write({ 'Kai/a.jpg': 10, 'Old_1/a.jpg': 11, 'Old_2/a.jpg': 12 });
@@ -33,6 +44,8 @@ describe('a rule that is edited', () => {
     await house.watch.save(edited, false);
     await untilQuiet(house);
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
+    const lines = saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
+    expect(lines).toContain('2 sources that are already in the folder aren’t uploaded until they change.');
     await house.write({ 'Old_3/a.jpg': 13 });
     await house.untilComplete(rule, 'Old_3');
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Old_3 COMPLETE']);

@@ -29,10 +29,12 @@ describe('rules of a policy', () => {
     ]);
   });
 
-  it('without an id are known by what they watch, also under another name', () => {
+  it('without an id are known by folder and name, also with other patterns and settings', () => {
     const { id: ___, ...nameless } = north;
     const [before] = readPolicyRules(textOf(nameless)).rules;
-    const [after] = readPolicyRules(textOf({ ...nameless, name: 'Anew' })).rules;
+    const [after] = readPolicyRules(
+      textOf({ ...nameless, unit: { kind: 'files', patterns: ['*.las', '*.laz'] }, settleSeconds: 60 }),
+    ).rules;
     expect(after?.rule.id).toBe(before?.rule.id);
     const [other] = readPolicyRules(textOf({ ...nameless, folder: `${folder}2` })).rules;
     expect(other?.rule.id).not.toBe(before?.rule.id);

@@ -77,6 +77,7 @@ describe('the state of a watched folder', () => {
     expect(words(watched())).toBe('Watching');
     expect(words(watched({ state: 'looking' }))).toBe('Scanning…');
     expect(words(watched({ state: 'paused' }))).toBe('Paused');
+    expect(words(watched({ state: 'standing-by' }))).toBe('Standing by');
     expect(words({ ...watched(), rule: { ...rule, unit: { kind: 'trigger', file: '_ready' } } })).toBe(
       'Waiting for _ready',
     );

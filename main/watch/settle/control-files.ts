@@ -1,0 +1,30 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { SourceFile } from '../../files/model.ts';
+
+/** What download programs write next to a file, with its whole name, until it is complete. */
+const endings = [
+  ...['.aria2', '.st', '.lftp-pget-status', '.crdownload', '.part', '.partial', '.filepart'],
+  ...['.download', '.opdownload'],
+];
+/** Folders of a source whose names are read. */
+const maxFolders = 1_000;
+
+/** The control file of a download that is not complete; null if there is none. */
+export async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
+  const byFolder = new Map<string, Set<string>>();
+  for (const { path } of files) {
+    const folder = dirname(path);
+    const names = byFolder.get(folder) ?? new Set();
+    names.add(basename(path).toLowerCase());
+    if (byFolder.size < maxFolders) byFolder.set(folder, names);
+  }
+  for (const [folder, names] of byFolder) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const low = name.toLowerCase();
+      const ending = endings.find((one) => low.endsWith(one));
+      if (ending !== undefined && names.has(low.slice(0, -ending.length))) return name;
+    }
+  }
+  return null;
+}
