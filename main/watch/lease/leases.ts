@@ -83,7 +83,7 @@ export class Leases implements FolderLeases {
     const known = this.#of(rule);
     const wasHeld = known.lease.isHeld;
     const isOurs = await known.lease.renew();
-    if (wasHeld && !isOurs) this.#lose(known);
+    if (wasHeld && !isOurs) await this.#lose(known);
     return isOurs;
   }
 
@@ -136,7 +136,7 @@ export class Leases implements FolderLeases {
       await lease.release('at-once');
     } else if (!lease.isHeld) {
       if (hasJobs) await this.#check(known);
-    } else if (!(await (this.#isStalled(rule) ? lease.isStillOurs() : lease.renew()))) this.#lose(known);
+    } else if (!(await (this.#isStalled(rule) ? lease.isStillOurs() : lease.renew()))) await this.#lose(known);
   }
 
   /** A computer that gets nothing done stops renewing, so that another one takes over. */
@@ -151,15 +151,16 @@ export class Leases implements FolderLeases {
   async #check(known: KnownLease): Promise<void> {
     const { lease, rule } = known;
     const standing = await lease.take().catch((thrown) => this.#log(rule, thrown));
-    if (standing?.kind === 'theirs') this.#lose(known);
+    if (standing?.kind === 'theirs') await this.#lose(known);
   }
 
-  #lose(known: KnownLease): void {
+  /** Resolves when jobs that are the other computer's now are given up. */
+  async #lose(known: KnownLease): Promise<void> {
     if (this.#isStopped) return;
     const { rule } = known;
     known.isPrepared = false;
-    void giveUp(rule, this.#parts).catch((thrown) => this.#log(rule, thrown));
     this.#onLost(rule.id);
+    await giveUp(rule, this.#parts).catch((thrown) => this.#log(rule, thrown));
   }
 
   /** Some rule still watches by this lease. */
