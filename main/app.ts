@@ -32,8 +32,8 @@ import { OpenStores } from './storage/storage.ts';
 import { refuseStorageAddress } from './storage/storage-address.ts';
 import { createThrottle } from './storage/throttle.ts';
 import { AccountAssets } from './tiling/account-assets.ts';
+import { SubscribedAssets } from './tiling/subscribed-assets.ts';
 import { TilingReads } from './tiling/tiling-reads.ts';
-import { ToldAssets } from './tiling/told-assets.ts';
 import { createAfterEnds } from './watch/after/after-ends.ts';
 import { machineOf } from './watch/claims/claim-model.ts';
 import { refuseOutside } from './watch/folder/paths.ts';
@@ -96,7 +96,7 @@ export interface Tilelift extends Omit<Inspector, 'close'> {
   /** The assets that someone looks at. */
   readonly assets: AccountAssets;
   /** Those of whose end a person wants to be told. */
-  readonly told: ToldAssets;
+  readonly told: SubscribedAssets;
   readonly watch: WatchService;
   /** Rules of the policy that can’t be used. */
   readonly faultyRules: readonly FaultyPolicyRule[];
@@ -174,7 +174,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   const { pollMs = defaultPollMs } = outside;
   const reads = new TilingReads({ serviceFor: (id) => accounts.serviceFor(id), clock, freshMs: pollMs });
   const assets = new AccountAssets({ reads, clock, pollMs, isSeen: outside.isSeen ?? (() => true) });
-  const told = new ToldAssets({ settings, reads, clock, pollMs });
+  const told = new SubscribedAssets({ settings, reads, clock, pollMs });
   const jobs = new Jobs({
     reads,
     journal,

@@ -24,7 +24,7 @@ interface RetrySlot {
 
 const offlinePauseMs = 5_000;
 /** Failures of one request before the user is notified. */
-const hiccups = 2;
+const silentFailures = 2;
 
 const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'elsewhere', 'refused']);
 /** The user may be able to help. */
@@ -96,7 +96,7 @@ export async function withRetry<T>(
       const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
       const { retryAfterMs = 0, heard = false } = error.fault;
       const pause = Math.max(wait, Math.min(obeyedRetryAfter(retryAfterMs, heard), life.leftMs));
-      if (failures > hiccups || pause > longPauseMs || reportedAtOnce.has(kind))
+      if (failures > silentFailures || pause > longPauseMs || reportedAtOnce.has(kind))
         options.onTrouble?.(transferError, pause);
       await clock.sleep(pause, signal);
       await slot?.acquire();

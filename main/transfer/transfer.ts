@@ -132,12 +132,12 @@ class TransferWork {
       await upload.send({ ...part, streamed }, slot);
     } catch (error) {
       if (!(error instanceof UploadLost)) throw error;
-      if (!upload.lost) this.#beginAgain(upload, error);
+      if (!upload.lost) this.#restart(upload, error);
     }
   }
 
   /** A first refusal may be caused by a wrong record, so storage is asked for its list. */
-  #beginAgain(upload: FileTransfer, lost: UploadLost): void {
+  #restart(upload: FileTransfer, lost: UploadLost): void {
     const { record, progress } = this.#options;
     const { id, path } = upload.file;
     const losses = (this.#losses.get(id) ?? 0) + 1;

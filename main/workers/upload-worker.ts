@@ -26,8 +26,8 @@ import {
 import { StorageConnections } from '../storage/storage-connections.ts';
 import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
 import { TokenTaker } from '../storage/throttle.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { SourceReader } from './source-reader.ts';
-import { standBack } from './stand-back.ts';
 import type { StreamedPart } from './streamed-part.ts';
 import {
   type FromWorker,
@@ -41,13 +41,13 @@ import { WorkerNews } from './worker-news.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-standBack();
+lowerPriority();
 const post = (message: FromWorker) => port.postMessage(message);
 
 const onlyMd5: WantedSums = { md5: true, crc32: false };
 
 /** Each large part leaves 6 KB of garbage, and V8 would let 20 MB accumulate. */
-const bytesToClearUp = 2 * 2 ** 30;
+const bytesBetweenCollections = 2 * 2 ** 30;
 
 function placeOf(uploadId: string | null): ChecksumPlace {
   return uploadId === null ? 'object' : 'part';
@@ -164,7 +164,7 @@ class UploadWorker {
 
   #sent(bytes: number): void {
     this.#sentBytes += bytes;
-    if (this.#sentBytes < bytesToClearUp) return;
+    if (this.#sentBytes < bytesBetweenCollections) return;
     this.#sentBytes = 0;
     giveMemoryBack();
   }
@@ -260,7 +260,7 @@ class UploadWorker {
     return true;
   }
 
-  /** RFC 9110 6.6.1. */
+  /** `Date` gives the server's time (RFC 9110 6.6.1). */
   #correctClock(answer: CallAnswer): void {
     const theirs = Date.parse(answer.headers.date ?? '');
     if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;

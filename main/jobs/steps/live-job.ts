@@ -9,7 +9,7 @@ import { firstState, isEnded, type JobState, nextState, runningPart } from '../s
 import { type Moment, TroubleTime } from '../trouble-time.ts';
 
 /** An event without its time, which `apply` sets. */
-export type Happening = JobEvent extends infer Event
+export type EventData = JobEvent extends infer Event
   ? Event extends JobEvent
     ? Omit<Event, 'at'>
     : never
@@ -62,7 +62,7 @@ export class LiveJob {
   #trouble: ErrorRecord | null = null;
   #nextTryAt: number | null = null;
   #longPauses: readonly LongPause[] = [];
-  #tryNow = new AbortController();
+  #pauseController = new AbortController();
   #progress: TransferProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
@@ -112,23 +112,23 @@ export class LiveJob {
   get heldBack(): ErrorRecord | null {
     return this.#heldBack;
   }
-  /** Lower starts first. */
+  /** The queue starts the lowest place first. */
   get place(): number {
     return this.#place;
   }
 
-  putAt(place: number): void {
+  setPlace(place: number): void {
     this.#place = place;
     this.#notify();
   }
 
   /** Throws `journal-full` or `journal-unusable`, changing nothing. */
-  apply(happening: Happening): void {
-    const event: JobEvent = { ...happening, at: this.#options.clock.now() };
+  apply(eventData: EventData): void {
+    const event: JobEvent = { ...eventData, at: this.#options.clock.now() };
     const state = nextState(this.#state, event);
     const kind = state.kind;
     if (kind !== this.#state.kind) {
-      // Record the duration first.
+      // The duration is recorded before the new state.
       if (!givenUp.has(kind)) this.#troubleTime.progress(this.#moment());
       this.#recover(this.#troubleTime.close());
     }
@@ -158,9 +158,9 @@ export class LiveJob {
   tryNow(): void {
     this.#nextTryAt = this.#trouble && this.#options.clock.now();
     this.#longPauses = [];
-    const hurry = this.#tryNow;
-    this.#tryNow = new AbortController();
-    hurry.abort();
+    const pauseController = this.#pauseController;
+    this.#pauseController = new AbortController();
+    pauseController.abort();
     this.#notify();
   }
 
@@ -171,7 +171,7 @@ export class LiveJob {
       now: () => clock.now(),
       elapsed: () => clock.elapsed(),
       sleep: async (ms, signal) => {
-        const hurry = this.#tryNow.signal;
+        const hurry = this.#pauseController.signal;
         try {
           await clock.sleep(ms, signal ? AbortSignal.any([signal, hurry]) : hurry);
         } catch (error) {
@@ -181,7 +181,7 @@ export class LiveJob {
     };
   }
 
-  /** Adds a history entry. */
+  /** Waits for a sign-in or the source, with a history entry. */
   wait(error: TileliftError): void {
     this.#isWaiting = true;
     if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());

@@ -59,7 +59,7 @@ export class SmallRequests {
     return connection;
   }
 
-  /** Safe to repeat. */
+  /** Repeating the same PUT is safe. */
   sendByNode(request: SmallRequest): WatchedFlight {
     const flight = this.#sendByNode(request);
     flight.answer.then(
@@ -157,7 +157,7 @@ class SmallFlight implements WatchedFlight {
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
-  /** As for large requests. */
+  /** Retries once if a kept connection had been closed. */
   #failed(connection: SmallConnection, error: Error): void {
     this.#connection = null;
     this.#requests.end(connection, error);

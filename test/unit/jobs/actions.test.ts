@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { actionsFor } from '../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
-import { awaitsConfirmation, firstState, isEnded, type JobState, nextState } from '../../../main/jobs/state.ts';
+import {
+  awaitsConfirmation,
+  firstState,
+  isEnded,
+  type JobState,
+  nextState,
+} from '../../../main/jobs/state.ts';
 import type { JobAction, JobStatus } from '../../../shared/job-status.ts';
 import { anyEvents } from './arbitrary-events.ts';
 

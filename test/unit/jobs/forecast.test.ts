@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forecast, mustBeConfirmed, type Speed, isWorthStoring } from '../../../main/jobs/forecast.ts';
+import { forecast, isWorthStoring, mustBeConfirmed, type Speed } from '../../../main/jobs/forecast.ts';
 import { SpeedMeter } from '../../../main/jobs/speed-meter.ts';
 import { secondsToSend } from '../../../main/transfer/bandwidth.ts';
 

@@ -41,7 +41,8 @@ function uploadingJob() {
     pass: (ms: number) => {
       now += ms;
     },
-    fail: (code: ErrorCode = 'storage-failed') => job.reportTrouble(new TileliftError(code, { subject: 's3.test' })),
+    fail: (code: ErrorCode = 'storage-failed') =>
+      job.reportTrouble(new TileliftError(code, { subject: 's3.test' })),
     progress: () => {
       bytes += 1_000;
       job.showProgress(

@@ -15,7 +15,8 @@ import {
 import { hasEnded, isToUpload, jobStatuses } from '../../../shared/job-status.ts';
 import { anyEvent, anyEvents } from './arbitrary-events.ts';
 
-const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) => events.reduce(nextState, from);
+const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) =>
+  events.reduce(nextState, from);
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const error = (code: 'storage-failed' | 'source-changed' | 'credentials-expired') =>
