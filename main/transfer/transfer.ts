@@ -38,7 +38,7 @@ const defaultMaxTries = 10;
  * Sends everything storage lacks, in order, through one pool. Only parts in flight use memory.
  *
  * @param files pulled when their parts have room; large files come first
- * @throws TileliftError when the transfer fails; after all parts in flight have ended
+ * @throws TileliftError when the transfer fails, after all parts in flight have ended
  * @throws the signal's reason when it aborts
  */
 export async function transfer(files: Iterable<TransferFile>, options: TransferOptions): Promise<void> {
