@@ -62,14 +62,14 @@ function findSameJob(
     if (job.status === 'complete') return { kind: 'made', job };
     if (!hasEnded(job.status))
       return { kind: 'continue', id: job.id, action: job.status === 'paused' ? 'resume' : null };
-    if (costsAnAsset(job)) return { kind: 'failed', job };
+    if (mayHaveCreatedAsset(job)) return { kind: 'failed', job };
     if (job.actions.includes('try-again')) return { kind: 'continue', id: job.id, action: 'try-again' };
     return { kind: 'none' };
   }
   return { kind: 'none' };
 }
 
-function costsAnAsset({ error }: JobSnapshot): boolean {
+function mayHaveCreatedAsset({ error }: JobSnapshot): boolean {
   return error?.code === 'creation-unusable' || error?.code === 'creation-unanswered';
 }
 

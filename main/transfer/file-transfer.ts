@@ -306,7 +306,9 @@ function isDenied(error: unknown): boolean {
 
 /** Storage itself refused. A 5xx of its own may have come after the work was done. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof StorageError && error.fault.heard === true && (error.fault.status ?? 500) < 500;
+  return (
+    error instanceof StorageError && error.fault.fromStorage === true && (error.fault.status ?? 500) < 500
+  );
 }
 
 function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {

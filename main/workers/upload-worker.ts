@@ -177,7 +177,7 @@ class UploadWorker {
   ): Promise<ConfirmedBytes> {
     const confirmed = await this.#try(order, bytes, { md5: md5 ?? (await md5Of(bytes)), crc32: null });
     if (!confirmed) throw new Error('storage said nothing of the MD5');
-    this.#facts.sawChecksum(placeOf(order.input.uploadId), 'ignored');
+    this.#facts.recordChecksum(placeOf(order.input.uploadId), 'ignored');
     return confirmed;
   }
 
@@ -212,8 +212,8 @@ class UploadWorker {
     const answer = await this.#request(id, {
       ...{ method: 'GET', path, query: 'uploadId=none', headers: {}, body: null, proxy, answerMs: null },
     });
-    const isStorage = refusalOf(answer, 'GET', Date.now())?.heard === true;
-    if (isStorage && !hasStorageMark(answer.headers)) this.#facts.sawUnmarkedDocument();
+    const isStorage = refusalOf(answer, 'GET', Date.now())?.fromStorage === true;
+    if (isStorage && !hasStorageMark(answer.headers)) this.#facts.recordUnmarkedDocument();
     return isStorage;
   }
 
@@ -248,7 +248,7 @@ class UploadWorker {
       tokens: new TokenTaker(tokens),
       stallMs,
       now: () => Date.now() + this.#facts.skewMs,
-      onRoundTrip: (ms) => this.#facts.sawRoundTrip(ms),
+      onRoundTrip: (ms) => this.#facts.recordRoundTrip(ms),
     });
   }
 

@@ -222,7 +222,7 @@ export class Jobs implements JobService {
       if (index % maxReadAtOnce === maxReadAtOnce - 1) await setImmediate();
     }
     inTurn.sort(byTurn);
-    for (const { id } of endsWork.has(action) ? inTurn.toReversed() : inTurn) {
+    for (const { id } of stoppingActions.has(action) ? inTurn.toReversed() : inTurn) {
       const job = this.#listed(id);
       if (job && actionsOf(job).includes(action)) await this.#perform(job, action);
       // Hundreds of transactions at once would block the main thread.
@@ -296,7 +296,7 @@ export class Jobs implements JobService {
       case 'try-now':
         return job.tryNow();
       case 'start-again':
-        this.add({ ...startedAgain(job, this.#journal.changes(job.id)), predecessor: job.id });
+        this.add({ ...restartRequest(job, this.#journal.changes(job.id)), predecessor: job.id });
         return;
       case 'remove':
         this.#remove([job.id]);
@@ -376,10 +376,10 @@ function newestFirst(jobs: LiveJob[]): LiveJob[] {
   return jobs.reverse().sort((a, b) => b.record.createdAt - a.record.createdAt);
 }
 
-const endsWork: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
+const stoppingActions: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
 
 /** The user wants the current files. */
-function startedAgain({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
+function restartRequest({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
   const was = runningPart(state);
   const expectedAmount =
     'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;

@@ -42,7 +42,7 @@ export class JobRunner {
   /** Consecutive failures. */
   readonly #journalTries = new Map<string, number>();
   readonly #finalStop = new AbortController();
-  readonly #looks = new FolderChecks();
+  readonly #folderChecks = new FolderChecks();
   readonly #waits: SourceWaits;
   readonly #terrains: TerrainWaits;
   #started = false;
@@ -53,7 +53,7 @@ export class JobRunner {
     this.#maxSending = maxSending;
     this.#terrains = new TerrainWaits(collaborators);
     this.#waits = new SourceWaits({
-      checks: this.#looks,
+      checks: this.#folderChecks,
       clock: collaborators.clock,
       onBack: () => this.startReady(),
       onExpired: (job) => {
@@ -190,7 +190,7 @@ export class JobRunner {
     const { state } = job;
     if (state.kind !== 'uploading') return false;
     const error = toTileliftError(cause);
-    const context = { journal: this.#deps.journal, looks: this.#looks };
+    const context = { journal: this.#deps.journal, looks: this.#folderChecks };
     try {
       const verdict = await judgeSource(error, job.record, context, signal);
       if (verdict.kind === 'itself') return false;

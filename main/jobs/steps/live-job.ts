@@ -26,7 +26,12 @@ const noProgress: TransferProgress = {
   waitingForNetwork: false,
 };
 
-const givenUp: ReadonlySet<JobState['kind']> = new Set(['paused', 'failed', 'expired', 'cancelled']);
+const statesWithoutRecovery: ReadonlySet<JobState['kind']> = new Set([
+  'paused',
+  'failed',
+  'expired',
+  'cancelled',
+]);
 
 /** Undefined if unchanged. */
 function endAfter(previous: JobState, current: JobState): JobEnd | null | undefined {
@@ -129,7 +134,7 @@ export class LiveJob {
     const kind = state.kind;
     if (kind !== this.#state.kind) {
       // The duration is recorded before the new state.
-      if (!givenUp.has(kind)) this.#troubleTime.progress(this.#moment());
+      if (!statesWithoutRecovery.has(kind)) this.#troubleTime.progress(this.#moment());
       this.#recover(this.#troubleTime.close());
     }
     this.#options.journal.append(this.id, event, endAfter(this.#state, state));
@@ -138,7 +143,7 @@ export class LiveJob {
 
   /** One history entry per period. The next try follows in `pauseMs`; the first of several is shown. */
   reportTrouble(error: TileliftError, pauseMs?: number): void {
-    this.#settle();
+    this.#endOldTrouble();
     const nowMs = this.#options.clock.now();
     const nextTry = pauseMs === undefined ? null : nowMs + pauseMs;
     const previousTry = this.nextTryAt;
@@ -223,7 +228,7 @@ export class LiveJob {
       return;
     }
     this.#endTrouble();
-    this.#progressed();
+    this.#recordProgress();
     this.#notify();
   }
 
@@ -235,7 +240,7 @@ export class LiveJob {
       return;
     }
     this.#endTrouble();
-    if (terrain) this.#progressed();
+    if (terrain) this.#recordProgress();
     this.#notify();
   }
 
@@ -273,7 +278,7 @@ export class LiveJob {
     const [nextPause] = this.#longPauses.toSorted((a, b) => a.end.at - b.end.at);
     this.#trouble = nextPause?.error ?? null;
     this.#nextTryAt = nextPause?.end.at ?? null;
-    if (!nextPause) this.#progressed();
+    if (!nextPause) this.#recordProgress();
   }
 
   #endTrouble(): void {
@@ -281,12 +286,12 @@ export class LiveJob {
     this.#longPauses = [];
   }
 
-  #progressed(): void {
+  #recordProgress(): void {
     this.#troubleTime.progress(this.#moment());
-    this.#settle();
+    this.#endOldTrouble();
   }
 
-  #settle(): void {
+  #endOldTrouble(): void {
     this.#recover(this.#troubleTime.endIfOver(this.#moment()));
   }
 

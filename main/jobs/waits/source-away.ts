@@ -52,7 +52,7 @@ function firstPath(subject: Subject | undefined): string | null {
 export async function judgeSource(
   error: TileliftError,
   record: JobRecord,
-  { journal, looks }: { readonly journal: Journal; readonly looks: FolderChecks },
+  { journal, looks: folderChecks }: { readonly journal: Journal; readonly looks: FolderChecks },
   signal: AbortSignal,
 ): Promise<SourceVerdict> {
   const subject = firstPath(error.subject);
@@ -61,7 +61,7 @@ export async function judgeSource(
   if (home === null) return itself;
   const file = await fileAt(journal, record.id, subject, signal);
   const device = deviceOf(file);
-  const look = await looks.check(home, signal);
+  const look = await folderChecks.check(home, signal);
   const away = { kind: 'away', home, device, file: file?.path ?? null } as const;
   if (look.kind === 'away') return away;
   // The error concerns all files, so they are checked again.
@@ -116,10 +116,10 @@ async function fileAt(
 /** The folder is on its device again, or its file exists on another one. */
 export async function isBack(
   { home, device, file }: AwayFolder,
-  looks: FolderChecks,
+  folderChecks: FolderChecks,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const look = await looks.check(home, signal);
+  const look = await folderChecks.check(home, signal);
   if (look.kind === 'away') return false;
   if (device === null || file === null || look.device === device) return true;
   return withoutStall(lstat(file), file, patienceMs, signal).then(

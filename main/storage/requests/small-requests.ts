@@ -28,7 +28,7 @@ export class SmallRequests {
   readonly #sendByNode: (request: SmallRequest) => WatchedFlight;
   #connect: (() => SmallConnection) | null = null;
   #loading: Promise<void> | null = null;
-  #isRejecting = false;
+  #hasRejectedAnswer = false;
 
   constructor(options: ConnectionOptions, sendByNode: (request: SmallRequest) => WatchedFlight) {
     this.#options = options;
@@ -36,8 +36,8 @@ export class SmallRequests {
   }
 
   /** Undici rejected a response that Node accepted. */
-  get isRejecting(): boolean {
-    return this.#isRejecting;
+  get hasRejectedAnswer(): boolean {
+    return this.#hasRejectedAnswer;
   }
 
   send(request: SmallRequest): SmallFlight {
@@ -64,7 +64,7 @@ export class SmallRequests {
     const flight = this.#sendByNode(request);
     flight.answer.then(
       () => {
-        this.#isRejecting = true;
+        this.#hasRejectedAnswer = true;
       },
       () => {},
     );
