@@ -32,8 +32,8 @@ import { OpenStores } from './storage/storage.ts';
 import { refuseStorageAddress } from './storage/storage-address.ts';
 import { createThrottle } from './storage/throttle.ts';
 import { AccountAssets } from './tiling/account-assets.ts';
+import { SubscribedAssets } from './tiling/subscribed-assets.ts';
 import { TilingReads } from './tiling/tiling-reads.ts';
-import { ToldAssets } from './tiling/told-assets.ts';
 import { createAfterEnds } from './watch/after/after-ends.ts';
 import { refuseOutside } from './watch/folder/paths.ts';
 import { machineOf } from './watch/lease/lease-model.ts';
@@ -93,7 +93,7 @@ export interface Tilelift extends Omit<Inspector, 'close'> {
   /** The assets that the user is viewing. */
   readonly assets: AccountAssets;
   /** The assets whose completion the user subscribed to. */
-  readonly told: ToldAssets;
+  readonly told: SubscribedAssets;
   readonly watch: WatchService;
   /** The policy's unusable rules. */
   readonly faultyRules: readonly FaultyPolicyRule[];
@@ -171,7 +171,7 @@ export function composeTilelift(external: External): Tilelift {
   const { pollMs = defaultPollMs } = external;
   const reads = new TilingReads({ serviceFor: (id) => accounts.serviceFor(id), clock, freshMs: pollMs });
   const assets = new AccountAssets({ reads, clock, pollMs, isSeen: external.isSeen ?? (() => true) });
-  const subscribedAssets = new ToldAssets({ settings, reads, clock, pollMs });
+  const subscribedAssets = new SubscribedAssets({ settings, reads, clock, pollMs });
   const jobs = new Jobs({
     reads,
     journal,

@@ -1,6 +1,6 @@
 import { awaitsFiles, isContractStatus } from '../../shared/assets.ts';
 import type { JobAction } from '../../shared/job-status.ts';
-import { awaitsConfirmation, type JobState, mayBeTriedAgain } from './state.ts';
+import { awaitsConfirmation, isRetryable, type JobState } from './state.ts';
 
 /** `nextTryAt`: null if nothing will be retried. */
 export function actionsOf({
@@ -27,7 +27,7 @@ export function actionsFor(state: JobState): readonly JobAction[] {
     case 'paused':
       return ['resume', 'cancel'];
     case 'failed':
-      return mayBeTriedAgain(state) ? ['try-again', 'start-again', 'remove'] : ['start-again', 'remove'];
+      return isRetryable(state) ? ['try-again', 'start-again', 'remove'] : ['start-again', 'remove'];
     case 'data-error':
     case 'error':
     case 'expired':

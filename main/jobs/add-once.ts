@@ -5,7 +5,7 @@ import { TileliftError } from '../errors.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { JobService, JobSnapshot, NewJob } from './model.ts';
 
-type Found =
+type Match =
   | { readonly kind: 'continue'; readonly id: string; readonly action: 'resume' | 'try-again' | null }
   /** Each retry may leave another asset behind. */
   | { readonly kind: 'failed'; readonly job: JobSnapshot }
@@ -56,35 +56,35 @@ function requiredJob(jobs: JobService, id: string): JobSnapshot {
 function findSameJob(
   jobs: Pick<JobService, 'ofSource' | 'wanted'>,
   request: Omit<NewJob, 'acceptForecast' | 'expected'>,
-): Found {
+): Match {
   for (const job of jobs.ofSource(request.accountId, request.paths)) {
     if (job.byRule || !isSame(jobs.wanted(job.id), request)) continue;
     if (job.status === 'complete') return { kind: 'made', job };
     if (!hasEnded(job.status))
       return { kind: 'continue', id: job.id, action: job.status === 'paused' ? 'resume' : null };
-    if (costsAnAsset(job)) return { kind: 'failed', job };
+    if (mayHaveCreatedAsset(job)) return { kind: 'failed', job };
     if (job.actions.includes('try-again')) return { kind: 'continue', id: job.id, action: 'try-again' };
     return { kind: 'none' };
   }
   return { kind: 'none' };
 }
 
-function costsAnAsset({ error }: JobSnapshot): boolean {
+function mayHaveCreatedAsset({ error }: JobSnapshot): boolean {
   return error?.code === 'creation-unusable' || error?.code === 'creation-unanswered';
 }
 
-type Wanted = Pick<NewJob, 'accountId' | 'paths' | 'body' | 'isKindDetected' | 'changes'>;
+type ComparableRequest = Pick<NewJob, 'accountId' | 'paths' | 'body' | 'isKindDetected' | 'changes'>;
 
-function isSame(a: Wanted, b: Wanted): boolean {
+function isSame(a: ComparableRequest, b: ComparableRequest): boolean {
   const noKind = a.isKindDetected && b.isKindDetected ? { type: undefined, sourceType: undefined } : {};
-  const comparable = ({ accountId, paths, body: { options, ...body }, changes }: Wanted) => ({
+  const comparable = ({ accountId, paths, body: { options, ...body }, changes }: ComparableRequest) => ({
     ...{ accountId, paths: [...paths], body: { ...body, ...noKind }, options: { ...options, ...noKind } },
-    ...ofFiles(changes),
+    ...normalizeChanges(changes),
   });
   return isDeepStrictEqual(comparable(a), comparable(b));
 }
 
-function ofFiles({
+function normalizeChanges({
   only = [],
   leftOut = [],
   assigned = [],

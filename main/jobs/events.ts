@@ -64,7 +64,7 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('expired'), at, error: errorRecord, bytesDone: count.optional() }),
   /** Only the user can restart an ended job. */
   z.object({ kind: z.literal('tried-again'), at }),
-  // Only for the history:
+  // The following events are only for the history.
   z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
   /** `endedAt`: when the job progressed again. */
   z.object({ kind: z.literal('recovered'), at, endedAt: z.number() }),

@@ -6,10 +6,10 @@ import type { HistoryEntry } from './model.ts';
 
 type EventOf<Kind extends JobEvent['kind']> = Extract<JobEvent, { kind: Kind }>;
 
-/** Contract part 8. */
+/** Polling interval (contract part 8). */
 const pollSeconds = 10;
 
-interface Before {
+interface EarlierEvents {
   scanned: EventOf<'scanned'> | null;
   created: EventOf<'asset-created'> | null;
   accepted: EventOf<'completion-accepted'> | null;
@@ -18,7 +18,7 @@ interface Before {
 /** One entry per noteworthy event and per period of trouble. Pure. */
 export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] {
   const entries: HistoryEntry[] = [];
-  const context: Before = { scanned: null, created: null, accepted: null };
+  const context: EarlierEvents = { scanned: null, created: null, accepted: null };
   let openTrouble: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
   let previous: JobEvent | null = null;
   for (const event of events) {
@@ -33,7 +33,7 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
       openTrouble = null;
     } else if (!isSameTrouble(event, previous)) {
       if (event.kind === 'troubled') openTrouble = { entry: entries.length, began: event };
-      const phrases = saidOf(event, context);
+      const phrases = phrasesOf(event, context);
       if (phrases) entries.push({ at: event.at, said: phrases });
       if (event.kind === 'scanned') {
         for (const phrase of changesIn(event)) entries.push({ at: event.at, said: [phrase] });
@@ -56,7 +56,7 @@ function troubledFor({ at: beganAt, error }: EventOf<'troubled'>, endedAt: numbe
   return { key: 'history.troubledFor', values };
 }
 
-function saidOf(event: JobEvent, context: Before): readonly Said[] | null {
+function phrasesOf(event: JobEvent, context: EarlierEvents): readonly Said[] | null {
   switch (event.kind) {
     case 'started':
     case 'confirmed':
@@ -81,7 +81,7 @@ function saidOf(event: JobEvent, context: Before): readonly Said[] | null {
     case 'completion-accepted':
       return [{ key: 'history.tilingBegan' }];
     case 'asset-status':
-      return tilingSaid(event);
+      return tilingPhrases(event);
     case 'tiled':
       return [tiledPhrase(event.at, context)];
     case 'tiling-failed':
@@ -115,14 +115,14 @@ function changesIn({ leftOut = 0, added = 0, takenAlong = 0 }: EventOf<'scanned'
   ];
 }
 
-function uploadedPhrase(uploadedAt: number, { scanned, created }: Before): Phrase {
+function uploadedPhrase(uploadedAt: number, { scanned, created }: EarlierEvents): Phrase {
   const amountPhrase: PhraseValue = scanned ? amount(scanned) : { key: 'history.everything' };
   return created
     ? { key: 'history.uploadedIn', values: { what: amountPhrase, time: atLeast(1, uploadedAt - created.at) } }
     : { key: 'history.uploaded', values: { what: amountPhrase } };
 }
 
-function tilingSaid({ status, percent, message }: EventOf<'asset-status'>): readonly Said[] {
+function tilingPhrases({ status, percent, message }: EventOf<'asset-status'>): readonly Said[] {
   const progress: Phrase =
     percent === undefined || percent < 1
       ? { key: 'history.serviceSays', values: { status } }
@@ -132,7 +132,7 @@ function tilingSaid({ status, percent, message }: EventOf<'asset-status'>): read
   ];
 }
 
-function tiledPhrase(tiledAt: number, { accepted }: Before): Phrase {
+function tiledPhrase(tiledAt: number, { accepted }: EarlierEvents): Phrase {
   if (!accepted) return { key: 'history.complete' };
   // Polling can't measure shorter times.
   const time = atLeast(2 * pollSeconds, tiledAt - accepted.at);
@@ -146,7 +146,7 @@ function atLeast(seconds: number, ms: number): PhraseValue {
 
 function arrived(
   { bytesDone }: { readonly bytesDone?: number | undefined },
-  { scanned }: Before,
+  { scanned }: EarlierEvents,
 ): readonly Phrase[] {
   if (bytesDone === undefined || !scanned) return [];
   const values = { done: { bytes: bytesDone }, total: { bytes: scanned.bytes } };

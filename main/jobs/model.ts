@@ -65,7 +65,7 @@ export interface JobSnapshot extends JobFacts {
 /** A page of ended jobs. */
 export interface EndedPage {
   readonly jobs: readonly JobSnapshot[];
-  /** Where the next page begins; null if this is the last. */
+  /** Start of the next page; null if this is the last. */
   readonly next: EndedPlace | null;
 }
 

@@ -89,7 +89,7 @@ export function nextState(state: JobState, event: JobEvent): JobState {
     case 'paused':
       return nextPaused(state, event);
     case 'failed':
-      return event.kind === 'tried-again' && mayBeTriedAgain(state) ? state.was : state;
+      return event.kind === 'tried-again' && isRetryable(state) ? state.was : state;
     case 'complete':
     case 'data-error':
     case 'error':
@@ -223,14 +223,14 @@ export function isEnded(state: JobState): boolean {
 }
 
 /** Continuing is useful, or everything is in storage and a restart would create a second asset. */
-export function mayBeTriedAgain(state: JobState): boolean {
+export function isRetryable(state: JobState): boolean {
   if (state.kind !== 'failed') return false;
-  return state.error.retryable || goesOnAlone(state.was);
+  return state.error.retryable || needsOnlyAsset(state.was);
 }
 
 /** Ended and not retryable, so its resources can be released. */
 export function isOver(state: JobState): boolean {
-  return isEnded(state) && !mayBeTriedAgain(state);
+  return isEnded(state) && !isRetryable(state);
 }
 
 /** Not everything is in storage, and the job may continue. */
@@ -239,7 +239,7 @@ export function mayStillSend(state: JobState): boolean {
 }
 
 /** All bytes are in storage. */
-export function goesOnAlone(state: JobState): boolean {
+export function needsOnlyAsset(state: JobState): boolean {
   return state.kind === 'completing' || state.kind === 'tiling';
 }
 

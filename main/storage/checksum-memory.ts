@@ -18,9 +18,9 @@ export class ChecksumMemory {
     const { compared, composites, at: time } = this.#stores.get(store) ?? forgotten;
     if (Math.abs(nowMs - time) > dayMs) return;
     // Without an MD5 comparison the ETags' kind would stay unknown.
-    if (compared.length > 0) facts.sawEtag(true);
-    for (const place of compared) facts.sawChecksum(place, 'compared');
-    if (composites !== 'unknown') facts.sawComposite(composites);
+    if (compared.length > 0) facts.recordEtag(true);
+    for (const place of compared) facts.recordChecksum(place, 'compared');
+    if (composites !== 'unknown') facts.recordComposite(composites);
   }
 
   note(store: string, facts: StorageFacts, nowMs: number): void {

@@ -10,7 +10,7 @@ export function networkFault(error: unknown): StorageFault {
   return { ...(code ? { code } : {}), ...(error.message ? { message: error.message } : {}) };
 }
 
-/** RFC 9110 15.5.8. */
+/** The proxy requires a login (RFC 9110 15.5.8). */
 function proxyAsks(challenge: string | readonly string[] | undefined): StorageError {
   return new StorageError({ code: 'ProxyAuthentication', message: String(challenge ?? '') });
 }
@@ -23,7 +23,7 @@ export function proxyAsksIn({
   return status === 407 ? proxyAsks(headers['proxy-authenticate']) : null;
 }
 
-/** Another may work. */
+/** The proxy can't be reached; another may work. */
 export function proxyGone(proxy: URL, why: string): StorageError {
   return new StorageError({
     code: 'ProxyUnreachable',

@@ -139,7 +139,7 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     if (whole !== null && theirs !== null && crc32Text(theirs) !== whole)
       throw new StorageError({
         status: raw.status,
-        heard: true,
+        fromStorage: true,
         code: 'BadDigest',
         message: 'The confirmed CRC32 of the whole differs from ours.',
       });
@@ -153,7 +153,7 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     if (ours === null || etag === null || storageFacts.etags !== 'md5' || foreignKeys(headers)) return false;
     const isNew = storageFacts.composites !== 'other';
     const differs = etag.toLowerCase() !== ours;
-    storageFacts.sawComposite(differs ? 'other' : 'aws');
+    storageFacts.recordComposite(differs ? 'other' : 'aws');
     return differs && isNew;
   }
 
@@ -165,7 +165,7 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       } catch (error) {
         if (!refusedChecksums(error)) throw error;
         const upload = await create(key, false, request);
-        facts().sawChecksum('part', 'ignored');
+        facts().recordChecksum('part', 'ignored');
         return upload;
       }
     },
@@ -178,7 +178,7 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
         if (!page.truncated) return storedParts;
         const nextMarker = Math.max(Number(page.next) || 0, ...page.parts.map(({ number }) => number));
         if (nextMarker <= marker)
-          throw new StorageError({ status: 200, heard: true, code: 'EndlessListing' });
+          throw new StorageError({ status: 200, fromStorage: true, code: 'EndlessListing' });
         marker = nextMarker;
       }
     },
@@ -191,12 +191,12 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
           return await complete(key, upload, parts, candidate, request);
         } catch (error) {
           if (upload.checksum === null || !refusedChecksums(error)) throw error;
-          facts().sawChecksum('part', 'ignored');
+          facts().recordChecksum('part', 'ignored');
           refusal = error;
         }
       }
       // The upload can't be completed as declared; the caller starts another one without checksums.
-      throw new StorageError({ status: 400, heard: true, code: 'NoSuchUpload' }, refusal);
+      throw new StorageError({ status: 400, fromStorage: true, code: 'NoSuchUpload' }, refusal);
     },
 
     abortMultipartUpload: async (key, uploadId, request) => {
@@ -282,8 +282,8 @@ function configOf({ send, facts, now: nowMs }: ControlRequestsOptions): S3Client
     const answer = await send(call, exchange.options);
     exchange.answer = answer;
     const fault = refusalOf(answer, method, nowMs());
-    const isStorage = fault ? fault.heard === true : exchange.proves(answer);
-    if (isStorage && answer.body !== '' && !hasStorageMark(answer.headers)) facts().sawUnmarkedDocument();
+    const isStorage = fault ? fault.fromStorage === true : exchange.proves(answer);
+    if (isStorage && answer.body !== '' && !hasStorageMark(answer.headers)) facts().recordUnmarkedDocument();
     if (fault) throw new StorageError(fault);
     if (!isStorage) throw new StorageError(foreignSuccess(answer));
     // S3 sends white space before a document to keep the connection alive.

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** Contract 2.3. */
+/** The temporary credentials of contract 2.3. */
 interface Credentials {
   readonly accessKey: string;
   readonly secretAccessKey: string;
@@ -20,7 +20,7 @@ interface Signable {
   readonly at: number;
 }
 
-/** Contract 4.7. */
+/** The region of every upload location (contract 4.7). */
 const region = 'us-east-1';
 /** A signed checksum protects the body; SHA-256 would cost as much as sending. */
 const payload = 'UNSIGNED-PAYLOAD';

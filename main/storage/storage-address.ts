@@ -14,12 +14,12 @@ export interface StorageAddress {
 }
 
 /** Bucket names covered by the store's wildcard certificate: no dots. */
-const hostable = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+const bucketHostLabel = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 /**
  * Hosts that can't take a bucket prefix: IP addresses and localhost, since DNS may resolve names below it.
  */
-const undivided = /^(?:\d+(?:\.\d+){3}|\[.*\]|(?:.+\.)?localhost\.?)$/;
+const hostWithoutPrefix = /^(?:\d+(?:\.\d+){3}|\[.*\]|(?:.+\.)?localhost\.?)$/;
 
 /**
  * Path-style with an endpoint, else the SDK's address for us-east-1 (contract 2.3). `preferHost`: put the
@@ -31,7 +31,7 @@ export function storageAddress(
   preferHost = endpoint === undefined,
 ): StorageAddress {
   const url = new URL(endpoint ?? 'https://s3.us-east-1.amazonaws.com');
-  const inHost = preferHost && hostable.test(bucket) && !undivided.test(url.hostname);
+  const inHost = preferHost && bucketHostLabel.test(bucket) && !hostWithoutPrefix.test(url.hostname);
   const secure = url.protocol === 'https:';
   const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
   const bucketPrefix = inHost ? `${bucket}.` : '';

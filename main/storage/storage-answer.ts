@@ -23,7 +23,7 @@ export function refusalOf(answer: CallAnswer, method: string, nowMs: number): St
   const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs) ?? undefined;
   return {
     status,
-    ...(isStorageResponse({ status, headers, code }, method) ? { heard: true } : {}),
+    ...(isStorageResponse({ status, headers, code }, method) ? { fromStorage: true } : {}),
     ...(code ? { code } : {}),
     ...(message ? { message } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -57,7 +57,7 @@ export function confirmedBytes(
   answer: CallAnswer,
   sums: SentSums,
   place: ChecksumPlace,
-  facts: Pick<StorageFacts, 'etags' | 'sawEtag' | 'checksums' | 'sawChecksum'>,
+  facts: Pick<StorageFacts, 'etags' | 'recordEtag' | 'checksums' | 'recordChecksum'>,
   nowMs: number,
   isUnmarkedStore = false,
 ): ConfirmedBytes | null {
@@ -76,7 +76,7 @@ export function confirmedBytes(
     return crc32 === null ? null : { etag, isMd5: isHash && facts.etags === 'md5', crc32 };
   if (!isHash) return { etag, isMd5: false, crc32 };
   const matches = etag.toLowerCase() === sums.md5;
-  if (!matches || facts.etags === 'unknown') facts.sawEtag(matches);
+  if (!matches || facts.etags === 'unknown') facts.recordEtag(matches);
   if (!matches && facts.etags !== 'other') throw mismatch(answer, 'The confirmed MD5 differs from ours.');
   return { etag, isMd5: matches, crc32 };
 }
@@ -85,17 +85,17 @@ function comparedCrc32(
   answer: CallAnswer,
   ours: number,
   place: ChecksumPlace,
-  facts: Pick<StorageFacts, 'sawChecksum'>,
+  facts: Pick<StorageFacts, 'recordChecksum'>,
 ): number | null {
   const header = answer.headers['x-amz-checksum-crc32'];
-  facts.sawChecksum(place, header === undefined ? 'ignored' : 'compared');
+  facts.recordChecksum(place, header === undefined ? 'ignored' : 'compared');
   if (header === undefined) return null;
   if (parseCrc32(String(header)) !== ours) throw mismatch(answer, 'The confirmed CRC32 differs from ours.');
   return ours;
 }
 
 function mismatch({ status }: CallAnswer, message: string): StorageError {
-  return new StorageError({ status, heard: true, code: 'BadDigest', message });
+  return new StorageError({ status, fromStorage: true, code: 'BadDigest', message });
 }
 
 const unsupportedCodes: ReadonlySet<string> = new Set([
@@ -105,8 +105,8 @@ const unsupportedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether storage refused as it would refuse unsupported checksums. */
-export function refusesChecksums({ heard, code }: StorageFault): boolean {
-  return heard === true && unsupportedCodes.has(code ?? '');
+export function refusesChecksums({ fromStorage, code }: StorageFault): boolean {
+  return fromStorage === true && unsupportedCodes.has(code ?? '');
 }
 
 /** A success without proof that storage sent it. */

@@ -32,7 +32,7 @@ export class StorageConnections {
   }
 
   send(request: StorageRequest): Flight {
-    const goesSmall = isSmall(request, this.#options.tokens) && !this.#small.isRejecting;
+    const goesSmall = isSmall(request, this.#options.tokens) && !this.#small.hasRejectedAnswer;
     const flight = goesSmall ? this.#small.send(request) : this.#begin(request);
     this.#flights.add(flight);
     const forget = () => this.#flights.delete(flight);

@@ -12,7 +12,7 @@ export interface StorageFault {
   readonly proxy?: string;
   readonly retryAfterMs?: number;
   /** Storage itself answered (`service/who-answered.ts`). */
-  readonly heard?: true;
+  readonly fromStorage?: true;
 }
 
 /** Internal to `storage/`, `transfer/`, `workers/`; `toTransferError` converts it for others. */
@@ -126,7 +126,7 @@ interface FaultMoment {
   readonly lifeOver: boolean;
   readonly haveWorked?: boolean;
   /** No other request got an answer since this one left. */
-  readonly nothingElse?: boolean;
+  readonly noOtherAnswer?: boolean;
 }
 
 /**
@@ -135,11 +135,11 @@ interface FaultMoment {
  */
 export function classifyFault(
   fault: StorageFault,
-  { lifeOver, haveWorked, nothingElse }: FaultMoment,
+  { lifeOver, haveWorked, noOtherAnswer }: FaultMoment,
 ): FaultKind {
   const { status, code = '' } = fault;
-  if (status === undefined) return classifyUnanswered(code, nothingElse ?? false);
-  if (!fault.heard) return isPassing(status) ? 'again' : 'foreign';
+  if (status === undefined) return classifyUnanswered(code, noOtherAnswer ?? false);
+  if (!fault.fromStorage) return isPassing(status) ? 'again' : 'foreign';
   const kind = byCode.get(code) ?? (code ? byStatus(status) : byStatusOfHead(status));
   if (kind !== 'denied' && kind !== 'refused') return kind;
   const isUnknown = unknownCredentials.has(code);
@@ -147,11 +147,11 @@ export function classifyFault(
   return isOver || (haveWorked && isUnknown) ? 'expired' : kind;
 }
 
-function classifyUnanswered(code: string, nothingElse: boolean): FaultKind {
+function classifyUnanswered(code: string, noOtherAnswer: boolean): FaultKind {
   const kind = byConnectionCode.get(code);
   if (kind) return kind;
   if (connectionFailure(code) === 'certificate-untrusted') return 'untrusted';
-  return offlineCodes.has(code) || (unansweredCodes.has(code) && nothingElse) ? 'offline' : 'again';
+  return offlineCodes.has(code) || (unansweredCodes.has(code) && noOtherAnswer) ? 'offline' : 'again';
 }
 
 function byStatus(status: number): FaultKind {

@@ -58,7 +58,7 @@ export class StorageFacts {
     return this.#count(mismatchesIndex) >= decisiveMismatches ? 'other' : 'unknown';
   }
 
-  sawEtag(isTheirMd5: boolean): void {
+  recordEtag(isTheirMd5: boolean): void {
     if (isTheirMd5) this.#numbers[matchesIndex] = 1;
     else this.#numbers[mismatchesIndex] = this.#count(mismatchesIndex) + 1;
   }
@@ -68,7 +68,7 @@ export class StorageFacts {
   }
 
   /** One mismatch proves that this storage uses another formula. */
-  sawComposite(kind: 'aws' | 'other'): void {
+  recordComposite(kind: 'aws' | 'other'): void {
     if (this.composites !== 'other') this.#numbers[compositesIndex] = compositeKinds.indexOf(kind);
   }
 
@@ -77,7 +77,7 @@ export class StorageFacts {
     return this.#numbers[unmarkedIndex] === 1;
   }
 
-  sawUnmarkedDocument(): void {
+  recordUnmarkedDocument(): void {
     this.#numbers[unmarkedIndex] = 1;
   }
 
@@ -86,7 +86,7 @@ export class StorageFacts {
   }
 
   /** One response without it stops CRC32s for the rest of this upload. */
-  sawChecksum(place: ChecksumPlace, kind: 'compared' | 'ignored'): void {
+  recordChecksum(place: ChecksumPlace, kind: 'compared' | 'ignored'): void {
     if (this.checksums(place) === 'ignored') return;
     this.#numbers[checksumIndex[place]] = checksumKinds.indexOf(kind);
   }
@@ -95,7 +95,7 @@ export class StorageFacts {
     return this.#count(roundTripIndex) || null;
   }
 
-  sawRoundTrip(ms: number): void {
+  recordRoundTrip(ms: number): void {
     const fastest = this.roundTripMs;
     if (fastest === null || ms < fastest) this.#numbers[roundTripIndex] = ms;
   }

@@ -1,6 +1,6 @@
 import type { NetworkWay, ProxyLogin } from '../outside.ts';
+import { type ProxyRoute, parseRoutes, proxyName, routeAddress } from './proxy-routes.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
-import { parseWaysOut, proxyName, type WayOut, wayAddress } from './ways-out.ts';
 
 interface StorageRouteOptions {
   readonly origin: string;
@@ -9,11 +9,11 @@ interface StorageRouteOptions {
 }
 
 interface Route {
-  readonly way: WayOut;
+  readonly way: ProxyRoute;
   readonly login: ProxyLogin | null;
 }
 
-interface Finding {
+interface RouteLookup {
   readonly promise: Promise<Route>;
   /** Null until known; saves small files from awaiting a promise each. */
   route: Route | null;
@@ -31,9 +31,9 @@ const connectionFailureCode =
  */
 export class StorageRoute {
   readonly #options: StorageRouteOptions;
-  /** By `wayAddress`, latest last. */
+  /** By `routeAddress`, latest last. */
   readonly #failedAt = new Map<string, number>();
-  #route: Finding | null = null;
+  #route: RouteLookup | null = null;
   /** When a better route may be retried, ms since the epoch. */
   #goodUntil = Number.POSITIVE_INFINITY;
 
@@ -49,9 +49,9 @@ export class StorageRoute {
     const tried = new Set<string>();
     let failure: StorageError | null = null;
     for (;;) {
-      const finding = this.#present();
-      const route = finding.route ?? (await orAborted(finding.promise, signal));
-      const address = wayAddress(route.way);
+      const lookup = this.#currentLookup();
+      const route = lookup.route ?? (await orAborted(lookup.promise, signal));
+      const address = routeAddress(route.way);
       if (failure && tried.has(address)) throw failure;
       try {
         return await send(proxyUrl(route));
@@ -59,7 +59,7 @@ export class StorageRoute {
         if (!(error instanceof StorageError) || error.fault.status !== undefined) throw error;
         const isLoginRequired = error.fault.code === 'ProxyAuthentication';
         // The first failure starts a new lookup or login; other requests reuse its result.
-        if (this.#route === finding)
+        if (this.#route === lookup)
           this.#route = isLoginRequired ? this.#keep(this.#ask(route, error)) : null;
         if (isLoginRequired) continue;
         if (!isUnconnected(error.fault, route.way)) throw error;
@@ -72,14 +72,14 @@ export class StorageRoute {
     }
   }
 
-  #present(): Finding {
+  #currentLookup(): RouteLookup {
     if (this.#options.now() >= this.#goodUntil) this.#route = null;
     this.#route ??= this.#keep(this.#find());
     return this.#route;
   }
 
-  #keep(promise: Promise<Route>): Finding {
-    const finding: Finding = { promise, route: null };
+  #keep(promise: Promise<Route>): RouteLookup {
+    const finding: RouteLookup = { promise, route: null };
     promise.then(
       (route) => {
         finding.route = route;
@@ -94,13 +94,13 @@ export class StorageRoute {
   async #find(): Promise<Route> {
     const { origin, way: network, now: nowMs } = this.#options;
     this.#goodUntil = Number.POSITIVE_INFINITY;
-    const ways = parseWaysOut(await network.proxyFor(origin));
+    const ways = parseRoutes(await network.proxyFor(origin));
     const failed = [...this.#failedAt].filter(([, time]) => nowMs() - time < failurePenaltyMs);
-    const rank = (way: WayOut) => failed.findIndex(([address]) => address === wayAddress(way));
+    const rank = (way: ProxyRoute) => failed.findIndex(([address]) => address === routeAddress(way));
     // Recently failed routes come last, oldest failure first.
     const [way] = ways.toSorted((a, b) => rank(a) - rank(b));
     if (!way) throw new StorageError({ code: 'ProxyUnreachable', message: 'The system names no proxy.' });
-    const better = ways.slice(0, ways.indexOf(way)).map(wayAddress);
+    const better = ways.slice(0, ways.indexOf(way)).map(routeAddress);
     const failureTimes = failed.filter(([address]) => better.includes(address)).map(([, time]) => time);
     this.#goodUntil = Math.min(...failureTimes) + failurePenaltyMs;
     return { way, login: way.kind === 'direct' ? null : network.proxyLogin(proxyName(way)) };
@@ -115,13 +115,13 @@ export class StorageRoute {
   }
 }
 
-function isUnconnected({ code = '' }: StorageFault, way: WayOut): boolean {
+function isUnconnected({ code = '' }: StorageFault, way: ProxyRoute): boolean {
   return way.kind === 'direct' ? connectionFailureCode.test(code) : code === 'ProxyUnreachable';
 }
 
 function proxyUrl({ way, login }: Route): string | null {
   if (way.kind === 'direct') return null;
-  const url = new URL(wayAddress(way));
+  const url = new URL(routeAddress(way));
   url.username = encodeURIComponent(login?.username ?? '');
   url.password = encodeURIComponent(login?.password ?? '');
   return url.href;

@@ -26,8 +26,8 @@ export interface ChangedAssets {
 const maxFollowed = 200;
 
 /**
- * Keeps the visible account's assets current: after the first list it polls those being tiled, whoever
- * created them.
+ * Keeps the visible account's assets current: after the first list it polls those being tiled, also
+ * assets that were created elsewhere.
  */
 export class AccountAssets {
   readonly #deps: AccountAssetsOptions;

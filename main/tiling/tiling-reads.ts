@@ -6,7 +6,7 @@ import type { Asset, ServiceApi } from '../service/model.ts';
 interface TilingReadsOptions {
   readonly serviceFor: (accountId: string) => Pick<ServiceApi, 'readAsset' | 'listAssets'>;
   readonly clock: Clock;
-  /** A follower's poll interval. */
+  /** How long a record counts as fresh: a follower's poll interval, ms. */
   readonly freshMs: number;
 }
 
@@ -17,31 +17,32 @@ export interface FollowedAsset {
   end(): void;
 }
 
-/** Aborted without waiters. */
-interface Asked<T> {
+/** A request that is aborted when its last waiter leaves. */
+interface SharedRequest<T> {
   readonly startedAt: number;
   readonly answer: Promise<T>;
-  readonly giveUp: AbortController;
+  readonly abortController: AbortController;
   waiters: number;
   isOver: boolean;
   failed: boolean;
 }
 
 interface AccountReads {
+  /** Number of followers by asset id. */
   readonly followed: Map<number, number>;
-  readonly single: Map<number, Asked<Asset>>;
-  list: Asked<readonly Asset[]> | null;
+  readonly single: Map<number, SharedRequest<Asset>>;
+  list: SharedRequest<readonly Asset[]> | null;
   length: number | null;
-  /** Monotonic ms. */
+  /** The service refuses the list until then, monotonic ms. */
   noListUntil: number;
 }
 
 /**
- * Assets in the list per followed one: a record has half a kilobyte, and a request costs as much as some
+ * Maximum list length per followed asset: a record has half a kilobyte, and a request costs as much as some
  * hundred records.
  */
 const listedForEach = 500;
-/** Permissions may change. */
+/** A refused list is requested again after this time, since permissions may change. */
 const noListMs = 60 * 60_000;
 
 /**
@@ -65,7 +66,8 @@ export class TilingReads {
   /** Concurrent callers share the response. */
   list(accountId: string, signal?: AbortSignal): Promise<readonly Asset[]> {
     const reads = this.#readsOf(accountId);
-    const running = reads.list && !reads.list.isOver && !reads.list.giveUp.signal.aborted ? reads.list : null;
+    const running =
+      reads.list && !reads.list.isOver && !reads.list.abortController.signal.aborted ? reads.list : null;
     return shared(running ?? this.#askList(accountId, reads), signal);
   }
 
@@ -74,7 +76,7 @@ export class TilingReads {
     reads.followed.set(assetId, (reads.followed.get(assetId) ?? 0) + 1);
     const followedSince = this.#deps.clock.elapsed();
     let hasEnded = false;
-    /** Read individually from now on. */
+    // The list lacks the asset, so it is read individually.
     let unlisted = false;
     return {
       read: async (signal) => {
@@ -102,11 +104,11 @@ export class TilingReads {
     };
   }
 
-  #freshSince(followedSince: number): (request: Asked<unknown>) => boolean {
+  #freshSince(followedSince: number): (request: SharedRequest<unknown>) => boolean {
     const nowMs = this.#deps.clock.elapsed();
-    return ({ startedAt, isOver, failed, giveUp }) =>
+    return ({ startedAt, isOver, failed, abortController }) =>
       !failed &&
-      !giveUp.signal.aborted &&
+      !abortController.signal.aborted &&
       startedAt >= followedSince &&
       (!isOver || nowMs - startedAt < this.#deps.freshMs);
   }
@@ -119,7 +121,7 @@ export class TilingReads {
   async #listed(
     accountId: string,
     reads: AccountReads,
-    fresh: (request: Asked<unknown>) => boolean,
+    fresh: (request: SharedRequest<unknown>) => boolean,
     signal: AbortSignal | undefined,
   ): Promise<readonly Asset[] | null> {
     try {
@@ -132,7 +134,7 @@ export class TilingReads {
     }
   }
 
-  #askList(accountId: string, reads: AccountReads): Asked<readonly Asset[]> {
+  #askList(accountId: string, reads: AccountReads): SharedRequest<readonly Asset[]> {
     const listRequest = this.#ask(async (signal) => {
       const assets = await this.#deps.serviceFor(accountId).listAssets(signal);
       reads.length = assets.length;
@@ -144,7 +146,7 @@ export class TilingReads {
     return listRequest;
   }
 
-  #askSingle(accountId: string, reads: AccountReads, assetId: number): Asked<Asset> {
+  #askSingle(accountId: string, reads: AccountReads, assetId: number): SharedRequest<Asset> {
     const singleRequest = this.#ask(async (signal) =>
       this.#deps.serviceFor(accountId).readAsset(assetId, signal),
     );
@@ -152,11 +154,18 @@ export class TilingReads {
     return singleRequest;
   }
 
-  #ask<T>(request: (signal: AbortSignal) => Promise<T>): Asked<T> {
-    const giveUp = new AbortController();
-    const answer = request(giveUp.signal);
+  #ask<T>(request: (signal: AbortSignal) => Promise<T>): SharedRequest<T> {
+    const abortController = new AbortController();
+    const answer = request(abortController.signal);
     const startedAt = this.#deps.clock.elapsed();
-    const sharedRequest: Asked<T> = { startedAt, answer, giveUp, waiters: 0, isOver: false, failed: false };
+    const sharedRequest: SharedRequest<T> = {
+      startedAt,
+      answer,
+      abortController,
+      waiters: 0,
+      isOver: false,
+      failed: false,
+    };
     answer.then(
       () => {
         sharedRequest.isOver = true;
@@ -181,15 +190,16 @@ export class TilingReads {
   }
 }
 
+/** The service itself gives this account no list. */
 const noListAtAll: ReadonlySet<string> = new Set(['list-not-allowed', 'scope-missing', 'request-refused']);
 
-/** Aborting affects no other waiter. */
-function shared<T>(request: Asked<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Waits for a shared response; aborting affects no other waiter. */
+function shared<T>(request: SharedRequest<T>, signal: AbortSignal | undefined): Promise<T> {
   request.waiters += 1;
   return new Promise<T>((resolve, reject) => {
     const leave = () => {
       request.waiters -= 1;
-      if (request.waiters === 0 && !request.isOver) request.giveUp.abort();
+      if (request.waiters === 0 && !request.isOver) request.abortController.abort();
       reject(signal?.reason);
     };
     if (signal?.aborted) return leave();

@@ -11,7 +11,7 @@
 export const [minInFlight, maxInFlight] = [2, 64];
 const [firstInFlight, maxNear] = [4, 32];
 /** Files up to this size (bytes) leave in a single write: `smallBody` of `storage/requests`. */
-const oneWriting = 65_536;
+const singleWriteBytes = 65_536;
 /** Parts up to this size (bytes) take one response time on any line. */
 export const smallBytes = 1_048_576;
 /** A window's minimum and maximum age, ms. */
@@ -21,17 +21,17 @@ const [longPartMs, longLineWindowMs, longestTrialMs] = [500, 300, 8_000];
 /** A small limit grows faster on a long line, because each step takes time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
 /** The share of the ideal gain that a raised limit must reach; less counts as noise. */
-const worth = 0.3;
+const requiredGain = 0.3;
 /** Latency growth that indicates queueing, and the factor by which the limit falls. */
-const [queueing, fall] = [2, 0.75];
+const [queueingLatency, limitFall] = [2, 0.75];
 /** A small file takes one round trip, three on a new connection. Judge after twice that. */
 const tripsUntilJudged = 6;
 /** Parts this many times larger or smaller make earlier rates meaningless. */
-const otherKind = 4;
+const sizeJump = 4;
 /** Windows without growth after which a higher limit is tried again, since the network may have changed. */
-const patience = 20;
+const retryWindows = 20;
 /** Failures and rise above the usual share that trigger a halving on trial. */
-const [tellingFailures, rise] = [6, 0.25];
+const [minFailures, rise] = [6, 0.25];
 /** After `trialEnds` tries the failure share decides whether a halving helped. */
 const [trialEnds, helps, worse, hopeless] = [20, 0.7, 1.25, 0.8];
 /** After `calmEnds` tries without a rise their failure share becomes the usual one. */
@@ -45,7 +45,7 @@ type Arrival = PartEnd & { readonly wireMs: number; readonly far: boolean; reado
 
 /** Adapts the limit of parts in flight to throughput, latency and failures. */
 export class Concurrency {
-  /** Before halvings. */
+  /** The limit before halvings. */
   #limit = firstInFlight;
   #doubles = true;
   /** A raised limit hasn't proven its gain yet. */
@@ -63,6 +63,7 @@ export class Concurrency {
   #shareToLower: number | null = null;
   /** The failure share that doesn't depend on the limit. */
   #usualShare = 0;
+  /** Tries that began before `from` ran under another limit. */
   #tries = { from: 0, ends: 0, failed: 0 };
 
   constructor(time: number) {
@@ -91,7 +92,7 @@ export class Concurrency {
     this.#countEnd(end, true);
   }
 
-  /** Bytes left, of a part in flight for a while. Only used on long lines. */
+  /** Bytes of a part in flight departed. Only used on long lines. */
   bytesMoved({ at: time, bytes, full }: Pick<Arrival, 'at' | 'bytes' | 'full'>): void {
     if (!this.isLongLine) return;
     this.#window.moved += bytes;
@@ -100,7 +101,7 @@ export class Concurrency {
 
   /** Small files finish so fast that a low limit would idle the threads during journal writes. */
   #unhalved(size: number): number {
-    return size > oneWriting ? this.#limit : Math.max(this.#limit, maxNear);
+    return size > singleWriteBytes ? this.#limit : Math.max(this.#limit, maxNear);
   }
 
   #countEnd({ at: time, ms, bytes }: PartEnd, hasFailed: boolean): void {
@@ -110,7 +111,7 @@ export class Concurrency {
     if (hasFailed) tries.failed += 1;
     const share = tries.failed / tries.ends;
     const target = this.#shareToLower;
-    const isRise = tries.failed >= tellingFailures && share > this.#usualShare + rise;
+    const isRise = tries.failed >= minFailures && share > this.#usualShare + rise;
     if (target === null && isRise) this.#halve(time, bytes, share);
     else if (tries.ends < (target !== null || this.#halvings > 0 ? trialEnds : calmEnds)) return;
     else if (target !== null && share > Math.min(hopeless, target * worse)) this.#halve(time, bytes, share);
@@ -175,7 +176,7 @@ export class Concurrency {
     const [rate, latency, size] = [(ended * 1000) / age, ms / parts, ended / parts];
     const measure = { limit: this.#limit, rate, latency, size };
     const best = this.#best;
-    if (best && (size > best.size * otherKind || size * otherKind < best.size)) {
+    if (best && (size > best.size * sizeJump || size * sizeJump < best.size)) {
       this.#limit = this.#unhalved(size);
       this.#doubles = true;
       this.#grow({ ...measure, limit: this.#limit }, time);
@@ -185,11 +186,11 @@ export class Concurrency {
       if (isNew && this.#isFar && size <= smallBytes) return;
       this.#doubles = false;
       this.#take(best.limit, best, false, this.#stale);
-    } else if (latency >= best.latency * queueing && rate <= best.rate) {
+    } else if (latency >= best.latency * queueingLatency && rate <= best.rate) {
       // This measure becomes the baseline, so that a slower network doesn't drive the limit to the minimum.
-      const limit = Math.max(minInFlight, Math.floor(this.#limit * fall));
+      const limit = Math.max(minInFlight, Math.floor(this.#limit * limitFall));
       this.#take(limit, { ...measure, limit }, false);
-    } else if (this.#stale < patience) this.#stale += 1;
+    } else if (this.#stale < retryWindows) this.#stale += 1;
     else this.#grow(measure, time);
   }
 
@@ -202,7 +203,7 @@ export class Concurrency {
     if (rate === 0) return;
     // On new connections the departure rate takes time to match the arrival rate.
     if (this.#onTrial && this.#stale === 0 && !isSettled) this.#stale = 1;
-    else if (!best || (this.#onTrial ? this.#hasGained(rate, best) : this.#stale >= patience))
+    else if (!best || (this.#onTrial ? this.#hasGained(rate, best) : this.#stale >= retryWindows))
       this.#grow(measure, time);
     else if (!this.#onTrial)
       this.#take(limit, { ...(rate > best.rate ? measure : best), limit }, false, this.#stale + 1);
@@ -217,7 +218,7 @@ export class Concurrency {
   }
 
   #hasGained(rate: number, best: Measure): boolean {
-    return rate > best.rate * (1 + (worth * (this.#limit - best.limit)) / best.limit);
+    return rate > best.rate * (1 + (requiredGain * (this.#limit - best.limit)) / best.limit);
   }
 
   #grow(best: Measure, time: number): void {

@@ -41,7 +41,7 @@ export class FileTransfer {
   #upload: BegunUpload | null;
   /** The upload may have been completed although we got no response. */
   #perhapsCompleted: boolean;
-  /** So ETags give the file's checksum. */
+  /** Storage's ETags are MD5s, so they give the file's checksum. */
   #etagsAreMd5s = false;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
@@ -105,19 +105,19 @@ export class FileTransfer {
     for (;;) {
       const { age } = this.#source;
       try {
-        const sent = await this.#sendAsKnown(part, onWire, slot);
+        const sent = await this.#sendOnce(part, onWire, slot);
         // The part was read before the file's identity changed.
         if (age !== this.#source.age) await this.#source.compare([sent]);
         return sent;
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
         onWire.end();
-        this.#resend(await this.#source.takeOver(error.found, age, () => this.#inOrder()));
+        this.#resend(await this.#source.takeOver(error.found, age, () => this.#sortedParts()));
       }
     }
   }
 
-  #sendAsKnown(part: SendablePart, onWire: PartProgress, slot: PartSlot): Promise<SentPart> {
+  #sendOnce(part: SendablePart, onWire: PartProgress, slot: PartSlot): Promise<SentPart> {
     const { storage, signal, onArrived, onMoved } = this.#options;
     const { path, size, mtimeMs, key, content } = this.file;
     const adoptable = this.#adoptable.get(part.number) ?? null;
@@ -197,9 +197,9 @@ export class FileTransfer {
       }
     } catch (error) {
       if (isDenied(error)) return;
-      if (!(error instanceof UploadLost) || !(await this.#isThere())) throw error;
+      if (!(error instanceof UploadLost) || !(await this.#objectExists())) throw error;
       // The upload was completed earlier, but the response got lost.
-      this.#resend(await this.#source.checkWhole(this.#inOrder()));
+      this.#resend(await this.#source.checkWhole(this.#sortedParts()));
       this.#completing = this.#settle();
       await this.#completing;
     }
@@ -220,9 +220,9 @@ export class FileTransfer {
   async #complete(): Promise<void> {
     const { storage, record } = this.#options;
     const { id, key } = this.file;
-    this.#resend(await this.#source.checkWhole(this.#inOrder()));
-    const upload = this.#begun();
-    const parts = this.#inOrder();
+    this.#resend(await this.#source.checkWhole(this.#sortedParts()));
+    const upload = this.#requiredUpload();
+    const parts = this.#sortedParts();
     record.completeSent(id);
     try {
       const answer = await this.#request(async (signal) => {
@@ -236,7 +236,7 @@ export class FileTransfer {
       if (answer.isUnexpected) await this.#checkSize();
     } catch (error) {
       const perhapsDone = error instanceof UploadLost && error.kind === 'gone';
-      if (!perhapsDone || !(await this.#isThere())) throw error;
+      if (!perhapsDone || !(await this.#objectExists())) throw error;
     }
     await this.#settle();
   }
@@ -255,12 +255,12 @@ export class FileTransfer {
 
   #head(): ReturnType<Storage['headObject']> {
     const { key, size } = this.file;
-    const ours = ourEtag(this.#inOrder());
+    const ours = ourEtag(this.#sortedParts());
     return this.#request((signal) => this.#options.storage.headObject(key, { signal, ours, size }));
   }
 
   async #settle(): Promise<void> {
-    const parts = this.#inOrder();
+    const parts = this.#sortedParts();
     const etag = this.#etagsAreMd5s ? ourEtag(parts) : null;
     await this.#options.record.fileConfirmed(this.file.id, etag, comparedBy(parts));
   }
@@ -269,11 +269,11 @@ export class FileTransfer {
    * Whether the object exists although its upload is gone: it matches, or ETags aren't comparable but all
    * parts were confirmed and the completion got no response.
    */
-  async #isThere(): Promise<boolean> {
+  async #objectExists(): Promise<boolean> {
     const { size, plan } = this.file;
     if (this.#confirmed.size !== plan.partCount) return false;
     try {
-      const ours = ourEtag(this.#inOrder());
+      const ours = ourEtag(this.#sortedParts());
       const object = await this.#head();
       if (object.size !== size) return false;
       const hasSameEtag = ours !== null && object.etag?.toLowerCase() === ours;
@@ -290,12 +290,12 @@ export class FileTransfer {
     return withRetry(() => request(signal), this.file.path, signal, this.#options, slot);
   }
 
-  #begun(): BegunUpload {
+  #requiredUpload(): BegunUpload {
     if (this.#upload === null) throw new Error('the upload has not begun');
     return this.#upload;
   }
 
-  #inOrder(): StoredPart[] {
+  #sortedParts(): StoredPart[] {
     return [...this.#confirmed.values()].sort((a, b) => a.number - b.number);
   }
 }
@@ -306,7 +306,9 @@ function isDenied(error: unknown): boolean {
 
 /** Storage itself refused. A 5xx of its own may have come after the work was done. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof StorageError && error.fault.heard === true && (error.fault.status ?? 500) < 500;
+  return (
+    error instanceof StorageError && error.fault.fromStorage === true && (error.fault.status ?? 500) < 500
+  );
 }
 
 function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {

@@ -10,7 +10,7 @@ const overlap = 0.25;
  */
 const unconfirmedMs = 5_000;
 /** Upper limit for that, since the line may change. */
-const mostUnconfirmed = 268_435_456;
+const maxUnconfirmed = 268_435_456;
 /** Measuring times of the departure rate: maximum and minimum. */
 const [movedWindowMs, shortestMovedMs] = [310, 190];
 /** After this long without any progress one more part is sent. */
@@ -56,7 +56,7 @@ export class LineQueue {
     // Confirmations describe the line under fewer parts.
     const moved = (this.#movedRate(nowMs) * unconfirmedMs) / 1000;
     const maxBytes =
-      rate === null ? Math.min(moved, mostUnconfirmed) : Math.max((rate * queueMs) / 1000, moved);
+      rate === null ? Math.min(moved, maxUnconfirmed) : Math.max((rate * queueMs) / 1000, moved);
     if (underWay.bytes + bytes <= maxBytes) return true;
     if (rate !== null) return underWay.parts === 1 && this.#line.ahead(nowMs) <= bytes * overlap;
     return nowMs - this.#lastBegan >= silenceMs;
@@ -67,7 +67,7 @@ export class LineQueue {
     const recent = this.#moved.filter(({ at: time }) => nowMs - time <= movedWindowMs);
     const startTime = recent[0]?.at ?? nowMs;
     if (nowMs - startTime < shortestMovedMs) return 0;
-    // The first entry's bytes left before its timestamp.
+    // The first entry's bytes departed before its timestamp.
     const bytes = recent.slice(1).reduce((sum, move) => sum + move.bytes, 0);
     return (bytes * 1000) / (nowMs - startTime);
   }

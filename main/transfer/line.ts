@@ -19,7 +19,7 @@ interface Ended {
   readonly ms: number;
 }
 
-/** How long and how many confirmations rates are measured over. */
+/** Time and number of confirmations that rates are measured over. */
 const [windowMs, minEnded] = [30_000, 3];
 const spacingMs = 500;
 /** Less line time than this gives no rate worth showing. */

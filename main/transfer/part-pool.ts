@@ -13,7 +13,7 @@ const maxUnsettled = 2_000;
 /** Multiple of the limit in backoff at which no new part begins. */
 const maxInBackoff = 8;
 
-const lookAgainMs = 250;
+const pollMs = 250;
 
 /** At this round trip (ms) the TCP window may limit a connection. */
 const farMs = 20;
@@ -33,7 +33,7 @@ export interface PartSlot {
 
 interface Returning {
   readonly part: PoolPart;
-  readonly go: () => void;
+  readonly resume: () => void;
 }
 
 /** Keeps as many parts in flight as concurrency, memory and the line allow. */
@@ -107,19 +107,19 @@ export class PartPool {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
         const isHeldBack = pendingPart !== null || this.#returning.length > 0;
-        if (isHeldBack && !signal.aborted) timer = setTimeout(resolve, lookAgainMs);
+        if (isHeldBack && !signal.aborted) timer = setTimeout(resolve, pollMs);
       });
       clearTimeout(timer);
     }
     signal.removeEventListener('abort', wake);
   }
 
-  /** After an abort resumes all. */
+  /** After an abort it resumes all parts. */
   #resumeReturning(signal: AbortSignal): void {
     for (let [oldest] = this.#returning; oldest; [oldest] = this.#returning) {
       if (!signal.aborted && !this.#hasRoom(oldest.part)) return;
       this.#returning.shift();
-      oldest.go();
+      oldest.resume();
     }
   }
 
@@ -152,7 +152,7 @@ export class PartPool {
     return (this.#roundTripMs() ?? 0) >= farMs;
   }
 
-  /** Elsewhere more parts bring nothing, and streaming costs a second read. */
+  /** On other lines more parts bring nothing, and streaming costs a second read. */
   #mayStream({ streamable }: PoolPart): boolean {
     return streamable && this.#concurrency.isLongLine;
   }
@@ -198,12 +198,12 @@ export class PartPool {
       acquire: () => {
         if (state !== 'in-backoff') return Promise.resolve();
         return new Promise((resolve) => {
-          const go = () => {
+          const resume = () => {
             this.#inBackoff -= 1;
             enter();
             resolve();
           };
-          this.#returning.push({ part, go });
+          this.#returning.push({ part, resume });
           this.#wake();
         });
       },

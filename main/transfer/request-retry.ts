@@ -24,7 +24,7 @@ interface RetrySlot {
 
 const offlinePauseMs = 5_000;
 /** Failures of one request before the user is notified. */
-const hiccups = 2;
+const silentFailures = 2;
 
 const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'elsewhere', 'refused']);
 /** The user may be able to help. */
@@ -73,11 +73,11 @@ export async function withRetry<T>(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof StorageError)) throw error;
-      const nothingElse = network.answers === answersBefore;
+      const noOtherAnswer = network.answers === answersBefore;
       const kind = classifyFault(error.fault, {
         lifeOver: life.isOver,
         haveWorked: life.haveWorked,
-        nothingElse,
+        noOtherAnswer,
       });
       if (error.fault.status !== undefined && kind !== 'foreign') network.answered();
       const transferError = toTransferError(error, kind, { storage: options.storageName, file });
@@ -94,9 +94,9 @@ export async function withRetry<T>(
       if (kind === 'corrupt') corruptions += 1;
       if (corruptions >= options.maxTries) throw transferError;
       const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
-      const { retryAfterMs = 0, heard = false } = error.fault;
-      const pause = Math.max(wait, Math.min(obeyedRetryAfter(retryAfterMs, heard), life.leftMs));
-      if (failures > hiccups || pause > longPauseMs || reportedAtOnce.has(kind))
+      const { retryAfterMs = 0, fromStorage = false } = error.fault;
+      const pause = Math.max(wait, Math.min(obeyedRetryAfter(retryAfterMs, fromStorage), life.leftMs));
+      if (failures > silentFailures || pause > longPauseMs || reportedAtOnce.has(kind))
         options.onTrouble?.(transferError, pause);
       await clock.sleep(pause, signal);
       await slot?.acquire();

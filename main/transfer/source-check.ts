@@ -14,8 +14,8 @@ interface SourceCheckOptions extends RetryOptions {
 }
 
 /** Each takeover rereads all confirmed bytes: after this many, only the end of the file is checked. */
-const maxTakings = 3;
-const maxLooks = 3;
+const maxTakeovers = 3;
+const maxChecks = 3;
 const hashedAtOnce = 4;
 
 /** Checks that a multipart file is still the one whose first parts were sent. */
@@ -23,8 +23,8 @@ export class SourceCheck {
   readonly #file: TransferFile;
   readonly #options: SourceCheckOptions;
   #identity: FileIdentity | undefined;
-  #takings = 0;
-  #taking: Promise<readonly StoredPart[]> | null = null;
+  #takeovers = 0;
+  #takeover: Promise<readonly StoredPart[]> | null = null;
 
   constructor(file: TransferFile, options: SourceCheckOptions) {
     this.#file = file;
@@ -33,7 +33,7 @@ export class SourceCheck {
   }
 
   get readIdentity(): Pick<TransferFile, 'identity'> {
-    return this.#takings < maxTakings ? this.currentIdentity : {};
+    return this.#takeovers < maxTakeovers ? this.currentIdentity : {};
   }
 
   get currentIdentity(): Pick<TransferFile, 'identity'> {
@@ -42,7 +42,7 @@ export class SourceCheck {
 
   /** Parts read before the last takeover must be compared. */
   get age(): number {
-    return this.#takings;
+    return this.#takeovers;
   }
 
   /**
@@ -56,11 +56,11 @@ export class SourceCheck {
     age: number,
     confirmed: () => readonly StoredPart[],
   ): Promise<readonly StoredPart[]> {
-    if (age !== this.#takings) return [];
-    this.#taking ??= this.#verify(identity, confirmed()).finally(() => {
-      this.#taking = null;
+    if (age !== this.#takeovers) return [];
+    this.#takeover ??= this.#verify(identity, confirmed()).finally(() => {
+      this.#takeover = null;
     });
-    return this.#taking;
+    return this.#takeover;
   }
 
   /** Throws `source-changed` unless the file still holds these parts. Skips parts without MD5 ETags. */
@@ -70,8 +70,8 @@ export class SourceCheck {
 
   async checkWhole(parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
     const { path, size, mtimeMs } = this.#file;
-    const isUnsure = this.#takings >= maxTakings;
-    for (let looks = 1; looks <= maxLooks; looks++) {
+    const isUnsure = this.#takeovers >= maxTakeovers;
+    for (let looks = 1; looks <= maxChecks; looks++) {
       const identity = await checkSource({ path, size, mtimeMs }, defaultReadStallMs, this.#options.signal);
       if (!this.#identity) return [];
       if (isSameFile(this.#identity, identity) && (!isUnsure || looks > 1)) return [];
@@ -81,10 +81,10 @@ export class SourceCheck {
     throw changed(path);
   }
 
-  async #verify(met: FileIdentity, parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
+  async #verify(replacement: FileIdentity, parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
     const previous = this.#identity;
-    let identity = met;
-    for (let looks = 1; ; looks++) {
+    let identity = replacement;
+    for (let checks = 1; ; checks++) {
       try {
         const maybeSame = !previous || maybeSameFile(previous, identity);
         // Without parts to compare, a file behind a link or in a replaced folder could be any file.
@@ -94,7 +94,7 @@ export class SourceCheck {
         return maybeSame ? [] : parts.filter(({ etag }) => !isMd5(etag));
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
-        if (looks >= maxLooks) throw changed(this.#file.path, error);
+        if (checks >= maxChecks) throw changed(this.#file.path, error);
         identity = error.found;
       }
     }
@@ -124,7 +124,7 @@ export class SourceCheck {
     // This file system's ids aren't stable.
     const adopted = this.#identity?.ctimeMs === identity.ctimeMs ? { ...identity, fileId: null } : identity;
     this.#identity = adopted;
-    this.#takings += 1;
+    this.#takeovers += 1;
     this.#options.record.identityTaken(this.#file.id, adopted);
   }
 }

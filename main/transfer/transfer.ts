@@ -38,7 +38,7 @@ const defaultMaxTries = 10;
  * Sends everything storage lacks, in order, through one pool. Only parts in flight use memory.
  *
  * @param files pulled when their parts have room; large files come first
- * @throws TileliftError when the transfer fails; nothing is in flight by then
+ * @throws TileliftError when the transfer fails, after all parts in flight have ended
  * @throws the signal's reason when it aborts
  */
 export async function transfer(files: Iterable<TransferFile>, options: TransferOptions): Promise<void> {
@@ -132,12 +132,12 @@ class TransferWork {
       await upload.send({ ...part, streamed }, slot);
     } catch (error) {
       if (!(error instanceof UploadLost)) throw error;
-      if (!upload.lost) this.#beginAgain(upload, error);
+      if (!upload.lost) this.#restart(upload, error);
     }
   }
 
   /** A first refusal may be caused by a wrong record, so storage is asked for its list. */
-  #beginAgain(upload: FileTransfer, lost: UploadLost): void {
+  #restart(upload: FileTransfer, lost: UploadLost): void {
     const { record, progress } = this.#options;
     const { id, path } = upload.file;
     const losses = (this.#losses.get(id) ?? 0) + 1;

@@ -2,8 +2,8 @@ const slowMs = 4;
 const slowReadings = 3;
 const lastReadings = 4;
 /** Files read via the thread pool before each retry of the disk. */
-const fewestFiles = 16;
-const mostFiles = 256;
+const minFiles = 16;
+const maxFiles = 256;
 
 /**
  * Small files are read synchronously while the disk is fast. One slow read proves nothing on a busy machine;
@@ -14,7 +14,7 @@ export class DiskPace {
   /** Newest last. */
   #readings: boolean[] = [];
   #filesToWait = 0;
-  #nextWait = fewestFiles;
+  #nextWait = minFiles;
 
   constructor(elapsed: () => number) {
     this.#elapsed = elapsed;
@@ -37,15 +37,15 @@ export class DiskPace {
   }
 
   #note(isSlow: boolean): void {
-    const wasSlow = this.#nextWait > fewestFiles;
+    const wasSlow = this.#nextWait > minFiles;
     if (wasSlow && !isSlow) {
       this.#readings = [];
-      this.#nextWait = fewestFiles;
+      this.#nextWait = minFiles;
       return;
     }
     this.#readings = [...this.#readings, isSlow].slice(-lastReadings);
     if (this.#readings.filter(Boolean).length < slowReadings) return;
     this.#filesToWait = this.#nextWait;
-    this.#nextWait = Math.min(mostFiles, 2 * this.#nextWait);
+    this.#nextWait = Math.min(maxFiles, 2 * this.#nextWait);
   }
 }

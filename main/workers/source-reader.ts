@@ -54,7 +54,7 @@ export class SourceReader {
   ): Promise<T> {
     const buffer = this.#buffers.take(order.length);
     try {
-      const result = await work(await this.#ordered(id, order, buffer, requestedSums));
+      const result = await work(await this.#readOrder(id, order, buffer, requestedSums));
       this.#buffers.give(buffer);
       return result;
     } catch (error) {
@@ -86,13 +86,18 @@ export class SourceReader {
   }
 
   /** Nothing is confirmed yet of a file sent whole, so its current content may be sent. */
-  async #ordered(id: number, order: PartOrder, buffer: Buffer, requestedSums: WantedSums): Promise<ReadPart> {
+  async #readOrder(
+    id: number,
+    order: PartOrder,
+    buffer: Buffer,
+    requestedSums: WantedSums,
+  ): Promise<ReadPart> {
     if (order.uploadId !== null)
-      return this.#part(id, order, order.offset, order.length, buffer, requestedSums);
+      return this.#readPart(id, order, order.offset, order.length, buffer, requestedSums);
     let source: KnownSource = order;
     for (let readings = 1; ; readings++) {
       try {
-        return await this.#whole(id, source, buffer, requestedSums);
+        return await this.#readWhole(id, source, buffer, requestedSums);
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
         const { path, identity } = source;
@@ -108,34 +113,36 @@ export class SourceReader {
   async checkSent(id: number, order: PartOrder, { bytes, identity, ...sums }: ReadPart): Promise<void> {
     const source = order.identity ? { ...order, identity } : order;
     try {
-      if (this.#atOnce(order)) this.#reads.blocking(id, () => checkSourceSync(source));
+      if (this.#isSynchronous(order)) this.#reads.blocking(id, () => checkSourceSync(source));
       else await checkSource(source, this.#stallMs);
     } catch (error) {
       if (!(error instanceof SourceReplaced)) throw error;
       const md5 = sums.md5 ?? hash('md5', bytes, 'buffer');
       const replacedSource = { ...source, identity: error.found };
-      const reread = await this.#whole(id, replacedSource, bytes, onlyMd5).catch(rethrowReplaced(order.path));
+      const reread = await this.#readWhole(id, replacedSource, bytes, onlyMd5).catch(
+        rethrowReplaced(order.path),
+      );
       if (!reread.md5?.equals(md5)) throw changed(order.path, error);
     }
   }
 
-  async #whole(
+  async #readWhole(
     id: number,
     source: KnownSource,
     buffer: Buffer,
     requestedSums: WantedSums,
   ): Promise<ReadPart> {
     const { size } = source;
-    if (!this.#atOnce({ uploadId: null, length: size })) {
+    if (!this.#isSynchronous({ uploadId: null, length: size })) {
       if (size <= smallFile) this.#pace.countPooledRead();
-      return this.#part(id, source, 0, size, buffer, requestedSums);
+      return this.#readPart(id, source, 0, size, buffer, requestedSums);
     }
     return this.#pace.watch(() =>
       this.#reads.blocking(id, () => readPartSync(source, buffer, requestedSums)),
     );
   }
 
-  async #part(
+  async #readPart(
     id: number,
     source: KnownSource,
     offset: number,
@@ -158,7 +165,7 @@ export class SourceReader {
     }
   }
 
-  #atOnce({ uploadId, length }: Pick<PartOrder, 'uploadId' | 'length'>): boolean {
+  #isSynchronous({ uploadId, length }: Pick<PartOrder, 'uploadId' | 'length'>): boolean {
     return uploadId === null && length <= smallFile && this.#pace.isQuick;
   }
 }

@@ -26,8 +26,8 @@ import {
 import { StorageConnections } from '../storage/storage-connections.ts';
 import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
 import { TokenTaker } from '../storage/throttle.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { SourceReader } from './source-reader.ts';
-import { standBack } from './stand-back.ts';
 import type { StreamedPart } from './streamed-part.ts';
 import {
   type FromWorker,
@@ -41,13 +41,13 @@ import { WorkerNews } from './worker-news.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-standBack();
+lowerPriority();
 const post = (message: FromWorker) => port.postMessage(message);
 
 const onlyMd5: WantedSums = { md5: true, crc32: false };
 
 /** Each large part leaves 6 KB of garbage, and V8 would let 20 MB accumulate. */
-const bytesToClearUp = 2 * 2 ** 30;
+const bytesBetweenCollections = 2 * 2 ** 30;
 
 function placeOf(uploadId: string | null): ChecksumPlace {
   return uploadId === null ? 'object' : 'part';
@@ -164,7 +164,7 @@ class UploadWorker {
 
   #sent(bytes: number): void {
     this.#sentBytes += bytes;
-    if (this.#sentBytes < bytesToClearUp) return;
+    if (this.#sentBytes < bytesBetweenCollections) return;
     this.#sentBytes = 0;
     giveMemoryBack();
   }
@@ -177,7 +177,7 @@ class UploadWorker {
   ): Promise<ConfirmedBytes> {
     const confirmed = await this.#try(order, bytes, { md5: md5 ?? (await md5Of(bytes)), crc32: null });
     if (!confirmed) throw new Error('storage said nothing of the MD5');
-    this.#facts.sawChecksum(placeOf(order.input.uploadId), 'ignored');
+    this.#facts.recordChecksum(placeOf(order.input.uploadId), 'ignored');
     return confirmed;
   }
 
@@ -212,8 +212,8 @@ class UploadWorker {
     const answer = await this.#request(id, {
       ...{ method: 'GET', path, query: 'uploadId=none', headers: {}, body: null, proxy, answerMs: null },
     });
-    const isStorage = refusalOf(answer, 'GET', Date.now())?.heard === true;
-    if (isStorage && !hasStorageMark(answer.headers)) this.#facts.sawUnmarkedDocument();
+    const isStorage = refusalOf(answer, 'GET', Date.now())?.fromStorage === true;
+    if (isStorage && !hasStorageMark(answer.headers)) this.#facts.recordUnmarkedDocument();
     return isStorage;
   }
 
@@ -248,7 +248,7 @@ class UploadWorker {
       tokens: new TokenTaker(tokens),
       stallMs,
       now: () => Date.now() + this.#facts.skewMs,
-      onRoundTrip: (ms) => this.#facts.sawRoundTrip(ms),
+      onRoundTrip: (ms) => this.#facts.recordRoundTrip(ms),
     });
   }
 
@@ -260,7 +260,7 @@ class UploadWorker {
     return true;
   }
 
-  /** RFC 9110 6.6.1. */
+  /** `Date` gives the server's time (RFC 9110 6.6.1). */
   #correctClock(answer: CallAnswer): void {
     const theirs = Date.parse(answer.headers.date ?? '');
     if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;

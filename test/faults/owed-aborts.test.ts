@@ -50,7 +50,7 @@ async function cancelledInVain(): Promise<string> {
 async function expectAllSettled(): Promise<void> {
   await expect.poll(() => house.service.control.openUploads()).toEqual([]);
   await expect.poll(() => house.vault.entries.size).toBe(0);
-  expect(house.journal().owedAborts()).toEqual([]);
+  expect(house.journal().pendingAborts()).toEqual([]);
 }
 
 describe('an upload that nobody continues with', () => {
@@ -97,7 +97,7 @@ describe('an upload that nobody continues with', () => {
     await cancelledInVain();
     ahead = 2 * 60 * 60_000;
     await expect.poll(() => house.vault.entries.size).toBe(0);
-    expect(house.journal().owedAborts()).toEqual([]);
+    expect(house.journal().pendingAborts()).toEqual([]);
   });
 
   it('is aborted where storage had called it gone in the middle, and another took its place', async () => {

@@ -1,7 +1,7 @@
 import { assetTypes } from '../../../shared/assets.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import type { ToldEnd } from '../../tiling/told-assets.ts';
+import type { SubscriptionEnd } from '../../tiling/subscribed-assets.ts';
 import type { createAssetOffers } from './asset-offers.ts';
 import type { Notify } from './notify.ts';
 
@@ -15,7 +15,7 @@ interface ToldNoticesParts {
  * Tells how an asset has ended that was made elsewhere, to whoever asked for it; also while they look at
  * Tilelift, since nothing else there says so.
  */
-export function createToldNotices(parts: ToldNoticesParts): (end: ToldEnd) => void {
+export function createToldNotices(parts: ToldNoticesParts): (end: SubscriptionEnd) => void {
   const { settings, notify, offers } = parts;
   return ({ accountId, assetId, asset }) => {
     if (!settings.get().background.notify) return;

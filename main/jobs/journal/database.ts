@@ -137,7 +137,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === busy;
 }
 
-/** Includes missing tables. */
+/** The file is damaged or lacks tables of its version. */
 export function isDamage(error: unknown): boolean {
   const code = primaryCode(error);
   return code === corrupt || code === notADatabase || code === sqlError;

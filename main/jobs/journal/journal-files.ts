@@ -31,7 +31,7 @@ type Files = Pick<
   Journal,
   | 'dropFiles'
   | 'addFiles'
-  | 'oweAborts'
+  | 'addPendingAborts'
   | 'uploadBegun'
   | 'completeSent'
   | 'confirm'
@@ -139,7 +139,7 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
       }
     },
 
-    oweAborts: (jobId) => {
+    addPendingAborts: (jobId) => {
       const ids = idsOf(jobId);
       if (ids)
         transaction(() =>

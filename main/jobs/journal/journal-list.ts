@@ -2,7 +2,7 @@ import type { Queries } from './database.ts';
 import type { Journal } from './journal-model.ts';
 import { assetRow, heldRow, madeRow } from './journal-rows.ts';
 
-/** For all accounts together. */
+/** Limit for all accounts together; the oldest are dropped. */
 const maxMade = 10_000;
 
 /** The order of jobs. */

@@ -69,7 +69,7 @@ export interface Confirmation {
 }
 
 /** An abandoned multipart upload still in storage. */
-export interface OwedAbort {
+export interface PendingAbort {
   readonly jobId: string;
   readonly key: string;
   readonly uploadId: string;
@@ -154,12 +154,12 @@ export interface Journal {
   /** Unfinished multipart uploads. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
   /** Marks the job's unfinished uploads for abortion. */
-  oweAborts(jobId: string): void;
+  addPendingAborts(jobId: string): void;
   /** For one job or all, including removed ones. */
-  owedAborts(jobId?: string): readonly OwedAbort[];
-  abortDone(owed: OwedAbort): void;
+  pendingAborts(jobId?: string): readonly PendingAbort[];
+  abortDone(owed: PendingAbort): void;
   /** They can't be aborted any longer. */
-  forgiveAborts(jobId: string): void;
+  dropPendingAborts(jobId: string): void;
   uploadBegun(fileId: number, upload: BegunUpload): void;
   /** Call before the completion request. Dropping parts or the upload undoes it. */
   completeSent(fileId: number): void;

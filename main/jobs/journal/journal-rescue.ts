@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobEvent } from '../events.ts';
-import { firstState, goesOnAlone, isEnded, nextState } from '../state.ts';
+import { firstState, isEnded, needsOnlyAsset, nextState } from '../state.ts';
 import { isDamage, openDatabase } from './database.ts';
 import { createJournal } from './journal.ts';
 import { holdJournal } from './journal-hold.ts';
@@ -155,7 +155,7 @@ function takeOver(
   journal.addJob(record);
   for (const event of events) journal.append(record.id, event);
   const state = events.reduce(nextState, firstState);
-  if (isEnded(state) || goesOnAlone(state)) return;
+  if (isEnded(state) || needsOnlyAsset(state)) return;
   if (state.kind === 'paused') journal.append(record.id, { kind: 'resumed', at: nowMs });
   journal.append(record.id, { kind: 'failed', at: nowMs, error: toErrorRecord(damage) });
 }

@@ -235,6 +235,6 @@ export const uploadRow = z
   .object({ key: z.string(), upload_id: z.string() })
   .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
 export const speedRow = z.object({ bytes: z.number(), files: z.number(), ms: z.number() });
-export const owedAbortRow = z
+export const pendingAbortRow = z
   .object({ job_id: z.string(), key: z.string(), upload_id: z.string() })
   .transform((row) => ({ jobId: row.job_id, key: row.key, uploadId: row.upload_id }));

@@ -12,7 +12,7 @@ import {
   freePagesRow,
   idRow,
   jobRow,
-  owedAbortRow,
+  pendingAbortRow,
   recordColumns,
   speedRow,
 } from './journal-rows.ts';
@@ -93,17 +93,17 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     setAside: (jobId, nowMs) => setUnreadableAside(database, path, nowMs, jobId),
 
-    owedAborts: (jobId) =>
+    pendingAborts: (jobId) =>
       jobId === undefined
-        ? read(owedAbortRow, 'SELECT * FROM owed_aborts')
-        : read(owedAbortRow, 'SELECT * FROM owed_aborts WHERE job_id = ?', jobId),
+        ? read(pendingAbortRow, 'SELECT * FROM owed_aborts')
+        : read(pendingAbortRow, 'SELECT * FROM owed_aborts WHERE job_id = ?', jobId),
 
     abortDone: ({ jobId, key, uploadId }) =>
       transaction(() =>
         run('DELETE FROM owed_aborts WHERE job_id = ? AND key = ? AND upload_id = ?', jobId, key, uploadId),
       ),
 
-    forgiveAborts: (jobId) => transaction(() => run('DELETE FROM owed_aborts WHERE job_id = ?', jobId)),
+    dropPendingAborts: (jobId) => transaction(() => run('DELETE FROM owed_aborts WHERE job_id = ?', jobId)),
 
     speeds: (accountId) =>
       read(speedRow, 'SELECT bytes, files, ms FROM speeds WHERE account_id = ? ORDER BY seq', accountId),

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { type JobEvent, laterKind } from '../events.ts';
-import { firstState, goesOnAlone, isEnded, nextState } from '../state.ts';
+import { firstState, isEnded, needsOnlyAsset, nextState } from '../state.ts';
 import { createQueries } from './database.ts';
 import { eventRow, wholeJobRow } from './journal-rows.ts';
 
 /** Unreadable rows of an otherwise sound journal. */
 export interface UnreadableRows {
-  /** Ids if unknown. */
+  /** Names, or ids if unknown. */
   readonly jobs: readonly string[];
   readonly laterKinds: readonly string[];
 }
@@ -45,7 +45,7 @@ export function setUnreadableAside(
   };
   const endUnreadable = (id: string, name: string, events: readonly JobEvent[]) => {
     const state = events.reduce(nextState, firstState);
-    if (isEnded(state) || goesOnAlone(state)) return;
+    if (isEnded(state) || needsOnlyAsset(state)) return;
     const append = (event: JobEvent) =>
       run('INSERT INTO events (job_id, event) VALUES (?, ?)', id, JSON.stringify(event));
     if (state.kind === 'paused') append({ kind: 'resumed', at: nowMs });

@@ -14,7 +14,7 @@ interface EndedJobsOptions {
   readonly onUnfinished: (job: LiveJob) => void;
 }
 
-const maxKept = 500;
+const maxCached = 500;
 
 /** Caches recent ended jobs. Fetch again after waiting: an evicted job gets a new object. */
 export class EndedJobs {
@@ -42,7 +42,7 @@ export class EndedJobs {
     this.#cache.delete(job.id);
     this.#cache.set(job.id, job);
     for (const id of this.#cache.keys()) {
-      if (this.#cache.size <= maxKept) break;
+      if (this.#cache.size <= maxCached) break;
       this.#cache.delete(id);
     }
   }

@@ -53,7 +53,7 @@ export class HeldJobs {
     return gone;
   }
 
-  /** Null: those removed last. */
+  /** Restores those still held; null: those removed last. */
   bringBack(requestedIds: readonly string[] | null): readonly string[] {
     const lastRemoval = this.#lastRemoval();
     const back = requestedIds

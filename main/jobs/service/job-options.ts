@@ -14,7 +14,7 @@ import { forecast } from '../forecast.ts';
 import type { Journal } from '../journal/journal-model.ts';
 import type { ExactSource } from '../model.ts';
 import type { JobCollaborators } from '../steps/job-collaborators.ts';
-import { OwedAborts } from '../steps/owed-aborts.ts';
+import { PendingAborts } from '../steps/pending-aborts.ts';
 import { createUploadGrants } from '../steps/upload-credentials.ts';
 
 /** The dependencies of jobs. */
@@ -72,7 +72,7 @@ export function collaboratorsOf(
   });
   return {
     ...{ journal, grants, clock, random, storageFor, serviceFor, pollMs, credentialLifeMs, log },
-    owed: new OwedAborts({ journal, grants, clock, random, storageFor, log, isUsed }),
+    owed: new PendingAborts({ journal, grants, clock, random, storageFor, log, isUsed }),
     prepareUpload: options.prepareUpload ?? (() => {}),
     whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
     whyHeld: options.whyHeld ?? (() => null),

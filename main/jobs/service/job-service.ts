@@ -22,14 +22,14 @@ import { withAnyContent } from '../steps/exact-source.ts';
 import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import { LiveJob } from '../steps/live-job.ts';
 import { collaboratorsOf, type JobServiceOptions } from './job-options.ts';
+import { isTakenUp, loadUnfinished } from './load-unfinished.ts';
 import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
-import { isTakenUp, takeUpAll } from './take-up.ts';
 
 /** A few milliseconds' worth. */
 const maxReadAtOnce = 100;
 const maxOfSource = 1_000;
-/** Per kind. */
+/** Files shown per kind. */
 const listedFiles = 100;
 
 /** Manages jobs from the drop to the end of tiling, across restarts. */
@@ -59,10 +59,10 @@ export class Jobs implements JobService {
       ...{ journal, clock, log, live },
       onUnfinished: (job) => {
         this.#jobs.set(job.id, job);
-        this.#runner.pump();
+        this.#runner.startReady();
       },
     });
-    for (const job of takeUpAll(journal, live, log)) this.#jobs.set(job.id, job);
+    for (const job of loadUnfinished(journal, live, log)) this.#jobs.set(job.id, job);
     this.#collaborators = collaboratorsOf(options, log, (jobId) => {
       const job = this.#find(jobId);
       return job !== undefined && mayStillSend(job.state);
@@ -86,7 +86,7 @@ export class Jobs implements JobService {
     const { grants, owed } = this.#collaborators;
     for (const id of grants.jobIds()) {
       const job = this.#listed(id);
-      if (job && isEnded(job.state)) this.#runner.tidy(job);
+      if (job && isEnded(job.state)) this.#runner.releaseEnded(job);
     }
     for (const job of this.#jobs.values()) if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
     owed.start();
@@ -121,7 +121,7 @@ export class Jobs implements JobService {
     this.#jobs.set(id, this.#live({ record, place }));
     this.#log.info({ jobId: id, paths: paths.length, type: body.type }, 'job added');
     this.#notify(id);
-    this.#runner.pump();
+    this.#runner.startReady();
     return id;
   }
 
@@ -222,7 +222,7 @@ export class Jobs implements JobService {
       if (index % maxReadAtOnce === maxReadAtOnce - 1) await setImmediate();
     }
     inTurn.sort(byTurn);
-    for (const { id } of endsWork.has(action) ? inTurn.toReversed() : inTurn) {
+    for (const { id } of stoppingActions.has(action) ? inTurn.toReversed() : inTurn) {
       const job = this.#listed(id);
       if (job && actionsOf(job).includes(action)) await this.#perform(job, action);
       // Hundreds of transactions at once would block the main thread.
@@ -237,7 +237,7 @@ export class Jobs implements JobService {
     );
     const moved = movedPlaces(queue, new Set(ids), successor);
     this.#journal.setPlaces(moved);
-    for (const [id, place] of moved) this.#jobs.get(id)?.putAt(place);
+    for (const [id, place] of moved) this.#jobs.get(id)?.setPlace(place);
   }
 
   bringBack(ids: readonly string[] | null): readonly string[] {
@@ -257,11 +257,11 @@ export class Jobs implements JobService {
   wake(accountId: string): void {
     for (const job of this.#jobs.values())
       if (job.record.accountId === accountId && job.isWaiting) job.wake();
-    this.#runner.pump();
+    this.#runner.startReady();
   }
 
   accountsChanged(): void {
-    this.#runner.pump();
+    this.#runner.startReady();
   }
 
   onChange(listener: (id: string) => void): () => void {
@@ -272,7 +272,7 @@ export class Jobs implements JobService {
     switch (action) {
       case 'confirm':
         job.apply({ kind: 'confirmed' });
-        return this.#runner.pump();
+        return this.#runner.startReady();
       case 'pause':
         job.apply({ kind: 'paused' });
         return this.#runner.interrupt(job);
@@ -287,16 +287,16 @@ export class Jobs implements JobService {
       }
       case 'resume':
         job.apply({ kind: 'resumed' });
-        return this.#runner.pump();
+        return this.#runner.startReady();
       case 'try-again':
         job.apply({ kind: 'tried-again' });
         this.#endedJobs.forget(job.id);
         this.#jobs.set(job.id, job);
-        return this.#runner.pump();
+        return this.#runner.startReady();
       case 'try-now':
         return job.tryNow();
       case 'start-again':
-        this.add({ ...startedAgain(job, this.#journal.changes(job.id)), predecessor: job.id });
+        this.add({ ...restartRequest(job, this.#journal.changes(job.id)), predecessor: job.id });
         return;
       case 'remove':
         this.#remove([job.id]);
@@ -376,10 +376,10 @@ function newestFirst(jobs: LiveJob[]): LiveJob[] {
   return jobs.reverse().sort((a, b) => b.record.createdAt - a.record.createdAt);
 }
 
-const endsWork: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
+const stoppingActions: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
 
 /** The user wants the current files. */
-function startedAgain({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
+function restartRequest({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
   const was = runningPart(state);
   const expectedAmount =
     'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;

@@ -7,10 +7,10 @@ import { awaitsConfirmation, isOver, isRunning, type JobState, needsTurn } from 
 import { completeStep } from '../steps/complete-step.ts';
 import { createStep } from '../steps/create-step.ts';
 import type { JobCollaborators, StepSignals } from '../steps/job-collaborators.ts';
-import type { Happening, LiveJob } from '../steps/live-job.ts';
+import type { EventData, LiveJob } from '../steps/live-job.ts';
 import { tileStep } from '../steps/tile-step.ts';
 import { uploadStep } from '../steps/upload-step.ts';
-import { FolderLooks } from '../waits/folder-looks.ts';
+import { FolderChecks } from '../waits/folder-checks.ts';
 import { holdBack } from '../waits/sign-in-waits.ts';
 import { judgeSource } from '../waits/source-away.ts';
 import { SourceWaits } from '../waits/source-waits.ts';
@@ -42,7 +42,7 @@ export class JobRunner {
   /** Consecutive failures. */
   readonly #journalTries = new Map<string, number>();
   readonly #finalStop = new AbortController();
-  readonly #looks = new FolderLooks();
+  readonly #folderChecks = new FolderChecks();
   readonly #waits: SourceWaits;
   readonly #terrains: TerrainWaits;
   #started = false;
@@ -53,12 +53,12 @@ export class JobRunner {
     this.#maxSending = maxSending;
     this.#terrains = new TerrainWaits(collaborators);
     this.#waits = new SourceWaits({
-      looks: this.#looks,
+      checks: this.#folderChecks,
       clock: collaborators.clock,
-      onBack: () => this.pump(),
+      onBack: () => this.startReady(),
       onExpired: (job) => {
         job.apply(expired(job, new TileliftError('credentials-expired')));
-        this.tidy(job);
+        this.releaseEnded(job);
       },
       onTrouble: (job, error) => this.#halt(job, error),
     });
@@ -66,22 +66,22 @@ export class JobRunner {
 
   start(): void {
     this.#started = true;
-    this.pump();
+    this.startReady();
   }
 
-  pump(): void {
+  startReady(): void {
     if (!this.#started) return;
     const idle = [...this.#jobs.values()].filter(
-      (job) => mayGoOn(job.state) && !job.isWaiting && !this.#runs.has(job.id),
+      (job) => mayContinue(job.state) && !job.isWaiting && !this.#runs.has(job.id),
     );
     holdBack(idle, [...this.#jobs.values()], this.#deps);
     const ready = idle.filter((job) => !job.heldBack);
     for (const job of ready.sort((a, b) => byTurn(turnOf(a), turnOf(b)))) {
       if (this.#terrains.mustAsk(job)) this.#run(job, ({ signal }) => this.#askForTerrain(job, signal));
-      else if (!needsTurn(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
+      else if (!needsTurn(job.state)) this.#run(job, (signals) => this.#runSteps(job, signals));
       else if (this.#sending.size < this.#maxSending) {
         this.#sending.add(job.id);
-        this.#run(job, (signals) => this.#drive(job, signals));
+        this.#run(job, (signals) => this.#runSteps(job, signals));
       }
     }
   }
@@ -100,11 +100,11 @@ export class JobRunner {
     this.#waits.end(job);
     const run = this.#runs.get(job.id);
     if (run) run.stopping.abort();
-    else this.tidy(job);
-    this.pump();
+    else this.releaseEnded(job);
+    this.startReady();
   }
 
-  tidy(job: LiveJob): void {
+  releaseEnded(job: LiveJob): void {
     if (!this.#runs.has(job.id) && isOver(job.state) && this.#deps.grants.get(job.id)) {
       this.#run(job, async () => this.#deps.owed.release(job.id));
     }
@@ -128,27 +128,28 @@ export class JobRunner {
   #run(job: LiveJob, work: (signals: StepSignals) => Promise<void>): void {
     const stopping = new AbortController();
     const signals = { signal: stopping.signal, lastSignal: this.#finalStop.signal };
-    const done = this.#guarded(job, () => work(signals)).then(() => {
+    const done = this.#runGuarded(job, () => work(signals)).then(() => {
       this.#runs.delete(job.id);
       this.#sending.delete(job.id);
-      this.pump();
+      this.startReady();
     });
     this.#runs.set(job.id, { stopping, done });
   }
 
-  async #drive(job: LiveJob, signals: StepSignals): Promise<void> {
+  async #runSteps(job: LiveJob, signals: StepSignals): Promise<void> {
     try {
-      while (!signals.signal.aborted && mayGoOn(job.state)) {
+      while (!signals.signal.aborted && mayContinue(job.state)) {
         await this.#step(job, signals);
-        if (!needsTurn(job.state) && this.#sending.delete(job.id)) this.pump();
+        if (!needsTurn(job.state) && this.#sending.delete(job.id)) this.startReady();
       }
     } catch (error) {
-      if (!signals.signal.aborted && !(await this.#outlasts(job, error, signals))) this.#end(job, error);
+      if (!signals.signal.aborted && !(await this.#waitsForSource(job, error, signals)))
+        this.#end(job, error);
     }
     if (isOver(job.state)) this.#deps.owed.release(job.id);
   }
 
-  /** Other jobs pass it. */
+  /** The job holds no turn, so others pass it. */
   async #askForTerrain(job: LiveJob, signal: AbortSignal): Promise<void> {
     try {
       await this.#terrains.wait(job, signal);
@@ -185,15 +186,15 @@ export class JobRunner {
   }
 
   /** False unless the source's drive is or was absent: then the job waits or continues. */
-  async #outlasts(job: LiveJob, cause: unknown, { signal }: StepSignals): Promise<boolean> {
+  async #waitsForSource(job: LiveJob, cause: unknown, { signal }: StepSignals): Promise<boolean> {
     const { state } = job;
     if (state.kind !== 'uploading') return false;
     const error = toTileliftError(cause);
-    const context = { journal: this.#deps.journal, looks: this.#looks };
+    const context = { journal: this.#deps.journal, looks: this.#folderChecks };
     try {
       const verdict = await judgeSource(error, job.record, context, signal);
       if (verdict.kind === 'itself') return false;
-      if (verdict.kind === 'back') return this.#waits.mayGoOn(job, verdict.times);
+      if (verdict.kind === 'back') return this.#waits.mayRetry(job, verdict.times);
       this.#deps.log.warn({ jobId: job.id, error }, 'the source of a job is away');
       this.#waits.begin(job, verdict, state.asset.credentialsEndAt);
       return true;
@@ -204,7 +205,7 @@ export class JobRunner {
   }
 
   /** Without a journal the job can only show the error and retry later. */
-  async #guarded(job: LiveJob, work: () => Promise<void>): Promise<void> {
+  async #runGuarded(job: LiveJob, work: () => Promise<void>): Promise<void> {
     try {
       await work();
       this.#journalTries.delete(job.id);
@@ -227,14 +228,14 @@ export class JobRunner {
     job.pauses.sleep(pause, this.#finalStop.signal).then(
       () => {
         job.retry();
-        this.pump();
+        this.startReady();
       },
       () => {},
     );
   }
 }
 
-function expired({ progress }: LiveJob, error: TileliftError): Happening {
+function expired({ progress }: LiveJob, error: TileliftError): EventData {
   return { kind: 'expired', error: toErrorRecord(error), bytesDone: progress.acknowledged };
 }
 
@@ -242,7 +243,7 @@ function isJournalTrouble({ code }: TileliftError): boolean {
   return code === 'journal-full' || code === 'journal-unusable';
 }
 
-function mayGoOn(state: JobState): boolean {
+function mayContinue(state: JobState): boolean {
   return isRunning(state) && !awaitsConfirmation(state);
 }
 

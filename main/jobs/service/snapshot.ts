@@ -58,7 +58,7 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   };
 }
 
-/** Also paused jobs. */
+/** Includes paused jobs that waited for their turn. */
 export function isQueued(state: JobState, hasTurn: boolean): boolean {
   if (state.kind === 'paused') return state.was.kind === 'queued';
   return needsTurn(state) && !hasTurn && !awaitsConfirmation(state);

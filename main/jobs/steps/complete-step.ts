@@ -26,7 +26,7 @@ export async function completeStep(
     const error = await refusalOf(() => api.completeUpload(state.asset.onComplete, signal), signal);
     if (!error) break;
     if (needsSignIn(error)) throw error;
-    const asset = await lookAt(api, state.asset.id, signal);
+    const asset = await checkAsset(api, state.asset.id, signal);
     if (asset === 'arrived') break;
     gone = asset === 'gone' ? gone + 1 : asset === 'unread' ? gone : 0;
     if (gone >= goneTimes) throw new TileliftError('asset-not-found', { subject: String(state.asset.id) });
@@ -49,7 +49,7 @@ async function refusalOf(call: () => Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-async function lookAt(
+async function checkAsset(
   api: ServiceApi,
   assetId: number,
   signal: AbortSignal,

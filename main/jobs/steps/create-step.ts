@@ -31,12 +31,12 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
   askFirst(job, amount, deps);
   if (awaitsConfirmation(job.state)) return;
   const api = deps.serviceFor(job.record.accountId);
-  const requestLog: Asked = { times: 0, answer: null };
+  const requestLog: RequestLog = { times: 0, answer: null };
   for (let tries = 1; ; tries++) {
     signals.signal.throwIfAborted();
     const { times } = requestLog;
     try {
-      if (await takeUpDoubts(job, api, deps, requestLog, signals.signal)) return;
+      if (await resolveUnanswered(job, api, deps, requestLog, signals.signal)) return;
       requestLog.times += 1;
       await request(job, api, deps, signals);
       break;
@@ -46,7 +46,7 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
       if (requestLog.times > times) requestLog.answer = error;
       if (!mayPass(error)) throw error;
       // *Try now* ends a single pause.
-      if (requestLog.times > Math.max(times, quickRequests) && isInDoubt(job, error)) continue;
+      if (requestLog.times > Math.max(times, quickRequests) && isUnanswered(job, error)) continue;
       const pause = pauseAfter(error, backoffMs(tries, deps.random));
       job.reportTrouble(error, pause);
       await job.pauses.sleep(pause, signals.signal);
@@ -55,11 +55,11 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
   await checkReadable(job, api, signals.signal);
 }
 
-function isInDoubt({ state }: LiveJob, answer: TileliftError): boolean {
+function isUnanswered({ state }: LiveJob, answer: TileliftError): boolean {
   return state.kind === 'creating' && state.requests.length > 0 && !isRefusal(answer);
 }
 
-interface Asked {
+interface RequestLog {
   times: number;
   answer: TileliftError | null;
 }
@@ -154,11 +154,11 @@ function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollabo
  *
  * @throws TileliftError `creation-unanswered` if only the user may request another asset; errors of listing
  */
-async function takeUpDoubts(
+async function resolveUnanswered(
   job: LiveJob,
   api: ServiceApi,
   deps: JobCollaborators,
-  { times, answer }: Readonly<Asked>,
+  { times, answer }: Readonly<RequestLog>,
   signal: AbortSignal,
 ): Promise<boolean> {
   for (let hasWaited = false; ; hasWaited = true) {

@@ -10,14 +10,14 @@ import type { Storage } from '../../storage/storage.ts';
 import type { TilingReads } from '../../tiling/tiling-reads.ts';
 import type { Journal } from '../journal/journal-model.ts';
 import type { NewJob } from '../model.ts';
-import type { OwedAborts } from './owed-aborts.ts';
+import type { PendingAborts } from './pending-aborts.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
 /** The dependencies of a job's steps. */
 export interface JobCollaborators {
   readonly journal: Journal;
   readonly grants: UploadGrants;
-  readonly owed: OwedAborts;
+  readonly owed: PendingAborts;
   readonly clock: Clock;
   readonly random: Random;
   /** Throws if the account's service can't be used. */

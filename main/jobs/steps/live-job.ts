@@ -9,7 +9,7 @@ import { firstState, isEnded, type JobState, nextState, runningPart } from '../s
 import { type Moment, TroubleTime } from '../trouble-time.ts';
 
 /** An event without its time, which `apply` sets. */
-export type Happening = JobEvent extends infer Event
+export type EventData = JobEvent extends infer Event
   ? Event extends JobEvent
     ? Omit<Event, 'at'>
     : never
@@ -26,7 +26,12 @@ const noProgress: TransferProgress = {
   waitingForNetwork: false,
 };
 
-const givenUp: ReadonlySet<JobState['kind']> = new Set(['paused', 'failed', 'expired', 'cancelled']);
+const statesWithoutRecovery: ReadonlySet<JobState['kind']> = new Set([
+  'paused',
+  'failed',
+  'expired',
+  'cancelled',
+]);
 
 /** Undefined if unchanged. */
 function endAfter(previous: JobState, current: JobState): JobEnd | null | undefined {
@@ -62,7 +67,7 @@ export class LiveJob {
   #trouble: ErrorRecord | null = null;
   #nextTryAt: number | null = null;
   #longPauses: readonly LongPause[] = [];
-  #tryNow = new AbortController();
+  #pauseController = new AbortController();
   #progress: TransferProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
@@ -112,24 +117,24 @@ export class LiveJob {
   get heldBack(): ErrorRecord | null {
     return this.#heldBack;
   }
-  /** Lower starts first. */
+  /** The queue starts the lowest place first. */
   get place(): number {
     return this.#place;
   }
 
-  putAt(place: number): void {
+  setPlace(place: number): void {
     this.#place = place;
     this.#notify();
   }
 
   /** Throws `journal-full` or `journal-unusable`, changing nothing. */
-  apply(happening: Happening): void {
-    const event: JobEvent = { ...happening, at: this.#options.clock.now() };
+  apply(eventData: EventData): void {
+    const event: JobEvent = { ...eventData, at: this.#options.clock.now() };
     const state = nextState(this.#state, event);
     const kind = state.kind;
     if (kind !== this.#state.kind) {
-      // Record the duration first.
-      if (!givenUp.has(kind)) this.#troubleTime.progress(this.#moment());
+      // The duration is recorded before the new state.
+      if (!statesWithoutRecovery.has(kind)) this.#troubleTime.progress(this.#moment());
       this.#recover(this.#troubleTime.close());
     }
     this.#options.journal.append(this.id, event, endAfter(this.#state, state));
@@ -138,7 +143,7 @@ export class LiveJob {
 
   /** One history entry per period. The next try follows in `pauseMs`; the first of several is shown. */
   reportTrouble(error: TileliftError, pauseMs?: number): void {
-    this.#settle();
+    this.#endOldTrouble();
     const nowMs = this.#options.clock.now();
     const nextTry = pauseMs === undefined ? null : nowMs + pauseMs;
     const previousTry = this.nextTryAt;
@@ -158,9 +163,9 @@ export class LiveJob {
   tryNow(): void {
     this.#nextTryAt = this.#trouble && this.#options.clock.now();
     this.#longPauses = [];
-    const hurry = this.#tryNow;
-    this.#tryNow = new AbortController();
-    hurry.abort();
+    const pauseController = this.#pauseController;
+    this.#pauseController = new AbortController();
+    pauseController.abort();
     this.#notify();
   }
 
@@ -171,7 +176,7 @@ export class LiveJob {
       now: () => clock.now(),
       elapsed: () => clock.elapsed(),
       sleep: async (ms, signal) => {
-        const hurry = this.#tryNow.signal;
+        const hurry = this.#pauseController.signal;
         try {
           await clock.sleep(ms, signal ? AbortSignal.any([signal, hurry]) : hurry);
         } catch (error) {
@@ -181,7 +186,7 @@ export class LiveJob {
     };
   }
 
-  /** Adds a history entry. */
+  /** Waits for a sign-in or the source, with a history entry. */
   wait(error: TileliftError): void {
     this.#isWaiting = true;
     if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());
@@ -223,7 +228,7 @@ export class LiveJob {
       return;
     }
     this.#endTrouble();
-    this.#progressed();
+    this.#recordProgress();
     this.#notify();
   }
 
@@ -235,7 +240,7 @@ export class LiveJob {
       return;
     }
     this.#endTrouble();
-    if (terrain) this.#progressed();
+    if (terrain) this.#recordProgress();
     this.#notify();
   }
 
@@ -273,7 +278,7 @@ export class LiveJob {
     const [nextPause] = this.#longPauses.toSorted((a, b) => a.end.at - b.end.at);
     this.#trouble = nextPause?.error ?? null;
     this.#nextTryAt = nextPause?.end.at ?? null;
-    if (!nextPause) this.#progressed();
+    if (!nextPause) this.#recordProgress();
   }
 
   #endTrouble(): void {
@@ -281,12 +286,12 @@ export class LiveJob {
     this.#longPauses = [];
   }
 
-  #progressed(): void {
+  #recordProgress(): void {
     this.#troubleTime.progress(this.#moment());
-    this.#settle();
+    this.#endOldTrouble();
   }
 
-  #settle(): void {
+  #endOldTrouble(): void {
     this.#recover(this.#troubleTime.endIfOver(this.#moment()));
   }
 

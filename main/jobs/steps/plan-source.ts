@@ -6,10 +6,10 @@ import { beginChanges } from '../../inspect/changes/apply-changes.ts';
 import { WantedFiles } from '../../inspect/changes/chosen-changes.ts';
 import { loadSystems } from '../../inspect/crs/systems.ts';
 import { ExactSourceCheck, sourceChanged } from './exact-source.ts';
+import { ExtraFiles } from './extra-files.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import { refuseCollisions } from './plan-collisions.ts';
-import { FilesAlong } from './take-along.ts';
 import { beginPlan, type PlanInWriting } from './write-plan.ts';
 
 type Outside = Pick<JobCollaborators, 'scanInPages' | 'journal'>;
@@ -42,7 +42,7 @@ async function fillPlan(
   const fingerprint = new Fingerprint();
   const exact = exactly?.fingerprint ? new ExactSourceCheck(exactly.fingerprint) : null;
   const chosenFiles = changes?.only ? new WantedFiles(changes.only) : null;
-  const extraFiles = new FilesAlong(changes?.takenAlong ?? []);
+  const extraFiles = new ExtraFiles(changes?.takenAlong ?? []);
   // Generated files get the job's time.
   const work = changes ? await beginChanges(changes, createdAt, (await loadSystems()).systemOf) : null;
   const send = (files: readonly SourceFile[]) => plan.add(work?.take(files) ?? files);

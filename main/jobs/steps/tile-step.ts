@@ -9,8 +9,8 @@ import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 
 /**
- * Polls (1, 5, 15, 60 minutes) after which an asset awaiting files is completed again. No more: a service may
- * restart each time.
+ * Polls (1, 5, 15, 60 minutes) after which an asset awaiting files is completed again. The number is limited,
+ * since a service may restart each time.
  */
 const repeatAfterPolls = [6, 30, 90, 360];
 

@@ -8,7 +8,7 @@ import type { LiveJob } from './live-job.ts';
 /** A few milliseconds' worth. */
 const page = 500;
 
-interface Besides {
+interface PlanExtras {
   readonly links?: number;
   readonly leftOut?: number;
   readonly takenAlong?: number;
@@ -21,7 +21,7 @@ export interface PlanInWriting {
   /** Throws `journal-full` or `journal-unusable`. */
   add(files: readonly SourceFile[]): void;
   written(): Amount;
-  end(job: Pick<LiveJob, 'apply'>, besides: Besides): void;
+  end(job: Pick<LiveJob, 'apply'>, besides: PlanExtras): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function beginPlan(
   journal: PlanJournal,
   signal: AbortSignal,
 ): Promise<PlanInWriting> {
-  while (journal.dropFiles(jobId)) await breathe(signal);
+  while (journal.dropFiles(jobId)) await yieldToLoop(signal);
   const sums = { files: 0, bytes: 0, parts: 0 };
   let added = 0;
   let pending: PlannedFile[] = [];
@@ -70,7 +70,7 @@ export async function beginPlan(
   };
 }
 
-async function breathe(signal: AbortSignal): Promise<void> {
+async function yieldToLoop(signal: AbortSignal): Promise<void> {
   await setImmediate();
   signal.throwIfAborted();
 }

@@ -15,7 +15,7 @@ export function holdBack(
     if (isRunning(state) && isWaiting && trouble && signInCodes.has(trouble.code))
       reasons.set(record.accountId, trouble);
   for (const job of idle) {
-    if (!asksService(job, grants)) continue;
+    if (!needsService(job, grants)) continue;
     const { accountId } = job.record;
     let why = reasons.get(accountId);
     if (why === undefined) {
@@ -28,6 +28,6 @@ export function holdBack(
 }
 
 /** Other jobs continue without the service or wait by themselves. */
-function asksService({ id, state }: LiveJob, grants: JobCollaborators['grants']): boolean {
+function needsService({ id, state }: LiveJob, grants: JobCollaborators['grants']): boolean {
   return state.kind === 'queued' || (state.kind === 'creating' && !grants.get(id));
 }

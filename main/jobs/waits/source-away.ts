@@ -7,7 +7,7 @@ import { withoutStall } from '../../files/stalled-read.ts';
 import type { TransferFile } from '../../transfer/transfer-model.ts';
 import type { JobRecord, Journal } from '../journal/journal-model.ts';
 import type { NewJob } from '../model.ts';
-import type { FolderLooks } from './folder-looks.ts';
+import type { FolderChecks } from './folder-checks.ts';
 
 /** An absent drive also causes these errors. */
 const sourceCodes: ReadonlySet<ErrorCode> = new Set([
@@ -52,7 +52,7 @@ function firstPath(subject: Subject | undefined): string | null {
 export async function judgeSource(
   error: TileliftError,
   record: JobRecord,
-  { journal, looks }: { readonly journal: Journal; readonly looks: FolderLooks },
+  { journal, looks: folderChecks }: { readonly journal: Journal; readonly looks: FolderChecks },
   signal: AbortSignal,
 ): Promise<SourceVerdict> {
   const subject = firstPath(error.subject);
@@ -61,10 +61,10 @@ export async function judgeSource(
   if (home === null) return itself;
   const file = await fileAt(journal, record.id, subject, signal);
   const device = deviceOf(file);
-  const look = await looks.check(home, signal);
+  const look = await folderChecks.check(home, signal);
   const away = { kind: 'away', home, device, file: file?.path ?? null } as const;
   if (look.kind === 'away') return away;
-  // All files were checked.
+  // The error concerns all files, so they are checked again.
   if (!file) return { kind: 'back', times: 1 };
   const state = await stateOf(file, signal);
   // A stalled drive that still reports names and sizes wasn't away.
@@ -116,10 +116,10 @@ async function fileAt(
 /** The folder is on its device again, or its file exists on another one. */
 export async function isBack(
   { home, device, file }: AwayFolder,
-  looks: FolderLooks,
+  folderChecks: FolderChecks,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const look = await looks.check(home, signal);
+  const look = await folderChecks.check(home, signal);
   if (look.kind === 'away') return false;
   if (device === null || file === null || look.device === device) return true;
   return withoutStall(lstat(file), file, patienceMs, signal).then(

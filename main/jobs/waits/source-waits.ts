@@ -1,10 +1,10 @@
 import type { Clock } from '../../outside.ts';
 import type { LiveJob } from '../steps/live-job.ts';
-import type { FolderLooks } from './folder-looks.ts';
+import type { FolderChecks } from './folder-checks.ts';
 import { type AwayFolder, isBack, sourceAway } from './source-away.ts';
 
 interface SourceWaitsOptions {
-  readonly looks: FolderLooks;
+  readonly checks: FolderChecks;
   readonly clock: Clock;
   readonly onBack: () => void;
   /** May throw if the journal can't be written. */
@@ -13,7 +13,7 @@ interface SourceWaitsOptions {
 }
 
 /** Polling interval, ms. */
-const lookMs = 2_000;
+const pollMs = 2_000;
 
 /** Waiting jobs keep only credentials: no turn, no connection. */
 export class SourceWaits {
@@ -49,7 +49,7 @@ export class SourceWaits {
   }
 
   /** `times`: maximum without progress. */
-  mayGoOn(job: LiveJob, times: number): boolean {
+  mayRetry(job: LiveJob, times: number): boolean {
     const bytes = job.progress.acknowledged;
     const previous = this.#flickers.get(job.id);
     const retries = previous?.bytes === bytes ? previous.times + 1 : 1;
@@ -58,15 +58,15 @@ export class SourceWaits {
   }
 
   async #watch(job: LiveJob, away: AwayFolder, deadline: number, signal: AbortSignal): Promise<void> {
-    const { clock, looks, onExpired, onBack } = this.#deps;
+    const { clock, checks, onExpired, onBack } = this.#deps;
     for (;;) {
       const remainingMs = deadline - clock.elapsed();
       if (remainingMs <= 0) {
         this.end(job);
         return onExpired(job);
       }
-      await clock.sleep(Math.min(lookMs, remainingMs), signal);
-      if (!(await isBack(away, looks, signal))) continue;
+      await clock.sleep(Math.min(pollMs, remainingMs), signal);
+      if (!(await isBack(away, checks, signal))) continue;
       this.end(job);
       return onBack();
     }

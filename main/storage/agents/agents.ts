@@ -30,7 +30,7 @@ export function createAgent(
 ): Agent {
   const pool = { scheduling: 'lifo' as const, ...keptConnection(secureContext) };
   const Kind = secure ? HttpsAgent : HttpAgent;
-  if (proxy?.startsWith('socks')) return bySocks(new Kind(pool), secure, new URL(proxy));
+  if (proxy?.startsWith('socks')) return useSocks(new Kind(pool), secure, new URL(proxy));
   const proxyEnv = proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } };
   return new Kind({ ...pool, ...proxyEnv });
 }
@@ -44,7 +44,7 @@ export function endIdle(agent: Agent): void {
 type Connected = (error: Error | null, socket?: Duplex) => void;
 
 /** Requests fail with a `StorageError` if connecting to the proxy or through it fails. */
-function bySocks(agent: Agent, secure: boolean, proxy: URL): Agent {
+function useSocks(agent: Agent, secure: boolean, proxy: URL): Agent {
   const connect = async (options: object) => {
     const { connectBySocks } = await import('./socks-connection.ts');
     const connection = { ...options, secureEndpoint: secure } as AgentConnectOpts;

@@ -21,7 +21,7 @@ const smallestSlice = smallBody;
 const largestSlice = 1024 * 1024;
 const quickMs = 50;
 /** Response bytes that count as movement; a trickling response would never end. */
-const leastMovement = 16 * 1024;
+const minMovement = 16 * 1024;
 
 /** Sends one request by Node's client. */
 export class RequestFlight implements WatchedFlight {
@@ -77,7 +77,7 @@ export class RequestFlight implements WatchedFlight {
       if (!this.#proxy) onRoundTrip(socket, this.#options.onRoundTrip);
     });
     request.once('error', (error) => {
-      if (this.#goesAgain(request, error)) return;
+      if (this.#retryOnce(request, error)) return;
       this.#isOver = true;
       this.#fail((this.#proxy && proxyFault(error, this.#proxy, this.#connected)) ?? error);
     });
@@ -97,7 +97,7 @@ export class RequestFlight implements WatchedFlight {
    * Retries once if the server had closed a kept connection: that says nothing about storage, and repeating a
    * PUT is harmless.
    */
-  #goesAgain(request: ClientRequest, error: Error): boolean {
+  #retryOnce(request: ClientRequest, error: Error): boolean {
     const closed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
     const silent = request.socket?.bytesRead === this.#readBefore;
     // POST isn't idempotent (RFC 9110 9.2.2).
@@ -195,7 +195,7 @@ export class RequestFlight implements WatchedFlight {
       if (length > maxAnswer)
         response.destroy(new StorageError({ message: 'The answer is longer than any of storage.' }));
       chunks.push(chunk);
-      if (length - moved < leastMovement) return;
+      if (length - moved < minMovement) return;
       moved = length;
       this.#movedAt = performance.now();
     });

@@ -28,7 +28,7 @@ export class SmallRequests {
   readonly #sendByNode: (request: SmallRequest) => WatchedFlight;
   #connect: (() => SmallConnection) | null = null;
   #loading: Promise<void> | null = null;
-  #isRejecting = false;
+  #hasRejectedAnswer = false;
 
   constructor(options: ConnectionOptions, sendByNode: (request: SmallRequest) => WatchedFlight) {
     this.#options = options;
@@ -36,8 +36,8 @@ export class SmallRequests {
   }
 
   /** Undici rejected a response that Node accepted. */
-  get isRejecting(): boolean {
-    return this.#isRejecting;
+  get hasRejectedAnswer(): boolean {
+    return this.#hasRejectedAnswer;
   }
 
   send(request: SmallRequest): SmallFlight {
@@ -59,12 +59,12 @@ export class SmallRequests {
     return connection;
   }
 
-  /** Safe to repeat. */
+  /** Repeating the same PUT is safe. */
   sendByNode(request: SmallRequest): WatchedFlight {
     const flight = this.#sendByNode(request);
     flight.answer.then(
       () => {
-        this.#isRejecting = true;
+        this.#hasRejectedAnswer = true;
       },
       () => {},
     );
@@ -157,7 +157,7 @@ class SmallFlight implements WatchedFlight {
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
-  /** As for large requests. */
+  /** Retries once if a kept connection had been closed. */
   #failed(connection: SmallConnection, error: Error): void {
     this.#connection = null;
     this.#requests.end(connection, error);

@@ -95,7 +95,7 @@ const storageXml: Target = {
       requests.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []).then(shapeOf, documented),
     ]);
     const refusal = refusalOf(answer, 'PUT', 0);
-    return `${read.join()} ${refusal?.heard} ${refusal?.code !== undefined}`;
+    return `${read.join()} ${refusal?.fromStorage} ${refusal?.code !== undefined}`;
   },
 };
 

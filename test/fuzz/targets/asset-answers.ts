@@ -4,7 +4,7 @@ import { jobForPage } from '../../../main/ipc/views/views.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
 import { snapshotOf } from '../../../main/jobs/service/snapshot.ts';
-import { type Happening, LiveJob } from '../../../main/jobs/steps/live-job.ts';
+import { type EventData, LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { createUploadGrants } from '../../../main/jobs/steps/upload-credentials.ts';
 import { redactedStart } from '../../../main/redact.ts';
 import { parseJson } from '../../../main/service/answer.ts';
@@ -56,7 +56,7 @@ function follow({ asset, uploadLocation, onComplete }: CreatedAsset): void {
   grants.delete(id);
   const { status, percentComplete: percent, progressMessage } = asset;
   const message = progressMessage ? { message: redactedStart(progressMessage) } : {};
-  const happenings: readonly Happening[] = [
+  const happenings: readonly EventData[] = [
     { kind: 'started' },
     { kind: 'scanned', files: 1, bytes: 1, parts: 1 },
     { kind: 'create-requested' },

@@ -66,7 +66,7 @@ describe('beginning an upload', () => {
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
     const thrown = await storage.createMultipartUpload('a').catch((error: unknown) => error);
     expect(thrown).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
-    expect(thrown).not.toMatchObject({ fault: { heard: true } });
+    expect(thrown).not.toMatchObject({ fault: { fromStorage: true } });
   });
 });
 
@@ -198,7 +198,7 @@ describe('looking at an object', () => {
 
   it.each([403, 404])('hears a bare %i that S3 has marked', async (status) => {
     const storage = await storeThat(() => ({ status, headers: marked }));
-    await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, heard: true } });
+    await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, fromStorage: true } });
   });
 });
 
@@ -233,7 +233,7 @@ describe('a store that refuses the bucket in the path', () => {
     const inside = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
     const storage = await storeThat(() => refusal(inside), {}, 'http://store.invalid');
     await expect(storage.createMultipartUpload('a')).rejects.toMatchObject({
-      fault: { code: 'PermanentRedirect', heard: true },
+      fault: { code: 'PermanentRedirect', fromStorage: true },
     });
     expect(asked).toHaveLength(1);
   });

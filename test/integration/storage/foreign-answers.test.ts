@@ -62,7 +62,7 @@ describe.each(Object.entries(requests))('to %s', (name, request) => {
       (error: unknown) => error,
     );
     if (!(thrown instanceof StorageError)) expect.fail(`${name}: ${JSON.stringify(thrown)}`);
-    expect(thrown.fault.heard).toBeUndefined();
+    expect(thrown.fault.fromStorage).toBeUndefined();
     expect(thrown.fault.status).toBe(given.status);
     for (const lifeOver of [false, true]) {
       const kind = classifyFault(thrown.fault, { lifeOver });

@@ -6,8 +6,8 @@ const day = 24 * 60 * 60_000;
 const newFacts = () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes));
 const compares = () => {
   const facts = newFacts();
-  facts.sawEtag(true);
-  facts.sawChecksum('part', 'compared');
+  facts.recordEtag(true);
+  facts.recordChecksum('part', 'compared');
   return facts;
 };
 const recalled = (memory: ChecksumMemory, store: string, now: number) => {
@@ -28,7 +28,7 @@ it('remembers of each store for a day what it compares', () => {
 it.each(['aws', 'other'] as const)('remembers whether multipart ETags follow AWS’s formula: %s', (kind) => {
   const memory = new ChecksumMemory();
   const facts = newFacts();
-  facts.sawComposite(kind);
+  facts.recordComposite(kind);
   memory.note('a', facts, 0);
   const later = newFacts();
   memory.recall('a', later, day);
@@ -46,7 +46,7 @@ it('forgets a store that has stopped comparing', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 0);
   const stopped = compares();
-  stopped.sawChecksum('part', 'ignored');
+  stopped.recordChecksum('part', 'ignored');
   memory.note('a', stopped, 1);
   expect(recalled(memory, 'a', 1)).toEqual(nothing);
 });
@@ -54,9 +54,9 @@ it('forgets a store that has stopped comparing', () => {
 it('forgets all of a store that has stopped comparing in one place', () => {
   const memory = new ChecksumMemory();
   const both = compares();
-  both.sawChecksum('object', 'compared');
+  both.recordChecksum('object', 'compared');
   memory.note('a', both, 0);
-  both.sawChecksum('object', 'ignored');
+  both.recordChecksum('object', 'ignored');
   memory.note('a', both, 1);
   expect(recalled(memory, 'a', 1)).toEqual(nothing);
 });
@@ -64,7 +64,7 @@ it('forgets all of a store that has stopped comparing in one place', () => {
 it('remembers nothing of a store whose ETags are no MD5s: the CRC32 alone would leave a receipt without one', () => {
   const memory = new ChecksumMemory();
   const facts = newFacts();
-  facts.sawChecksum('part', 'compared');
+  facts.recordChecksum('part', 'compared');
   memory.note('a', facts, 0);
   expect(recalled(memory, 'a', 0)).toEqual(nothing);
 });

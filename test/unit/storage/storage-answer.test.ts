@@ -94,10 +94,10 @@ describe('what storage confirms of a CRC32', () => {
 
   it('is nothing where storage is silent: the bytes go again, with their MD5, and none is left to it', () => {
     const facts = newFacts();
-    facts.sawChecksum('part', 'compared');
+    facts.recordChecksum('part', 'compared');
     expect(confirmSums({}, { facts })).toBeNull();
     expect(facts.checksums('part')).toBe('ignored');
-    facts.sawChecksum('part', 'compared');
+    facts.recordChecksum('part', 'compared');
     expect(facts.checksums('part')).toBe('ignored');
   });
 
@@ -113,7 +113,7 @@ describe('what storage confirms of a CRC32', () => {
     'is nothing where storage refuses it, whatever was known of it: %s',
     (known) => {
       const facts = newFacts();
-      if (known !== 'unknown') facts.sawChecksum('part', known);
+      if (known !== 'unknown') facts.recordChecksum('part', known);
       for (const code of ['NotImplemented', 'InvalidRequest']) {
         const refused = answer(400, marked, `<Error><Code>${code}</Code></Error>`);
         expect(confirmedBytes(refused, sums, 'part', facts, 0)).toBeNull();
@@ -139,7 +139,7 @@ describe('what storage refuses', () => {
       '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code><Message>Less &amp; slower</Message></Error>';
     expect(refusal(503, { 'retry-after': '7' }, body)).toEqual({
       status: 503,
-      heard: true,
+      fromStorage: true,
       code: 'SlowDown',
       message: 'Less & slower',
       retryAfterMs: 7_000,
@@ -149,7 +149,7 @@ describe('what storage refuses', () => {
   it('may come without words', () => {
     expect(refusal(500, {}, '<Error><Code>InternalError</Code><Message/></Error>')).toEqual({
       status: 500,
-      heard: true,
+      fromStorage: true,
       code: 'InternalError',
     });
   });
@@ -163,13 +163,13 @@ describe('what storage refuses', () => {
     '<?xml version="1.0"?><Error><Code>NoSuchUpload</Code><Mess',
     '{"Code":"NoSuchUpload"}',
   ])('is heard only in a whole document with a code: %j', (body) => {
-    expect(refusal(404, {}, body)).not.toHaveProperty('heard');
-    expect(refusal(404, marked, body)).not.toHaveProperty('heard');
+    expect(refusal(404, {}, body)).not.toHaveProperty('fromStorage');
+    expect(refusal(404, marked, body)).not.toHaveProperty('fromStorage');
     expect(refusal(404, {}, body)).not.toHaveProperty('code');
   });
 
   it('of HEAD is heard by a header of S3', () => {
-    expect(refusalOf(answer(403, marked), 'HEAD', 0)).toEqual({ status: 403, heard: true });
+    expect(refusalOf(answer(403, marked), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
     expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
   });
 
@@ -182,7 +182,7 @@ describe('what storage refuses', () => {
 
   it('is an error inside an answer of 200 too', () => {
     const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
-    expect(refusal(200, {}, body)).toEqual({ status: 200, heard: true, code: 'InternalError' });
+    expect(refusal(200, {}, body)).toEqual({ status: 200, fromStorage: true, code: 'InternalError' });
     expect(refusal(200, {}, '<ListPartsResult/>')).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ import {
 
 const alive = { lifeOver: false };
 const over = { lifeOver: true };
-const heard = { heard: true } as const;
+const authoritative = { fromStorage: true } as const;
 
 describe('classifyFault', () => {
   it.each<[FaultKind, StorageFault]>([
@@ -44,7 +44,7 @@ describe('classifyFault', () => {
     ['again', { status: 500, code: 'InternalError' }],
     ['again', { status: 500, code: 'constructor' }],
   ])('says %s of %o where storage said it', (kind, fault) => {
-    expect(classifyFault({ ...fault, ...heard }, alive)).toBe(kind);
+    expect(classifyFault({ ...fault, ...authoritative }, alive)).toBe(kind);
   });
 
   it.each<[FaultKind, StorageFault]>([
@@ -82,14 +82,14 @@ describe('classifyFault', () => {
     { status: 403, code: 'InvalidAccessKeyId' },
     { status: 400, code: 'InvalidToken' },
   ])('takes %o of storage for the end of the credentials once their known end has come', (fault) => {
-    expect(classifyFault({ ...fault, ...heard }, over)).toBe('expired');
-    expect(classifyFault({ ...fault, ...heard }, alive)).toMatch(/^(?:denied|refused)$/);
+    expect(classifyFault({ ...fault, ...authoritative }, over)).toBe('expired');
+    expect(classifyFault({ ...fault, ...authoritative }, alive)).toMatch(/^(?:denied|refused)$/);
   });
 
   it.each(['InvalidAccessKeyId', 'InvalidToken', 'InvalidTokenId', 'RequestExpired'])(
     'takes %s for the end of credentials that have worked, and for a refusal of others',
     (code) => {
-      const fault = { status: 403, code, ...heard };
+      const fault = { status: 403, code, ...authoritative };
       expect(classifyFault(fault, { ...alive, haveWorked: true })).toBe('expired');
       expect(classifyFault(fault, { ...alive, haveWorked: false })).toBe('denied');
       expect(classifyFault({ status: 403, code }, { ...alive, haveWorked: true })).toBe('foreign');
@@ -99,9 +99,9 @@ describe('classifyFault', () => {
   it.each(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled'])(
     'takes %s for no network only while nothing else gets through',
     (code) => {
-      expect(classifyFault({ code }, { ...alive, nothingElse: true })).toBe('offline');
-      expect(classifyFault({ code }, { ...alive, nothingElse: false })).toBe('again');
-      expect(classifyFault({ status: 503, code }, { ...alive, nothingElse: true })).toBe('again');
+      expect(classifyFault({ code }, { ...alive, noOtherAnswer: true })).toBe('offline');
+      expect(classifyFault({ code }, { ...alive, noOtherAnswer: false })).toBe('again');
+      expect(classifyFault({ status: 503, code }, { ...alive, noOtherAnswer: true })).toBe('again');
     },
   );
 
@@ -110,7 +110,7 @@ describe('classifyFault', () => {
     ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
     ['again', { status: 500, code: 'InternalError' }],
   ])('keeps saying %s of %o, whenever it shows', (kind, fault) => {
-    expect(classifyFault({ ...fault, ...heard }, over)).toBe(kind);
+    expect(classifyFault({ ...fault, ...authoritative }, over)).toBe(kind);
   });
 
   it('has an answer for everything, and a sentence for every answer', () => {
@@ -120,7 +120,7 @@ describe('classifyFault', () => {
     );
     fc.assert(
       fc.property(fault, fc.boolean(), fc.boolean(), (given, said, lifeOver) => {
-        const kind = classifyFault({ ...given, ...(said ? heard : {}) }, { lifeOver });
+        const kind = classifyFault({ ...given, ...(said ? authoritative : {}) }, { lifeOver });
         const error = toTransferError(new StorageError(given), kind, { storage: 'store', file: '/a.gml' });
         expect(error.message).not.toContain('{subject}');
       }),

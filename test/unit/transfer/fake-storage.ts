@@ -111,7 +111,7 @@ export class FakeStorage implements Storage {
   async headObject(key: string) {
     return this.#call('headObject', key, () => {
       const object = this.objects.get(key);
-      if (!object) throw fault({ status: 404, heard: true });
+      if (!object) throw fault({ status: 404, fromStorage: true });
       return { size: object.length, etag: this.etags.get(key) ?? null, comparable: !this.oddComposites };
     });
   }
@@ -149,5 +149,5 @@ const noSums = { md5: false, crc32: false };
 
 /** With an S3 code it is storage's own word. */
 export const fault = (given: StorageFault) =>
-  new StorageError(given.status !== undefined && given.code ? { heard: true, ...given } : given);
+  new StorageError(given.status !== undefined && given.code ? { fromStorage: true, ...given } : given);
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

@@ -446,7 +446,7 @@ describe('completing a file', () => {
     storage.meet = (call, moment) => {
       if (call === 'completeMultipartUpload' && moment === 'after' && ++completions === 1)
         throw fault({ code: 'ECONNRESET' });
-      if (call === 'headObject') throw fault({ status: 403, heard: true });
+      if (call === 'headObject') throw fault({ status: 403, fromStorage: true });
     };
     const record = new MemoryRecord([await fileOf(2_500)]);
     await send(record);
@@ -468,7 +468,7 @@ describe('completing a file', () => {
   it('sends the file again when someone else aborted it and reading is denied: it was never completed', async () => {
     let aborted = false;
     storage.meet = (call, moment) => {
-      if (call === 'headObject') throw fault({ status: 403, heard: true });
+      if (call === 'headObject') throw fault({ status: 403, fromStorage: true });
       if (call !== 'completeMultipartUpload' || moment !== 'before' || aborted) return;
       aborted = true;
       storage.uploads.clear();
@@ -668,7 +668,7 @@ describe('resuming', () => {
       const again = new MemoryRecord([{ ...file, parts: [...file.parts, part], completeSent }]);
       storage.uploads.clear();
       storage.meet = (call) => {
-        if (call === 'headObject') throw fault({ status: 403, heard: true });
+        if (call === 'headObject') throw fault({ status: 403, fromStorage: true });
       };
       await send(again);
       expect(storage.count('createMultipartUpload')).toBe(completeSent ? 0 : 1);

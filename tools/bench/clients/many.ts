@@ -9,7 +9,7 @@ import { keepYoungSmall } from '../../../main/free-memory.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
-import type { Happening, LiveJob } from '../../../main/jobs/steps/live-job.ts';
+import type { EventData, LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../main/jobs/steps/plan-source.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
@@ -57,7 +57,7 @@ const record = {
 };
 if (journal.jobs().length === 0) journal.addJob(record);
 if (journal.events(jobId).length === 0) {
-  const apply = (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() });
+  const apply = (event: EventData) => journal.append(jobId, { ...event, at: systemClock.now() });
   const outside = {
     journal,
     scanInPages: ({ paths }: { paths: readonly string[] }, onFiles: Parameters<typeof scanInPages>[1]) =>

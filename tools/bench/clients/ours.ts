@@ -8,7 +8,7 @@ import { keepYoungSmall } from '../../../main/free-memory.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
-import type { Happening } from '../../../main/jobs/steps/live-job.ts';
+import type { EventData } from '../../../main/jobs/steps/live-job.ts';
 import { beginPlan } from '../../../main/jobs/steps/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
@@ -46,7 +46,7 @@ try {
   const { files } = await scanSource([task.path], { signal, worker: scanWorker });
   const job = {
     id: jobId,
-    apply: (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() }),
+    apply: (event: EventData) => journal.append(jobId, { ...event, at: systemClock.now() }),
   };
   const plan = await beginPlan(jobId, journal, signal);
   plan.add([...files]);

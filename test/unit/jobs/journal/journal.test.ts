@@ -192,19 +192,19 @@ describe('the journal', () => {
     journal.forgetUpload(one ?? 0);
     journal.uploadBegun(one ?? 0, { uploadId: 'second', checksum: 'whole' });
     journal.uploadBegun(two ?? 0, { uploadId: 'third', checksum: 'whole' });
-    expect(journal.owedAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
+    expect(journal.pendingAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
 
-    journal.oweAborts('a');
-    journal.oweAborts('a');
+    journal.addPendingAborts('a');
+    journal.addPendingAborts('a');
     journal.removeJob('a');
     while (journal.clearRemoved());
     reopen();
 
-    const ids = () => journal.owedAborts().map(({ uploadId }) => uploadId);
+    const ids = () => journal.pendingAborts().map(({ uploadId }) => uploadId);
     expect(ids()).toEqual(['first', 'second', 'third']);
     journal.abortDone({ jobId: 'a', key: 'one', uploadId: 'second' });
     expect(ids()).toEqual(['first', 'third']);
-    journal.forgiveAborts('a');
+    journal.dropPendingAborts('a');
     expect(ids()).toEqual([]);
   });
 
@@ -231,7 +231,7 @@ describe('the journal', () => {
     ]);
     expect(journal.sentFiles('a')).toMatchObject([{ comparedBy: 'crc32' }, { comparedBy: null }]);
     journal.forgetUpload(large);
-    expect(journal.owedAborts('a')).toMatchObject([{ uploadId: 'one' }]);
+    expect(journal.pendingAborts('a')).toMatchObject([{ uploadId: 'one' }]);
   });
 
   it('counts a part once however often it is confirmed', () => {

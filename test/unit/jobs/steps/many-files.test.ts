@@ -10,7 +10,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { createConfirmations } from '../../../../main/jobs/steps/confirmations.ts';
 import { filesToSend } from '../../../../main/jobs/steps/files-to-send.ts';
-import type { Happening, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
+import type { EventData, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
 import { systemClock } from '../../../../main/outside.ts';
 import type { PartOrder, Storage } from '../../../../main/storage/storage.ts';
@@ -44,8 +44,8 @@ const record = {
   acceptForecast: false,
   body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
 };
-let happened: Happening[];
-const job = { id: 'a', record, apply: (one: Happening) => void happened.push(one) } as unknown as LiveJob;
+let happened: EventData[];
+const job = { id: 'a', record, apply: (one: EventData) => void happened.push(one) } as unknown as LiveJob;
 
 const fileOf = (index: number): SourceFile => {
   const key = `flight-${index % 40}/IMG_${index}.jpg`;

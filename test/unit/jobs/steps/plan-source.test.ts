@@ -8,7 +8,7 @@ import type { SourceFile } from '../../../../main/files/model.ts';
 import type { ChosenChanges } from '../../../../main/inspect/changes/chosen-changes.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
-import type { Happening, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
+import type { EventData, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
 
 /** Files of a source, and of a page of the journal. */
@@ -35,11 +35,11 @@ const record = {
   acceptForecast: false,
   body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
 };
-let happened: Happening[];
+let happened: EventData[];
 /** Its record has nothing of what a person decided: the journal does. */
 function jobWith(changes?: Partial<ChosenChanges>): LiveJob {
   journal.addJob({ ...record, ...(changes && { changes: { leftOut: [], assigned: [], ...changes } }) });
-  const apply = (one: Happening) => void happened.push(one);
+  const apply = (one: EventData) => void happened.push(one);
   return { id: 'a', record, apply } as unknown as LiveJob;
 }
 

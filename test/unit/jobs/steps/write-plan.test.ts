@@ -6,7 +6,7 @@ import type { SourceFile } from '../../../../main/files/model.ts';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
-import type { Happening } from '../../../../main/jobs/steps/live-job.ts';
+import type { EventData } from '../../../../main/jobs/steps/live-job.ts';
 import { beginPlan } from '../../../../main/jobs/steps/write-plan.ts';
 
 const mebibyte = 1024 * 1024;
@@ -32,7 +32,7 @@ afterEach(() => {
 
 const job = {
   id: 'a',
-  apply: (happening: Happening) => journal.append('a', { ...happening, at: 1 } as JobEvent),
+  apply: (happening: EventData) => journal.append('a', { ...happening, at: 1 } as JobEvent),
 };
 const file = (key: string, size: number) => ({ path: `/data/${key}`, key, size, mtimeMs: 1.5 });
 const many = (count: number, prefix = '') =>

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, TileliftError } from '../../../../main/errors.ts';
 import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
-import { type FolderLook, FolderLooks } from '../../../../main/jobs/waits/folder-looks.ts';
+import { type FolderCheck, FolderChecks } from '../../../../main/jobs/waits/folder-checks.ts';
 import { homeOf, isBack, judgeSource } from '../../../../main/jobs/waits/source-away.ts';
 import type { TransferFile } from '../../../../main/transfer/transfer-model.ts';
 
 const signal = new AbortController().signal;
-const there = (device: string): FolderLook => ({ kind: 'there', device });
+const there = (device: string): FolderCheck => ({ kind: 'there', device });
 
 describe('the folder whose absence counts', () => {
   it('is what a person dropped, or where the dropped file is', () => {
@@ -34,7 +34,7 @@ describe('looks at folders', () => {
   it('that don’t answer count as away, and few of them are asked', async () => {
     vi.useFakeTimers();
     const asked: string[] = [];
-    const looks = new FolderLooks((folder) => {
+    const looks = new FolderChecks((folder) => {
       asked.push(folder);
       return new Promise(() => {});
     });
@@ -45,7 +45,7 @@ describe('looks at folders', () => {
   });
 
   it('are given up at once by whoever quits', async () => {
-    const looks = new FolderLooks(() => new Promise(() => {}));
+    const looks = new FolderChecks(() => new Promise(() => {}));
     const quitting = new AbortController();
     const look = looks.check('/a', quitting.signal);
     quitting.abort();
@@ -68,10 +68,10 @@ describe('an upload that stumbles over its source', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const judge = (look: FolderLook, code: ErrorCode = 'source-changed', subject = file.path) => {
+  const judge = (look: FolderCheck, code: ErrorCode = 'source-changed', subject = file.path) => {
     const pages = [[file], []];
     const journal = { unfinishedFiles: () => pages.shift() ?? [] } as unknown as Journal;
-    const looks = new FolderLooks(async () => look);
+    const looks = new FolderChecks(async () => look);
     return judgeSource(new TileliftError(code, { subject }), record, { journal, looks }, signal);
   };
   const away = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
@@ -99,7 +99,7 @@ describe('an upload that stumbles over its source', () => {
   it('waits where the folder is only what the drive was mounted on, until the file is there again', async () => {
     await rm(file.path);
     expect(await judge(there('8'))).toEqual(away());
-    const looks = new FolderLooks(async () => there('8'));
+    const looks = new FolderChecks(async () => there('8'));
     const place = { home: folder, device: '7', file: file.path };
     expect(await isBack(place, looks, signal)).toBe(false);
     await writeFile(file.path, 'bytes');

@@ -4,7 +4,7 @@ import { awaitsConfirmation, isRunning, type JobState } from '../state.ts';
 import { endOf, type LiveJob } from '../steps/live-job.ts';
 
 /** After a kill, a job's end may be missing in its row; its events show it. */
-export function takeUpAll(
+export function loadUnfinished(
   journal: Journal,
   live: (placed: PlacedJob) => LiveJob,
   log: Log,

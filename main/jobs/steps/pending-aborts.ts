@@ -4,24 +4,24 @@ import { backoffMs, type Random } from '../../service/backoff.ts';
 import type { UploadLocation } from '../../service/model.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
-import type { Journal, OwedAbort } from '../journal/journal-model.ts';
+import type { Journal, PendingAbort } from '../journal/journal-model.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
-interface OwedAbortsOptions {
-  readonly journal: Pick<Journal, 'oweAborts' | 'owedAborts' | 'abortDone' | 'forgiveAborts'>;
+interface PendingAbortsOptions {
+  readonly journal: Pick<Journal, 'addPendingAborts' | 'pendingAborts' | 'abortDone' | 'dropPendingAborts'>;
   readonly grants: Pick<UploadGrants, 'get' | 'delete'>;
   readonly storageFor: (location: UploadLocation) => Storage;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Keeps the job's credentials. */
+  /** The job may still send, so its credentials stay. */
   readonly isUsed: (jobId: string) => boolean;
 }
 
 const pauses = { firstMs: 2_000, maxMs: 5 * 60_000 };
 /** Parts in flight may arrive after an abort, so S3 recommends aborting again. */
 const maxAborts = 3;
-/** "About one hour" is inexact. */
+/** "About one hour" is inexact, so tries continue a little longer. */
 const marginMs = 2 * 60_000;
 /** Per try and job, ms. */
 const maxTryMs = 60_000;
@@ -30,24 +30,25 @@ const maxTryMs = 60_000;
  * Aborts abandoned multipart uploads, which cost money until then, in the background and across restarts,
  * until storage no longer knows them or the credentials end.
  */
-export class OwedAborts {
-  readonly #options: OwedAbortsOptions;
+export class PendingAborts {
+  readonly #options: PendingAbortsOptions;
   readonly #stopping = new AbortController();
   readonly #work = new Map<string, Promise<void>>();
 
-  constructor(options: OwedAbortsOptions) {
+  constructor(options: PendingAbortsOptions) {
     this.#options = options;
   }
 
+  /** Resumes aborts pending since the last quit. */
   start(): void {
-    for (const jobId of new Set(this.#options.journal.owedAborts().map((owed) => owed.jobId)))
+    for (const jobId of new Set(this.#options.journal.pendingAborts().map((owed) => owed.jobId)))
       this.settle(jobId);
   }
 
-  /** Credentials go when the job's aborts are done. */
+  /** Marks the uploads of a job that sends nothing more; its credentials go when they are aborted. */
   release(jobId: string): void {
     if (!this.#options.grants.get(jobId)) return;
-    this.#options.journal.oweAborts(jobId);
+    this.#options.journal.addPendingAborts(jobId);
     this.settle(jobId);
   }
 
@@ -70,11 +71,11 @@ export class OwedAborts {
   async #settle(jobId: string): Promise<void> {
     const { journal, grants, clock, random, isUsed } = this.#options;
     for (let tries = 1; ; tries++) {
-      const owed = journal.owedAborts(jobId);
+      const owed = journal.pendingAborts(jobId);
       const grant = grants.get(jobId);
       if (owed.length === 0) break;
       if (!grant || clock.now() > grant.credentialsEndAt + marginMs) {
-        journal.forgiveAborts(jobId);
+        journal.dropPendingAborts(jobId);
         break;
       }
       if (await this.#try(owed, () => this.#options.storageFor(grant.location))) continue;
@@ -83,7 +84,7 @@ export class OwedAborts {
     if (!isUsed(jobId)) grants.delete(jobId);
   }
 
-  async #try(owed: readonly OwedAbort[], openStorage: () => Storage): Promise<boolean> {
+  async #try(owed: readonly PendingAbort[], openStorage: () => Storage): Promise<boolean> {
     const { journal, log } = this.#options;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(maxTryMs)]);
     let storage: Storage | undefined;
@@ -107,7 +108,7 @@ export class OwedAborts {
 /** Resolves once storage doesn't know the upload or, without permission to list, accepts the abort. */
 async function abortUntilGone(
   storage: Storage,
-  { key, uploadId }: OwedAbort,
+  { key, uploadId }: PendingAbort,
   signal: AbortSignal,
 ): Promise<void> {
   for (let aborts = 1; aborts <= maxAborts; aborts++) {
@@ -127,7 +128,7 @@ async function abortUntilGone(
 
 async function abortIsTaken(
   storage: Storage,
-  { key, uploadId }: Pick<OwedAbort, 'key' | 'uploadId'>,
+  { key, uploadId }: Pick<PendingAbort, 'key' | 'uploadId'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {

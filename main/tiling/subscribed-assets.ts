@@ -7,37 +7,38 @@ import { pollUntilEnded } from './poller.ts';
 import type { TilingReads } from './tiling-reads.ts';
 
 /** An asset whose end the user subscribed to. */
-export interface ToldAsset {
+export interface SubscribedAsset {
   readonly accountId: string;
   readonly assetId: number;
 }
 
 /** Null if the service no longer knows the asset. */
-export interface ToldEnd extends ToldAsset {
+export interface SubscriptionEnd extends SubscribedAsset {
   readonly asset: Asset | null;
 }
 
-interface ToldAssetsOptions {
-  readonly settings: SettingsPort<{ readonly toldAssets: readonly ToldAsset[] }>;
+interface SubscribedAssetsOptions {
+  readonly settings: SettingsPort<{ readonly toldAssets: readonly SubscribedAsset[] }>;
   readonly reads: TilingReads;
   readonly clock: Clock;
   /** Contract part 8: 10 seconds. */
   readonly pollMs: number;
 }
 
-const maxTold = 100;
+/** Beyond this the oldest subscriptions are dropped. */
+const maxSubscriptions = 100;
 
 /** Follows subscribed assets across restarts. */
-export class ToldAssets {
-  readonly #deps: ToldAssetsOptions;
-  readonly #listeners = createListeners<[ToldEnd]>();
+export class SubscribedAssets {
+  readonly #deps: SubscribedAssetsOptions;
+  readonly #listeners = createListeners<[SubscriptionEnd]>();
   readonly #running = new Map<string, AbortController>();
 
-  constructor(options: ToldAssetsOptions) {
+  constructor(options: SubscribedAssetsOptions) {
     this.#deps = options;
   }
 
-  /** Call again after a sign-in. */
+  /** Resumes all subscriptions; call again after a sign-in. */
   wake(): void {
     for (const subscription of this.#subscriptions()) this.#follow(subscription);
   }
@@ -48,34 +49,34 @@ export class ToldAssets {
     this.#listeners.clear();
   }
 
-  isTold(asset: ToldAsset): boolean {
+  isTold(asset: SubscribedAsset): boolean {
     return this.#subscriptions().some((subscription) => keyOf(subscription) === keyOf(asset));
   }
 
-  set(asset: ToldAsset, isSubscribed: boolean): void {
+  set(asset: SubscribedAsset, isSubscribed: boolean): void {
     const remaining = this.#subscriptions().filter((subscription) => keyOf(subscription) !== keyOf(asset));
     this.#deps.settings.update({
-      toldAssets: (isSubscribed ? [...remaining, asset] : remaining).slice(-maxTold),
+      toldAssets: (isSubscribed ? [...remaining, asset] : remaining).slice(-maxSubscriptions),
     });
     if (isSubscribed) this.#follow(asset);
     else this.#drop(asset);
   }
 
   /** Returns an unsubscribe function. */
-  onEnd(listener: (end: ToldEnd) => void): () => void {
+  onEnd(listener: (end: SubscriptionEnd) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  #subscriptions(): readonly ToldAsset[] {
+  #subscriptions(): readonly SubscribedAsset[] {
     return this.#deps.settings.get().toldAssets;
   }
 
-  #drop(subscription: ToldAsset): void {
+  #drop(subscription: SubscribedAsset): void {
     this.#running.get(keyOf(subscription))?.abort();
     this.#running.delete(keyOf(subscription));
   }
 
-  #follow(subscription: ToldAsset): void {
+  #follow(subscription: SubscribedAsset): void {
     const key = keyOf(subscription);
     if (this.#running.has(key)) return;
     const running = new AbortController();
@@ -93,7 +94,7 @@ export class ToldAssets {
       });
   }
 
-  async #untilItEnds({ accountId, assetId }: ToldAsset, signal: AbortSignal): Promise<Asset | null> {
+  async #untilItEnds({ accountId, assetId }: SubscribedAsset, signal: AbortSignal): Promise<Asset | null> {
     const { reads, clock, pollMs } = this.#deps;
     const followed = reads.follow(accountId, assetId);
     try {
@@ -111,4 +112,4 @@ export class ToldAssets {
   }
 }
 
-const keyOf = ({ accountId, assetId }: ToldAsset) => `${accountId} ${assetId}`;
+const keyOf = ({ accountId, assetId }: SubscribedAsset) => `${accountId} ${assetId}`;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import type { Asset } from '../../../main/service/model.ts';
+import { type SubscribedAsset, SubscribedAssets } from '../../../main/tiling/subscribed-assets.ts';
 import { TilingReads } from '../../../main/tiling/tiling-reads.ts';
-import { type ToldAsset, ToldAssets } from '../../../main/tiling/told-assets.ts';
 
 const record = (id: number, status: string): Asset => ({
   ...{ id, type: 'TERRAIN', name: `A${id}`, description: '', attribution: '', bytes: 0, dateAdded: '' },
@@ -10,7 +10,7 @@ const record = (id: number, status: string): Asset => ({
 });
 
 /** Someone wants to be told of these; `turn` lets one interval pass. */
-function scene(...first: readonly ToldAsset[]) {
+function scene(...first: readonly SubscribedAsset[]) {
   const state = { status: 'IN_PROGRESS', refuse: null as Error | null, asked: 0 };
   let sleepers: (() => void)[] = [];
   let at = 0;
@@ -37,7 +37,7 @@ function scene(...first: readonly ToldAsset[]) {
     get: () => kept,
     update: (change: Partial<typeof kept>) => void Object.assign(kept, change),
   };
-  const told = new ToldAssets({ settings, reads, clock, pollMs: 10 });
+  const told = new SubscribedAssets({ settings, reads, clock, pollMs: 10 });
   const ends: (string | null)[] = [];
   told.onEnd(({ asset }) => ends.push(asset?.status ?? null));
   const turn = async () => {
@@ -50,7 +50,7 @@ function scene(...first: readonly ToldAsset[]) {
   return { state, told, ends, turn, kept };
 }
 
-const one: ToldAsset = { accountId: 'me', assetId: 1 };
+const one: SubscribedAsset = { accountId: 'me', assetId: 1 };
 
 it('an end is told once, and is wanted no more then', async () => {
   const { state, told, ends, turn, kept } = scene(one);

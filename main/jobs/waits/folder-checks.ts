@@ -3,18 +3,18 @@ import { hasCode } from '../../errno.ts';
 import { giveUp } from '../../hanging-work.ts';
 
 /** `device`: as in its files' identity (`source/file-identity.ts`). */
-export type FolderLook = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };
+export type FolderCheck = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };
 
 /** May hang forever. */
-type LookAtFolder = (folder: string) => Promise<FolderLook>;
+type CheckFolder = (folder: string) => Promise<FolderCheck>;
 
-const away: FolderLook = { kind: 'away' };
+const away: FolderCheck = { kind: 'away' };
 const patienceMs = 5_000;
 /** Node has four threads for file access; dead drives may block this many. */
 const maxHanging = 2;
 
 /** A lost share often still knows the folder's own name. */
-const lookAtFolder: LookAtFolder = async (folder) => {
+const checkFolder: CheckFolder = async (folder) => {
   const stats = await stat(folder);
   if (!stats.isDirectory()) return away;
   try {
@@ -32,20 +32,20 @@ const lookAtFolder: LookAtFolder = async (folder) => {
 };
 
 /** Checks each folder once at a time, with few hanging checks. */
-export class FolderLooks {
-  readonly #look: LookAtFolder;
-  readonly #pending = new Map<string, Promise<FolderLook>>();
+export class FolderChecks {
+  readonly #checkFolder: CheckFolder;
+  readonly #pending = new Map<string, Promise<FolderCheck>>();
 
-  constructor(look: LookAtFolder = lookAtFolder) {
-    this.#look = look;
+  constructor(look: CheckFolder = checkFolder) {
+    this.#checkFolder = look;
   }
 
   /** Throws the signal's reason as soon as it aborts. */
-  async check(folder: string, signal: AbortSignal): Promise<FolderLook> {
+  async check(folder: string, signal: AbortSignal): Promise<FolderCheck> {
     signal.throwIfAborted();
     const pendingCheck = this.#pending.get(folder) ?? this.#ask(folder);
     if (!pendingCheck) return away;
-    const { promise: late, resolve, reject } = Promise.withResolvers<FolderLook>();
+    const { promise: late, resolve, reject } = Promise.withResolvers<FolderCheck>();
     const timer = setTimeout(() => resolve(away), patienceMs);
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
@@ -57,9 +57,9 @@ export class FolderLooks {
     }
   }
 
-  #ask(folder: string): Promise<FolderLook> | undefined {
+  #ask(folder: string): Promise<FolderCheck> | undefined {
     if (this.#pending.size >= maxHanging) return undefined;
-    const pendingCheck = this.#look(folder)
+    const pendingCheck = this.#checkFolder(folder)
       .catch(() => away)
       .finally(() => this.#pending.delete(folder));
     this.#pending.set(folder, pendingCheck);

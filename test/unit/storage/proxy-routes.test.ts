@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWaysOut } from '../../../main/storage/ways-out.ts';
+import { parseRoutes } from '../../../main/storage/proxy-routes.ts';
 
 const host = fc.oneof(
   fc.domain(),
@@ -44,26 +44,26 @@ describe('the ways of a PAC answer', () => {
           .join(`${space};${space}`);
         const ways = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
         const once = [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
-        expect(parseWaysOut(small ? answer.toLowerCase() : answer)).toEqual(once);
+        expect(parseRoutes(small ? answer.toLowerCase() : answer)).toEqual(once);
       }),
     );
   });
 
   it('are one, straight, where the answer is empty', () => {
-    for (const answer of ['', ' ; ']) expect(parseWaysOut(answer)).toEqual([{ kind: 'direct' }]);
+    for (const answer of ['', ' ; ']) expect(parseRoutes(answer)).toEqual([{ kind: 'direct' }]);
   });
 
   it('are none where nothing can be read: never straight past a proxy', () => {
     fc.assert(
       fc.property(fc.array(unreadable, { minLength: 1 }), (entries) => {
-        expect(parseWaysOut(entries.join(';'))).toEqual([]);
+        expect(parseRoutes(entries.join(';'))).toEqual([]);
       }),
     );
   });
 
   it('have the port that is usual for their kind where none is given, and any that is', () => {
     const answer = 'PROXY a; HTTPS a; SOCKS a; SOCKS5 a; PROXY a:443; HTTPS a:80; SOCKS5 a:80; SOCKS5 a:443';
-    expect(parseWaysOut(answer).map((way) => 'port' in way && way.port)).toEqual([
+    expect(parseRoutes(answer).map((way) => 'port' in way && way.port)).toEqual([
       80, 443, 1080, 1080, 443, 80, 80, 443,
     ]);
   });
@@ -75,7 +75,7 @@ describe('the ways of a PAC answer', () => {
     );
     fc.assert(
       fc.property(text, (answer) => {
-        for (const way of parseWaysOut(answer))
+        for (const way of parseRoutes(answer))
           if (way.kind !== 'direct') expect(way.host).not.toMatch(/[@/?#\\\s]/);
       }),
     );

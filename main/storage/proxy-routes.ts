@@ -9,7 +9,7 @@ interface ProxyWay {
 }
 
 /** A direct route or one over a proxy. */
-export type WayOut = { readonly kind: 'direct' } | ProxyWay;
+export type ProxyRoute = { readonly kind: 'direct' } | ProxyWay;
 
 /** PAC keywords. `SOCKS` means version 4, as in Chromium. */
 const proxyKinds: Readonly<Record<string, ProxyKind>> = {
@@ -35,19 +35,19 @@ const place = /^(?<host>\[[\da-f:.]+\]|[^\s:@/\\?#[\]]+)(?::(?<port>\d+))?$/i;
  * Parses a PAC result ("PROXY proxy.office:3128; SOCKS5 other:1080; DIRECT"), deduplicated. Skips unreadable
  * entries; an empty answer means direct, as in browsers.
  */
-export function parseWaysOut(answer: string): readonly WayOut[] {
+export function parseRoutes(answer: string): readonly ProxyRoute[] {
   const entries = answer.split(';').map((entry) => entry.trim());
   const filled = entries.filter((entry) => entry !== '');
   if (filled.length === 0) return [{ kind: 'direct' }];
-  const ways = new Map<string, WayOut>();
+  const ways = new Map<string, ProxyRoute>();
   for (const entry of filled) {
     const way = parseEntry(entry);
-    if (way) ways.set(wayAddress(way), way);
+    if (way) ways.set(routeAddress(way), way);
   }
   return [...ways.values()];
 }
 
-function parseEntry(entry: string): WayOut | null {
+function parseEntry(entry: string): ProxyRoute | null {
   const [word = '', text, ...extra] = entry.split(/\s+/);
   const name = word.toUpperCase();
   if (name === 'DIRECT') return text === undefined ? { kind: 'direct' } : null;
@@ -68,6 +68,6 @@ export function proxyName({ host, port }: ProxyWay): string {
 }
 
 /** `socks5://host:port`, or `direct`: identifies a route. */
-export function wayAddress(way: WayOut): string {
+export function routeAddress(way: ProxyRoute): string {
   return way.kind === 'direct' ? way.kind : `${way.kind}://${proxyName(way)}`;
 }

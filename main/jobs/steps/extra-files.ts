@@ -4,7 +4,7 @@ import type { TakenAlong } from '../../inspect/changes/chosen-changes.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 
 /** Skips links and files already found. */
-export class FilesAlong {
+export class ExtraFiles {
   readonly #selections: readonly TakenAlong[];
   readonly #missing: Set<string>;
 
