@@ -4,46 +4,45 @@ import type { App } from 'electron';
 import { parseCallback } from '../../account/callback.ts';
 
 /**
- * A launch by a `tilelift:` link on Windows: `Tilelift.exe --link -- "%1"`. The system puts the link in as it
- * stands, and what stands in it is anyone's: behind the two dashes nothing is a switch any more, for Chromium
- * and Node as for us, and behind the marker nothing but one link counts.
+ * Launches by a `tilelift:` link on Windows: `Tilelift.exe --link -- "%1"`. The link is untrusted: arguments
+ * after the two dashes are no switches for Chromium, Node or Tilelift, and after the marker only a single
+ * link counts.
  */
 
-/** Put before every link by what Tilelift registers. */
+/** Registered in front of every link. */
 const linkMarker = '--link';
 const endOfSwitches = '--';
 
-/** What the system is to put before a link. */
+/** The registered arguments before a link. */
 export const linkArguments: readonly string[] = [linkMarker, endOfSwitches];
 
-/** The arguments that may be switches: those before the two dashes. */
+/** The arguments before the two dashes, which may be switches. */
 export function switchesIn(args: readonly string[]): readonly string[] {
   const end = args.indexOf(endOfSwitches);
   return end < 0 ? args : args.slice(0, end);
 }
 
-/** Whether the launch was by a link: nothing else that it brings along is the person's. */
+/** A link launch: ignore all other arguments. */
 function isLinkLaunch(args: readonly string[]): boolean {
   return switchesIn(args).includes(linkMarker);
 }
 
 /**
- * The arguments among which a link may be: of a launch by a link what stands behind the two dashes, and all
- * of any other (macOS and Linux, and registrations of earlier versions).
+ * Returns the arguments that may be links: those after the two dashes of a link launch, else all (macOS,
+ * Linux, and registrations of earlier versions).
  */
 function linksIn(args: readonly string[]): readonly string[] {
   return isLinkLaunch(args) ? args.slice(switchesIn(args).length + 1) : args;
 }
 
-/** A launch with this argument opens no window (design, "Watch rules"). */
+/** Launches without a window (design, "Watch rules"). */
 export const backgroundArgument = '--background';
 
-/** Whether a launch, the first or a later one, is to leave the person alone. */
 export function isBackgroundLaunch(args: readonly string[]): boolean {
   return switchesIn(args).includes(backgroundArgument);
 }
 
-/** Whether this first launch is one. macOS gives login items no arguments, it tells. */
+/** Also true for macOS login items, which get no arguments. */
 export function isBackgroundStart(app: Pick<App, 'getLoginItemSettings'>, args: readonly string[]): boolean {
   return (
     isBackgroundLaunch(args) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
@@ -51,25 +50,23 @@ export function isBackgroundStart(app: Pick<App, 'getLoginItemSettings'>, args: 
 }
 
 /**
- * The callback address among a launch's arguments. Chromium reorders and extends the arguments of a second
- * launch, so exactly one argument must parse as ours; with none or several there is no callback.
+ * Returns the callback address of a launch. Chromium reorders and extends the arguments of a second launch,
+ * so exactly one must parse as ours.
  */
 export function callbackArgument(args: readonly string[]): string | undefined {
-  const found = linksIn(args).filter((argument) => parseCallback(argument) !== null);
-  return found.length === 1 ? found[0] : undefined;
+  const callbacks = linksIn(args).filter((argument) => parseCallback(argument) !== null);
+  return callbacks.length === 1 ? callbacks[0] : undefined;
 }
 
 /**
- * The files and folders that a launch was given: absolute paths, or `file:` addresses, as Linux hands them
- * over. Options, relative paths and what belongs to the program itself (`own`) are none. A launch by a
- * `tilelift:` link brings no data: what stands beside the link did not come from this computer's person.
- * Pure.
+ * The files and folders of a launch: absolute paths or `file:` addresses (Linux), without the program's own
+ * paths. Ignores everything from link launches, which are untrusted. Pure.
  */
-export function givenPaths(args: readonly string[], own: readonly string[]): readonly string[] {
+export function pathsIn(args: readonly string[], programPaths: readonly string[]): readonly string[] {
   if (isLinkLaunch(args) || args.some((argument) => /^tilelift:/i.test(argument))) return [];
   const paths = args.map(pathOf).filter((path) => path !== null);
-  const others = new Set(own.map((path) => normalize(path)));
-  return [...new Set(paths)].filter((path) => !others.has(path));
+  const excludedPaths = new Set(programPaths.map((path) => normalize(path)));
+  return [...new Set(paths)].filter((path) => !excludedPaths.has(path));
 }
 
 function pathOf(argument: string): string | null {

@@ -1,13 +1,12 @@
 /**
- * The command `tilelift` of the installed desktop: its launcher (build/command/) starts the program with
- * `--cli -- …`. Behind the two dashes nothing is a switch, for Chromium and Node as for us, so that whatever
- * stands among a command's arguments changes nothing of how the program starts.
+ * The installed desktop's command `tilelift`: its launcher (build/command/) passes `--cli -- …`. Arguments
+ * after the two dashes are no switches for Chromium, Node or Tilelift.
  */
 const commandMarker = '--cli';
 
-/** What a command was given; null for a launch of the desktop. Pure. */
+/** Returns the command's arguments; null for the desktop. Pure. */
 export function commandArguments(args: readonly string[]): readonly string[] | null {
   const end = args.indexOf('--');
-  // Side by side: a launch by a link has its own marker there (arguments.ts).
+  // The marker directly precedes the dashes; link launches have another one there (arguments.ts).
   return end > 0 && args[end - 1] === commandMarker ? args.slice(end + 1) : null;
 }

@@ -10,18 +10,18 @@ import { watchForCallbacks, watchForSources } from './arrivals.ts';
 import { refusedSwitch } from './switches.ts';
 
 /**
- * The desktop, from its first moment: what arrives before Electron is ready is heard, and whoever loses the
- * lock starts nothing. `outFolder` holds the built preload and pages.
+ * Launches the desktop and listens for events before Electron is ready. `outFolder` contains the built
+ * preload and pages.
  */
 export function launchDesktop(outFolder: string): void {
-  // None of them is meant for the desktop, nor for the browser that it opens.
+  // Keep secrets from the desktop and from the browser that it opens.
   takeEnvironment(process.env);
   const refused = refusedSwitch({
     isPackaged: app.isPackaged,
     hasSwitch: (name) => app.commandLine.hasSwitch(name),
     inspectorAddress: inspectorAddress(),
   });
-  // Before Electron is ready nothing listens yet.
+  // Nothing is listening before Electron is ready.
   if (refused !== null) {
     process.stderr.write(
       `Tilelift does not start with --${refused}: other programs would reach your accounts by it.\n`,
@@ -29,19 +29,19 @@ export function launchDesktop(outFolder: string): void {
     process.exit(1);
   }
 
-  // Until ours is there, Electron's would offer developer tools and a reload.
+  // Electron's default menu offers developer tools and reload.
   Menu.setApplicationMenu(null);
   declareAppScheme();
   const callbacks = watchForCallbacks(app, process.argv);
   const sources = watchForSources(app, process.argv, systemClock);
 
-  // Whoever loses the lock starts nothing: its arguments have reached the running Tilelift.
+  // Without the lock, start nothing: the running Tilelift has received the arguments.
   if (app.requestSingleInstanceLock()) {
     app
       .whenReady()
       .then(() => startDesktop(app, { callbacks, sources }, outFolder))
-      .catch((thrown) => {
-        const error = toTileliftError(thrown);
+      .catch((cause) => {
+        const error = toTileliftError(cause);
         dialog.showErrorBox(say('shell.startFailed'), `${errorMessage(error)}\n\n${errorAdvice(error)}`);
         app.exit(1);
       });

@@ -6,13 +6,13 @@ import type { LoginItem } from './login-item.ts';
 interface BackgroundOptions {
   readonly settings: SettingsStore;
   readonly loginItem: LoginItem;
-  /** What closing the window would do, where the person has said this; null for nothing. */
+  /** The effect of closing the window for a choice; null for none. */
   readonly withoutWindow: (keepRunning: boolean | null) => WithoutWindow;
-  /** What was set counts at once. */
+  /** Applies changed settings at once. */
   readonly onSet: () => void;
 }
 
-/** What Tilelift does while nobody looks, as the page sees and sets it. */
+/** Background behaviour as the page reads and sets it. */
 export function createBackground(options: BackgroundOptions): BackgroundParts['background'] {
   const { settings, loginItem, withoutWindow, onSet } = options;
   const closed = () => withoutWindow(settings.get().background.keepRunning);
@@ -37,7 +37,7 @@ export function createBackground(options: BackgroundOptions): BackgroundParts['b
       settings.update({
         background: {
           ...background,
-          // What was left as it is was not said.
+          // Keep an undecided value if the user didn't change it.
           keepRunning: keepRunning === keepsRunning() ? background.keepRunning : keepRunning,
           keepAwake,
           notify,

@@ -1,9 +1,8 @@
 import { isLoopback } from '../../service/service-address.ts';
 
 /**
- * True for the pages that are opened for the person: those of the sign-in host of a known service, which
- * public clients show to be the host of the asset pages too. By https, or by http where the service runs on
- * this machine. Anything else stays closed.
+ * True for pages that may be opened in the browser: those of a known service's sign-in host, which also has
+ * the asset pages, by https or on this machine by http.
  */
 export function isPageOfAService(
   address: string,

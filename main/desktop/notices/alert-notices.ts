@@ -6,7 +6,7 @@ import { errorWords, say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { Notify } from './notify.ts';
 
-/** Shows alerts on the desktop, unless the person wants no notices, and tells when one could not be sent. */
+/** Shows alerts and their failures on the desktop if notices are on. */
 export function showAlerts(
   alerts: Pick<AlertService, 'onDesktop' | 'onTrouble'>,
   { settings, notify }: { readonly settings: SettingsStore; readonly notify: Notify },
@@ -23,10 +23,10 @@ export function showAlerts(
 
 const maxLines = 3;
 
-/** What has failed is not among it: the summary of what watched folders have done has told that. Pure. */
-export function noticeBody({ told, more }: AlertMessage): string {
-  const news = told.filter(({ what }) => what.kind !== 'failed');
-  const lines = news.slice(0, maxLines).map(({ what }) => alertSentence(what));
-  const others = news.length - lines.length + (news.length > 0 ? more : 0);
-  return [...lines, ...(others > 0 ? [say('alerts.more', { count: others })] : [])].join('\n');
+/** Skips failures, which the summary of watched folders already reports. Pure. */
+export function noticeBody({ told: events, more: furtherCount }: AlertMessage): string {
+  const news = events.filter(({ what: alert }) => alert.kind !== 'failed');
+  const lines = news.slice(0, maxLines).map(({ what: alert }) => alertSentence(alert));
+  const otherCount = news.length - lines.length + (news.length > 0 ? furtherCount : 0);
+  return [...lines, ...(otherCount > 0 ? [say('alerts.more', { count: otherCount })] : [])].join('\n');
 }

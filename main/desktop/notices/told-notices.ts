@@ -12,10 +12,10 @@ interface ToldNoticesParts {
 }
 
 /**
- * Tells how an asset has ended that was made elsewhere, to whoever asked for it; also while they look at
- * Tilelift, since nothing else there says so.
+ * Reports the end of a subscribed asset made elsewhere, even if the window is focused, since it isn't shown
+ * there.
  */
-export function createToldNotices(parts: ToldNoticesParts): (end: ToldEnd) => void {
+export function createSubscriptionNotices(parts: ToldNoticesParts): (end: ToldEnd) => void {
   const { settings, notify, offers } = parts;
   return ({ accountId, assetId, asset }) => {
     if (!settings.get().background.notify) return;

@@ -12,7 +12,7 @@ export interface OpenReleasesParts {
   readonly app: App;
   readonly feed: URL;
   readonly installs: boolean;
-  /** The one that calls to services take. */
+  /** The session of service calls. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
   readonly clock: Clock;
@@ -20,8 +20,8 @@ export interface OpenReleasesParts {
 }
 
 /**
- * electron-updater for this system, through Chromium's network. A module of its own, so that the library is
- * loaded when it is needed and not before.
+ * electron-updater for this system, through Chromium's network. A separate module, to load the library on
+ * demand.
  */
 export function openReleases({
   app,
@@ -42,11 +42,11 @@ export function openReleases({
       cache: 'no-store',
       bypassCustomProtocolHandlers: true,
     });
-    let given = false;
-    // Nobody is asked for the sake of an update: what calls to services have been told will do.
+    let loginSent = false;
+    // Updates use stored logins only and never ask the user.
     sent.on('login', ({ isProxy, host, port }, answer) => {
-      const login = isProxy && !given ? proxies.proxyLogin(`${host}:${port}`) : null;
-      given = true;
+      const login = isProxy && !loginSent ? proxies.proxyLogin(`${host}:${port}`) : null;
+      loginSent = true;
       if (login) answer(login.username, login.password);
       else answer();
     });
@@ -63,7 +63,7 @@ function updaterFor(app: App): AppUpdater {
   return new LinuxReleases(undefined, adapter);
 }
 
-/** Reads the feed for every kind of Linux installation, not just for AppImages. Installs nothing. */
+/** Reads the feed on any Linux installation, not only in AppImages. Installs nothing. */
 class LinuxReleases extends AppImageUpdater {
   override isUpdaterActive(): boolean {
     return true;

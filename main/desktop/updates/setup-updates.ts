@@ -15,10 +15,10 @@ interface SetupUpdatesParts {
   readonly app: App;
   readonly settings: SettingsStore;
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
-  /** Chromium's network, without the authorities that the person has added. */
+  /** Chromium's network without the authorities that the user added. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
-  /** Whether an administrator lets Tilelift update itself. */
+  /** Whether the administrator allows updates. */
   readonly allowed: boolean;
   readonly onChange: (view: UpdatesView) => void;
   readonly clock: Clock;
@@ -26,16 +26,13 @@ interface SetupUpdatesParts {
 }
 
 interface Updates extends UpdatesParts {
-  /** Comes after the window. */
+  /** Call after opening the window. */
   start(): void;
-  /** Comes before the quit's other work, which may end uploads that an update waits for. */
+  /** Call before the other work of quitting, which may end uploads that block an update. */
   stop(): void;
 }
 
-/**
- * Updates, from the build's address for them to the quit that installs one. Loads the updater only when there
- * is something to look for.
- */
+/** Handles updates from the build's feed to the quit that installs one. Loads the updater on demand. */
 export function setupUpdates(parts: SetupUpdatesParts): Updates {
   const { app, settings, work, session, proxies, allowed, clock, log } = parts;
   const config = app.isPackaged ? readOrNothing(join(process.resourcesPath, 'app-update.yml')) : '';
@@ -63,9 +60,9 @@ export function setupUpdates(parts: SetupUpdatesParts): Updates {
   return {
     updates: {
       state: view,
-      set: (wanted) => {
-        const anew = wanted.channel !== settings.get().updates.channel;
-        settings.update({ updates: wanted });
+      set: (updateSettings) => {
+        const anew = updateSettings.channel !== settings.get().updates.channel;
+        settings.update({ updates: updateSettings });
         service.onSet(anew);
         return view();
       },
@@ -98,7 +95,7 @@ function readOrNothing(path: string): string {
   }
 }
 
-/** By trying: on Windows no question about rights has a reliable answer. */
+/** Tries it: on Windows no query of rights is reliable. */
 function mayWrite(folder: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(folder, '.tilelift-')));

@@ -41,9 +41,9 @@ describe('who has switched updates off', () => {
 
   it('is nobody, the person, an administrator over the person, and a build without an address over all', () => {
     expect(switchedOffBy(all)).toBeNull();
-    expect(switchedOffBy({ ...all, wanted: false })).toBe('person');
-    expect(switchedOffBy({ ...all, allowed: false, wanted: false })).toBe('administrator');
-    expect(switchedOffBy({ hasFeed: false, allowed: false, wanted: false })).toBe('build');
+    expect(switchedOffBy({ ...all, isEnabled: false })).toBe('person');
+    expect(switchedOffBy({ ...all, allowed: false, isEnabled: false })).toBe('administrator');
+    expect(switchedOffBy({ hasFeed: false, allowed: false, isEnabled: false })).toBe('build');
   });
 });
 
