@@ -10,20 +10,20 @@ import { errorWords } from '../../say.ts';
 import { isLoopback } from '../../service/service-address.ts';
 import type { Cli } from '../cli.ts';
 
-/** The person's part of a sign-in: the page in a browser, here or on another computer. */
+/** The browser's part of a sign-in, here or on another computer. */
 interface BrowserPage {
   readonly openBrowser: OpenBrowser;
   readonly openReceiver: OpenCallbackReceiver;
-  /** Resolves once signed in. Throws what ended the sign-in, and the reason of the signal that did. */
+  /** Resolves once signed in. Rejects with the error of the sign-in or the signal's reason. */
   untilReturned(accounts: AccountService): Promise<void>;
-  /** Reads no further line. */
-  close(): void;
+  /** Stops reading lines. */
+  closeInput(): void;
 }
 
 /**
- * Opens the authorization page in this computer's browser, or, where there is none or `mayOpen` is false,
- * says its link. The browser returns to loopback; one elsewhere shows the address in its address bar, which
- * is then pasted: a line on standard input.
+ * Opens the authorization page in a browser, or prints its link if there is none or `mayOpen` is false. The
+ * browser returns to the loopback receiver; a browser elsewhere shows the callback address, which the user
+ * pastes into standard input.
  */
 export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
   const { stdin, platform, env } = cli;
@@ -32,7 +32,7 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
   let receive: (address: string) => void = () => {};
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on('line', (line) => receive(line.trim()));
-  // Who only opens the browser need not keep standard input open.
+  // Standard input may be closed if the browser opens here.
   let isOver = false;
   lines.on('close', () => {
     isOver = true;
@@ -78,13 +78,13 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
               ),
             );
         }
-        /** Nobody can paste any more: the loopback receiver alone is not waited for without a person. */
+        /** Without a user to paste the address, don't wait for the loopback receiver alone. */
         function lookAtEnd(): void {
           if (accounts.state().kind !== 'waiting-for-browser' || output.isTerminal) return;
           end(() => reject(new TileliftError('sign-in-timed-out')));
         }
       }),
-    close: () => {
+    closeInput: () => {
       lines.close();
       stdin.destroy();
     },
@@ -96,7 +96,7 @@ function hasBrowser(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean 
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** Rejects where the program can't be started. The link comes from the service's own address. */
+/** Rejects if the program can't be started. The link comes from the service's own address. */
 async function openInBrowser(link: string, platform: NodeJS.Platform): Promise<void> {
   const url = new URL(link);
   if (url.protocol !== 'https:' && !isLoopback(url)) throw new Error('not a secure address');

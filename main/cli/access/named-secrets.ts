@@ -7,8 +7,7 @@ import type { Environment } from '../process.ts';
 import { readSecretFile, SecretRefused } from './secret-file.ts';
 
 /**
- * The secret at a place that was named: a file of mode 0600, or one of the credentials that systemd gives the
- * service (`LoadCredential=`).
+ * Reads a file of mode 0600 or a systemd credential (`LoadCredential=`).
  * @throws SecretRefused
  */
 export function readNamedSecret(place: SecretPlace, env: Environment): string {
@@ -18,10 +17,7 @@ export function readNamedSecret(place: SecretPlace, env: Environment): string {
   return readSecretFile(join(folder, place.credential), true);
 }
 
-/**
- * The secrets of alerts, read anew each time that one is needed, so that one that is replaced counts at once.
- * Of a place that can't be used the log says why.
- */
+/** Reads the secrets of alerts on each use, so that changes apply at once. Logs why a place can't be used. */
 export function createNamedSecrets(
   places: () => Settings['alertSecretPlaces'],
   env: Environment,
@@ -31,9 +27,9 @@ export function createNamedSecrets(
     if (place === null) return null;
     try {
       return readNamedSecret(place, env);
-    } catch (thrown) {
-      if (!(thrown instanceof SecretRefused)) throw thrown;
-      log.error({ place, why: thrown.why }, 'a secret of alerts can’t be used');
+    } catch (error) {
+      if (!(error instanceof SecretRefused)) throw error;
+      log.error({ place, why: error.why }, 'a secret of alerts can’t be used');
       return null;
     }
   };

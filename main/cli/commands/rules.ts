@@ -39,9 +39,9 @@ async function checkFile(cli: Cli, path: string): Promise<void> {
     return cli.finish(exitCodes.complete);
   }
   const { inEnglish } = await import('../../../strings/sayer.ts');
-  for (const { line, column, field, what } of file.problems) {
-    output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what } });
-    output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(what) });
+  for (const { line, column, field, what: phrase } of file.problems) {
+    output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what: phrase } });
+    output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(phrase) });
   }
   output.event({ event: 'result', exitCode: exitCodes.badInput, problems: file.problems.length });
   cli.finish(exitCodes.badInput);
@@ -56,7 +56,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Those of the home folder, as the desktop exports its own; the policy's are left out. */
+/** Exports the home folder's rules without the policy's. */
 async function exportRules(cli: Cli): Promise<void> {
   const { settingsInFile } = await import('../../settings-file.ts');
   const { rulesFileText } = await import('../../watch/rules-file/rules-file.ts');
