@@ -7,10 +7,7 @@ export interface GatheredChanges<Change> {
   stop(): void;
 }
 
-/**
- * Collects distinct changes and emits them together after a delay.
- * @param delay ms; a function is called at each change and may shorten the current delay but not extend it
- */
+/** @param delay ms; a function is called at each change and may only shorten the current delay */
 export function gatherChanges<Change>(
   delay: number | (() => number),
   emit: (changes: ReadonlySet<Change>) => void,

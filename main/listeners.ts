@@ -1,8 +1,6 @@
-/** A list of event listeners. */
 interface Listeners<Told extends readonly unknown[]> {
   /** Returns an unsubscribe function. */
-  add(listener: (...told: Told) => void): () => void;
-  /** Calls the listeners in order of subscription. */
+  add(listener: (...values: Told) => void): () => void;
   tell(...told: Told): void;
   clear(): void;
 }

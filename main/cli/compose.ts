@@ -23,7 +23,7 @@ interface OpenOptions {
   /** Default: none. */
   readonly openBrowser?: OpenBrowser;
   readonly openReceiver?: OpenCallbackReceiver;
-  /** Default: `logs/tilelift.log` of the home folder. The caller closes its own log. */
+  /** Default: `logs/tilelift.log` of the home folder, closed here. */
   readonly log?: Log;
 }
 
@@ -36,13 +36,11 @@ export interface OpenedTilelift {
   readonly access: Access;
   /** Absolute. */
   readonly home: string;
-  /** Stops all work within five seconds and keeps everything needed to continue. */
   close(): Promise<void>;
 }
 
 /**
- * Composes Tilelift in plain Node with the home folder, the network of the environment and this computer's
- * policy. Call `tilelift.start()` to run it.
+ * Composes Tilelift in plain Node; `tilelift.start()` runs it.
  * @throws UsageError if the secret can't be used; TileliftError `journal-held`, `journal-unusable`,
  *   `journal-newer`, `authority-file-unusable`
  */
@@ -86,7 +84,7 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
 /** Contract part 8. */
 const defaultPollMs = 10_000;
 
-/** The interval of reading an asset's status, ms: `TILELIFT_POLL_MS`, else the contract's. */
+/** `TILELIFT_POLL_MS`, else the contract's interval, ms. */
 export function pollMsOf({ TILELIFT_POLL_MS }: NodeJS.ProcessEnv): number {
   const ms = Number(TILELIFT_POLL_MS ?? '');
   return Number.isInteger(ms) && ms >= 100 && ms <= 3_600_000 ? ms : defaultPollMs;

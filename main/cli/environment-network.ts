@@ -11,9 +11,8 @@ export interface EnvironmentNetwork {
 }
 
 /**
- * Makes this process always verify certificates, use the environment's proxies, and trust the system's
- * authorities, which are read from hundreds of files before the first encrypted request. `caFile`: additional
- * authorities.
+ * Always verifies certificates, uses the environment's proxies, and trusts the system's authorities, read
+ * from hundreds of files on the first encrypted request.
  * @throws TileliftError `authority-file-unusable`
  */
 export function useEnvironmentNetwork(
@@ -50,8 +49,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Converts HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. NO_PROXY contains hosts with optional ports,
- * domains including subdomains, or `*`. `overLoopback`: also use proxies for loopback, for tests.
+ * HTTP_PROXY, HTTPS_PROXY and NO_PROXY in either case; NO_PROXY lists hosts with optional ports, domains with
+ * subdomains, or `*`. `overLoopback`: for tests.
  */
 export function wayFromEnvironment(environment: Environment, overLoopback = false): NetworkWay {
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
@@ -82,7 +81,6 @@ export function wayFromEnvironment(environment: Environment, overLoopback = fals
       return rules[url.protocol] ?? 'DIRECT';
     },
     proxyLogin: (proxy) => logins.get(proxy) ?? null,
-    // The login comes only from the proxy's address.
     askProxyLogin: async () => null,
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { signInCodes } from '../jobs/needs-sign-in.ts';
 
-/** All exit codes; docs/automation.md and the man page list them. */
+/** See docs/automation.md and the man page. */
 export const exitCodes = {
   complete: 0,
   /** An unexpected failure of the command itself. */
@@ -22,7 +22,7 @@ export const exitCodes = {
 export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[ExitName];
 
-/** Exit codes of `tilelift check`, which are older (docs/check.md). */
+/** Older than the others (docs/check.md). */
 export type CheckExit = 0 | 1 | 2 | 3;
 
 /** Errors of the input. */
@@ -66,10 +66,7 @@ export function exitNameOf(code: ErrorCode): ExitName {
   return code === 'internal' ? 'internal' : 'givenUp';
 }
 
-/**
- * The exit code of a job; null while it may still change without user action. A cancelled job was stopped
- * elsewhere. Pure.
- */
+/** Null while it may change without user action. Pure. */
 export function exitNameOfJob(job: Pick<JobSnapshot, 'status' | 'error' | 'waitingFor'>): ExitName | null {
   switch (job.status) {
     case 'complete':

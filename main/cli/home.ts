@@ -11,9 +11,8 @@ interface Places {
 }
 
 /**
- * The folder of journal, settings and vault: `--home`, `$TILELIFT_HOME`, systemd's `$STATE_DIRECTORY`, or the
- * system's folder for application data. Separate from the desktop's, because neither can decrypt the other's
- * vault. Absolute.
+ * `--home`, `$TILELIFT_HOME`, systemd's `$STATE_DIRECTORY`, or the system's data folder; not the desktop's,
+ * whose vault needs another key. Absolute.
  */
 function homeFolder({ requestedHome, env, platform, userHome }: Places): string {
   if (requestedHome !== undefined) return resolve(requestedHome);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The schema of each `--json` line by event, as in docs/automation.md; tests check every printed line. Fields
- * may be added; increase `version` when one changes its meaning or is removed.
+ * Each `--json` line by event (docs/automation.md); tests check every printed line. Increase `version` when a
+ * field changes its meaning or is removed.
  */
 
 const time = z.iso.datetime();
@@ -19,7 +19,7 @@ const jobResult = z.object({
   files: z.number().nullable(),
   bytes: z.number().nullable(),
   bytesDone: z.number(),
-  /** Whether running the command again continues it. */
+  /** Running the command again continues it. */
   resumable: z.boolean(),
   /** Null if a signal stopped it. */
   exitCode: z.number().nullable(),
@@ -54,14 +54,13 @@ const lines = {
   upload: z.object({
     jobId: z.string(),
     name: z.string(),
-    /** An earlier call created it. */
     continued: z.boolean(),
-    /** The process that holds the journal and does the upload; absent if it is this one. */
+    /** Absent if this process uploads. */
     handedOverTo: z.object({ owner: z.string(), version: z.string(), pid: z.number() }).optional(),
     paths: z.array(z.string()),
-    /** Additional files that are uploaded with the given ones. */
+    /** Uploaded files that weren't given. */
     along: z.array(z.string()).optional(),
-    /** Files that aren't uploaded. `named-only`: a given file refers to it. */
+    /** `named-only`: a given file refers to it. */
     leftOut: z
       .array(z.object({ path: z.string(), reason: z.enum(['name-not-utf8', 'named-only']) }))
       .optional(),
@@ -71,7 +70,6 @@ const lines = {
     options: z.record(z.string(), z.unknown()).optional(),
     forecast: z.object({ seconds: z.number(), shareOfLife: z.number() }).nullable().optional(),
   }),
-  /** A job changed its state or what it waits for. */
   state: z.object({
     jobId: z.string(),
     status: z.string(),
@@ -94,7 +92,7 @@ const lines = {
   check: z.object({ report: z.looseObject({ version: z.literal(3), result: z.string() }) }),
   asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
   'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),
-  /** A problem of a rules file; `path` only if the service reads it. */
+  /** `path`: only from the service. */
   problem: z.object({
     path: z.string().optional(),
     line: z.number(),
@@ -104,7 +102,7 @@ const lines = {
   }),
   rules: z.object({ rules: z.array(z.looseObject({ id: z.string() })) }),
   receipt: z.object({ receipt: z.looseObject({ ruleId: z.string(), source: z.string() }) }),
-  /** From the running service or desktop. */
+  /** Sent by the running service or desktop. */
   status: z.looseObject({ owner: z.string() }),
   source: z.looseObject({ rule: z.string(), path: z.string(), state: z.string() }),
   job: z.looseObject({ id: z.string(), name: z.string(), status: z.string() }),

@@ -1,4 +1,4 @@
-/** The languages of the environment in POSIX and GNU order; by default the system's. */
+/** In POSIX and GNU order; default: the system's. */
 export function languagesOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const { LC_ALL, LC_MESSAGES, LANG, LANGUAGE } = environment;
   const locale = LC_ALL || LC_MESSAGES || LANG || '';

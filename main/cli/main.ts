@@ -1,6 +1,6 @@
 /**
- * The command `tilelift`: passes arguments, environment, streams and signals, and exits with the code. Plain
- * Node runs its sources; packages contain a bundle (docs/decisions/012-command-line.md).
+ * The command `tilelift`. Plain Node runs the sources; packages contain a bundle
+ * (docs/decisions/012-command-line.md).
  */
 import { homedir } from 'node:os';
 import process from 'node:process';
@@ -21,7 +21,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const)
   process.on(signal, () => {
-    // Exit at once on the second signal: the journal has everything important.
+    // Exit at once: the journal has everything important.
     if (stopping.signal.aborted) process.exit(code);
     stopping.abort(signal);
   });

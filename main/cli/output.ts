@@ -5,7 +5,7 @@ import type { Environment, OutStream } from './process.ts';
 /** Increase when a field of the JSON lines changes its meaning or is removed. */
 export const jsonVersion = 1;
 
-/** A JSON line without version and time. `event` selects its schema (docs/automation.md). */
+/** `event` selects the schema (docs/automation.md). */
 interface JsonEvent {
   readonly event: string;
   readonly [field: string]: unknown;
@@ -14,19 +14,18 @@ interface JsonEvent {
 /** Results go to standard output, everything else to standard error. */
 export interface Output {
   readonly json: boolean;
-  /** Prints a result line for users, unless `--json`. */
+  /** Nothing with `--json`. */
   result(text: Said): void;
-  /** Prints a JSON line with `--json`. */
+  /** Only with `--json`. */
   event(event: JsonEvent): void;
-  /** Prints steps, hints and errors to standard error. */
+  /** Steps, hints and errors, on standard error. */
   tell(text: Said): void;
-  /** Shows progress: overwrites the line on a terminal; otherwise prints a line when `step` changes. */
+  /** Overwrites the line on a terminal; otherwise prints a line when `step` changes. */
   progress(line: string, step: string): void;
   /** Whether a user can answer questions. */
   readonly isTerminal: boolean;
   /** Whether a user sees the whole output. */
   readonly isWatched: boolean;
-  /** Bold if the terminal supports it. */
   bold(text: string): string;
 }
 

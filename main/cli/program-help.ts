@@ -14,14 +14,13 @@ const headings = {
   'Commands:': 'cli.help.commands',
 } as const;
 
-/** Configures the help in the current language; subcommands inherit it. */
+/** Subcommands inherit it. */
 export function styleHelp(program: Command, { stdout }: Pick<CliProcess, 'stdout'>): void {
   program
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       getOutHelpWidth: () => helpWidth,
-      // The program prints errors itself, translated.
       outputError: () => {},
       writeErr: () => {},
     })

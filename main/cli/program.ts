@@ -26,7 +26,7 @@ import { styleHelp } from './program-help.ts';
 import { stopped } from './stopped.ts';
 import { UsageError } from './usage-error.ts';
 
-/** In the order of the help. */
+/** Sorted as in the help. */
 const commands = [
   ...[addSignIn, addSignOut, addAccounts, addUpload, addCheck, addWatch, addStatus, addJobs],
   ...[addSources, addAssets, addRules, addReceipts, addCompletion],
@@ -53,13 +53,10 @@ function withoutHelpCommand(command: Command): void {
   for (const subcommand of command.commands) withoutHelpCommand(subcommand);
 }
 
-/**
- * Runs the command and returns its exit code. Never rejects: errors go to standard error, and with `--json`
- * also to the last line of standard output.
- */
+/** Never rejects: errors go to standard error, and with `--json` also to the last line of standard output. */
 export async function runProgram(process: CliProcess): Promise<ExitCode | CheckExit> {
   speak({ ...chooseSpeech(catalogues, 'system', languagesOf(process.env)), isInTerminal: true });
-  // Determined before parsing, so that parse errors use the same output.
+  // Parse errors need it.
   const isJson = process.args.includes('--json');
   const outputWith = (json: boolean) => createOutput({ ...process, json, clock: Date.now });
   let output = outputWith(isJson);

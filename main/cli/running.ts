@@ -7,8 +7,7 @@ import { homeOf } from './home.ts';
 import type { Environment } from './process.ts';
 
 /**
- * Connects to the Tilelift of the home folder, else, unless a home is given, to the desktop. Null without
- * either.
+ * The Tilelift of the home folder, else, without a given home, the desktop.
  * @throws TileliftError `socket-version`, `socket-lost`
  */
 async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
@@ -19,8 +18,8 @@ async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
 }
 
 /**
- * Connects to the Tilelift whose account a command must use: the one on the home folder, else the desktop if
- * the command never signed in, so that data never goes to another account.
+ * The home folder's Tilelift, else the desktop if the command never signed in: data never goes to another
+ * account.
  * @throws UsageError if a secret can't be used; TileliftError like `findRunning`
  */
 export async function findRunningAccount(cli: Cli): Promise<RunningTilelift | null> {
@@ -38,7 +37,7 @@ export async function runningTilelift(cli: Cli): Promise<RunningTilelift> {
   return running;
 }
 
-/** The desktop's data folder: Electron's `appData` and the product name. Pure. */
+/** Electron's `appData` and the product name. Pure. */
 export function desktopHome(platform: NodeJS.Platform, env: Environment, userHome: string): string | null {
   const name = 'Tilelift';
   if (platform === 'win32') return env.APPDATA ? join(env.APPDATA, name) : null;

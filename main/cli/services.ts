@@ -6,7 +6,7 @@ import type { SettingsStore } from '../settings.ts';
 import type { Environment } from './process.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Known and used services, the administrator's first. */
+/** The administrator's first. */
 function knownServices(
   settings: SettingsStore,
   policy: PolicyState,
@@ -21,8 +21,8 @@ function knownServices(
 }
 
 /**
- * Selects the service of a sign-in. `addresses`: API and sign-in address, or one of them for a known service;
- * default: the environment's or the last one. `mustOpenPage`: a browser needs the sign-in address.
+ * `addresses`: API and sign-in address, or one of a known service; default: the environment's or the last.
+ * `mustOpenPage`: a browser needs the sign-in address.
  * @throws UsageError if unknown, TileliftError `service-address-invalid`
  */
 export function chooseService(

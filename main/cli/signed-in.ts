@@ -8,10 +8,9 @@ import { chooseService } from './services.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The account of `--account`, else the current one. With an access token, signs in once first. Requires a
- * started `tilelift`.
- * @throws UsageError if it isn't signed in; TileliftError `not-signed-in`, `access-token-refused`, or those
- *   of a failed request
+ * Signs in once with an access token; requires a started `tilelift`.
+ * @throws UsageError if `--account` isn't signed in; TileliftError `not-signed-in`, `access-token-refused`,
+ *   or of a failed request
  */
 export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise<SignedInAccount> {
   const { tilelift, settings, policy, access } = opened;
@@ -24,17 +23,14 @@ export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise
 }
 
 /**
- * The signed-in account of `--account`, else the current one.
+ * That of `--account`, else the current one.
  * @throws UsageError if it isn't signed in; TileliftError `not-signed-in`
  */
 export function knownAccount(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): SignedInAccount {
   return accountCalled(cli, accounts.accounts(), accounts.current());
 }
 
-/**
- * Returns the ID of the account with this ID, name or service URL. Returns an unknown or ambiguous name
- * unchanged: rules wait for it.
- */
+/** By ID, name or service URL. Returns an unknown or ambiguous name: rules wait for it. */
 export function idOfNamed(name: string, accounts: AccountService): string {
   const [account, ...otherMatches] = accountsNamed(name, accounts.accounts());
   return account && otherMatches.length === 0 ? account.id : name.slice(0, maxAccountId);

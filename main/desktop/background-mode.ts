@@ -40,15 +40,14 @@ interface BackgroundModeParts {
 
 interface BackgroundMode extends BackgroundParts {
   readonly work: WorkWatch;
-  /** Quits on the user's request, with a question during uploads. */
+  /** Asks during uploads. */
   quit(): void;
-  /** Updates the language outside the window. */
+  /** Updates texts outside the window. */
   updateLanguage(): void;
-  /** Call before the other work of quitting. */
   stop(): void;
 }
 
-/** Sets up background work and its notices. Call after Electron is ready. */
+/** Call after Electron is ready. */
 export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode {
   const { app, tilelift, settings, window, asks, notify, openBrowser, clock, iconFolder, log } = parts;
   const { watch, jobs, accounts } = tilelift;

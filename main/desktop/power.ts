@@ -4,8 +4,8 @@ import type { SettingsStore } from '../settings.ts';
 import { isUploadInProgress, type Work, type WorkWatch } from './work.ts';
 
 /**
- * Renews connections, rescans folders and wakes jobs after sleep or unlocking; jobs that wait for the network
- * retry within half a minute anyway. Delays a system shutdown until work has stopped.
+ * Renews connections and wakes watching and jobs; jobs without network retry within half a minute anyway.
+ * Delays a shutdown until work has stopped.
  */
 export function setupPower(
   power: PowerMonitor,
@@ -20,28 +20,25 @@ export function setupPower(
   const awake = () => {
     renewConnections();
     watch.lookAgain('after sleep');
-    // Timers stop while the computer sleeps.
+    // Timers stop during sleep.
     accounts.keepFresh();
     for (const { id } of accounts.accounts()) jobs.wake(id);
   };
   power.on('resume', awake);
   power.on('unlock-screen', awake);
-  // Electron's types omit the event, which can delay the shutdown.
+  // Electron's types omit the event.
   power.on('shutdown', (event?: Pick<Event, 'preventDefault'>) => {
     event?.preventDefault();
     quit();
   });
 }
 
-/** True during uploads, but not while tiling or while jobs wait for the user. Pure. */
+/** Not for tiling or waiting jobs. Pure. */
 export function needsAwake({ jobs }: Pick<Work, 'jobs'>, isEnabled: boolean): boolean {
   return isEnabled && jobs.some(isUploadInProgress);
 }
 
-/**
- * Prevents the computer from sleeping during uploads; the screen may turn off. Returns a function that
- * applies changed settings.
- */
+/** The screen may turn off. Returns a function that applies changed settings. */
 export function setupKeepAwake(
   work: Pick<WorkWatch, 'now' | 'onChange'>,
   settings: SettingsStore,

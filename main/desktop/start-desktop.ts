@@ -13,13 +13,13 @@ import { readFirstLook } from './window/first-look.ts';
 import { denyPermissions, lockDownContents } from './window/guards.ts';
 import { createMainWindow } from './window/main-window.ts';
 
-/** Stop waiting for the page after this long (ms). */
+/** In ms. */
 const patienceMs = 2_000;
 const withTimeout = (signal: AbortSignal) => systemClock.sleep(patienceMs, signal).catch(() => {});
 
 /**
- * Runs the desktop after Electron is ready. `outFolder` contains the built preload and pages. Opens the
- * window first and loads the rest while its page loads.
+ * Call after Electron is ready. `outFolder` contains the built preload and pages. The window comes first; the
+ * rest loads with its page.
  */
 export async function startDesktop(app: App, arrivals: Arrivals, outFolder: string): Promise<void> {
   const log = createLog({ folder: app.getPath('logs'), level: 'info' });
@@ -43,11 +43,10 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   if (!inBackground) window.show();
 
   const { firstAnswers, loadStartupState } = await import('./startup-state.ts');
-  // The page needs the main process until it has requested its script.
+  // Until then the page needs the main process.
   if (!inBackground && !devServer) await withTimeout(script.signal);
   const ground = await loadStartupState(app, desktopLog);
   firstAnswersReady.resolve(firstAnswers(ground, () => screen.abort()));
-  // Let the sign-in page draw before loading the rest.
   if (!inBackground && ground.beginsAnew) await withTimeout(screen.signal);
   const { startWork } = await import('./start-work.ts');
   await startWork({

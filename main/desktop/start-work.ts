@@ -24,7 +24,7 @@ import { updatesAreAllowed } from '../policy/refusals.ts';
 import { returnedPage } from '../returned-page.ts';
 import { catalogues, errorAdvice, errorMessage, speak } from '../say.ts';
 import { serveCommands } from '../socket/serve-commands.ts';
-import type { StartupState } from './startup-state.ts';
+import { setupBackgroundMode } from './background-mode.ts';
 import { keychainCipher } from './keychain.ts';
 import { isBackgroundLaunch } from './launch/arguments.ts';
 import type { CallbackSource, LaunchSources } from './launch/arrivals.ts';
@@ -34,8 +34,8 @@ import { isPageOfAService } from './network/page-of-a-service.ts';
 import { createSystemFetch } from './network/system-fetch.ts';
 import { createNotify, type Notify } from './notices/notify.ts';
 import { quitCleanly } from './quit/quit.ts';
+import type { StartupState } from './startup-state.ts';
 import { createSupport } from './support/support.ts';
-import { setupBackgroundMode } from './background-mode.ts';
 import { setupUpdates } from './updates/setup-updates.ts';
 import type { MainWindow } from './window/main-window.ts';
 import { setupMenu } from './window/menu.ts';
@@ -56,13 +56,13 @@ export interface Desktop {
   readonly log: FileLog;
   readonly ground: StartupState;
   readonly window: MainWindow;
-  /** Answers the page's pending and future calls. */
+  /** Pending and future ones. */
   readonly answerCalls: (answering: Answering) => void;
   /** Started without a window. */
   readonly inBackground: boolean;
 }
 
-/** Composes and runs everything behind the window until quitting. Throws `journal-unusable`. */
+/** Runs everything behind the window. Throws `journal-unusable`. */
 export async function startWork(desktop: Desktop): Promise<void> {
   const { app, arrivals, outFolder, log, window, answerCalls, inBackground } = desktop;
   const { policy, settings, presets, info, unsandboxed } = desktop.ground;
@@ -218,13 +218,12 @@ export async function startWork(desktop: Desktop): Promise<void> {
   });
 }
 
-/** Without a window, only a notice can explain why nothing continues. */
+/** Without a window, only a notice explains why nothing continues. */
 function notifyOfUnusable(policy: PolicyState, notify: Notify): void {
   if (policy.kind !== 'unusable') return;
   notify({ title: errorMessage(policy.error), body: errorAdvice(policy.error) });
 }
 
-/** Opens only pages of known services in the system browser. */
 function guardedBrowser(services: () => readonly { readonly authUrl: string }[]): OpenBrowser {
   return async (address) => {
     if (!isPageOfAService(address, services()))

@@ -14,11 +14,10 @@ import { keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch/launch-environment.ts';
 import { runsUnsandboxed } from './launch/switches.ts';
 
-/** State needed to show the first screen. */
+/** Needed for the first screen. */
 export interface StartupState extends AppInfoParts {
-  /** Chromium runs without its sandbox. */
   readonly unsandboxed: boolean;
-  /** The first screen is a plain sign-in page: no account was ever stored and there is no policy. */
+  /** No account was ever stored, and there is no policy. */
   readonly beginsAnew: boolean;
 }
 
@@ -26,7 +25,6 @@ export interface StartupState extends AppInfoParts {
 export async function loadStartupState(app: App, log: Log): Promise<StartupState> {
   const userData = app.getPath('userData');
   const policy = await openPolicy(log);
-  // Start with defaults if the file is damaged.
   const ownSettings = settingsInFile(userData, (path) =>
     log.error({ path }, 'settings.json is damaged. It is kept at this path, and defaults apply.'),
   );
@@ -58,8 +56,7 @@ export async function loadStartupState(app: App, log: Log): Promise<StartupState
 }
 
 /**
- * The first screen's calls that need no account. If an account may be signed in, the others wait, so that its
- * user never sees the sign-in page. `onDrawn`: the screen is visible.
+ * Calls that need no account. The others wait if someone may be signed in, who must not see the sign-in page.
  */
 export function firstAnswers(ground: StartupState, onDrawn: () => void): FirstAnswers {
   return {

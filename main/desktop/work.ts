@@ -6,7 +6,7 @@ import type { RuleSnapshot, WatchService } from '../watch/model.ts';
 
 /** The current work, for tray, power and closing the window. */
 export interface Work {
-  /** Unfinished jobs, including paused ones. */
+  /** Includes paused ones. */
   readonly jobs: readonly JobSnapshot[];
   /** In order of creation. */
   readonly rules: readonly RuleSnapshot[];
@@ -14,15 +14,14 @@ export interface Work {
 
 export interface WorkWatch {
   now(): Work;
-  /** Called at most twice a second. */
+  /** At most twice a second. */
   onChange(listener: (work: Work) => void): void;
   stop(): void;
 }
 
-/** Minimum interval between events, ms. */
 const tellIntervalMs = 500;
 
-/** Tracks jobs and rules. Reads only changed jobs, so that thousands of ended ones cost nothing. */
+/** Reads only changed jobs: thousands of ended ones cost nothing. */
 export function watchWork(
   jobs: Pick<JobService, 'unfinished' | 'get' | 'onChange'>,
   watch: Pick<WatchService, 'rules' | 'onChange'>,
@@ -65,7 +64,7 @@ export function continuesUnattended(job: JobSnapshot): boolean {
   return !hasEnded(job.status) && !waitsForPerson(job);
 }
 
-/** True if the job's bytes are being sent, or would be if the network were available. */
+/** The job's bytes are being sent, or would be if the network were available. */
 export function isUploadInProgress(job: JobSnapshot): boolean {
   return (
     isToUpload(job.status) && job.status !== 'queued' && !waitsForAnother(job) && continuesUnattended(job)

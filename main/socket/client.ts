@@ -22,15 +22,14 @@ import {
   wireJobSchema,
 } from './protocol.ts';
 
-/** The parameters of a request. */
 type RequestParameters<Name extends Ask> = Omit<Extract<Request, { ask: Name }>, 'id' | 'ask'>;
 
-/** A running Tilelift of this user that holds the journal. */
+/** It holds the journal. */
 export interface RunningTilelift {
   readonly greeting: Greeting;
   /**
-   * @param onJob only for `follow`: called with each change of the job
-   * @throws TileliftError the other side's error, or `socket-lost`
+   * @param onJob only for `follow`
+   * @throws TileliftError the other side's, or `socket-lost`
    */
   ask<Name extends Ask>(
     name: Name,
@@ -41,14 +40,13 @@ export interface RunningTilelift {
   disconnect(): void;
 }
 
-/** Timeout for the greeting, ms: a starting desktop is busy. */
+/** A starting desktop is busy, ms. */
 const greetingMs = 10_000;
 
 /**
- * Connects to the Tilelift that holds the journal in this folder; null if none is reachable.
- * @param waitMs timeout for the greeting
- * @throws TileliftError `socket-version` for another version, `socket-lost` without a response,
- *   `socket-unproven` if another program responds
+ * Null if none is reachable.
+ * @throws TileliftError `socket-version`, `socket-lost` without a response, `socket-unproven` if another
+ *   program responds
  */
 export async function connectToRunning(home: string, waitMs = greetingMs): Promise<RunningTilelift | null> {
   const socketAddress = readSocketAddress(home);
@@ -99,7 +97,6 @@ class Conversation {
   #nextId = 0;
   #end: TileliftError | null = null;
 
-  /** @param unproven the error if the other side doesn't know the key */
   constructor(socket: Socket, key: string, unproven: TileliftError) {
     this.#socket = socket;
     this.#key = key;
@@ -156,7 +153,7 @@ class Conversation {
     }
   }
 
-  /** The other side must prove that it knows the key before it receives anything but a random number. */
+  /** Until then it receives only a random number. */
   #verifyProof(line: string): void {
     const value = parseJson(line);
     const refusal = refusalSchema.safeParse(value).data;

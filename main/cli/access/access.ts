@@ -9,14 +9,14 @@ import { UsageError } from '../usage-error.ts';
 import { readSecretFile } from './secret-file.ts';
 
 /**
- * Opens the vault and signs in on machines without a keychain. The secret comes from the environment,
- * systemd's credentials, or a file of mode 0600.
+ * For machines without a keychain: a secret from the environment, systemd's credentials, or a file of mode
+ * 0600.
  */
 
-/** Stored by `sign-in`: the secret's place, never the secret. */
+/** The secret's place, never the secret. */
 const rememberedSchema = z.object({
   version: z.literal(1),
-  /** An access token from the account's settings, or the key of the vault with a browser's sign-in. */
+  /** An access token, or the key of the vault with a browser's sign-in. */
   kind: z.enum(['token-file', 'key-file']),
   /** Absolute. */
   path: z.string().min(1).max(4_096),
@@ -35,8 +35,7 @@ export type Access =
 const fileOf = (home: string) => join(home, 'access.json');
 
 /**
- * Reads `TILELIFT_TOKEN`, else systemd's credentials `tilelift-token` and `tilelift-key`, else the file of
- * the last `sign-in`.
+ * From `TILELIFT_TOKEN`, systemd's credentials, or the file of the last `sign-in`.
  * @throws UsageError if the file can't be used
  */
 export function readAccess(home: string, env: Environment): Access {
@@ -54,7 +53,7 @@ export function readAccess(home: string, env: Environment): Access {
   };
 }
 
-/** Null if none is stored. Throws `UsageError` if the file is damaged. */
+/** Throws `UsageError` if damaged. */
 function readRemembered(home: string): Remembered | null {
   const path = fileOf(home);
   if (!existsSync(path)) return null;
@@ -78,15 +77,15 @@ export function forgetAccess(home: string): void {
 interface AccessToSignIn {
   /** Encrypts the vault. */
   readonly access: Access;
-  /** To store for later commands; null keeps the stored one. */
+  /** Null keeps the stored one. */
   readonly remembered: Omit<Remembered, 'version'> | null;
   /** Null signs in with a browser. */
   readonly token: string | null;
 }
 
 /**
- * Uses the given files, else `readAccess`. Creates a missing key file. With both files, the vault of the key
- * stores the token, so that it can contain several accounts.
+ * The given files, else `readAccess`. Creates a missing key file; with both, the vault stores the token, for
+ * several accounts.
  * @throws UsageError if a file can't be used, or nothing can encrypt a browser's sign-in
  */
 export function accessToSignIn(

@@ -10,20 +10,19 @@ import { errorWords } from '../../say.ts';
 import { isLoopback } from '../../service/service-address.ts';
 import type { Cli } from '../cli.ts';
 
-/** The browser's part of a sign-in, here or on another computer. */
+/** Here or on another computer. */
 interface BrowserPage {
   readonly openBrowser: OpenBrowser;
   readonly openReceiver: OpenCallbackReceiver;
-  /** Resolves once signed in. Rejects with the error of the sign-in or the signal's reason. */
+  /** Rejects with the error of the sign-in or the signal's reason. */
   untilReturned(accounts: AccountService): Promise<void>;
   /** Stops reading lines. */
   closeInput(): void;
 }
 
 /**
- * Opens the authorization page in a browser, or prints its link if there is none or `mayOpen` is false. The
- * browser returns to the loopback receiver; a browser elsewhere shows the callback address, which the user
- * pastes into standard input.
+ * Opens the authorization page, or prints its link without a browser or `mayOpen`. The user pastes the
+ * callback address of a browser elsewhere into standard input.
  */
 export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
   const { stdin, platform, env } = cli;
@@ -78,7 +77,7 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
               ),
             );
         }
-        /** Without a user to paste the address, don't wait for the loopback receiver alone. */
+        /** Without input, the user can't paste the address. */
         function lookAtEnd(): void {
           if (accounts.state().kind !== 'waiting-for-browser' || output.isTerminal) return;
           end(() => reject(new TileliftError('sign-in-timed-out')));
@@ -96,7 +95,7 @@ function hasBrowser(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean 
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** Rejects if the program can't be started. The link comes from the service's own address. */
+/** Rejects if the program can't be started. */
 async function openInBrowser(link: string, platform: NodeJS.Platform): Promise<void> {
   const url = new URL(link);
   if (url.protocol !== 'https:' && !isLoopback(url)) throw new Error('not a secure address');

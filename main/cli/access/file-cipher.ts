@@ -5,10 +5,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/**
- * A cipher for machines without a keychain: AES-256-GCM with a key derived from an external secret
- * (HKDF-SHA256), which isn't stored here.
- */
+/** AES-256-GCM with a key derived from an external secret (HKDF-SHA256). */
 export function cipherOf(secret: string): Cipher {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'tilelift vault 1', keyBytes));
   return {

@@ -6,10 +6,7 @@ import type { Settings } from '../../settings.ts';
 import type { Environment } from '../process.ts';
 import { readSecretFile, SecretRefused } from './secret-file.ts';
 
-/**
- * Reads a file of mode 0600 or a systemd credential (`LoadCredential=`).
- * @throws SecretRefused
- */
+/** @throws SecretRefused */
 export function readNamedSecret(place: SecretPlace, env: Environment): string {
   if ('file' in place) return readSecretFile(place.file);
   const folder = env.CREDENTIALS_DIRECTORY;
@@ -17,7 +14,7 @@ export function readNamedSecret(place: SecretPlace, env: Environment): string {
   return readSecretFile(join(folder, place.credential), true);
 }
 
-/** Reads the secrets of alerts on each use, so that changes apply at once. Logs why a place can't be used. */
+/** Read on each use, so that changes apply at once. */
 export function createNamedSecrets(
   places: () => Settings['alertSecretPlaces'],
   env: Environment,

@@ -1,16 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { UsageError } from '../usage-error.ts';
 
-/** Far longer than any key or token. */
 const maxSecretBytes = 16 * 1024;
 
-/** Permissions of group and others. */
 const sharedModeBits = 0o077;
 
 /**
- * Reads a secret file, trimmed. Refuses files that others own or may read, unless systemd created them
- * (`madeBySystem`), which protects its credentials by other means. On Windows the profile's access lists
- * apply.
+ * Refuses files that others own or may read, unless systemd protects them (`madeBySystem`); on Windows the
+ * profile's access lists apply.
  * @throws UsageError if unreadable, no file, empty, too large or accessible to others
  */
 export function readSecretFile(path: string, madeBySystem = false): string {

@@ -4,19 +4,18 @@ import type { Cli } from '../cli.ts';
 import type { OpenedTilelift } from '../compose.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The account of a sign-in: the service doesn't identify users. */
+/** The service doesn't identify users. */
 interface AccountToSignIn {
   /** Absent for an additional account. */
   readonly id?: string;
   readonly isFurther: boolean;
-  /** The new name; null keeps the current one. */
+  /** Null keeps the current one. */
   readonly name: string | null;
 }
 
 /**
- * Finds the account by the ID, name or service URL of `--account`; an unknown name creates another account.
- * Default: the service's only one.
- * @throws UsageError for an invalid name, or if the service has several accounts
+ * Matches the ID, name or service URL of `--account`; an unknown name creates one.
+ * @throws UsageError for an invalid name, or several accounts without a name
  */
 export function accountToSignIn(
   cli: Cli,
@@ -40,7 +39,7 @@ export function accountToSignIn(
 }
 
 /**
- * A home folder encrypted by a token has room for one account, since another token couldn't decrypt it.
+ * Another token couldn't decrypt the home folder.
  * @throws UsageError if another account is signed in
  */
 export function refuseSecondToken({ settings }: OpenedTilelift): void {
@@ -48,7 +47,7 @@ export function refuseSecondToken({ settings }: OpenedTilelift): void {
     throw new UsageError({ key: 'cli.signIn.needsKey' });
 }
 
-/** Names the account that just signed in; null keeps its name. */
+/** Null keeps the name. */
 export function nameAccount({ tilelift: { accounts } }: OpenedTilelift, name: string | null): void {
   const state = accounts.state();
   if (state.kind === 'signed-in' && name !== null) accounts.rename(state.account.id, name);

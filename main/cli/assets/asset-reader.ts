@@ -7,14 +7,14 @@ import { findRunningAccount, untilStopped } from '../running.ts';
 import { accountOfRunning, signedInAccount } from '../signed-in.ts';
 
 export interface AssetReader {
-  /** `more`: the number of further assets, only from a running Tilelift. */
+  /** `more`: only from a running Tilelift. */
   list(only: AssetFilter): Promise<{ readonly assets: readonly Asset[]; readonly more: number }>;
   read(id: number, signal: AbortSignal): Promise<Asset>;
   close(): Promise<void>;
 }
 
 /**
- * Reads through the Tilelift that holds the journal and so the sign-in, else in this process.
+ * Through the Tilelift that holds the journal, else in this process.
  * @throws errors of `openTilelift`, `findRunningAccount` and `signedInAccount`
  */
 export async function openAssetReader(cli: Cli): Promise<AssetReader> {

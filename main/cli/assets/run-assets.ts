@@ -35,7 +35,7 @@ export function getAsset(cli: Cli, id: number): Promise<ExitCode> {
   });
 }
 
-/** Waits for the tiling; the exit code is its result. */
+/** The exit code is the tiling's result. */
 export function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
   return withReader(cli, async (reader) => {
     const output = cli.output();

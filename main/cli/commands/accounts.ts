@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
 
-/** `tilelift accounts`: lists the signed-in accounts. */
+/** `tilelift accounts` */
 export function addAccounts(program: Command, cli: Cli): void {
   const command = program
     .command('accounts')
@@ -39,7 +39,7 @@ async function listAccounts(cli: Cli): Promise<void> {
   cli.finish(code);
 }
 
-/** From the running Tilelift, else from the home folder. */
+/** Asks the running Tilelift, else reads the home folder. */
 async function readAccounts(cli: Cli): Promise<Answers['accounts']> {
   const { findRunningAccount, untilStopped } = await import('../running.ts');
   const running = await findRunningAccount(cli);

@@ -11,7 +11,7 @@ interface CheckOptions {
   readonly strict: boolean;
 }
 
-/** `tilelift check PATH…`: checks data without account or network (docs/check.md). */
+/** `tilelift check PATH…` (docs/check.md) */
 export function addCheck(program: Command, cli: Cli): void {
   const command = program
     .command('check')

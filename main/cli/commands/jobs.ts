@@ -12,7 +12,7 @@ import { addExamples } from '../program-help.ts';
 import { runningTilelift } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `tilelift jobs`: lists and controls the jobs of the running service or desktop. */
+/** `tilelift jobs`, of the running service or desktop. */
 export function addJobs(program: Command, cli: Cli): void {
   const command = program
     .command('jobs')
@@ -52,7 +52,7 @@ async function list(cli: Cli, { ask }: RunningTilelift): Promise<void> {
   cli.finish(exitCode);
 }
 
-/** Ends with exit code 2 if the job's state doesn't allow the action. */
+/** Exit code 2: the job's state doesn't allow the action. */
 async function act(
   cli: Cli,
   { ask }: RunningTilelift,
@@ -70,7 +70,6 @@ async function act(
   cli.finish(exitCode);
 }
 
-/** Finds a job by a unique prefix of its ID. */
 function findJob(jobs: readonly JobSnapshot[], idPrefix: string): JobSnapshot {
   const matches = jobs.filter(({ id }) => id.startsWith(idPrefix));
   if (matches.length > 1) throw new UsageError({ key: 'cli.jobs.several', values: { id: idPrefix } });

@@ -8,10 +8,9 @@ import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Far more than a thousand rules need. */
 const maxRulesBytes = 20_000_000;
 
-/** `tilelift rules check FILE|export`: watch rules as a file (docs/rules-file.md, docs/service.md). */
+/** `tilelift rules check FILE|export` (docs/rules-file.md, docs/service.md) */
 export function addRules(program: Command, cli: Cli): void {
   const command = program.command('rules').description(say('cli.rules.description'));
   const checking = command
@@ -56,7 +55,6 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Exports the home folder's rules without the policy's. */
 async function exportRules(cli: Cli): Promise<void> {
   const { settingsInFile } = await import('../../settings-file.ts');
   const { rulesFileText } = await import('../../watch/rules-file/rules-file.ts');

@@ -16,7 +16,7 @@ interface SignInOptions {
   readonly keyFile?: string;
 }
 
-/** `tilelift sign-in`: signs in with a browser or an access token from the account's settings. */
+/** `tilelift sign-in` */
 export function addSignIn(program: Command, cli: Cli): void {
   const command = program
     .command('sign-in')

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
 
-/** `tilelift sign-out`: signs out of the current account or that of `--account`. Jobs stay. */
+/** `tilelift sign-out`: jobs stay. */
 export function addSignOut(program: Command, cli: Cli): void {
   const command = program
     .command('sign-out')

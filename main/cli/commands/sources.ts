@@ -20,7 +20,7 @@ interface SourcesOptions {
 type Rule = Answers['rules'][number];
 type Source = Answers['sources']['sources'][number];
 
-/** `tilelift sources`: lists the sources in watched folders and decides about them. */
+/** `tilelift sources` */
 export function addSources(program: Command, cli: Cli): void {
   const command = program
     .command('sources')
@@ -128,7 +128,7 @@ interface Selection {
   readonly all: boolean;
 }
 
-/** Ends with exit code 2 if a named source is missing or its state doesn't allow the decision. */
+/** Exit code 2: a source is missing or its state doesn't allow the decision. */
 async function decide(
   cli: Cli,
   { ask }: RunningTilelift,
@@ -141,7 +141,7 @@ async function decide(
   for (const rule of selection.rules.values()) {
     const tried = new Set<string>();
     for (;;) {
-      // A rule lists only some hundred sources at once, so list again after deciding.
+      // A rule lists only some hundred sources at once.
       const { sources: listed } = await ask('sources', { ruleId: rule.id });
       const batch = listed.filter(
         (source) => !tried.has(source.path) && isSelected(source, rule, decision, selection),

@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
 import { runningTilelift } from '../running.ts';
 
-/** `tilelift status`: the status of the running service or desktop, also as exit code. */
+/** `tilelift status` */
 export function addStatus(program: Command, cli: Cli): void {
   const command = program
     .command('status')

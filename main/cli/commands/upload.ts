@@ -10,7 +10,7 @@ import { addPath } from '../usage-error.ts';
 /** Default of `--give-up-after`, minutes. */
 const defaultGiveUpMinutes = 60;
 
-/** `tilelift upload PATH…`: uploads and tiles files; running it again continues. */
+/** `tilelift upload PATH…`: running it again continues. */
 export function addUpload(program: Command, cli: Cli): void {
   const command = program
     .command('upload')

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import { type LoopbackAddress, parseLoopback } from '../watch/metrics/loopback-address.ts';
 import type { WatchOptions } from '../watch/run-watch.ts';
 
-/** `tilelift watch`: runs watched folders as a service in the foreground. */
+/** `tilelift watch`: a service in the foreground. */
 export function addWatch(program: Command, cli: Cli): void {
   const command = program
     .command('watch')

@@ -11,7 +11,7 @@ export function completionScript(shell: Shell, described: readonly Described[]):
   const common = program?.options ?? [];
   const rows = described.map(({ path, subcommands, options }) => ({
     path,
-    below: subcommands,
+    subcommands,
     options: path === '' ? common : [...options, ...common, help],
   }));
   switch (shell) {

@@ -3,7 +3,7 @@ import { examplesIn } from '../program-help.ts';
 
 /** A command's description for man page and completions. */
 export interface Described {
-  /** The command path without the program: `assets get`; empty for the program. */
+  /** For example `assets get`; empty for the program. */
   readonly path: string;
   readonly usage: string;
   readonly description: string;
@@ -23,7 +23,7 @@ interface DescribedOption {
   readonly choices: readonly string[];
 }
 
-/** The program and all commands, each before its subcommands. Pure. */
+/** Each command before its subcommands. Pure. */
 export function describeProgram(program: Command): readonly Described[] {
   return describe(program, '');
 }

@@ -2,7 +2,6 @@ import { say } from '../../say.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import type { Described } from './described.ts';
 
-/** In the order of the table. */
 const exitWords = {
   complete: 'cli.exit.complete',
   internal: 'cli.exit.internal',
@@ -17,7 +16,6 @@ const exitWords = {
   terminated: 'cli.exit.terminated',
 } as const satisfies Record<ExitName, string>;
 
-/** Environment variables and their descriptions. */
 const variables = [
   ['TILELIFT_HOME', 'cli.man.envHome'],
   ['TILELIFT_TOKEN', 'cli.man.envToken'],
@@ -27,7 +25,7 @@ const variables = [
   ['NO_COLOR', 'cli.man.envNoColor'],
 ] as const;
 
-/** `tilelift.1` in roff with the man macros. Pure except for the language. */
+/** `tilelift.1` in roff with the man macros. */
 export function manPage(described: readonly Described[], version: string): string {
   const [program, ...commands] = described;
   if (!program) return '';
@@ -70,7 +68,7 @@ function item(term: string, text: string): readonly string[] {
   return ['.TP', `.B ${roff(term)}`, roff(text)];
 }
 
-/** Escapes text for roff and keeps hyphens that can be copied. */
+/** Hyphens can be copied. */
 function roff(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-');
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;

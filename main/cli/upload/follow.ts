@@ -15,24 +15,21 @@ export interface FollowOptions {
   readonly clock?: Clock;
 }
 
-/** The result of a job for this run. `stopped`: by a signal. */
+/** `stopped`: by a signal. */
 export interface Followed {
   readonly job: JobSnapshot;
   readonly exit: ExitName | 'stopped';
-  /** The error that ended the connection to the job's process. */
   readonly connectionError?: TileliftError;
 }
 
 /** Jobs of this process, or a job of another one. */
 export type JobsToFollow = Pick<JobService, 'get' | 'onChange'>;
 
-/** Interval of checking whether to give up on the job, ms. */
 const lookMs = 500;
-/** Minimum interval between JSON lines of progress, ms. */
 const progressEveryMs = 1_000;
 
 /**
- * Shows a job's progress until it ends, needs the user, is uploaded (without `wait`), fails for too long, or
+ * Shows the progress until the job ends, needs the user, is uploaded (without `wait`), fails for too long, or
  * is stopped.
  */
 export async function followJob(
@@ -100,8 +97,8 @@ export async function followJob(
 }
 
 /**
- * How long a job has failed without progress, ms. Progress is acknowledged bytes, a further step, or a status
- * of the tiling. Retries that fail don't count as recovery; waiting for a turn or a terrain isn't counted.
+ * Progress is acknowledged bytes, a further step, or a tiling status. Failing retries aren't progress;
+ * waiting for a turn or a terrain isn't counted.
  */
 function createStuckTime(clock: Clock): (job: JobSnapshot) => number {
   let stuckMs = 0;

@@ -10,8 +10,7 @@ import { type Followed, followJob, type JobsToFollow } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /**
- * Uploads through the Tilelift that holds the journal: this process inspects the data, submits the job and
- * shows its progress.
+ * Inspects here and submits to the Tilelift that holds the journal.
  * @throws UsageError, TileliftError like `accountOfRunning`
  */
 export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promise<Uploader> {
@@ -35,7 +34,7 @@ export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promi
   };
 }
 
-/** The events of a job for `followJob`; `lost` resolves when the connection ends. */
+/** `lost` resolves when the connection ends. */
 function subscribe({ ask }: RunningTilelift, job: JobSnapshot) {
   let latest = job;
   let isGone = false;

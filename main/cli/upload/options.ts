@@ -28,7 +28,7 @@ export interface UploadOptions {
 
 const maxGiveUpMinutes = 7 * 24 * 60;
 
-/** Parses `--give-up-after`, minutes. Throws `UsageError`. */
+/** Throws `UsageError`. */
 export function parseMinutes(text: string): number {
   const minutes = Number(text);
   if (!(minutes > 0 && minutes <= maxGiveUpMinutes))
@@ -36,7 +36,7 @@ export function parseMinutes(text: string): number {
   return minutes;
 }
 
-/** Parses `--type`, case-insensitively. Throws `UsageError`. */
+/** Throws `UsageError`. */
 function assetTypeCalled(word: string): AssetType {
   const assetType = assetTypes.find((type) => type === word.trim().toUpperCase());
   if (!assetType)
@@ -44,7 +44,7 @@ function assetTypeCalled(word: string): AssetType {
   return assetType;
 }
 
-/** Checks the options that need no data. Throws `UsageError`. */
+/** Needs no data. Throws `UsageError`. */
 export function checkUploadOptions(options: UploadOptions): void {
   if (options.type !== undefined) assetTypeCalled(options.type);
   if (options.options !== undefined && options.options.length > maxOptionsLength)
@@ -57,8 +57,7 @@ export function checkUploadOptions(options: UploadOptions): void {
 }
 
 /**
- * The request for a source, from the options, else from its files. Pure.
- * @param baseTerrainId null for none
+ * Uses the options, else the files. Pure.
  * @throws UsageError if neither determines the kind
  */
 export function creationBody(
@@ -88,7 +87,7 @@ function kindOf(
   const wantedType = options.type === undefined ? undefined : assetTypeCalled(options.type);
   const requested = options.sourceType?.trim();
   if (requested !== undefined && requested !== '') {
-    // Known kinds are case-insensitive; others pass unchanged, since the service has no documented list.
+    // The service has no documented list, so unknown kinds pass unchanged.
     const knownKind = findKind(requested.toUpperCase().replaceAll('-', '_'));
     const type = wantedType ?? knownKind?.assetType ?? (inDoubt === null ? suggestion?.assetType : undefined);
     if (type === undefined)
@@ -106,7 +105,6 @@ function kindOf(
   });
 }
 
-/** The name of the folder, or of the file without its extension. */
 function nameOf({ paths, primary }: Pick<RecognizedSource, 'paths' | 'primary'>): string {
   const name = basename(primary ?? paths[0] ?? '');
   const stem = name.slice(0, name.length - extname(name).length);

@@ -34,7 +34,7 @@ const stateKeys: Partial<
   completing: 'cli.progress.completing',
 };
 
-/** A coarse progress step; each gets a line if lines can't be overwritten. */
+/** Each gets a line if lines can't be overwritten. */
 export function progressStep(job: JobSnapshot): string {
   const tenths =
     job.status === 'tiling'

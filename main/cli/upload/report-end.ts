@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Followed } from './follow.ts';
 import { jobsCall, type Uploader } from './uploader.ts';
 
-/** Prints the asset, or why there is none and how to continue. */
+/** Prints the asset, or why there is none. */
 export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { owner }: Uploader): void {
   const output = cli.output();
   const name = job.name;
@@ -51,7 +51,7 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
     );
 }
 
-/** The job's part of the last JSON line. */
+/** For the last JSON line. */
 export function resultOf({ job, exit, connectionError }: Followed) {
   const error = connectionError ? toErrorRecord(connectionError) : job.error;
   return {

@@ -17,8 +17,8 @@ import { reportEnd, resultOf } from './report-end.ts';
 import { ownerFacts, type Uploader } from './uploader.ts';
 
 /**
- * Creates the jobs of `tilelift upload`, or finds those of an earlier call, and follows them to their end, in
- * this process or through the one that holds the journal. `paths`: absolute, existing.
+ * Creates the jobs or finds those of an earlier call, then follows them here or in the process that holds the
+ * journal. `paths`: absolute, existing.
  */
 export async function runUpload(
   cli: Cli,
@@ -28,7 +28,7 @@ export async function runUpload(
   const running = await findRunningAccount(cli);
   let uploader: Uploader | undefined;
   try {
-    // Load the engine, which takes longest, only if this process uploads.
+    // Load the large engine only to upload here.
     uploader = running
       ? await (await import('./hand-over.ts')).uploadByRunning(cli, running)
       : await (await import('./upload-here.ts')).uploadHere(cli);
@@ -48,7 +48,7 @@ async function uploadBy(
   const output = cli.output();
   const { accountId, owner } = uploader;
   cli.stop.throwIfAborted();
-  // References in documents are untrusted: include such files only if the user sees the list.
+  // References in documents are untrusted: the user must see the list.
   const inspected = await uploader.inspect(paths, owner !== null || !output.isWatched);
   const sources = sourcesOf(inspected, options);
   const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
@@ -88,7 +88,7 @@ function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
 }
 
 /**
- * The paths as one source, or with `--one-each` as separate ones.
+ * One source, or with `--one-each` separate ones.
  * @throws UsageError if they are of several kinds and no option decides
  */
 function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly Decided<RecognizedSource>[] {
@@ -99,7 +99,7 @@ function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly D
     const kinds = { names: separate.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
     throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds } });
   }
-  // Upload the given paths completely, even unrecognized files.
+  // Include unrecognized files.
   return [{ ...inspected, files: scan.files }];
 }
 
@@ -127,10 +127,7 @@ function jobOf(
   };
 }
 
-/**
- * Lists files that are uploaded without being given, and given or referenced files that aren't uploaded.
- * Returns the same for JSON lines.
- */
+/** Lists files that weren't given, and given or referenced files that aren't uploaded. */
 function printFiles(output: Output, { taken: addedFiles, leftBehind, scan, paths }: DecidedSource) {
   const notUtf8 = scan.notUtf8 ?? [];
   for (const path of addedFiles) output.tell({ key: 'cli.upload.along', values: { path } });
@@ -146,7 +143,6 @@ function printFiles(output: Output, { taken: addedFiles, leftBehind, scan, paths
   return { ...(addedFiles.length > 0 && { along: addedFiles }), ...(leftOut.length > 0 && { leftOut }) };
 }
 
-/** @param further fields of the JSON line */
 function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: object): void {
   const { kind, job, forecast } = added;
   const { name, type, options } = newJob.body;
@@ -180,7 +176,7 @@ function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: ob
 }
 
 /**
- * The ID of a terrain given by ID (not checked) or name; null for none.
+ * By ID (not checked) or name.
  * @throws UsageError if no terrain or several have that name; errors of listing
  */
 async function findBaseTerrain(

@@ -7,7 +7,7 @@ import { followJob } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /**
- * Uploads in this process, which holds the journal.
+ * This process holds the journal.
  * @throws errors of `openTilelift` and `signedInAccount`
  */
 export async function uploadHere(cli: Cli): Promise<Uploader> {

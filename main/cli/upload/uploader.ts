@@ -6,28 +6,28 @@ import type { Greeting } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
 import type { Followed, FollowOptions } from './follow.ts';
 
-/** Executes a call's uploads: this process, or the Tilelift that holds the journal. */
+/** Uploads in this process or through the one that holds the journal. */
 export interface Uploader extends Pick<Inspector, 'survey'> {
   /** See `Inspector.inspect`. */
   inspect(paths: readonly string[], sidecarsOnly: boolean): ReturnType<Inspector['inspect']>;
   readonly accountId: string;
-  /** The process that does the uploads; null if it is this one. */
+  /** Null if it is this process. */
   readonly owner: Greeting | null;
   terrainsCalled(name: string): Promise<readonly Asset[]>;
-  /** Stores the job in the journal. Throws its error. */
+  /** Throws the job's error. */
   add(job: NewJob, allowRepeat: boolean): Promise<AddedJob>;
   /** See `followJob`. */
   follow(job: JobSnapshot, options: FollowOptions): Promise<Followed>;
-  /** Stops this process's work; submitted jobs continue. */
+  /** Submitted jobs continue. */
   close(): Promise<void>;
 }
 
-/** Describes the process that does the upload, for JSON lines. */
+/** For JSON lines. */
 export function ownerFacts({ owner }: Pick<Uploader, 'owner'>) {
   return owner ? { handedOverTo: { owner: owner.owner, version: owner.version, pid: owner.pid } } : {};
 }
 
-/** The `tilelift jobs` call for a job, with the same home folder. */
+/** Includes the same home folder. */
 export function jobsCall(cli: Pick<Cli, 'common'>, action: string, job: Pick<JobSnapshot, 'id'>): string {
   const { home } = cli.common();
   const homeOption = home === undefined ? '' : ` --home ${quoted(home)}`;

@@ -12,11 +12,10 @@ interface ApplyParts {
   readonly watch: Pick<WatchService, 'save' | 'remove'>;
   readonly alerts: Pick<AlertService, 'settingsChanged'>;
   readonly settings: SettingsStore;
-  /** The account of rules without one, from file or command line; null if neither names one. */
+  /** Named by file or command line, for rules without one. */
   readonly namedAccount: string | null;
   /** The fallback for new rules, which keep it. */
   readonly currentAccount: string;
-  /** Whether new rules upload existing content. */
   readonly takeExisting: boolean;
 }
 
@@ -26,7 +25,7 @@ export interface LateRule {
   readonly error: ErrorRecord;
 }
 
-/** Adds the rules that can't be saved yet, with the reason. */
+/** Lists the late rules with their reason. */
 export function withLateRules(watch: WatchService, late: () => readonly LateRule[]): WatchService {
   return {
     ...watch,
@@ -50,10 +49,7 @@ export function withLateRules(watch: WatchService, late: () => readonly LateRule
   };
 }
 
-/**
- * Applies the rest of the file before any sign-in. Without an earlier sign-in, an access token belongs to its
- * first service.
- */
+/** Call before any sign-in. An access token belongs to the file's first service by default. */
 export function applySettings({ services, limits, alerts }: ServiceFile, settings: SettingsStore): void {
   const { currentService, clientIds } = settings.get();
   const firstService = services?.[0]?.baseUrl ?? null;
@@ -66,10 +62,7 @@ export function applySettings({ services, limits, alerts }: ServiceFile, setting
   });
 }
 
-/**
- * Saves new and changed rules and removes those that were deleted from the file; keeps all others. Returns
- * the rules to retry. Never rejects.
- */
+/** Also removes rules deleted from the file. Returns the rules to retry. Never rejects. */
 export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<readonly LateRule[]> {
   const { watch, settings } = parts;
   const ids = new Set(file.rules.map(({ id }) => id));

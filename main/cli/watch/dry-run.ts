@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ServiceFile } from './service-file.ts';
 
 /**
- * Prints what each rule would upload now, without creating anything or signing in.
+ * Creates nothing and needs no sign-in.
  * @throws TileliftError `journal-held` while a service is running
  */
 export async function printDryRun(cli: Cli, file: ServiceFile | null): Promise<ExitCode> {

@@ -18,7 +18,7 @@ import { parseServiceFile, problemPhrase, readServiceText, type ServiceFile } fr
 import { createServiceManager } from './service-manager.ts';
 
 export interface WatchOptions {
-  /** Absolute; default: the stored rules. */
+  /** Default: the stored rules. */
   readonly rules?: string | undefined;
   readonly dryRun: boolean;
   /** Default: none. */
@@ -26,11 +26,11 @@ export interface WatchOptions {
   readonly takeExisting: boolean;
 }
 
-/** Intervals of checking the rules file and of retrying rules, ms. */
+/** For checking the file and retrying rules, ms. */
 const lookMs = 2_000;
 const retryMs = 30_000;
 
-/** Watches folders in the foreground until a signal; logs JSON to standard error. */
+/** Runs in the foreground until a signal; logs JSON to standard error. */
 export async function runWatch(baseCli: Cli, options: WatchOptions): Promise<ExitCode> {
   const text = options.rules === undefined ? null : readServiceText(options.rules);
   const file = text === null ? null : fileIn(text, baseCli, options);
@@ -123,12 +123,10 @@ function withAccount(cli: Cli, account: string): Cli {
 interface FollowParts extends WatchOptions {
   readonly cli: Cli;
   readonly opened: OpenedTilelift;
-  /** The current account at the start. */
   readonly accountId: string;
   readonly log: Log;
 }
 
-/** Applies changes of the rules file while the service runs. */
 function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: FollowParts) {
   const { tilelift, settings } = opened;
   let current: { readonly text: string; readonly file: ServiceFile } | null = null;

@@ -12,7 +12,7 @@ import type { Settings } from '../../settings.ts';
 import type { RuleProblem } from '../../watch/rules-file/rule-problems.ts';
 import { SecretRefused } from '../access/secret-file.ts';
 
-/** The `alerts` of a server's file: the settings and the places of their secrets. */
+/** The settings with the places of secrets. */
 export const serviceAlertsSchema = alertSettingsSchema.extend({
   mail: mailSettingsSchema.extend({ password: secretPlaceSchema.optional() }).nullable().default(null),
   webhook: webhookSettingsSchema
@@ -22,7 +22,7 @@ export const serviceAlertsSchema = alertSettingsSchema.extend({
 });
 export type ServiceAlerts = z.infer<typeof serviceAlertsSchema>;
 
-/** The part that the settings store. Pure. */
+/** Pure. */
 export function settingsOf({
   mail,
   webhook,
@@ -38,9 +38,7 @@ export function settingsOf({
   };
 }
 
-/**
- * Missing secrets, and places that this process can't use. `read` reads a secret or throws `SecretRefused`.
- */
+/** `read` reads a secret or throws `SecretRefused`. */
 export function secretProblems(
   { mail, webhook }: ServiceAlerts,
   read: (place: SecretPlace) => unknown,

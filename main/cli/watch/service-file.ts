@@ -20,16 +20,16 @@ import { UsageError } from '../usage-error.ts';
 import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
 
 /**
- * A server's configuration file (docs/service.md): exported rules, optionally with services, account, limits
- * and alerts in the format of policy and settings. It contains the places of secrets, not the secrets.
+ * Exported rules (docs/service.md), optionally with services, account, limits and alerts like policy and
+ * settings; no secrets, only their places.
  */
 
 const serviceFileSchema = z.object({
   schemaVersion: z.literal(1),
   services: z.array(serviceSchema).max(100).readonly().optional(),
-  /** An account's ID or its service's API address; default: the current one. */
+  /** ID or API address; default: the current account. */
   account: z.string().trim().min(1).max(2_048).optional(),
-  /** On by default: a server has no user to switch them on. */
+  /** On by default: no user can switch them on. */
   rules: z
     .array(z.preprocess(withDerived, fileRuleSchema.extend({ on: z.boolean().default(true) })))
     .max(maxRules)
@@ -48,7 +48,7 @@ export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion'> & {
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the content or all problems. Never throws.
+ * Never throws.
  * @param readSecret reads a secret or throws `SecretRefused`; omit it if another process uses the secrets
  */
 export function parseServiceFile(
@@ -70,7 +70,7 @@ export function parseServiceFile(
   return { kind: 'read', data: { ...content, rules: rules.map(withId) } };
 }
 
-/** Misspelled known kinds; the service checks others. */
+/** The service checks unknown kinds. */
 function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
   return rules.flatMap(({ sourceType }, index): Found[] => {
     const knownKinds = kinds.map((kind) => kind.sourceType);
@@ -81,7 +81,7 @@ function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] 
   });
 }
 
-/** Edit distance of at most one letter in four, and at most two. */
+/** An edit distance of at most one letter in four, and at most two. */
 function isNearly(text: string, word: string): boolean {
   let previousRow = Array.from({ length: word.length + 1 }, (_, column) => column);
   for (const [rowIndex, letter] of [...text].entries()) {

@@ -10,14 +10,12 @@ export interface ServiceManager {
   stop(): void;
 }
 
-/** Timeout of systemd's program, ms. */
 const notifyMs = 10_000;
 
 /**
- * Uses `systemd-notify(1)`, since Node has no datagram sockets for systemd; so the unit needs
- * `NotifyAccess=all`. Sends watchdog messages at half the required interval (sd_watchdog_enabled(3)) from the
- * event loop, so that they stop if it hangs.
- * @param env `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`; does nothing without the first
+ * Uses `systemd-notify(1)`, since Node has no datagram sockets: the unit needs `NotifyAccess=all`. Watchdog
+ * messages come from the event loop and stop if it hangs (sd_watchdog_enabled(3)).
+ * @param env `NOTIFY_SOCKET` (required), `WATCHDOG_USEC`, `WATCHDOG_PID`
  */
 export function createServiceManager(env: Environment, pid: number, log: Log): ServiceManager {
   const { PATH, NOTIFY_SOCKET } = env;
@@ -41,7 +39,7 @@ export function createServiceManager(env: Environment, pid: number, log: Log): S
   };
 }
 
-/** The interval of watchdog messages, ms; null if none are required. Pure. */
+/** In ms; null if none is required. Pure. */
 export function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: Environment, pid: number): number | null {
   if (WATCHDOG_PID !== undefined && Number(WATCHDOG_PID) !== pid) return null;
   const ms = Number(WATCHDOG_USEC ?? '') / 1000;

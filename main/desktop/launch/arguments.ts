@@ -4,16 +4,14 @@ import type { App } from 'electron';
 import { parseCallback } from '../../account/callback.ts';
 
 /**
- * Launches by a `tilelift:` link on Windows: `Tilelift.exe --link -- "%1"`. The link is untrusted: arguments
- * after the two dashes are no switches for Chromium, Node or Tilelift, and after the marker only a single
- * link counts.
+ * Links on Windows: `Tilelift.exe --link -- "%1"`. They are untrusted: after the dashes nothing is a switch,
+ * and after the marker only one link counts.
  */
 
 /** Registered in front of every link. */
 const linkMarker = '--link';
 const endOfSwitches = '--';
 
-/** The registered arguments before a link. */
 export const linkArguments: readonly string[] = [linkMarker, endOfSwitches];
 
 /** The arguments before the two dashes, which may be switches. */
@@ -22,15 +20,12 @@ export function switchesIn(args: readonly string[]): readonly string[] {
   return end < 0 ? args : args.slice(0, end);
 }
 
-/** A link launch: ignore all other arguments. */
+/** Ignore all its other arguments. */
 function isLinkLaunch(args: readonly string[]): boolean {
   return switchesIn(args).includes(linkMarker);
 }
 
-/**
- * Returns the arguments that may be links: those after the two dashes of a link launch, else all (macOS,
- * Linux, and registrations of earlier versions).
- */
+/** After the dashes of a link launch; elsewhere (macOS, Linux, earlier registrations) any argument. */
 function linksIn(args: readonly string[]): readonly string[] {
   return isLinkLaunch(args) ? args.slice(switchesIn(args).length + 1) : args;
 }
@@ -42,25 +37,22 @@ export function isBackgroundLaunch(args: readonly string[]): boolean {
   return switchesIn(args).includes(backgroundArgument);
 }
 
-/** Also true for macOS login items, which get no arguments. */
+/** macOS login items get no arguments. */
 export function isBackgroundStart(app: Pick<App, 'getLoginItemSettings'>, args: readonly string[]): boolean {
   return (
     isBackgroundLaunch(args) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
   );
 }
 
-/**
- * Returns the callback address of a launch. Chromium reorders and extends the arguments of a second launch,
- * so exactly one must parse as ours.
- */
+/** Chromium reorders and extends a second launch's arguments: exactly one must parse as ours. */
 export function callbackArgument(args: readonly string[]): string | undefined {
   const callbacks = linksIn(args).filter((argument) => parseCallback(argument) !== null);
   return callbacks.length === 1 ? callbacks[0] : undefined;
 }
 
 /**
- * The files and folders of a launch: absolute paths or `file:` addresses (Linux), without the program's own
- * paths. Ignores everything from link launches, which are untrusted. Pure.
+ * Absolute paths or `file:` addresses (Linux), but not the program's own. Ignores untrusted link launches.
+ * Pure.
  */
 export function pathsIn(args: readonly string[], programPaths: readonly string[]): readonly string[] {
   if (isLinkLaunch(args) || args.some((argument) => /^tilelift:/i.test(argument))) return [];

@@ -4,8 +4,7 @@ import type { Clock } from '../../outside.ts';
 import { callbackArgument, pathsIn } from './arguments.ts';
 
 /**
- * Receives callback addresses: `open-url` on macOS, launch arguments elsewhere. Ignores malformed ones.
- * Create it before Electron is ready; early callbacks wait for the listener.
+ * `open-url` on macOS, launch arguments elsewhere. Create it before Electron is ready; early callbacks wait.
  */
 export interface CallbackSource {
   listen(listener: (address: string) => void): void;
@@ -33,16 +32,13 @@ export function watchForCallbacks(app: App, launchArguments: readonly string[]):
   };
 }
 
-/**
- * Receives files and folders from *Open with*, drops on the icon and the command line: `open-file` on macOS,
- * launch arguments elsewhere. Create it before Electron is ready; early paths wait for the listener.
- */
+/** `open-file` on macOS, launch arguments elsewhere. Create it before Electron is ready; early paths wait. */
 export interface LaunchSources {
-  /** Called with existing paths; simultaneous ones come together. */
+  /** Simultaneous paths come together; all exist. */
   listen(listener: (paths: readonly string[]) => void): void;
 }
 
-/** Systems pass several entries one by one: those within this time (ms) belong together. */
+/** Systems pass entries one by one; this long (ms) they belong together. */
 const togetherMs = 250;
 
 export function watchForSources(

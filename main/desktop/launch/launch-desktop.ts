@@ -9,19 +9,15 @@ import { declareAppScheme } from '../window/app-protocol.ts';
 import { watchForCallbacks, watchForSources } from './arrivals.ts';
 import { refusedSwitch } from './switches.ts';
 
-/**
- * Launches the desktop and listens for events before Electron is ready. `outFolder` contains the built
- * preload and pages.
- */
+/** Listens before Electron is ready. `outFolder` contains the built preload and pages. */
 export function launchDesktop(outFolder: string): void {
-  // Keep secrets from the desktop and from the browser that it opens.
+  // Keeps secrets from child processes.
   takeEnvironment(process.env);
   const refused = refusedSwitch({
     isPackaged: app.isPackaged,
     hasSwitch: (name) => app.commandLine.hasSwitch(name),
     inspectorAddress: inspectorAddress(),
   });
-  // Nothing is listening before Electron is ready.
   if (refused !== null) {
     process.stderr.write(
       `Tilelift does not start with --${refused}: other programs would reach your accounts by it.\n`,
@@ -35,7 +31,7 @@ export function launchDesktop(outFolder: string): void {
   const callbacks = watchForCallbacks(app, process.argv);
   const sources = watchForSources(app, process.argv, systemClock);
 
-  // Without the lock, start nothing: the running Tilelift has received the arguments.
+  // The running Tilelift has received the arguments.
   if (app.requestSingleInstanceLock()) {
     app
       .whenReady()

@@ -3,12 +3,10 @@ import type { ServiceView } from '../../../preload/contract.ts';
 import { servicePresets } from '../../service/address-pair.ts';
 
 const environmentSchema = z.object({
-  /** The API address of an additional service. */
   TILELIFT_SERVICE_API: z.string().optional(),
-  /** The sign-in address of the same service. */
   TILELIFT_SERVICE_SIGN_IN: z.string().optional(),
   TILELIFT_SERVICE_NAME: z.string().default('Local service'),
-  /** Sample data for the empty Uploads screen. */
+  /** For the empty Uploads screen. */
   TILELIFT_SAMPLE: z.string().optional(),
 });
 
@@ -17,10 +15,7 @@ interface LaunchEnvironment {
   readonly samplePath: string | null;
 }
 
-/**
- * Reads an additional service and sample data from the environment. Others may control it, so such a service
- * is listed last, never preselected, and labelled with its origin.
- */
+/** Others may control the environment, so its service comes last, labelled and never preselected. */
 export function readLaunchEnvironment(environment: NodeJS.ProcessEnv): LaunchEnvironment {
   const variables = environmentSchema.parse(environment);
   const additional =

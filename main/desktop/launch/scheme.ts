@@ -2,19 +2,18 @@ import { execFile } from 'node:child_process';
 import type { App } from 'electron';
 import { linkArguments } from './arguments.ts';
 
-/** Timeout of the query for the handler of links, ms. */
 const answerLimitMs = 3_000;
 
-/** The registered arguments before a link; null if this run can't be registered. */
+/** Null if this run can't be registered. */
 function prefixArguments(app: App, launchArguments: readonly string[]): readonly string[] | null {
   const folder = launchArguments[1];
   return app.isPackaged ? [] : folder === undefined ? null : [folder];
 }
 
 /**
- * Registers this program for `tilelift:` addresses; an unpackaged run needs its folder as an argument. Linux
- * packages register by their menu entry, and xdg-settings would make the program handle HTML files on GNOME
- * too (xdg-utils 1.1). On Windows a marker precedes the link, so that it can't become a switch.
+ * Registers for `tilelift:`; an unpackaged run needs its folder. Linux packages use their menu entry:
+ * xdg-settings would claim HTML files on GNOME (xdg-utils 1.1). On Windows a marker keeps links from becoming
+ * switches.
  */
 export function claimScheme(
   app: App,
@@ -27,9 +26,8 @@ export function claimScheme(
 }
 
 /**
- * Whether the system opens `tilelift:` addresses with this program; on Linux with any, since the entry's
- * program is unknown. False for portable copies, AppImages without a menu entry, and if registering is
- * forbidden. Never rejects.
+ * On Linux true for any program, since the entry's is unknown. False for portable copies, AppImages without
+ * an entry, or if denied. Never rejects.
  */
 export async function hasScheme(
   app: App,
@@ -44,7 +42,7 @@ export async function hasScheme(
   );
 }
 
-/** The desktop entry for such links; empty if none or unknown. */
+/** Empty if none or unknown. */
 function linuxHandler(): Promise<string> {
   const question = ['query', 'default', 'x-scheme-handler/tilelift'];
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Switches that let other programs control the pages and so the user's accounts: Chromium's remote debugging
- * and Node's inspector.
+ * They let other programs control the pages and so the accounts: Chromium's remote debugging and Node's
+ * inspector.
  */
 const debuggers = [
   'remote-debugging-port',
@@ -20,29 +20,25 @@ const debuggers = [
 
 interface StartFacts {
   readonly isPackaged: boolean;
-  /** Uses Chromium's command line, which knows all spellings. */
+  /** From Chromium, which knows all spellings. */
   readonly hasSwitch: (name: string) => boolean;
-  /**
-   * The address of Node's inspector. A fuse disables it in the shipping build and nothing outside the program
-   * can change that; only the build for tests can be inspected.
-   */
+  /** A fuse disables the inspector in the shipping build; the build for tests can be inspected. */
   readonly inspectorAddress: string | undefined;
 }
 
-/** Returns the switch that prevents the start, else null. Builds for tests allow inspection anyway. Pure. */
+/** Null for none, and in builds for tests. Pure. */
 export function refusedSwitch({ isPackaged, hasSwitch, inspectorAddress }: StartFacts): string | null {
   if (!isPackaged || inspectorAddress !== undefined) return null;
   return debuggers.find(hasSwitch) ?? null;
 }
 
 /**
- * Whether to warn that Chromium runs without its sandbox. AppImages (electron-builder's AppRun) disable it by
- * `--no-sandbox` if the system forbids user namespaces, as Ubuntu's AppArmor does for uninstalled programs
- * since 24.04. A fault in Chromium then exposes the user's account. Pure.
+ * AppImages (electron-builder's AppRun) pass `--no-sandbox` if the system forbids user namespaces, as Ubuntu
+ * does for uninstalled programs since 24.04. The user must know. Pure.
  */
 export function runsUnsandboxed({ isPackaged, hasSwitch, inspectorAddress }: StartFacts): boolean {
   if (!isPackaged || inspectorAddress !== undefined) return false;
-  // Chromium needs only one of the two sandboxes.
+  // Chromium needs only one of them.
   const bothWays = ['disable-namespace-sandbox', 'disable-setuid-sandbox'];
   return hasSwitch('no-sandbox') || bothWays.every(hasSwitch);
 }

@@ -6,13 +6,12 @@ import type { LoginItem } from './login-item.ts';
 interface BackgroundOptions {
   readonly settings: SettingsStore;
   readonly loginItem: LoginItem;
-  /** The effect of closing the window for a choice; null for none. */
+  /** Null: undecided. */
   readonly withoutWindow: (keepRunning: boolean | null) => WithoutWindow;
-  /** Applies changed settings at once. */
   readonly onSet: () => void;
 }
 
-/** Background behaviour as the page reads and sets it. */
+/** The background settings for the page. */
 export function createBackground(options: BackgroundOptions): BackgroundParts['background'] {
   const { settings, loginItem, withoutWindow, onSet } = options;
   const closed = () => withoutWindow(settings.get().background.keepRunning);
@@ -37,7 +36,7 @@ export function createBackground(options: BackgroundOptions): BackgroundParts['b
       settings.update({
         background: {
           ...background,
-          // Keep an undecided value if the user didn't change it.
+          // Stay undecided if unchanged.
           keepRunning: keepRunning === keepsRunning() ? background.keepRunning : keepRunning,
           keepAwake,
           notify,

@@ -5,7 +5,6 @@ import { autostartFile, autostartFileItem, autostartProgram } from './xdg-autost
 
 /** Starts Tilelift without a window at login. */
 export interface LoginItem {
-  /** False if it can't be read or set. */
   readonly available: boolean;
   isOn(): boolean;
   /** @throws TileliftError `login-item-unavailable` */
@@ -43,12 +42,12 @@ function autostartItem(app: App) {
   });
 }
 
-/** macOS takes no arguments but reports starts at login. */
+/** macOS reports starts at login instead of passing arguments. */
 function electronItem(app: App, args?: string[]): LoginItem {
   const how = args ? { args } : {};
   const isOn = () => {
     const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(how);
-    // On Windows, users may disable the entry in the system's list; `enabled` also resets that.
+    // Users may disable it in Windows' list; `enabled` resets that.
     return openAtLogin && (!args || executableWillLaunchAtLogin);
   };
   return {

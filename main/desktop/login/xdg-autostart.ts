@@ -5,23 +5,23 @@ import { say } from '../../say.ts';
 import { writeWholeSync } from '../../whole-file.ts';
 
 /**
- * Start at login on Linux: a desktop entry in the user's autostart folder (freedesktop.org, "Desktop
- * Application Autostart Specification" 0.5 and "Desktop Entry Specification" 1.5). Pure.
+ * An autostart entry (freedesktop.org, "Desktop Application Autostart Specification" 0.5 and "Desktop Entry
+ * Specification" 1.5). Pure.
  */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ignores a relative folder in the environment (XDG Base Directory Spec). */
+/** Relative folders don't count (XDG Base Directory Spec). */
 export function autostartFile(environment: Environment, home: string): string {
   const configHome = environment.XDG_CONFIG_HOME;
   const config = configHome !== undefined && isAbsolute(configHome) ? configHome : join(home, '.config');
   return join(config, 'autostart', 'tilelift.desktop');
 }
 
-/** The AppImage if there is one, since its mounted executable is gone at the next login. */
+/** An AppImage's mounted executable is gone at the next login. */
 export function autostartProgram(environment: Environment, executable: string): string {
   const { APPIMAGE: image, APPDIR: mount } = environment;
-  // Child processes of another AppImage inherit its variables.
+  // Another AppImage's children inherit its variables.
   const isOurs = image !== undefined && isAbsolute(image) && mount && executable.startsWith(`${mount}/`);
   return isOurs ? image : executable;
 }
@@ -45,7 +45,7 @@ export function autostartEntry(program: string, args: readonly string[]): string
   ].join('\n');
 }
 
-/** True unless the entry starts another program, is hidden or is disabled. */
+/** False for another program, and if hidden or disabled. */
 export function startsAtLogin(entry: string, program: string, args: readonly string[]): boolean {
   const values = mainGroup(entry);
   if (values.get('Hidden') === 'true' || values.get('X-GNOME-Autostart-enabled') === 'false') return false;
@@ -64,12 +64,12 @@ function mainGroup(entry: string): ReadonlyMap<string, string> {
   return values;
 }
 
-/** A quoted argument of `Exec`; a percent sign would begin a field code. */
+/** A percent sign would begin a field code. */
 function quoted(argument: string): string {
   return `"${argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
 }
 
-/** A value of type string, escaped after `Exec`'s own rule: a quoted backslash becomes four. */
+/** `Exec`'s own rule comes first: a quoted backslash becomes four. */
 function asString(value: string): string {
   return value
     .replaceAll('\\', '\\\\')
@@ -81,17 +81,14 @@ function asString(value: string): string {
 }
 
 interface AutostartOptions {
-  /** Absolute path of the entry. */
+  /** Absolute. */
   readonly file: string;
-  /** Absolute path of the program. */
+  /** Absolute. */
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/**
- * The login item (`login-item.ts`) as an autostart entry, written atomically. `set` throws
- * `login-item-unavailable`.
- */
+/** Written atomically. `set` throws `login-item-unavailable`. */
 export function autostartFileItem({ file, program, args }: AutostartOptions) {
   // Sessions ignore files without `.desktop`.
   const unfinished = `${file}.part`;

@@ -21,20 +21,16 @@ import {
 interface CertificateLimits {
   /** Self-signed, like root authorities. */
   readonly isOwnIssuer: boolean;
-  /** Browsers still accept its signature algorithm. */
   readonly hasStrongSignature: boolean;
-  /** Browsers accept its key's type and length. */
   readonly hasStrongKey: boolean;
-  /** May be used for TLS servers or their authorities. */
   readonly isForServers: boolean;
-  /** The number of authorities allowed below it, without self-signed ones. */
+  /** The number of authorities below it, without self-signed ones. */
   readonly maxBelow: number;
   readonly names: Names;
-  /** Bounds for the names of all certificates below it. */
   readonly bounds: NameBounds;
 }
 
-/** Reject all other critical extensions (RFC 5280 4.2). */
+/** Reject other critical extensions (RFC 5280 4.2). */
 const understood: ReadonlySet<string> = new Set([
   id_ce_basicConstraints,
   id_ce_extKeyUsage,
@@ -53,8 +49,8 @@ const strongCurves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 's
 const minRsaBits = 2048;
 
 /**
- * Reads a certificate's limits. Null if they can't be enforced: unknown critical extensions, duplicate ones,
- * or bounds for names other than hosts. Throws for an invalid certificate.
+ * Null for limits that can't be enforced: unknown critical or duplicate extensions, bounds for other names.
+ * Throws for an invalid certificate.
  */
 export function certificateLimits(certificate: X509Certificate): CertificateLimits | null {
   const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(certificate.raw, Certificate);
@@ -93,9 +89,8 @@ interface Names {
   readonly addresses: readonly string[];
 }
 
-/** Bounds for the names below an authority (RFC 5280 4.2.1.10). */
+/** RFC 5280 4.2.1.10. */
 interface NameBounds {
-  /** Whether all names are within the bounds. */
   hold(names: Names): boolean;
 }
 
@@ -109,7 +104,7 @@ function namesOf(alternatives: SubjectAlternativeName | undefined): Names {
   };
 }
 
-/** Null if the constraints also bound other names, which can't be checked. */
+/** Null with bounds for other names, which can't be checked. */
 function nameBounds(constraints: NameConstraints | undefined): NameBounds | null {
   if (!constraints) return unbound;
   const bases = (trees: typeof constraints.permittedSubtrees) => [...(trees ?? [])].map(({ base }) => base);
@@ -143,10 +138,7 @@ const hostsOf = (bases: readonly GeneralName[]) =>
 const addressesOf = (bases: readonly GeneralName[]) =>
   bases.flatMap(({ iPAddress }) => (iPAddress === undefined ? [] : [iPAddress]));
 
-/**
- * True for `base` and names below it; a leading dot, which is common, excludes `base` itself. A wildcard must
- * be within as a whole.
- */
+/** A leading dot excludes `base` itself. A wildcard must be within as a whole. */
 function isWithin(host: string, base: string): boolean {
   if (base === '') return true;
   const name = host.replace(/^\*\./, '');
@@ -154,7 +146,7 @@ function isWithin(host: string, base: string): boolean {
   return name === base || name.endsWith(`.${base}`);
 }
 
-/** True if any name that the wildcard matches is within. */
+/** True if the wildcard matches any name within. */
 function touches(host: string, base: string): boolean {
   if (isWithin(host, base)) return true;
   return host.startsWith('*.') && base.replace(/^\./, '').endsWith(host.slice(1));

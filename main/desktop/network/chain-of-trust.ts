@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { certificateLimits } from './certificate-limits.ts';
 
 export interface ChainQuestion {
-  /** PEM: the server's certificate, then its issuers as sent. */
+  /** PEM, the server's first. */
   readonly chain: readonly string[];
-  /** As in a URL; IPv6 brackets are optional. */
+  /** IPv6 brackets are optional. */
   readonly hostname: string;
   /** PEM. */
   readonly authorities: readonly string[];
@@ -18,10 +18,9 @@ const serverUse = '1.3.6.1.5.5.7.3.1';
 const maxChain = 8;
 
 /**
- * Verifies a server's certificate against the authorities (RFC 5280 6.1): it must name the host in
- * subjectAltName, and each issuer must be a valid authority. All certificates must respect the limits of
- * their issuers and browsers' minimum strength: SHA-256, RSA 2048 or P-256. False if anything is unreadable
- * or can't be enforced.
+ * Verifies a chain (RFC 5280 6.1) for the host in subjectAltName. All certificates must respect their
+ * issuers' limits and browsers' minimum: SHA-256, RSA 2048 or P-256. False if anything is unreadable or can't
+ * be enforced.
  */
 export function isTrustedChain({ chain, hostname, authorities, nowMs }: ChainQuestion): boolean {
   try {
@@ -45,7 +44,7 @@ export function isTrustedChain({ chain, hostname, authorities, nowMs }: ChainQue
   }
 }
 
-/** The chain from the server to a trusted authority, whose own signature doesn't matter. */
+/** The trusted authority's own signature doesn't matter. */
 function keepsToLimits(way: readonly X509Certificate[]): boolean {
   const chainLimits = way.map(certificateLimits);
   return chainLimits.every((limits, index) => {

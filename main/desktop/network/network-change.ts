@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
 
-/** Electron has no such event in the main process; a check takes less than a millisecond. */
+/** Electron has no event for it; a check takes less than a millisecond. */
 const lookMs = 10_000;
 
-/** Calls `onChange` when this computer's addresses change. Returns an unsubscribe function. */
+/** Returns an unsubscribe function. */
 export function watchNetwork(onChange: () => void, interfaces = networkInterfaces): () => void {
   let knownAddresses = addressesOf(interfaces());
   const timer = setInterval(() => {

@@ -5,16 +5,12 @@ import { type PolicyProxy, proxyServer } from '../../policy/policy.ts';
 import { readAuthorityFile } from '../../storage/authorities.ts';
 
 interface NetworkSession {
-  /** The current session, in memory only. */
   readonly session: () => Session;
-  /** Creates a new session, since Chromium remembers certificate verdicts for a session's lifetime. */
+  /** Chromium remembers certificate verdicts for a session's lifetime. */
   readonly renew: () => Promise<void>;
 }
 
-/**
- * A Chromium session separate from the pages. `name` identifies it. `proxy`: null for the settings of the
- * system and the command line.
- */
+/** Separate from the pages' session. `proxy`: null for the system's settings. */
 export async function openNetwork(
   name: string,
   caFile: () => string | null,
@@ -38,7 +34,7 @@ export async function openNetwork(
   };
 }
 
-/** A policy's proxy in Chromium's format; null without one. */
+/** Null without one. */
 export function proxyConfig(proxy: PolicyProxy | undefined): ProxyConfig | null {
   switch (proxy?.mode) {
     case undefined:
@@ -62,17 +58,17 @@ const accept = 0;
 const asChromiumSays = -3;
 
 /**
- * Makes a session trust the authorities in a file if Chromium's only objection is an unknown authority.
- * Verdicts are cached, so another file requires another session. Logs and ignores an unusable file.
+ * Trusts the file's authorities if Chromium's only objection is an unknown authority. Verdicts are cached:
+ * another file needs another session. Logs and ignores an unusable file.
  */
 async function trustAuthorityFile(session: Session, caFile: string | null, log: Log): Promise<void> {
   const authorities = readOrNone(caFile, log);
   if (authorities.length === 0) return;
-  // Load the large certificate parser only if there is such a file.
+  // The certificate parser is large.
   const { isTrustedChain } = await import('./chain-of-trust.ts');
   session.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
     const unknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID';
-    const question = { chain: chainOf(certificate), hostname, authorities, now: Date.now() };
+    const question = { chain: chainOf(certificate), hostname, authorities, nowMs: Date.now() };
     answer(unknown && isTrustedChain(question) ? accept : asChromiumSays);
   });
 }
@@ -86,7 +82,7 @@ function readOrNone(caFile: string | null, log: Log): readonly string[] {
   }
 }
 
-/** A self-signed certificate may be its own issuer. */
+/** A self-signed certificate is its own issuer. */
 function chainOf(server: Certificate): readonly string[] {
   const chain: string[] = [];
   for (

@@ -1,8 +1,7 @@
 import { isLoopback } from '../../service/service-address.ts';
 
 /**
- * True for pages that may be opened in the browser: those of a known service's sign-in host, which also has
- * the asset pages, by https or on this machine by http.
+ * True on a known service's sign-in host, which has the asset pages too, by https, or http on this machine.
  */
 export function isPageOfAService(
   address: string,

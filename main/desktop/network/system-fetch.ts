@@ -1,13 +1,12 @@
 import { net, type Session } from 'electron';
 import type { Fetch, NetworkWay, ProxyLogin } from '../../outside.ts';
 
-/** Chromium reports a failed tunnel if a proxy requires a password. */
+/** Chromium reports this if a proxy requires a password. */
 const mayBeProxy = /ERR_(?:TUNNEL_CONNECTION_FAILED|PROXY_AUTH_\w+|UNEXPECTED_PROXY_AUTH)/;
 
 /**
- * `fetch` through Chromium's network, with the system's proxy and certificates, without cookies and cache. A
- * session's `fetch` can't answer proxy logins, so they are done separately and the request, which the proxy
- * has not forwarded, is repeated.
+ * Uses the system's proxy and certificates, no cookies or cache. A session's `fetch` can't answer proxy
+ * logins: they are done separately, and the request, which the proxy kept, is repeated.
  */
 export function createSystemFetch(session: () => Session, ask: NetworkWay['askProxyLogin']): Fetch {
   return async (input, init) => {
@@ -32,8 +31,8 @@ export function createSystemFetch(session: () => Session, ask: NetworkWay['askPr
 }
 
 /**
- * Signs Chromium in to the proxy for an origin, for all later requests, by a HEAD request. False if the proxy
- * asked nothing or got no login. Rejects with the signal's reason.
+ * A HEAD request signs Chromium in for all later ones. False without a login. Rejects with the signal's
+ * reason.
  */
 function signInToProxy(
   session: Session,
@@ -74,7 +73,7 @@ function signInToProxy(
       response.on('data', () => {});
       end(sentLogin !== null && response.statusCode !== 407);
     });
-    // An error beyond the proxy shows in the actual request.
+    // The actual request shows errors beyond the proxy.
     request.on('error', () => end(sentLogin !== null));
     // Don't follow redirects.
     request.on('redirect', () => {

@@ -23,7 +23,7 @@ export function showAlerts(
 
 const maxLines = 3;
 
-/** Skips failures, which the summary of watched folders already reports. Pure. */
+/** The summary of watched folders reports failures. Pure. */
 export function noticeBody({ told: events, more: furtherCount }: AlertMessage): string {
   const news = events.filter(({ what: alert }) => alert.kind !== 'failed');
   const lines = news.slice(0, maxLines).map(({ what: alert }) => alertSentence(alert));

@@ -7,17 +7,15 @@ import { assetPageAddress } from '../../service/service-address.ts';
 import type { NoticeAction } from './notify.ts';
 
 interface AssetOffersParts {
-  /** The account's address; undefined if signed out. */
+  /** Undefined if signed out. */
   readonly addressOf: (accountId: string) => ServiceAddress | undefined;
   readonly copy: (text: string) => void;
-  /** Opens the address in the browser. */
   readonly openPage: (address: string) => void;
 }
 
-/** The parts of a job or asset that the offers need. */
 type OfferedAsset = Pick<JobSnapshot, 'accountId' | 'assetType' | 'name'>;
 
-/** The actions for a new asset, most useful first, as in its row's menu. */
+/** Most useful first, as in the row's menu. */
 export function createAssetOffers({ addressOf, copy, openPage }: AssetOffersParts) {
   return ({ accountId, assetType, name }: OfferedAsset, id: number): readonly NoticeAction[] => {
     const address = addressOf(accountId);

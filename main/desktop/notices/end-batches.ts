@@ -1,25 +1,22 @@
 import type { Clock } from '../../outside.ts';
 
-/** Batches of finished uploads that share a notice. */
-
-/** Maximum delay of a notice for its batch, ms. */
+/** Maximum delay, ms. */
 export const maxHeldMs = 10 * 60_000;
-/** Interval of checking for uploads in progress, ms. */
 export const lookAgainMs = 5_000;
 
 /** Finished uploads that weren't reported yet. */
 export interface EndBatch<End> {
   readonly ends: readonly End[];
-  /** When the first one finished, monotonic ms; null for none. */
+  /** Monotonic ms; null for none. */
   readonly startedAt: number | null;
 }
 
 export const noEnds: EndBatch<never> = { ends: [], startedAt: null };
 
 /**
- * Returns the uploads to report now: all once none is in progress or the first has waited long enough. Pure.
+ * Reports all once no upload is in progress or the first has waited long enough. Pure.
  * @param nowMs monotonic ms
- * @param underWay number of uploads that will finish without user action
+ * @param underWay uploads that will finish without user action
  */
 export function batchAt<End>(
   { ends, startedAt }: EndBatch<End>,
@@ -37,7 +34,7 @@ interface EndBatches<End> {
   stop(): void;
 }
 
-/** Collects finished uploads while others are in progress, and reports each once. */
+/** Reports each once. */
 export function createEndBatches<End>(
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
   underWay: () => number,

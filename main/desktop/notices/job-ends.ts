@@ -1,18 +1,17 @@
 import { gatherChanges } from '../../gather-changes.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 
-/** Delay before reading a changed job, ms: at most four reads a second. */
+/** At most four reads a second. */
 const lookAfterMs = 250;
 
 /**
- * Reports each job when it ends, and again when it ends after a retry. Skips jobs that had already ended.
- * Returns an unsubscribe function.
+ * Reports each end, also after a retry, but not of jobs that had already ended. Returns an unsubscribe
+ * function.
  */
 export function watchJobEnds(
   jobs: Pick<JobService, 'unfinished' | 'endedTotals' | 'get' | 'onChange'>,
   report: (job: JobSnapshot) => void,
 ): () => void {
-  /** Jobs that ended until then aren't reported. */
   const reportedUntil = Math.max(...[...jobs.endedTotals().values()].map(({ lastAt }) => lastAt));
   const awaited = new Set(jobs.unfinished().map(({ id }) => id));
   const toldOf = new Map<string, number>();

@@ -11,13 +11,11 @@ interface JobNoticesParts {
   readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
   readonly jobs: Pick<JobService, 'unfinished'>;
   readonly notify: Notify;
-  /** Whether the user is looking at Tilelift. */
   readonly isLookedAt: () => boolean;
-  /** Shows one job with its details, several as a list. */
+  /** One with details, several as a list. */
   readonly showJobs: (ids: readonly string[]) => void;
-  /** Copies the jobs to the clipboard as a table. */
+  /** As a table. */
   readonly copyList: (jobs: readonly JobSnapshot[]) => void;
-  /** The actions for the new asset. */
   readonly offers: (job: JobSnapshot, assetId: number) => readonly NoticeAction[];
 }
 
@@ -27,7 +25,7 @@ interface JobNotices {
   stop(): void;
 }
 
-/** Shows a notice for each batch of ended jobs, unless the window is focused or notices are off. */
+/** Silent if the window is focused or notices are off. */
 export function createJobNotices(parts: JobNoticesParts): JobNotices {
   const { settings, clock, jobs, notify, isLookedAt, showJobs, copyList, offers } = parts;
   const underWay = () => jobs.unfinished().filter(isAwaited).length;
@@ -58,21 +56,20 @@ export function createJobNotices(parts: JobNoticesParts): JobNotices {
   };
 }
 
-/** Whether the job will end without user action. Pure. */
+/** Pure. */
 function isAwaited(job: JobSnapshot): boolean {
   return !job.byRule && !hasEnded(job.status) && !waitsForPerson(job);
 }
 
-/** False for cancelled jobs and those of watched folders, which have their own summary. */
+/** Watched folders have their own summary. */
 function isTold({ byRule, status }: JobSnapshot): boolean {
   return !byRule && hasEnded(status) && status !== 'cancelled';
 }
 
-/** A notice about a job's end. */
 interface JobWords {
   readonly title: string;
   readonly body: string;
-  /** Null if there is no asset to copy or open. */
+  /** Null for none. */
   readonly assetId: number | null;
 }
 
@@ -96,10 +93,9 @@ function jobWords(job: JobSnapshot): JobWords {
   }
 }
 
-/** Limits the names in a notice; failed ones come first. */
 const maxNames = 3;
 
-/** For example "10 complete, 2 failed" with a few names. Pure. */
+/** For example "10 complete, 2 failed". Pure. */
 function batchWords(jobs: readonly JobSnapshot[]): { readonly title: string; readonly body: string } {
   const complete = jobs.filter(({ status }) => status === 'complete');
   const failed = jobs.filter(({ status }) => status !== 'complete');

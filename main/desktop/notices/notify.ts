@@ -10,26 +10,26 @@ export interface Notice {
   readonly body: string;
   /** Default: shows the window. */
   readonly onClick?: () => void;
-  /** Shown as buttons on macOS and Windows. */
+  /** Only on macOS and Windows. */
   readonly actions?: readonly NoticeAction[];
 }
 
 /** Shows a notification to the user. */
 export type Notify = (notice: Notice) => void;
 
-/** Button limits: macOS has a menu, Windows a row, other systems none. */
+/** A menu on macOS, a row on Windows; other systems have none. */
 const maxButtons: Readonly<Partial<Record<NodeJS.Platform, number>>> = { darwin: 10, win32: 5 };
 
-/** The packager's `appId`: Windows shows notifications only for known programs. */
+/** Windows shows notifications only for known programs. */
 const appId = 'org.tilelift.desktop';
 
-/** On Linux the body is markup, but not the title (Desktop Notifications Specification 1.2). */
+/** On Linux the body is markup (Desktop Notifications Specification 1.2). */
 const escapedForMarkup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The system's notifications; does nothing if unsupported. */
+/** Does nothing if unsupported. */
 export function createNotify(app: App, show: () => void, platform = process.platform): Notify {
   if (platform === 'win32') app.setAppUserModelId(appId);
-  // A garbage-collected notification would lose its click handler.
+  // Garbage collection would drop their handlers.
   const visible = new Set<Notification>();
   return ({ title, body, onClick = show, actions = [] }) => {
     if (!Notification.isSupported()) return;

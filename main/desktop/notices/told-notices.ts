@@ -11,10 +11,7 @@ interface ToldNoticesParts {
   readonly offers: ReturnType<typeof createAssetOffers>;
 }
 
-/**
- * Reports the end of a subscribed asset made elsewhere, even if the window is focused, since it isn't shown
- * there.
- */
+/** Also with the focus, since the window doesn't show it. */
 export function createSubscriptionNotices(parts: ToldNoticesParts): (end: ToldEnd) => void {
   const { settings, notify, offers } = parts;
   return ({ accountId, assetId, asset }) => {

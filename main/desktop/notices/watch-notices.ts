@@ -5,7 +5,7 @@ import type { WatchEnd, WatchService } from '../../watch/model.ts';
 import { lengthOf } from '../../watch/outage/outages.ts';
 import type { Notify } from './notify.ts';
 
-/** Reports the outcomes of watched folders in batches if notices are on. Returns an unsubscribe function. */
+/** Returns an unsubscribe function. */
 export function notifyOfWatchedFolders(
   watch: Pick<WatchService, 'onEnd'>,
   { settings, clock, notify }: { settings: SettingsStore; clock: Clock; notify: Notify },
@@ -20,9 +20,8 @@ export function notifyOfWatchedFolders(
   };
 }
 
-/** Delay for collecting further outcomes, ms. */
 export const gatherMs = 5_000;
-/** Minimum time between two summaries, ms. */
+/** Between summaries, ms. */
 export const quietMs = 10 * 60_000;
 
 interface WatchSummary {
@@ -31,7 +30,7 @@ interface WatchSummary {
   stop(): void;
 }
 
-/** Collects the outcomes of watched sources: each is reported once, in at most one summary in ten minutes. */
+/** Each is reported once, in at most one summary in ten minutes. */
 export function createWatchSummary(clock: Clock, report: (ends: readonly WatchEnd[]) => void): WatchSummary {
   const stopped = new AbortController();
   let gathered: WatchEnd[] = [];
@@ -52,7 +51,7 @@ export function createWatchSummary(clock: Clock, report: (ends: readonly WatchEn
   };
 }
 
-/** The delay of the first outcome since the last summary, ms; limited if the clock was set back. Pure. */
+/** In ms; limited if the clock was set back. Pure. */
 export function summaryDelay(nowMs: number, toldAt: number | null): number {
   const quietLeft = toldAt === null ? 0 : Math.min(quietMs, toldAt + quietMs - nowMs);
   return Math.max(gatherMs, quietLeft);
@@ -60,9 +59,7 @@ export function summaryDelay(nowMs: number, toldAt: number | null): number {
 
 const shownFolders = 3;
 
-/**
- * For example "Drone landings: 12 assets complete, 1 failed", one line for each of the first folders. Pure.
- */
+/** For example "Drone landings: 12 assets complete, 1 failed". Pure. */
 export function summaryWords(ends: readonly WatchEnd[]): { readonly title: string; readonly body: string } {
   const folders = [...Map.groupBy(ends, ({ ruleId }) => ruleId).values()];
   const lines = folders.slice(0, shownFolders).map((ofOne) => {
@@ -83,7 +80,7 @@ function outcomes(ends: readonly WatchEnd[]): string {
     : say('notify.someFailed', { complete, failed });
 }
 
-/** Reports the begin and the end of an outage if notices are on. Returns an unsubscribe function. */
+/** Returns an unsubscribe function. */
 export function notifyOfOutages(
   watch: Pick<WatchService, 'onOutage'>,
   { settings, clock, notify }: { settings: SettingsStore; clock: Pick<Clock, 'now'>; notify: Notify },

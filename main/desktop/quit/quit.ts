@@ -9,20 +9,19 @@ import type { SettingsStore } from '../../settings.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import { continuesUnattended, type WorkWatch } from '../work.ts';
 
-/** Quitting takes at most this long. */
 const limitMs = 5_000;
 
 interface QuitParts {
   readonly app: Pick<App, 'on' | 'quit' | 'releaseSingleInstanceLock'>;
-  /** Stops all work. False if a system call hangs, which keeps the process alive. */
+  /** False if a system call hangs: the process stays alive. */
   readonly stop: () => Promise<boolean>;
-  /** Kills the process at once. Default: SIGKILL. */
+  /** Default: SIGKILL. */
   readonly kill?: () => void;
-  /** Kills the process after this time (ms) even if its main thread hangs. Default: a separate thread. */
+  /** Even if the main thread hangs. Default: a separate thread. */
   readonly killAfter?: (ms: number) => void;
 }
 
-/** Delays quitting, at most five seconds, until running uploads can be continued next time. */
+/** Waits at most five seconds until uploads can continue next time. */
 export function quitCleanly({ app, stop, kill = killProcess, killAfter = startKiller }: QuitParts): void {
   let phase: 'at-work' | 'stopping' | 'stopped' = 'at-work';
   const quit = async () => {
@@ -30,7 +29,6 @@ export function quitCleanly({ app, stop, kill = killProcess, killAfter = startKi
     const quiet = await stop().catch(() => false);
     phase = 'stopped';
     if (quiet) return app.quit();
-    // Let the next Tilelift start at once.
     app.releaseSingleInstanceLock();
     kill();
   };
@@ -43,7 +41,7 @@ export function quitCleanly({ app, stop, kill = killProcess, killAfter = startKi
   });
 }
 
-/** A normal exit waits for threads, which may wait for a dead drive. */
+/** Exiting waits for threads, which may wait for a dead drive. */
 function killProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
@@ -61,14 +59,13 @@ interface PersonQuitsParts {
   readonly settings: SettingsStore;
   readonly work: Pick<WorkWatch, 'now'>;
   readonly ask: typeof askAgainOrNever;
-  /** Whether Tilelift keeps running without its window. */
   readonly staysWithoutWindow: () => boolean;
   readonly log: Log;
 }
 
 /**
- * Handles quitting by the user, from menu, tray or window frame: asks during uploads. All other causes, such
- * as the end of the session, use `app.quit()` without a question. Returns the function for menu and tray.
+ * Asks during uploads. The end of the session and others use `app.quit()` without asking. Returns the
+ * function for menu and tray.
  */
 export function setupPersonQuits(parts: PersonQuitsParts): () => void {
   const { app, settings, work, staysWithoutWindow, log } = parts;
@@ -97,7 +94,6 @@ export function setupPersonQuits(parts: PersonQuitsParts): () => void {
       event.preventDefault();
       void quitIfWanted(prompt);
     });
-  // The first window is created before this.
   const firstWindow = parts.window.current();
   if (firstWindow) askBeforeClosing(firstWindow);
   app.on('browser-window-created', (_event, window) => askBeforeClosing(window));
@@ -123,13 +119,12 @@ async function wantsToQuit(
   return yes;
 }
 
-/** The question before quitting during uploads. */
 interface QuitQuestion {
   readonly message: string;
   readonly detail: string;
 }
 
-/** Null unless an upload is in progress: quitting loses nothing of paused, waiting and tiling jobs. Pure. */
+/** Null unless one is in progress: other jobs lose nothing. Pure. */
 export function quitQuestion(jobs: readonly JobSnapshot[]): QuitQuestion | null {
   const count = jobs.filter((job) => isToUpload(job.status) && continuesUnattended(job)).length;
   if (count === 0) return null;

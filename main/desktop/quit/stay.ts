@@ -15,9 +15,9 @@ interface WithoutWindowParts {
 }
 
 /**
- * Decides whether closing the window quits Tilelift. If it stays only for jobs, it quits when they have
- * ended; if it was watching, it also stays for paused rules, which the tray can resume. Shows a notice the
- * first time. After a background start it stays at least until a window was open.
+ * If it stays only for jobs, quits when they have ended; paused rules also keep a watching Tilelift, since
+ * the tray can resume them. Shows a notice the first time. After a background start, stays until a window was
+ * open.
  */
 export function setupWithoutWindow({ app, settings, window, work, notify }: WithoutWindowParts): void {
   let staysForJobsAlone = false;
@@ -45,8 +45,7 @@ function sayOnce(settings: SettingsStore, notify: Notify): void {
 }
 
 /**
- * The effect of closing the window now. `keepRunning`: the user's choice; null stays while a rule is on, or
- * until the unattended jobs have ended. Always stays on macOS.
+ * A null `keepRunning` stays while a rule is on, or until unattended jobs have ended. Always stays on macOS.
  */
 export function withoutWindow(
   platform: NodeJS.Platform,

@@ -16,14 +16,13 @@ export interface DiagnosticsParts {
   readonly versions: Readonly<Record<string, string>>;
   /** System, processors and keychain. */
   readonly system: Readonly<Record<string, string>>;
-  /** The sign-in state's kind and service. */
   readonly account: Readonly<Record<string, unknown>>;
   readonly settings: Settings;
-  /** Newest first, and the number of all. */
+  /** Newest first; `count`: of all. */
   readonly jobs: { readonly newest: readonly JobView[]; readonly count: number };
   /** Oldest first. */
   readonly log: readonly string[];
-  /** The user's home folder, which contains their name; replaced by `~`. */
+  /** It contains the user's name; replaced by `~`. */
   readonly home: string;
 }
 
@@ -31,8 +30,8 @@ export interface DiagnosticsParts {
 export const shownJobs = 20;
 
 /**
- * Diagnostics for support as text: no secrets, no asset names, no names or folders of watch rules, and no
- * source paths outside the log. Censors everything again, since settings and jobs aren't censored yet.
+ * No secrets, asset names, rule names or folders, and no source paths outside the log. Settings and jobs are
+ * censored here.
  */
 export function diagnosticsText(parts: DiagnosticsParts): string {
   const jobs = parts.jobs.newest.slice(0, shownJobs);
@@ -57,7 +56,6 @@ const pairs = (record: Readonly<Record<string, string>>) =>
 
 const toLine = (record: object) => JSON.stringify(censor(record));
 
-/** Omits the asset name and paths. */
 function jobLine(job: JobView): string {
   const { id, status, assetType, sourceType, assetId, assetStatus, fileCount, bytesTotal, bytesDone, error } =
     job;
@@ -70,13 +68,10 @@ function jobLine(job: JobView): string {
   });
 }
 
-/** Don't replace shorter names, which are ordinary words. */
+/** Shorter names are ordinary words. */
 const minNameLength = 4;
 
-/**
- * The listed settings, and only the size of all others: no names or paths of the user. Rules keep a mark that
- * identifies them in the log.
- */
+/** Only sizes of others: no names or paths. Rules have a mark that the log shares. */
 function diagnosticSettings(settings: Settings): object {
   const { appearance, language, compactRows, window, bandwidth, updates, background } = settings;
   const { watchRules, network, alerts } = settings;
@@ -93,17 +88,15 @@ function diagnosticSettings(settings: Settings): object {
   };
 }
 
-/** Replaces a text by `set`, and a list or object by its size. */
 function amountOf(value: unknown): unknown {
   if (typeof value === 'string') return 'set';
   return typeof value === 'object' && value !== null ? Object.keys(value).length : value;
 }
 
-/** A type that the user typed may be private. */
+/** Typed text may be private. */
 const sourceTypeFacts = (sourceType: string) =>
   kinds.some((kind) => kind.sourceType === sourceType) ? sourceType : 'set';
 
-/** Removes the rules' names, folders and targets from a text, including the log. */
 function withoutRules(text: string, { watchRules, unreadableRules }: Settings): string {
   const words = [
     ...watchRules.map((rule) => ({ ...rule, words: [rule.namePattern, ...targetsOf(rule)] })),
@@ -113,8 +106,8 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
       .filter((word): word is string => word !== null && word.length >= minNameLength)
       .map((word) => ({ word, mark: `[rule ${markOf(id)}]` })),
   );
-  // Longest first: a folder may contain another.
-  words.sort((first, second) => second.word.length - first.word.length);
+  // A folder may contain another.
+  words.sort((left, second) => second.word.length - left.word.length);
   return words.reduce(
     // The log contains paths in JSON form.
     (so, { word, mark }) => so.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
@@ -122,7 +115,6 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
   );
 }
 
-/** Omits everything that names the user's data. */
 function ruleFacts(rule: WatchRule): object {
   const {
     id,
@@ -165,7 +157,7 @@ function markOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/** The last lines of the log in `folder`, oldest first, from at most two files. */
+/** Oldest first, from at most two files. */
 export async function readLogTail(folder: string, count: number): Promise<readonly string[]> {
   const current = await linesOf(join(folder, logFileName));
   const previousLines = current.length < count ? await linesOf(join(folder, `${logFileName}.1`)) : [];

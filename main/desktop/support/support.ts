@@ -9,7 +9,7 @@ const shownLogLines = 300;
 
 /** Help with problems. */
 export interface Support {
-  /** Opens the log's folder in the file manager. Throws an Error with the system's message. */
+  /** Throws an Error with the system's message. */
   openLogs(): Promise<void>;
   /** Diagnostics without secrets. */
   diagnostics(): Promise<string>;

@@ -7,12 +7,11 @@ import { continuesUnattended, type WorkWatch } from '../work.ts';
 interface TaskbarParts {
   readonly app: Pick<App, 'on' | 'setBadgeCount'>;
   readonly window: Pick<MainWindow, 'current'>;
-  /** Emits at most twice a second. */
+  /** At most twice a second. */
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
 }
 
 interface Taskbar {
-  /** Shows an unseen failure until the window gets the focus. */
   onEnd(job: JobSnapshot): void;
   /** Clears the badge. */
   stop(): void;
@@ -54,14 +53,14 @@ export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
   };
 }
 
-/** Electron's values: below 0 for none, above 1 for indeterminate. */
+/** Electron: below 0 none, above 1 indeterminate. */
 function setProgress(window: BrowserWindow, progress: TaskbarProgress): void {
   if (progress.kind === 'none') window.setProgressBar(-1);
   else if (progress.kind === 'busy') window.setProgressBar(2, { mode: 'indeterminate' });
   else window.setProgressBar(progress.share, { mode: progress.kind === 'failed' ? 'error' : 'normal' });
 }
 
-/** The icon's progress. `share`: 0 to 1 of all bytes. */
+/** `share`: 0 to 1 of all bytes. */
 type TaskbarProgress =
   | { readonly kind: 'none' }
   | { readonly kind: 'busy' }
@@ -70,7 +69,7 @@ type TaskbarProgress =
 const sending: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing']);
 const busy: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'tiling']);
 
-/** `jobs`: the unfinished ones. `failureUnseen`: a job failed since the window last had the focus. Pure. */
+/** `failureUnseen`: since the last focus. Pure. */
 export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boolean): TaskbarProgress {
   const moving = jobs.filter((job) => isMoving(job));
   const sent = moving.filter(({ status }) => sending.has(status));

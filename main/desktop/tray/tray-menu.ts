@@ -4,13 +4,13 @@ import { formatPercent, say } from '../../say.ts';
 import type { RuleSnapshot } from '../../watch/model.ts';
 import type { Work } from '../work.ts';
 
-/** The tray's texts and actions. Pure. */
+/** Pure. */
 export interface TrayMenu {
-  /** The current state, most urgent first; never empty. */
+  /** Most urgent first; never empty. */
   readonly lines: readonly string[];
-  /** The action for all uploads; null if none can be paused or resumed. */
+  /** Null if none can be paused or resumed. */
   readonly uploads: 'pause' | 'resume' | null;
-  /** The action for all watched folders; null without any. */
+  /** Null without any. */
   readonly folders: 'pause' | 'resume' | null;
 }
 
@@ -23,7 +23,7 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
     ...folderWords(rules),
   ];
   const texts = lines.filter((line) => line !== null);
-  // Users can't pause the policy's rules.
+  // Not the policy's.
   const personalRules = rules.filter(({ locked }) => !locked);
   const isAnyOn = personalRules.some(({ rule }) => rule.on);
   return {
@@ -33,7 +33,6 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
   };
 }
 
-/** The number and progress of uploads in progress. */
 function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const uploads = jobs.filter((job) => isToUpload(job.status) && !waitsForPerson(job));
   const underWay = uploads.filter((job) => job.status !== 'queued' && !waitsForAnother(job));
@@ -52,7 +51,6 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
     : say('tray.uploadingAt', { percent });
 }
 
-/** The text for what all of them wait for. */
 function unansweredKey(jobs: readonly JobSnapshot[]): 'tray.network' | 'tray.noStorage' | 'tray.noService' {
   if (jobs.every(({ error }) => error?.code === 'storage-unreachable')) return 'tray.noStorage';
   return jobs.every(({ error }) => error?.code === 'service-unreachable') ? 'tray.noService' : 'tray.network';
@@ -94,14 +92,12 @@ function folderWords(rules: readonly RuleSnapshot[]): readonly (string | null)[]
 const canPause = ({ actions }: JobSnapshot) => actions.includes('pause');
 const isPaused = ({ status }: JobSnapshot) => status === 'paused';
 
-/** Items that are paused and resumed together. */
 interface Pausable {
-  /** All items that can be paused (on) or resumed (off). */
   list(): readonly { readonly id: string; readonly isOn: boolean }[];
   setOn(id: string, turnOn: boolean): void;
 }
 
-/** Pauses all items, or resumes those that it paused; if none is left or after a restart, resumes all. */
+/** Resumes those that it paused, else all, as after a restart. */
 export function createPauseAll({ list, setOn }: Pausable): { pause(): void; resume(): void } {
   const paused = new Set<string>();
   return {

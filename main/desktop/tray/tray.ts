@@ -8,7 +8,7 @@ import type { WorkWatch } from '../work.ts';
 import { createPauseAll, type TrayMenu, trayMenu } from './tray-menu.ts';
 
 interface TrayParts {
-  /** The folder of the icons (build/tray). */
+  /** In build/tray. */
   readonly iconFolder: string;
   readonly work: WorkWatch;
   readonly jobs: Pick<JobService, 'act'>;
@@ -18,18 +18,15 @@ interface TrayParts {
   readonly log: Log;
 }
 
-/** macOS colours a template, others show the picture. Electron finds the larger sizes. */
+/** macOS colours a template. Electron finds the larger sizes. */
 const icons: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macTemplate.png', win32: 'windows.png' };
 
-/**
- * Shows the tray icon with its menu, if the system has a tray. Returns a function that updates the language.
- */
+/** Returns a function that updates the language. Does nothing without a tray. */
 export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: TrayParts): () => void {
   const tray = openTray(join(iconFolder, icons[process.platform] ?? 'linux.png'), log);
   if (!tray) return () => {};
   const folders = createPauseAll({
-    list: () =>
-      watch.rules().flatMap(({ rule: { id, on: isOn }, locked }) => (locked ? [] : [{ id, on: isOn }])),
+    list: () => watch.rules().flatMap(({ rule: { id, on: isOn }, locked }) => (locked ? [] : [{ id, isOn }])),
     setOn: watch.setOn,
   });
   const uploads = createPauseAll({
@@ -37,7 +34,7 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
       work
         .now()
         .jobs.filter(({ status, actions }) => status === 'paused' || actions.includes('pause'))
-        .map(({ id, status }) => ({ id, on: status !== 'paused' })),
+        .map(({ id, status }) => ({ id, isOn: status !== 'paused' })),
     setOn: (id, turnOn) => {
       jobs.act(id, turnOn ? 'resume' : 'pause').catch((cause: unknown) => {
         log.warn({ jobId: id, cause: String(cause) }, 'an upload could not be paused or taken up again');
@@ -48,7 +45,7 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
   const update = () => {
     const menu = trayMenu(work.now());
     const text = JSON.stringify(menu);
-    // Setting a menu closes it under the user's pointer.
+    // Setting a menu closes it.
     if (text === displayed) return;
     displayed = text;
     tray.setToolTip(['Tilelift', ...menu.lines].join('\n'));

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'electron';
 import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
 
-/** A request in the format of Node and Electron. */
+/** In Node's and Electron's format. */
 export interface FeedRequest {
   readonly protocol: 'https:' | 'http:';
   readonly hostname: string;
@@ -18,13 +18,9 @@ interface Wanted extends Partial<Omit<FeedRequest, 'hostname' | 'port'>> {
   readonly port?: string;
 }
 
-/** Starts a request that electron-updater listens to and ends. */
 type SendFeedRequest = (request: FeedRequest) => ClientRequest;
 
-/**
- * electron-updater's requests through our session, with its proxy, login and authorities. Redirects come
- * through here too, so that every address is checked.
- */
+/** Uses our session with its proxy, login and authorities, also for redirects. */
 export class FeedRequests extends ElectronHttpExecutor {
   readonly #send: SendFeedRequest;
   readonly #allows: (address: URL) => boolean;
@@ -59,7 +55,7 @@ export class FeedRequests extends ElectronHttpExecutor {
     return request;
   }
 
-  /** Aborts the current request: the library leaves cancelled requests open and waits for silent ones. */
+  /** The library leaves cancelled requests open. */
   abandon(): void {
     const request = this.#request;
     const response = this.#response;
@@ -67,17 +63,16 @@ export class FeedRequests extends ElectronHttpExecutor {
     this.#response = undefined;
     request?.emit('error', new Error('The request was given up'));
     request?.abort();
-    // Otherwise the library leaves the file open.
     response?.emit('end');
   }
 }
 
-/** Remove the library's number, which identifies a computer. */
+/** The library's number identifies a computer. */
 function withoutNumber(headers: FeedRequest['headers']): FeedRequest['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'x-user-staging-id'));
 }
 
-/** Emits an error, since the library follows redirects in an event where nothing catches exceptions. */
+/** Nothing catches exceptions in the library's redirect event. */
 function refused(address: URL): ClientRequest {
   const request = new EventEmitter();
   const fail = () =>

@@ -2,19 +2,18 @@ import { dirname, join } from 'node:path';
 
 export interface Installation {
   readonly platform: NodeJS.Platform;
-  /** Path of the running executable. */
+  /** Path. */
   readonly executable: string;
-  /** Text of the build's `app-update.yml`. */
+  /** The build's `app-update.yml`. */
   readonly config: string;
   readonly exists: (path: string) => boolean;
-  /** Tries to create a file in the folder. */
+  /** Tries to create a file. */
   readonly mayWrite: (folder: string) => boolean;
 }
 
 /**
- * Whether this copy may install updates: the system must verify the publisher's signature, and replacing the
- * program must need no additional rights. Linux verifies no signatures, so Tilelift only announces releases
- * there.
+ * The system must verify the publisher's signature, and replacing the program need no additional rights.
+ * Linux verifies none: only announce there.
  */
 export function installsByItself({ platform, executable, config, exists, mayWrite }: Installation): boolean {
   if (platform === 'win32') {
@@ -26,12 +25,12 @@ export function installsByItself({ platform, executable, config, exists, mayWrit
   return platform === 'darwin' && mayWrite(dirname(dirname(dirname(dirname(executable)))));
 }
 
-/** electron-updater verifies an installer's Authenticode signature only if the build names a publisher. */
+/** Only then electron-updater verifies the Authenticode signature. */
 const namesPublisher = (config: string): boolean => /^publisherName:/m.test(config);
 
 /**
- * The build's update address, from electron-builder's `app-update.yml`. Null if missing, a placeholder
- * (`.invalid`, RFC 6761), or unencrypted.
+ * From electron-builder's `app-update.yml`. Null if missing, a placeholder (`.invalid`, RFC 6761), or
+ * unencrypted.
  */
 export function feedAddress(config: string): URL | null {
   const [, text = ''] = /^url:\s*['"]?([^'"\s]+)['"]?\s*$/m.exec(config) ?? [];
@@ -39,7 +38,7 @@ export function feedAddress(config: string): URL | null {
   return address && !address.hostname.endsWith('.invalid') && isSafe(address, address) ? address : null;
 }
 
-/** True for encrypted addresses, and on this computer if the feed is there too (tests). */
+/** Encrypted, or on this computer like the feed (tests). */
 export function isSafe(address: URL, feed: URL): boolean {
   return address.protocol === 'https:' || (isOnThisComputer(address) && isOnThisComputer(feed));
 }

@@ -12,17 +12,13 @@ export interface OpenReleasesParts {
   readonly app: App;
   readonly feed: URL;
   readonly installs: boolean;
-  /** The session of service calls. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/**
- * electron-updater for this system, through Chromium's network. A separate module, to load the library on
- * demand.
- */
+/** A separate module, loaded on demand. */
 export function openReleases({
   app,
   feed,
@@ -43,7 +39,7 @@ export function openReleases({
       bypassCustomProtocolHandlers: true,
     });
     let loginSent = false;
-    // Updates use stored logins only and never ask the user.
+    // Never ask the user for an update.
     sent.on('login', ({ isProxy, host, port }, answer) => {
       const login = isProxy && !loginSent ? proxies.proxyLogin(`${host}:${port}`) : null;
       loginSent = true;
@@ -63,7 +59,7 @@ function updaterFor(app: App): AppUpdater {
   return new LinuxReleases(undefined, adapter);
 }
 
-/** Reads the feed on any Linux installation, not only in AppImages. Installs nothing. */
+/** On any Linux installation; installs nothing. */
 class LinuxReleases extends AppImageUpdater {
   override isUpdaterActive(): boolean {
     return true;

@@ -15,10 +15,9 @@ interface SetupUpdatesParts {
   readonly app: App;
   readonly settings: SettingsStore;
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
-  /** Chromium's network without the authorities that the user added. */
+  /** Without the authorities that the user added. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
-  /** Whether the administrator allows updates. */
   readonly allowed: boolean;
   readonly onChange: (view: UpdatesView) => void;
   readonly clock: Clock;
@@ -28,11 +27,11 @@ interface SetupUpdatesParts {
 interface Updates extends UpdatesParts {
   /** Call after opening the window. */
   start(): void;
-  /** Call before the other work of quitting, which may end uploads that block an update. */
+  /** Call before quitting ends uploads that block an update. */
   stop(): void;
 }
 
-/** Handles updates from the build's feed to the quit that installs one. Loads the updater on demand. */
+/** Loads the updater on demand. */
 export function setupUpdates(parts: SetupUpdatesParts): Updates {
   const { app, settings, work, session, proxies, allowed, clock, log } = parts;
   const config = app.isPackaged ? readOrNothing(join(process.resourcesPath, 'app-update.yml')) : '';
@@ -95,7 +94,7 @@ function readOrNothing(path: string): string {
   }
 }
 
-/** Tries it: on Windows no query of rights is reliable. */
+/** On Windows no query of rights is reliable. */
 function mayWrite(folder: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(folder, '.tilelift-')));

@@ -6,19 +6,19 @@ import type { JobSnapshot } from '../../jobs/model.ts';
 import { doubledMs } from '../../service/backoff.ts';
 import { isUploadInProgress } from '../work.ts';
 
-/** The policy for checking, downloading and installing updates. Pure. */
+/** Pure. */
 
 export interface UpdateFacts {
   readonly off: SwitchedOffBy;
   readonly checkIsDue: boolean;
   readonly isUploading: boolean;
-  /** No upload for a while; between two queued jobs there is a short gap. */
+  /** Between two queued jobs there is a short gap. */
   readonly hasBeenQuiet: boolean;
 }
 
 type UpdateStep = 'check' | 'download' | 'stop-download';
 
-/** Time without uploads before a download begins, ms. */
+/** Before a download, ms. */
 export const quietMs = 30_000;
 
 const hourMs = 3_600_000;
@@ -34,7 +34,7 @@ export function switchedOffBy(is: {
   return is.isEnabled ? null : 'person';
 }
 
-/** The next step, or null. A ready release is only installed. */
+/** A ready release is only installed. */
 export function nextStep(phase: UpdatePhase, facts: UpdateFacts): UpdateStep | null {
   if (phase.kind === 'downloading') return facts.off || facts.isUploading ? 'stop-download' : null;
   if (facts.off || phase.kind === 'checking' || phase.kind === 'ready') return null;
@@ -43,15 +43,15 @@ export function nextStep(phase: UpdatePhase, facts: UpdateFacts): UpdateStep | n
 }
 
 /**
- * Delay before the next check, ms: a day; after connection failures an hour, doubling up to a day. Other
- * failures would repeat. `failures`: consecutive failed checks and downloads, the last one with `error`.
+ * In ms: a day; after connection failures an hour, doubling up to a day. `failures`: consecutive ones, the
+ * last with `error`.
  */
 export function untilNextCheckMs(failures: number, error: Pick<ErrorRecord, 'retryable'> | null): number {
   if (failures === 0 || !error?.retryable) return dayMs;
   return doubledMs(failures, { firstMs: hourMs, maxMs: dayMs });
 }
 
-/** Installs on quitting, unless an upload is in progress and should continue soon with the same version. */
+/** An upload in progress should continue soon, with the same version. */
 export function installsNow(phase: UpdatePhase, { off, isUploading }: UpdateFacts): boolean {
   return phase.kind === 'ready' && !off && !isUploading;
 }
@@ -60,10 +60,10 @@ export function isUploading(jobs: readonly JobSnapshot[]): boolean {
   return jobs.some(isUploadInProgress);
 }
 
-/** Compares versions (Semantic Versioning 2.0.0). False if one is invalid. */
+/** Semantic Versioning 2.0.0. False for invalid versions. */
 export function isNewer(offered: string, current: string): boolean {
   return isVersion(offered) && isVersion(current) && gt(offered, current);
 }
 
-/** The library ignores `v` and spaces; a file's version has neither. */
+/** The library ignores `v` and spaces. */
 const isVersion = (text: string) => valid(text) === text.split('+', 1)[0];

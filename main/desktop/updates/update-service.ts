@@ -20,27 +20,25 @@ import {
 
 /** Finds and installs newer releases. */
 export interface Releases {
-  /** False if a package manager or administrator updates this copy. */
+  /** False: a package manager or administrator updates this copy. */
   readonly installs: boolean;
-  /** Returns the feed's newest version, which may be older than this one. Throws `update-unreachable`. */
+  /** It may be older than this one. Throws `update-unreachable`. */
   offered(channel: UpdateChannel): Promise<string>;
   /**
-   * Downloads and verifies the offered release; keeps nothing after a failure or abort. Throws
-   * `update-unreachable`, `update-refused`, `update-not-kept`. `onPercent`: integers from 0 to 100.
+   * Keeps nothing after a failure or abort. Throws `update-unreachable`, `update-refused`, `update-not-kept`.
+   * `onPercent`: 0 to 100.
    */
   download(signal: AbortSignal, onPercent: (percent: number) => void): Promise<void>;
-  /** Replaces this program without waiting, as its last action, and optionally restarts it. */
+  /** The last action of the program. */
   install(restart: boolean): void;
 }
 
 interface UpdateServiceParts {
   /** The running version. */
   readonly version: string;
-  /** Whether this build has an update address. */
   readonly hasFeed: boolean;
-  /** Whether the administrator allows updates. */
   readonly allowed: boolean;
-  /** Created on demand, since loading takes time. */
+  /** Created on demand. */
   readonly releases: () => Promise<Releases>;
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
   readonly settings: SettingsStore;
@@ -52,24 +50,23 @@ export interface UpdateService {
   phase(): UpdatePhase;
   off(): SwitchedOffBy;
   canInstall(): boolean;
-  /** Checks after some seconds, then by schedule. */
   start(): void;
-  /** Checks at once on request; ignored while busy. */
+  /** Ignored while busy. */
   checkNow(): void;
-  /** Applies changed settings. `anew`: another channel, so results of the previous one are dropped. */
+  /** `anew`: another channel. */
   onSet(anew: boolean): void;
-  /** Called when phase or settings change, or uploads begin or end. */
+  /** Also when uploads begin or end. */
   onChange(listener: () => void): void;
-  /** Ends checks and downloads. Returns the installer of a ready release; null for none or during uploads. */
+  /** Returns the installer of a ready release; null for none or during uploads. */
   stop(): ((restart: boolean) => void) | null;
 }
 
 /** Delay after the start, ms: the window comes first. */
 const startDelayMs = 10_000;
-/** Interval of checking the schedule, ms: a day-long timer would ignore sleep. */
+/** Interval, ms: a day-long timer would ignore sleep. */
 const tickMs = 60_000;
 
-/** Checks for updates, downloads them while no upload is in progress, and prepares them for the quit. */
+/** Downloads updates while no upload is in progress and prepares them for the quit. */
 export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   const { version, hasFeed, allowed, work, settings, clock, log } = parts;
   const lifetime = new AbortController();
@@ -82,7 +79,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   let failures = 0;
   let download: AbortController | undefined;
   let couldInstall = false;
-  /** Counts channel changes, to ignore results of an earlier channel. */
+  /** To ignore results of an earlier channel. */
   let round = 0;
 
   const off = () => switchedOffBy({ hasFeed, allowed, isEnabled: settings.get().updates.check });
@@ -131,7 +128,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       if (mine !== round || lifetime.signal.aborted) return;
       failures = 0;
       checkDueAt = clock.now() + untilNextCheckMs(0, null);
-      // Reject older releases from the feed: they would bring back fixed faults.
+      // An older release would bring back faults.
       if (isNewer(offered, version))
         become({ kind: releases.installs ? 'available' : 'by-hand', version: offered });
       else become({ kind: 'idle', checkedAt: clock.now() });
@@ -159,7 +156,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       log.info({ version: offeredVersion }, 'an update is ready');
     } catch (error) {
       if (mine !== round || lifetime.signal.aborted) return;
-      // The download continues when no upload is in progress.
+      // It continues after the upload.
       if (stop.signal.aborted) become({ kind: 'available', version: offeredVersion });
       else fail(error);
     } finally {
@@ -213,7 +210,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   };
 }
 
-/** Updates for the page. `page`: the download page, or null. */
+/** `page`: the download page, or null. */
 export function updatesView(
   service: Pick<UpdateService, 'phase' | 'off' | 'canInstall'>,
   { check, channel }: Settings['updates'],

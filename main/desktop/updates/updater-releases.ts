@@ -10,19 +10,15 @@ interface UpdaterReleasesParts {
   readonly updater: AppUpdater;
   readonly requests: FeedRequests;
   readonly feed: URL;
-  /** Whether this copy may install downloads. */
   readonly installs: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Timeout without a response or a byte of a download, ms. */
+/** Timeout without a response or a byte, ms. */
 const patienceMs = 60_000;
 
-/**
- * Releases through electron-updater, which reads the feed, downloads, and verifies checksums and, on Windows
- * and macOS, the publisher's signature. Tilelift schedules it.
- */
+/** electron-updater downloads and verifies checksums and, on Windows and macOS, the publisher's signature. */
 export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   const { updater, requests, feed, installs, clock, log } = parts;
   updater.logger = {
@@ -32,18 +28,17 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   };
   Object.assign(updater, { httpExecutor: requests });
   updater.autoDownload = false;
-  // Squirrel installs a downloaded release on quitting; the others need a call.
+  // Squirrel installs on quitting; the others need a call.
   updater.autoInstallOnAppQuit = !(updater instanceof BaseUpdater);
-  // Download whole files with one checksum: differential downloads read the running file and can't be
-  // cancelled cleanly.
+  // Differential downloads read the running file and can't be cancelled cleanly.
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
-  // Ignore staged rollouts: they need an identifying number, which Tilelift doesn't have.
+  // Staged rollouts need an identifying number.
   updater.isUserWithinRollout = () => true;
 
   let version = '';
   let previousWork: Promise<unknown> = Promise.resolve();
-  /** Run one call after the other: the library returns the same result to concurrent ones. */
+  /** The library shares results of concurrent calls. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = previousWork.then(work);
     previousWork = mine.catch(() => undefined);
@@ -102,7 +97,6 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   };
 }
 
-/** Calls `onTimeout` if `restart` isn't called for that long. */
 function createTimeout(clock: Clock, onTimeout: () => void): { restart(): void; end(): void } {
   let timer = new AbortController();
   const wait = () => {
@@ -119,10 +113,7 @@ function createTimeout(clock: Clock, onTimeout: () => void): { restart(): void; 
   };
 }
 
-/**
- * electron-updater's codes for releases that contradict their feed or signature (`AppUpdater`, `NsisUpdater`,
- * `HttpExecutor`).
- */
+/** From `AppUpdater`, `NsisUpdater` and `HttpExecutor`: the release contradicts its feed or signature. */
 const refusals: ReadonlySet<unknown> = new Set([
   'ERR_CHECKSUM_MISMATCH',
   'ERR_UPDATER_INVALID_SIGNATURE',
@@ -130,7 +121,6 @@ const refusals: ReadonlySet<unknown> = new Set([
   'ERR_UPDATER_WEB_INSTALLER_DISABLED',
 ]);
 
-/** Codes of the file system for failed writes. */
 const unwritable: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS']);
 
 /** `host`: the feed's. */

@@ -15,9 +15,8 @@ export function declareAppScheme(): void {
 }
 
 /**
- * Serves the pages in `folder` at `app://tilelift/`. `registerFileProtocol` lets Chromium read files on its
- * own threads while the main process is busy; its successor `handle` loads `fetch` first and passes each
- * chunk through the main process. `onAsked`: called with each requested file.
+ * At `app://tilelift/`. Unlike its successor `handle`, `registerFileProtocol` lets Chromium read files while
+ * the main process is busy. `onAsked`: each requested file.
  */
 export function serveApp(target: Protocol, folder: string, onAsked: (file: string) => void): void {
   target.registerFileProtocol(appScheme, ({ url }, answer) => {
@@ -35,7 +34,7 @@ export function serveApp(target: Protocol, folder: string, onAsked: (file: strin
   });
 }
 
-/** Serves a development server at the same address; its styles and socket need a wider policy. */
+/** Its styles and socket need a wider policy. */
 export function serveFromDevServer(target: Protocol, devServer: string): void {
   const socket = devServer.replace(/^http/, 'ws');
   const policy = `default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${socket}`;

@@ -4,18 +4,17 @@ import { catalogues } from '../../say.ts';
 import { parseJson } from '../../service/answer.ts';
 import type { Settings } from '../../settings.ts';
 
-/** The settings for opening the window. */
 type FirstLook = Readonly<Pick<Settings, 'appearance' | 'language' | 'window'>>;
 
 /**
- * Reads them from `settings.json` like `settings.ts`, but without building all schemas, which takes longer
- * than opening the window. Never throws.
+ * Reads only these values: building all schemas of `settings.ts` takes longer than opening the window. Never
+ * throws.
  */
 export function readFirstLook(folder: string): FirstLook {
   try {
     return firstLook(parseJson(readFileSync(join(folder, 'settings.json'), 'utf8')));
   } catch {
-    // Missing or unreadable; loading all settings reports it.
+    // Loading all settings reports it.
     return firstLook({});
   }
 }
@@ -30,7 +29,7 @@ export function firstLook(stored: unknown): FirstLook {
   };
 }
 
-/** All values, or none if one is invalid. */
+/** None if one is invalid. */
 function readBounds(stored: Readonly<Record<string, unknown>>): FirstLook['window'] {
   const read: { -readonly [Name in keyof FirstLook['window']]: FirstLook['window'][Name] } = {};
   for (const name of ['x', 'y', 'width', 'height'] as const) {

@@ -1,14 +1,14 @@
 import type { App, Session } from 'electron';
 import type { Log } from '../../log.ts';
 
-/** Denies all permissions; Tilelift needs none. */
+/** Tilelift needs none. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
 }
 
-/** Prevents navigation, new windows and webviews; the guarded browser opens links. */
+/** The guarded browser opens links. */
 export function lockDownContents(app: App, log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
     const refuse = (attempt: string) => (event: { preventDefault(): void }) => {

@@ -13,16 +13,14 @@ import { createWindowSight } from './window-sight.ts';
 
 type WindowPlace = Settings['window'];
 
-/** The window, which may be closed while work continues. */
+/** It may be closed while work continues. */
 export interface MainWindow {
   /** Undefined while closed. */
   current(): BrowserWindow | undefined;
   readonly sight: Sight;
-  /** Shows the window, created again if closed; its page then requests the current state. */
+  /** Created again if closed; its page requests the current state. */
   show(): void;
-  /** Reloads the page if it is open, after a language change. */
   reload(): void;
-  /** Called with its position when it closes. */
   onPlace(listener: (bounds: WindowPlace) => void): void;
   /** Ignored while closed. */
   send<Name extends EventName>(name: Name, value: Events[Name]): void;
@@ -63,10 +61,10 @@ export function createMainWindow(outFolder: string, bounds: WindowPlace): MainWi
   };
 }
 
-/** Background colours of the themes, so that the window never flashes white. */
+/** The window never flashes white. */
 const ground = { light: '#f6f7f9', dark: '#12171d' };
 
-/** Opens the window at its last position; shown when its page is ready. */
+/** Shown when its page is ready. */
 function openWindow(outFolder: string, bounds: WindowPlace): BrowserWindow {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
@@ -94,7 +92,6 @@ function openWindow(outFolder: string, bounds: WindowPlace): BrowserWindow {
   return window;
 }
 
-/** The address tells the page its language. */
 function showPage(window: BrowserWindow): void {
   void window.loadURL(`${pageAddress}?${speechInAddress(currentSpeech())}`);
 }

@@ -17,7 +17,7 @@ type Item = MenuItemConstructorOptions;
 
 const separator: Item = { type: 'separator' };
 
-/** IDs of the items that need a signed-in user. */
+/** They need a signed-in user. */
 export const commandIds: readonly MenuCommandView[] = [
   'new-asset',
   'choose-folder',
@@ -30,10 +30,10 @@ export const commandIds: readonly MenuCommandView[] = [
   'help',
 ];
 
-/** On macOS a second item opens Settings; IDs must be unique. */
+/** IDs must be unique; macOS has two items for Settings. */
 export const secondSettingsId = 'settings-of-app';
 
-/** The system's menu with its standard items and shortcuts. Pure. */
+/** Pure. */
 export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): Item[] {
   const mac = platform === 'darwin';
   return [
@@ -146,7 +146,7 @@ function helpMenu(actions: MenuActions): Item {
     label: say('menu.help'),
     submenu: [
       commandItem(actions, 'help', say('menu.helpPages')),
-      // The page handles its key, which is also typed in texts.
+      // Its key is also typed in texts.
       { id: 'shortcuts', label: say('menu.shortcuts'), click: () => actions.command('shortcuts') },
       separator,
       { label: say('menu.openLogs'), click: actions.openLogs },
@@ -165,15 +165,14 @@ function commandItem(
 
 type StandardRole = Extract<Key, `menu.roles.${string}`> extends `menu.roles.${infer Role}` ? Role : never;
 
-/** Electron would label standard items in English. */
+/** Electron's labels are English. */
 function standard(role: StandardRole): Item {
   return { role, label: say(`menu.roles.${role}`) };
 }
 
-/** Zoom factors; 1 is the natural size. */
 const factors = [0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
-/** Returns the next larger or smaller zoom factor, or the same at either end. Pure. */
+/** Returns the same factor at either end. Pure. */
 export function nextZoom(factor: number, direction: 'in' | 'out'): number {
   // Chromium returns factors with a small error.
   const slack = 0.01;

@@ -18,14 +18,14 @@ interface MenuParts {
 }
 
 /**
- * Sets the program's menu. On Windows and Linux the bar is hidden until Alt is pressed, but its shortcuts
- * work. Disables items that need an account. Returns a function that updates the language.
+ * On Windows and Linux the bar is hidden until Alt. Some items need an account. Returns a function that
+ * updates the language.
  */
 export function setupMenu(parts: MenuParts): () => void {
   const { accounts } = parts;
   let menu = Menu.buildFromTemplate(menuTemplate(process.platform, menuActions(parts)));
   const updateEnabledItems = () => {
-    // A lost sign-in leaves the window's screens open.
+    // They stay open after losing the sign-in.
     const hasScreens =
       accounts.state().kind === 'signed-in' || accounts.signedOut().some(({ isLost }) => isLost);
     for (const id of [...commandIds, 'shortcuts', secondSettingsId]) {

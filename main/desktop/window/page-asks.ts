@@ -1,14 +1,11 @@
 import type { DesktopAskView } from '../../../preload/contract.ts';
 import type { MainWindow } from './main-window.ts';
 
-/**
- * The user's requests to the page. They wait until a page takes them, so that a closed window or a sign-in
- * loses none.
- */
+/** Requests wait for a page, so that a closed window or a sign-in loses none. */
 export interface PageAsks {
-  /** Shows the window. Only the newest request of a kind is kept; sources are merged. */
+  /** Keeps the newest of a kind; merges sources. */
   ask(request: DesktopAskView): void;
-  /** Returns and removes the requests, oldest first. */
+  /** Oldest first. */
   take(): readonly DesktopAskView[];
 }
 

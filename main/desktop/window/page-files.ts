@@ -3,7 +3,6 @@ import { pageOrigin } from '../../ipc/page-origin.ts';
 
 export const pageAddress = `${pageOrigin}/`;
 
-/** The scheme of our pages. */
 export const appScheme = 'app';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -15,7 +14,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Maps a page address to a file in `folder`; undefined outside of it or for another file type. */
+/** Undefined outside of it or for another type. */
 export function pageFile(folder: string, address: string): { file: string; contentType: string } | undefined {
   if (!address.startsWith(pageAddress)) return undefined;
   let path: string;
@@ -29,7 +28,7 @@ export function pageFile(folder: string, address: string): { file: string; conte
   return file.startsWith(folder + sep) && contentType ? { file, contentType } : undefined;
 }
 
-/** Pages load only files of the package. */
+/** Only files of the package. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,7 +39,7 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // Markup comes only from Svelte's trusted-types policy.
+  // Only Svelte creates markup.
   "require-trusted-types-for 'script'",
   'trusted-types svelte-trusted-html',
 ].join('; ');

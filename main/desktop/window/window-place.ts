@@ -1,4 +1,4 @@
-/** The window's initial position in device-independent pixels. Pure. */
+/** Device-independent pixels. Pure. */
 
 /** The last position; unknown values are absent. */
 interface KeptPlace {
@@ -23,13 +23,10 @@ interface Size {
 export const minSize: Size = { width: 900, height: 600 };
 const defaultSize: Size = { width: 1200, height: 780 };
 
-/** The part of the top edge that must be on a screen to be draggable. */
+/** This part of the top edge must stay on a screen. */
 const grasp = { width: 120, height: 32 };
 
-/**
- * Restores position and size if a screen is still there; otherwise fits the largest screen. `screens`: the
- * work areas; empty without a screen.
- */
+/** Fits the largest screen if the last one is gone. `screens`: the work areas. */
 export function windowPlace(
   lastBounds: KeptPlace,
   screens: readonly Area[],

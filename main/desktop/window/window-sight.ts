@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events';
 import type { InSight, Sight } from '../../ipc/sight.ts';
 import { createListeners } from '../../listeners.ts';
 
-/** The parts of a window that determine its visibility. */
 interface SeenWindow extends Pick<EventEmitter, 'on'> {
   isDestroyed(): boolean;
   isVisible(): boolean;
@@ -10,11 +9,10 @@ interface SeenWindow extends Pick<EventEmitter, 'on'> {
 }
 
 interface WindowSight extends Sight {
-  /** Observes this window from now on. */
   follow(window: SeenWindow): void;
 }
 
-/** Some desktops report a restored window only by its focus. */
+/** Some desktops report a restored window only by focus. */
 const events = ['show', 'hide', 'minimize', 'restore', 'focus', 'closed'];
 
 /** The visibility of the window. */

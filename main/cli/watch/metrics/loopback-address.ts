@@ -7,8 +7,7 @@ export interface LoopbackAddress {
 }
 
 /**
- * Parses `127.0.0.1:9464`, `localhost:9464`, `[::1]:9464`; null for other addresses. Port 0 selects a free
- * one. Pure.
+ * For example `127.0.0.1:9464`, `localhost:9464`, `[::1]:9464`; null for other addresses. Port 0: any. Pure.
  */
 export function parseLoopback(text: string): LoopbackAddress | null {
   const [, bracketed, plain, port = ''] = /^(?:\[([\d:a-f]+)\]|([\w.]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -17,7 +16,7 @@ export function parseLoopback(text: string): LoopbackAddress | null {
   return isLoopback && Number(port) <= 65_535 ? { host, port: Number(port) } : null;
 }
 
-/** Rejects requests of pages that reach this computer by another host name. */
+/** Rejects pages that use another host name for this computer. */
 export function namesLoopback(hostHeader: string | undefined): boolean {
   if (hostHeader === undefined) return false;
   return parseLoopback(/:\d+$/.test(hostHeader) ? hostHeader : `${hostHeader}:80`) !== null;

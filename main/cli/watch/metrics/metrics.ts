@@ -13,7 +13,7 @@ interface MetricsParts {
 
 export interface Metrics {
   readonly contentType: string;
-  /** In the text format of OpenMetrics 1.0. */
+  /** Uses the text format of OpenMetrics 1.0. */
   text(): Promise<string>;
   names(): readonly string[];
   stop(): void;
@@ -24,8 +24,8 @@ type Seen = Pick<JobSnapshot, 'bytesDone' | 'partsSentAgain' | 'uploadedAt'> & {
 };
 
 /**
- * Metrics of the service for Prometheus (docs/service.md). Counters start with the process; gauges show the
- * current state. Labels contain rule names, but no path, asset or account.
+ * For Prometheus (docs/service.md). Counters start with the process. Labels contain rule names, but no path,
+ * asset or account.
  */
 export function createMetrics({ jobs, status, version, clock }: MetricsParts): Metrics {
   const registry = new Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>();
@@ -66,7 +66,7 @@ export function createMetrics({ jobs, status, version, clock }: MetricsParts): M
     // A job's first event is its baseline.
     const baseline = baselines.get(id) ?? current;
     baselines.set(id, current);
-    // Lower values come from a restarted job.
+    // A restarted job has lower values.
     bytes.inc(Math.max(0, current.bytesDone - baseline.bytesDone));
     repeatedParts.inc(Math.max(0, current.partsSentAgain - baseline.partsSentAgain));
     if (current.uploadedAt !== null && baseline.uploadedAt === null) files.inc(job.fileCount ?? 0);

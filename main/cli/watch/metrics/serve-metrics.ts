@@ -13,7 +13,7 @@ export interface MetricsServer {
 
 const maxConnections = 16;
 
-/** Serves metrics to this computer. Rejects with the system's error if the port is taken. */
+/** Rejects with the system's error if the port is taken. */
 export async function serveMetrics(
   metrics: Metrics,
   address: LoopbackAddress,

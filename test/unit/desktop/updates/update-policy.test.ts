@@ -37,7 +37,7 @@ const [idle, checking, available, byHand, downloading, ready, failed] = phases a
 ];
 
 describe('who has switched updates off', () => {
-  const all = { hasFeed: true, allowed: true, wanted: true };
+  const all = { hasFeed: true, allowed: true, isEnabled: true };
 
   it('is nobody, the person, an administrator over the person, and a build without an address over all', () => {
     expect(switchedOffBy(all)).toBeNull();
