@@ -125,8 +125,8 @@ const maxNamed = 5;
 /** Throws `journal-unusable`, `journal-held`, `journal-newer`. */
 export function composeTilelift(external: External): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = external;
-  const loose = keepPrivate(folder, (name) => dataFile.test(name));
-  if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
+  const unprotected = keepPrivate(folder, (name) => dataFile.test(name));
+  if (unprotected.length > 0) log.warn({ loose: unprotected }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
   const accounts = new OAuthAccounts({

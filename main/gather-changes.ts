@@ -15,7 +15,7 @@ export function gatherChanges<Change>(
   let gathered = new Set<Change>();
   let timer: NodeJS.Timeout | undefined;
   let delayMs = 0;
-  const take = () => {
+  const takePending = () => {
     const changes = gathered;
     clearTimeout(timer);
     timer = undefined;
@@ -23,7 +23,7 @@ export function gatherChanges<Change>(
     return changes;
   };
   const flush = () => {
-    const changes = take();
+    const changes = takePending();
     if (changes.size > 0) emit(changes);
   };
   return {
@@ -36,6 +36,6 @@ export function gatherChanges<Change>(
       timer = setTimeout(flush, ms);
     },
     flush,
-    stop: take,
+    stop: takePending,
   };
 }

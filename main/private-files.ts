@@ -8,19 +8,19 @@ const ownerOnly = { folder: 0o700, file: 0o600 };
  * Returns paths that it couldn't restrict; never throws. On Windows the profile's access lists protect them.
  */
 export function keepPrivate(folder: string, isOurs: (name: string) => boolean): readonly string[] {
-  const loose: string[] = [];
+  const unprotected: string[] = [];
   try {
     mkdirSync(folder, { recursive: true, mode: ownerOnly.folder });
     if (process.platform === 'win32') return [];
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isFile() && isOurs(entry.name) && !tighten(join(folder, entry.name), ownerOnly.file))
-        loose.push(entry.name);
-    if (!tighten(folder, ownerOnly.folder)) loose.push(folder);
+        unprotected.push(entry.name);
+    if (!tighten(folder, ownerOnly.folder)) unprotected.push(folder);
   } catch {
     // The next write reports the problem.
-    loose.push(folder);
+    unprotected.push(folder);
   }
-  return loose;
+  return unprotected;
 }
 
 /** False if not permitted. */

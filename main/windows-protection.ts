@@ -43,11 +43,11 @@ export function isProtectedOnWindows(sddl: string, target: 'file' | 'folder', us
     .slice(1, -1)
     .split(')(')
     .every((entry) => {
-      const [type, flags = '', rights = '', , , whom = ''] = entry.split(';');
+      const [type, flags = '', rights = '', , , trustee = ''] = entry.split(';');
       // Denials and inherit-only entries grant nothing here.
       if (type === 'D' || pairs(flags).includes('IO')) return true;
       if (type !== 'A') return false;
-      return isTrusted(whom) || owner.test(whom) || (bitsOf(rights) & ~harmless) === 0;
+      return isTrusted(trustee) || owner.test(trustee) || (bitsOf(rights) & ~harmless) === 0;
     });
 }
 

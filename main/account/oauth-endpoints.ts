@@ -84,12 +84,12 @@ export function createOAuthEndpoints(
     };
     const answer = await send(firstBody);
     if (!bodyNotUnderstood(answer)) return answer;
-    const second = firstBody === 'form' ? 'json' : 'form';
-    const secondAnswer = await send(second);
+    const otherBody = firstBody === 'form' ? 'json' : 'form';
+    const secondAnswer = await send(otherBody);
     // An intermediary's second answer must not hide the service's first.
     if (bodyNotUnderstood(secondAnswer) || !isTokenResponse(secondAnswer))
       return isTokenResponse(answer) ? answer : secondAnswer;
-    bodies.understood(baseUrl, second);
+    bodies.understood(baseUrl, otherBody);
     return secondAnswer;
   }
 

@@ -14,8 +14,8 @@ export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[
   return watch.rules().map((snapshot) => {
     const { rule, lastTakenAt } = snapshot;
     const { waitingHours, silentDays } = rule.alerts;
-    const wants = waitingHours !== null || silentDays !== null;
-    const allSources = wants && isKnown(snapshot) ? watch.sources(rule.id) : null;
+    const isEnabled = waitingHours !== null || silentDays !== null;
+    const allSources = isEnabled && isKnown(snapshot) ? watch.sources(rule.id) : null;
     const sources = allSources?.filter(({ state }) => state !== 'left-alone') ?? null;
     return {
       ruleId: rule.id,

@@ -77,8 +77,8 @@ function addSilence(rule: RuleFacts, previousConditions: Conditions, hold: Hold,
   const quietSince = Math.max(askedAt, lastTakenAt ?? askedAt);
   // A new source begins another silence.
   const name = nameOf('silent', ruleId, String(quietSince));
-  const isTold = previousConditions.get(name)?.isTold ?? false;
-  const isQuiet = isAway || isTold || waitingSources?.every(({ isArriving }) => !isArriving) === true;
+  const wasReported = previousConditions.get(name)?.isTold ?? false;
+  const isQuiet = isAway || wasReported || waitingSources?.every(({ isArriving }) => !isArriving) === true;
   hold(name, quietSince, isQuiet ? days * dayMs : Number.POSITIVE_INFINITY, alert);
 }
 

@@ -44,6 +44,6 @@ export function nextTryAt(
 ): number | null {
   const began = Math.min(madeAt, nowMs);
   if (nowMs - began >= giveUpMs) return null;
-  const wait = doubledMs(tries, { firstMs: firstWaitMs, maxMs: maxWaitMs });
-  return Math.min(nowMs + wait, began + giveUpMs);
+  const delayMs = doubledMs(tries, { firstMs: firstWaitMs, maxMs: maxWaitMs });
+  return Math.min(nowMs + delayMs, began + giveUpMs);
 }

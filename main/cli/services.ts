@@ -32,10 +32,10 @@ export function chooseService(
 ): ServiceAddress {
   const { settings, policy, env } = sources;
   const services = knownServices(settings, policy, env);
-  const [firstAddress, second, ...furtherAddresses] = addresses;
+  const [firstAddress, secondAddress, ...furtherAddresses] = addresses;
   if (furtherAddresses.length > 0) throw new UsageError({ key: 'cli.service.tooMany' });
-  if (firstAddress !== undefined && second !== undefined)
-    return parseServiceAddress({ baseUrl: firstAddress, authUrl: second });
+  if (firstAddress !== undefined && secondAddress !== undefined)
+    return parseServiceAddress({ baseUrl: firstAddress, authUrl: secondAddress });
   if (firstAddress === undefined) {
     const { currentService } = settings.get();
     const offered = policyIn(policy).services?.offered ?? [];

@@ -86,7 +86,7 @@ export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode 
     copyList: (endedJobs) => clipboard.writeText(jobListText(endedJobs, accounts)),
     offers,
   });
-  const stopTold = tilelift.told.onEnd(createSubscriptionNotices({ settings, notify, offers }));
+  const stopSubscriptions = tilelift.told.onEnd(createSubscriptionNotices({ settings, notify, offers }));
   const stopEnds = watchJobEnds(jobs, (job) => {
     taskbar.onEnd(job);
     notices.onEnd(job);
@@ -105,7 +105,7 @@ export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode 
       stopNetwork();
       work.stop();
       stopEnds();
-      stopTold();
+      stopSubscriptions();
       notices.stop();
       taskbar.stop();
       stopTelling();

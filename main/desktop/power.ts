@@ -45,7 +45,7 @@ export function setupKeepAwake(
   blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>,
 ): () => void {
   let blockerId: number | undefined;
-  const look = (currentWork: Work) => {
+  const update = (currentWork: Work) => {
     if (needsAwake(currentWork, settings.get().background.keepAwake)) {
       blockerId ??= blocker.start('prevent-app-suspension');
     } else if (blockerId !== undefined) {
@@ -53,6 +53,6 @@ export function setupKeepAwake(
       blockerId = undefined;
     }
   };
-  work.onChange(look);
-  return () => look(work.now());
+  work.onChange(update);
+  return () => update(work.now());
 }

@@ -24,9 +24,9 @@ const withTimeout = (signal: AbortSignal) => systemClock.sleep(patienceMs, signa
 export async function startDesktop(app: App, arrivals: Arrivals, outFolder: string): Promise<void> {
   const log = createLog({ folder: app.getPath('logs'), level: 'info' });
   const desktopLog = log.child('desktop');
-  const look = readFirstLook(app.getPath('userData'));
-  speak(chooseSpeech(catalogues, look.language, app.getPreferredSystemLanguages()));
-  nativeTheme.themeSource = look.appearance;
+  const initialSettings = readFirstLook(app.getPath('userData'));
+  speak(chooseSpeech(catalogues, initialSettings.language, app.getPreferredSystemLanguages()));
+  nativeTheme.themeSource = initialSettings.appearance;
   lockDownContents(app, desktopLog);
   denyPermissions(session.defaultSession);
   const [script, screen] = [new AbortController(), new AbortController()];
@@ -35,7 +35,7 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   else serveApp(protocol, join(outFolder, 'renderer'), (file) => extname(file) === '.js' && script.abort());
   claimScheme(app, process.argv);
 
-  const window = createMainWindow(outFolder, look.window);
+  const window = createMainWindow(outFolder, initialSettings.window);
   const firstAnswersReady = Promise.withResolvers<FirstAnswers>();
   const allAnswersReady = Promise.withResolvers<Answering>();
   bindCalls(firstAnswersReady.promise, allAnswersReady.promise, log.child('ipc'));

@@ -19,7 +19,7 @@ export interface WorkWatch {
   stop(): void;
 }
 
-const tellIntervalMs = 500;
+const eventIntervalMs = 500;
 
 /** Reads only changed jobs: thousands of ended ones cost nothing. */
 export function watchWork(
@@ -29,17 +29,17 @@ export function watchWork(
   const unfinished = new Map<string, JobSnapshot>();
   const changed = new Set<string>();
   const listeners = createListeners<[Work]>();
-  const take = (id: string, job: JobSnapshot | undefined) => {
+  const update = (id: string, job: JobSnapshot | undefined) => {
     if (job && !hasEnded(job.status)) unfinished.set(id, job);
     else unfinished.delete(id);
   };
-  for (const job of [...jobs.unfinished()].reverse()) take(job.id, job);
+  for (const job of [...jobs.unfinished()].reverse()) update(job.id, job);
   const currentWork = (): Work => {
-    for (const id of changed) take(id, jobs.get(id));
+    for (const id of changed) update(id, jobs.get(id));
     changed.clear();
     return { jobs: [...unfinished.values()], rules: watch.rules() };
   };
-  const gatheredChanges = gatherChanges<string>(tellIntervalMs, () => listeners.tell(currentWork()));
+  const gatheredChanges = gatherChanges<string>(eventIntervalMs, () => listeners.tell(currentWork()));
   const stops = [
     jobs.onChange((id) => {
       changed.add(id);

@@ -33,7 +33,7 @@ export function policyFileReader(options: ReaderOptions = {}): ReadPolicyFile {
   const { platform = process.platform, administrator = root, levels = 1 } = options;
   const { maxBytes = 1024 * 1024, onWindows = readOnWindows } = options;
   return async (path) => {
-    if (!(await isThere(path))) return null;
+    if (!(await exists(path))) return null;
     const file = await open(path, 'r');
     try {
       const stats = await file.stat();
@@ -65,7 +65,7 @@ function foldersAbove(path: string, levels: number): readonly string[] {
 }
 
 /** Dangling links count as existing. */
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

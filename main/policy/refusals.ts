@@ -3,7 +3,7 @@ import { refuseMixedPair, servicePresets } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
-/** What a policy forbids. Each function returns null if the action is allowed. */
+/** The actions that a policy forbids. Each function returns null if the action is allowed. */
 
 /** Services that the administrator or Tilelift trusts. */
 export function vouchedServices(state: PolicyState): readonly ServiceAddress[] {

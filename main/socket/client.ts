@@ -57,11 +57,11 @@ export async function connectToRunning(home: string, waitMs = greetingMs): Promi
   const socket = await openSocket(socketAddress.address);
   if (!socket) return null;
   const running = new Conversation(socket, socketAddress.key, unproven(home));
-  const late = setTimeout(() => socket.destroy(), waitMs);
+  const timeout = setTimeout(() => socket.destroy(), waitMs);
   try {
     return await running.greet();
   } finally {
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
 }
 
@@ -80,7 +80,7 @@ function openSocket(address: string): Promise<Socket | null> {
 }
 
 interface Waiting {
-  readonly take: (answer: unknown) => void;
+  readonly onAnswer: (answer: unknown) => void;
   readonly onEvent: (event: unknown) => void;
   readonly fail: (error: TileliftError) => void;
 }
@@ -125,7 +125,7 @@ class Conversation {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, {
-        take: (answer) => {
+        onAnswer: (answer) => {
           const { data, success } = answerSchemas[name].safeParse(answer);
           if (success) resolve(data as Answers[Name]);
           else reject(new TileliftError('socket-misunderstood'));
@@ -181,7 +181,7 @@ class Conversation {
     if ('event' in reply) return;
     this.#pending.delete(id);
     if ('error' in reply) pendingRequest?.fail(TileliftError.fromRecord(reply.error));
-    else pendingRequest?.take(reply.answer);
+    else pendingRequest?.onAnswer(reply.answer);
   }
 
   #endWith(error: TileliftError): void {

@@ -99,10 +99,10 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
   const lines = createLineReader(maxHelloBytes);
   let nonces: Nonces | null = null;
   let isKnown = false;
-  const late = setTimeout(() => socket.destroy(), timing.helloMs);
+  const timeout = setTimeout(() => socket.destroy(), timing.helloMs);
   const stops = new Map<number, () => void>();
   socket.on('close', () => {
-    clearTimeout(late);
+    clearTimeout(timeout);
     for (const stop of stops.values()) stop();
   });
 
@@ -134,7 +134,7 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
       disconnect(new TileliftError('socket-misunderstood'));
     else {
       isKnown = true;
-      clearTimeout(late);
+      clearTimeout(timeout);
       lines.allow(maxLineBytes);
       send({ tilelift: protocolVersion, owner, version, pid: process.pid });
     }
@@ -243,19 +243,19 @@ function follow(
   { parts: { work, timing }, send, isBehind, onStop }: Context,
 ): Promise<Answers['follow']> {
   const { promise, resolve, reject } = Promise.withResolvers<Answers['follow']>();
-  const look = () => {
+  const sendChange = () => {
     const job = work.job(jobId);
     if (!job || job.endedAt !== null) resolve(job ?? null);
     else if (!isBehind()) send({ id, event: job });
   };
   if (!work.job(jobId)) reject(new TileliftError('job-unknown', { subject: jobId }));
-  const changes = gatherChanges<string>(timing.tellMs, look);
+  const changes = gatherChanges<string>(timing.tellMs, sendChange);
   const stop = work.onJob((changed) => changed === jobId && changes.add(changed));
   onStop(() => {
     stop();
     changes.stop();
   });
-  look();
+  sendChange();
   return promise;
 }
 

@@ -114,8 +114,8 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       const nowMs = clock.now();
       const usable = !hasExpired(tokens, nowMs);
       const paused = clock.elapsed() < pausedUntil;
-      const wait = tokens.refreshToken === null || (usable && paused);
-      if (wait || !isDue(tokens, nowMs)) return tokens.accessToken;
+      const skipsRefresh = tokens.refreshToken === null || (usable && paused);
+      if (skipsRefresh || !isDue(tokens, nowMs)) return tokens.accessToken;
       try {
         await refresh(tokens, !usable);
       } catch (cause) {

@@ -51,20 +51,20 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
     openReceiver: (onCallback, port) => openLoopbackReceiver(onCallback, returnedPage, port),
     untilReturned: (accounts) =>
       new Promise((resolve, reject) => {
-        const stop = accounts.onChange(look);
+        const stop = accounts.onChange(checkState);
         cli.stop.addEventListener('abort', () => end(() => reject(cli.stop.reason)), { once: true });
         receive = (line) => {
           if (line !== '') void accounts.handleCallback(line);
         };
-        if (!opens) lines.on('close', () => setImmediate(lookAtEnd));
-        look(accounts.state());
-        if (isOver && !opens) lookAtEnd();
+        if (!opens) lines.on('close', () => setImmediate(checkAtInputEnd));
+        checkState(accounts.state());
+        if (isOver && !opens) checkAtInputEnd();
 
         function end(how: () => void): void {
           stop();
           how();
         }
-        function look(state: SignInState): void {
+        function checkState(state: SignInState): void {
           if (state.kind === 'signed-in') {
             const { error } = state;
             end(error ? () => reject(TileliftError.fromRecord(error)) : resolve);
@@ -78,7 +78,7 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
             );
         }
         /** Without input, the user can't paste the address. */
-        function lookAtEnd(): void {
+        function checkAtInputEnd(): void {
           if (accounts.state().kind !== 'waiting-for-browser' || output.isTerminal) return;
           end(() => reject(new TileliftError('sign-in-timed-out')));
         }

@@ -25,7 +25,7 @@ export interface Followed {
 /** Jobs of this process, or a job of another one. */
 export type JobsToFollow = Pick<JobService, 'get' | 'onChange'>;
 
-const lookMs = 500;
+const checkIntervalMs = 500;
 const progressEveryMs = 1_000;
 
 /**
@@ -43,7 +43,7 @@ export async function followJob(
   const isStuckFor = createStuckTime(clock);
   const { promise, resolve } = Promise.withResolvers<Followed>();
 
-  function look(): void {
+  function check(): void {
     const job = jobs.get(id);
     if (!job) return;
     show(job);
@@ -82,17 +82,17 @@ export async function followJob(
   }
 
   const unsubscribe = jobs.onChange((changed) => {
-    if (changed === id) look();
+    if (changed === id) check();
   });
-  const timer = setInterval(look, lookMs);
-  stop.addEventListener('abort', look, { once: true });
-  look();
+  const timer = setInterval(check, checkIntervalMs);
+  stop.addEventListener('abort', check, { once: true });
+  check();
   try {
     return await promise;
   } finally {
     unsubscribe();
     clearInterval(timer);
-    stop.removeEventListener('abort', look);
+    stop.removeEventListener('abort', check);
   }
 }
 
@@ -103,12 +103,12 @@ export async function followJob(
 function createStuckTime(clock: Clock): (job: JobSnapshot) => number {
   let stuckMs = 0;
   let hadTrouble = false;
-  let lookedAt = clock.elapsed();
+  let checkedAt = clock.elapsed();
   let furthest = [-1, -1];
   return (job) => {
     const nowMs = clock.elapsed();
-    const passed = nowMs - lookedAt;
-    lookedAt = nowMs;
+    const passed = nowMs - checkedAt;
+    checkedAt = nowMs;
     const isStuck = isInTrouble(job);
     const reached = [jobStatuses.indexOf(job.status), job.bytesDone];
     const hasProgress = reached.some((value, index) => value > (furthest[index] ?? 0));

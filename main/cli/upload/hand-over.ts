@@ -39,7 +39,7 @@ function subscribe({ ask }: RunningTilelift, job: JobSnapshot) {
   let latest = job;
   let isGone = false;
   const listeners = new Set<(id: string) => void>();
-  const take = (news: JobSnapshot) => {
+  const update = (news: JobSnapshot) => {
     latest = news;
     for (const listener of listeners) listener(job.id);
   };
@@ -56,9 +56,9 @@ function subscribe({ ask }: RunningTilelift, job: JobSnapshot) {
       const code = error instanceof TileliftError ? error.code : 'socket-lost';
       resolve({ job: latest, exit: 'givenUp', connectionError: new TileliftError(code) });
     };
-    ask('follow', { jobId: job.id }, take).then(
+    ask('follow', { jobId: job.id }, update).then(
       // Null: the user removed the job.
-      (end) => take(end ?? { ...latest, status: 'cancelled', endedAt: systemClock.now(), actions: [] }),
+      (end) => update(end ?? { ...latest, status: 'cancelled', endedAt: systemClock.now(), actions: [] }),
       end,
     );
   });

@@ -39,8 +39,8 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
     if (remote) output.tell({ key: 'cli.serviceSays', values: { remote } });
   }
   if (exit === 'heldForPerson') {
-    const asks = job.waitingFor === 'confirmation';
-    output.tell({ key: asks ? 'cli.upload.askForecast' : 'cli.upload.held', values: { name } });
+    const needsConfirmation = job.waitingFor === 'confirmation';
+    output.tell({ key: needsConfirmation ? 'cli.upload.askForecast' : 'cli.upload.held', values: { name } });
   } else if (exit === 'givenUp' && job.endedAt === null)
     output.tell({ key: 'cli.upload.gaveUp', values: { name } });
   else if (exit === 'signIn' && !job.error)

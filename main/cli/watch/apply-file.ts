@@ -26,14 +26,14 @@ export interface LateRule {
 }
 
 /** Lists the late rules with their reason. */
-export function withLateRules(watch: WatchService, late: () => readonly LateRule[]): WatchService {
+export function withLateRules(watch: WatchService, lateRules: () => readonly LateRule[]): WatchService {
   return {
     ...watch,
     rules: () => {
-      const errors = new Map(late().map(({ rule, error }) => [rule.id, error]));
+      const errors = new Map(lateRules().map(({ rule, error }) => [rule.id, error]));
       const stored = watch.rules();
       const storedIds = new Set(stored.map(({ rule }) => rule.id));
-      const unsaved = late().filter(({ rule }) => !storedIds.has(rule.id));
+      const unsaved = lateRules().filter(({ rule }) => !storedIds.has(rule.id));
       return [
         ...stored.map((snapshot) => ({
           ...snapshot,
@@ -68,7 +68,7 @@ export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<
   const ids = new Set(file.rules.map(({ id }) => id));
   for (const id of settings.get().fileRules) if (!ids.has(id)) watch.remove(id);
   settings.update({ fileRules: [...ids] });
-  const late: LateRule[] = [];
+  const lateRules: LateRule[] = [];
   for (const fileRule of file.rules) {
     const { id } = fileRule;
     const previous = settings.get().watchRules.find((candidate) => candidate.id === id);
@@ -78,11 +78,11 @@ export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<
     try {
       await watch.save(rule, previous ? false : parts.takeExisting);
     } catch (error) {
-      late.push({ rule, error: toErrorRecord(error) });
+      lateRules.push({ rule, error: toErrorRecord(error) });
     }
   }
   parts.alerts.settingsChanged();
-  return late;
+  return lateRules;
 }
 
 function clientIdsOf(services: NonNullable<ServiceFile['services']>): Readonly<Record<string, string>> {

@@ -27,7 +27,7 @@ export interface WatchOptions {
 }
 
 /** For checking the file and retrying rules, ms. */
-const lookMs = 2_000;
+const checkIntervalMs = 2_000;
 const retryMs = 30_000;
 
 /** Runs in the foreground until a signal; logs JSON to standard error. */
@@ -131,7 +131,7 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
   const { tilelift, settings } = opened;
   let current: { readonly text: string; readonly file: ServiceFile } | null = null;
   let refused = '';
-  let late: readonly LateRule[] = [];
+  let lateRules: readonly LateRule[] = [];
   let triedAt = systemClock.elapsed();
 
   async function apply(file: ServiceFile, text: string): Promise<void> {
@@ -140,17 +140,17 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
     const { watch, alerts, accounts } = tilelift;
     const name = cli.common().account ?? file.account;
     const namedAccount = name === undefined ? null : idOfNamed(name, accounts);
-    const previousErrors = new Map(late.map(({ rule, error }) => [rule.id, error.code]));
-    late = await applyRules(file, {
+    const previousErrors = new Map(lateRules.map(({ rule, error }) => [rule.id, error.code]));
+    lateRules = await applyRules(file, {
       ...{ watch, alerts, settings, takeExisting },
       ...{ namedAccount, currentAccount: accountId },
     });
-    for (const { rule, error } of late)
+    for (const { rule, error } of lateRules)
       if (previousErrors.get(rule.id) !== error.code)
         log.error({ rule: rule.name, folder: rule.folder, error }, 'a rule can’t work yet');
   }
 
-  async function look(): Promise<void> {
+  async function checkFile(): Promise<void> {
     if (path === undefined) return;
     let text: string;
     try {
@@ -159,12 +159,12 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
       // The file may be just being replaced.
       return;
     }
-    if (text !== current?.text && text !== refused) await takeOver(text);
-    else if (current && late.length > 0 && systemClock.elapsed() - triedAt >= retryMs)
+    if (text !== current?.text && text !== refused) await applyChangedFile(text);
+    else if (current && lateRules.length > 0 && systemClock.elapsed() - triedAt >= retryMs)
       await apply(current.file, current.text);
   }
 
-  async function takeOver(text: string): Promise<void> {
+  async function applyChangedFile(text: string): Promise<void> {
     const read = parseForService(text, cli);
     if (read.kind === 'problems') {
       refused = text;
@@ -185,11 +185,11 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
 
   return {
     apply,
-    late: () => late,
+    late: () => lateRules,
     untilStopped: async (stop: AbortSignal) => {
       while (!stop.aborted) {
-        await systemClock.sleep(lookMs, stop).catch(() => {});
-        if (!stop.aborted) await look();
+        await systemClock.sleep(checkIntervalMs, stop).catch(() => {});
+        if (!stop.aborted) await checkFile();
       }
     },
   };

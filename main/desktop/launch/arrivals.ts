@@ -63,14 +63,14 @@ export function watchForSources(
     const existingPaths = await existing(paths);
     if (existingPaths.length > 0) listener?.(existingPaths);
   };
-  const look = () => {
+  const emitPending = () => {
     if (!listener || gathering || pendingPaths.size === 0) return;
     gathering = true;
     void handOver();
   };
   const arrived = (args: readonly string[]) => {
     for (const path of pathsIn(args, programPaths)) pendingPaths.add(path);
-    look();
+    emitPending();
   };
   app.on('open-file', (event, path) => {
     event.preventDefault();
@@ -81,7 +81,7 @@ export function watchForSources(
   return {
     listen: (newListener) => {
       listener = newListener;
-      look();
+      emitPending();
     },
   };
 }

@@ -27,16 +27,16 @@ export function isTrustedChain({ chain, hostname, authorities, nowMs }: ChainQue
     const [server, ...issuers] = chain.slice(0, maxChain).map((pem) => new X509Certificate(pem));
     if (!server || !isFor(server, hostname)) return false;
     const anchors = authorities.map((pem) => new X509Certificate(pem));
-    const way = [server];
+    const chainSoFar = [server];
     let current = server;
     for (const issuer of [...issuers, null]) {
       if (!isValid(current, nowMs)) return false;
       const signed = current;
       const signers = anchors.filter((anchor) => isValid(anchor, nowMs) && hasSigned(anchor, signed));
-      if (signers.some((anchor) => keepsToLimits([...way, anchor]))) return true;
+      if (signers.some((anchor) => keepsToLimits([...chainSoFar, anchor]))) return true;
       if (!issuer || !hasSigned(issuer, signed)) return false;
       current = issuer;
-      way.push(issuer);
+      chainSoFar.push(issuer);
     }
     return false;
   } catch {
@@ -45,8 +45,8 @@ export function isTrustedChain({ chain, hostname, authorities, nowMs }: ChainQue
 }
 
 /** The trusted authority's own signature doesn't matter. */
-function keepsToLimits(way: readonly X509Certificate[]): boolean {
-  const chainLimits = way.map(certificateLimits);
+function keepsToLimits(fullChain: readonly X509Certificate[]): boolean {
+  const chainLimits = fullChain.map(certificateLimits);
   return chainLimits.every((limits, index) => {
     if (!limits?.hasStrongKey || !limits.isForServers) return false;
     const isAnchor = index === chainLimits.length - 1;

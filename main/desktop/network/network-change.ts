@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 
 /** Electron has no event for it; a check takes less than a millisecond. */
-const lookMs = 10_000;
+const checkIntervalMs = 10_000;
 
 /** Returns an unsubscribe function. */
 export function watchNetwork(onChange: () => void, interfaces = networkInterfaces): () => void {
@@ -11,7 +11,7 @@ export function watchNetwork(onChange: () => void, interfaces = networkInterface
     if (currentAddresses === knownAddresses) return;
     knownAddresses = currentAddresses;
     onChange();
-  }, lookMs).unref();
+  }, checkIntervalMs).unref();
   return () => clearInterval(timer);
 }
 

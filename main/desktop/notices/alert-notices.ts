@@ -11,13 +11,13 @@ export function showAlerts(
   alerts: Pick<AlertService, 'onDesktop' | 'onTrouble'>,
   { settings, notify }: { readonly settings: SettingsStore; readonly notify: Notify },
 ): void {
-  const wants = () => settings.get().background.notify;
+  const isEnabled = () => settings.get().background.notify;
   alerts.onDesktop((message) => {
     const body = noticeBody(message);
-    if (body !== '' && wants()) notify({ title: say('alerts.noticeTitle'), body });
+    if (body !== '' && isEnabled()) notify({ title: say('alerts.noticeTitle'), body });
   });
   alerts.onTrouble((error) => {
-    if (wants()) notify({ title: say('alerts.notSent'), body: errorWords(error) });
+    if (isEnabled()) notify({ title: say('alerts.notSent'), body: errorWords(error) });
   });
 }
 

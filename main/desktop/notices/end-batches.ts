@@ -2,7 +2,7 @@ import type { Clock } from '../../outside.ts';
 
 /** Maximum delay, ms. */
 export const maxHeldMs = 10 * 60_000;
-export const lookAgainMs = 5_000;
+export const checkIntervalMs = 5_000;
 
 /** Finished uploads that weren't reported yet. */
 export interface EndBatch<End> {
@@ -43,18 +43,18 @@ export function createEndBatches<End>(
   const stopped = new AbortController();
   let pending: EndBatch<End> = noEnds;
   let waits = false;
-  const look = () => {
+  const reportDue = () => {
     const { batch, dueEnds } = batchAt(pending, clock.elapsed(), underWay());
     pending = batch;
     if (dueEnds.length > 0) report(dueEnds);
-    if (pending.startedAt !== null && !waits) wait();
+    if (pending.startedAt !== null && !waits) checkLater();
   };
-  const wait = () => {
+  const checkLater = () => {
     waits = true;
-    clock.sleep(lookAgainMs, stopped.signal).then(
+    clock.sleep(checkIntervalMs, stopped.signal).then(
       () => {
         waits = false;
-        look();
+        reportDue();
       },
       () => {},
     );
@@ -62,7 +62,7 @@ export function createEndBatches<End>(
   return {
     add: (end) => {
       pending = { ends: [...pending.ends, end], startedAt: pending.startedAt ?? clock.elapsed() };
-      look();
+      reportDue();
     },
     stop: () => stopped.abort(),
   };

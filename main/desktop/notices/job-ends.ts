@@ -2,7 +2,7 @@ import { gatherChanges } from '../../gather-changes.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 
 /** At most four reads a second. */
-const lookAfterMs = 250;
+const readDelayMs = 250;
 
 /**
  * Reports each end, also after a retry, but not of jobs that had already ended. Returns an unsubscribe
@@ -14,15 +14,15 @@ export function watchJobEnds(
 ): () => void {
   const reportedUntil = Math.max(...[...jobs.endedTotals().values()].map(({ lastAt }) => lastAt));
   const awaited = new Set(jobs.unfinished().map(({ id }) => id));
-  const toldOf = new Map<string, number>();
-  const changed = gatherChanges<string>(lookAfterMs, (ids) => {
+  const reportedEnds = new Map<string, number>();
+  const changed = gatherChanges<string>(readDelayMs, (ids) => {
     for (const id of ids) {
       const job = jobs.get(id);
       // A removed job may be restored.
       if (!job || job.endedAt === null) {
         if (job) awaited.add(id);
-      } else if (toldOf.get(id) !== job.endedAt) {
-        toldOf.set(id, job.endedAt);
+      } else if (reportedEnds.get(id) !== job.endedAt) {
+        reportedEnds.set(id, job.endedAt);
         if (awaited.delete(id) || job.endedAt > reportedUntil) report(job);
       }
     }

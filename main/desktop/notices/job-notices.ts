@@ -29,9 +29,9 @@ interface JobNotices {
 export function createJobNotices(parts: JobNoticesParts): JobNotices {
   const { settings, clock, jobs, notify, isLookedAt, showJobs, copyList, offers } = parts;
   const underWay = () => jobs.unfinished().filter(isAwaited).length;
-  const wants = () => settings.get().background.notify && !isLookedAt();
+  const isEnabled = () => settings.get().background.notify && !isLookedAt();
   const { add, stop } = createEndBatches<JobSnapshot>(clock, underWay, (endedJobs) => {
-    if (!wants()) return;
+    if (!isEnabled()) return;
     // A retried job counts as it ended last.
     const reported = [...new Map(endedJobs.map((job) => [job.id, job])).values()];
     const [job] = reported;
@@ -50,7 +50,7 @@ export function createJobNotices(parts: JobNoticesParts): JobNotices {
   return {
     // Skip jobs that the user saw ending.
     onEnd: (job) => {
-      if (isTold(job) && wants()) add(job);
+      if (isReported(job) && isEnabled()) add(job);
     },
     stop,
   };
@@ -62,7 +62,7 @@ function isAwaited(job: JobSnapshot): boolean {
 }
 
 /** Watched folders have their own summary. */
-function isTold({ byRule, status }: JobSnapshot): boolean {
+function isReported({ byRule, status }: JobSnapshot): boolean {
   return !byRule && hasEnded(status) && status !== 'cancelled';
 }
 

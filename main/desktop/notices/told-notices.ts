@@ -5,14 +5,14 @@ import type { ToldEnd } from '../../tiling/told-assets.ts';
 import type { createAssetOffers } from './asset-offers.ts';
 import type { Notify } from './notify.ts';
 
-interface ToldNoticesParts {
+interface SubscriptionNoticesParts {
   readonly settings: SettingsStore;
   readonly notify: Notify;
   readonly offers: ReturnType<typeof createAssetOffers>;
 }
 
 /** Also with the focus, since the window doesn't show it. */
-export function createSubscriptionNotices(parts: ToldNoticesParts): (end: ToldEnd) => void {
+export function createSubscriptionNotices(parts: SubscriptionNoticesParts): (end: ToldEnd) => void {
   const { settings, notify, offers } = parts;
   return ({ accountId, assetId, asset }) => {
     if (!settings.get().background.notify) return;

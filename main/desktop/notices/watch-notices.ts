@@ -52,8 +52,8 @@ export function createWatchSummary(clock: Clock, report: (ends: readonly WatchEn
 }
 
 /** In ms; limited if the clock was set back. Pure. */
-export function summaryDelay(nowMs: number, toldAt: number | null): number {
-  const quietLeft = toldAt === null ? 0 : Math.min(quietMs, toldAt + quietMs - nowMs);
+export function summaryDelay(nowMs: number, lastSummaryAt: number | null): number {
+  const quietLeft = lastSummaryAt === null ? 0 : Math.min(quietMs, lastSummaryAt + quietMs - nowMs);
   return Math.max(gatherMs, quietLeft);
 }
 

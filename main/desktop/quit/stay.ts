@@ -26,7 +26,7 @@ export function setupWithoutWindow({ app, settings, window, work, notify }: With
   app.on('window-all-closed', () => {
     if (!stays()) return app.quit();
     staysForJobsAlone = !isWatching(work.now());
-    if (process.platform !== 'darwin') sayOnce(settings, notify);
+    if (process.platform !== 'darwin') notifyOnce(settings, notify);
   });
   work.onChange((currentWork) => {
     if (window.current() || isWatching(currentWork)) staysForJobsAlone = false;
@@ -34,7 +34,7 @@ export function setupWithoutWindow({ app, settings, window, work, notify }: With
   });
 }
 
-function sayOnce(settings: SettingsStore, notify: Notify): void {
+function notifyOnce(settings: SettingsStore, notify: Notify): void {
   const { background } = settings.get();
   if (background.toldOfTray) return;
   settings.update({ background: { ...background, toldOfTray: true } });

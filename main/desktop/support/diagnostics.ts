@@ -107,10 +107,11 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
       .map((word) => ({ word, mark: `[rule ${markOf(id)}]` })),
   );
   // A folder may contain another.
-  words.sort((left, second) => second.word.length - left.word.length);
+  words.sort((left, right) => right.word.length - left.word.length);
   return words.reduce(
     // The log contains paths in JSON form.
-    (so, { word, mark }) => so.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
+    (redacted, { word, mark }) =>
+      redacted.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
     text,
   );
 }

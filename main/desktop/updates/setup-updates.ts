@@ -60,9 +60,9 @@ export function setupUpdates(parts: SetupUpdatesParts): Updates {
     updates: {
       state: view,
       set: (updateSettings) => {
-        const anew = updateSettings.channel !== settings.get().updates.channel;
+        const isOtherChannel = updateSettings.channel !== settings.get().updates.channel;
         settings.update({ updates: updateSettings });
-        service.onSet(anew);
+        service.onSet(isOtherChannel);
         return view();
       },
       checkNow: service.checkNow,

@@ -53,8 +53,8 @@ export interface UpdateService {
   start(): void;
   /** Ignored while busy. */
   checkNow(): void;
-  /** `anew`: another channel. */
-  onSet(anew: boolean): void;
+  /** `isOtherChannel`: drops results of the previous channel. */
+  onSet(isOtherChannel: boolean): void;
   /** Also when uploads begin or end. */
   onChange(listener: () => void): void;
   /** Returns the installer of a ready release; null for none or during uploads. */
@@ -110,7 +110,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     become({ kind: 'failed', error });
   };
 
-  function look(): void {
+  function takeNextStep(): void {
     if (lifetime.signal.aborted) return;
     const step = nextStep(phase, facts());
     if (step === 'check') void check();
@@ -119,13 +119,13 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   }
 
   async function check(): Promise<void> {
-    const mine = round;
+    const startRound = round;
     become({ kind: 'checking' });
     try {
       releases ??= await parts.releases();
       const { channel } = settings.get().updates;
       const offered = await releases.offered(channel);
-      if (mine !== round || lifetime.signal.aborted) return;
+      if (startRound !== round || lifetime.signal.aborted) return;
       failures = 0;
       checkDueAt = clock.now() + untilNextCheckMs(0, null);
       // An older release would bring back faults.
@@ -134,28 +134,29 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       else become({ kind: 'idle', checkedAt: clock.now() });
       log.info({ offered }, 'looked for updates');
     } catch (error) {
-      if (mine === round && !lifetime.signal.aborted) fail(error);
+      if (startRound === round && !lifetime.signal.aborted) fail(error);
     }
-    look();
+    takeNextStep();
   }
 
   async function fetchRelease(): Promise<void> {
     if (!releases || phase.kind !== 'available') return;
-    const mine = round;
+    const startRound = round;
     const { version: offeredVersion } = phase;
     const stop = new AbortController();
     download = stop;
     const percentIs = (percent: number) => {
-      if (mine === round && !stop.signal.aborted)
+      if (startRound === round && !stop.signal.aborted)
         become({ kind: 'downloading', version: offeredVersion, percent });
     };
     percentIs(0);
     try {
       await releases.download(stop.signal, percentIs);
-      if (mine === round && !lifetime.signal.aborted) become({ kind: 'ready', version: offeredVersion });
+      if (startRound === round && !lifetime.signal.aborted)
+        become({ kind: 'ready', version: offeredVersion });
       log.info({ version: offeredVersion }, 'an update is ready');
     } catch (error) {
-      if (mine !== round || lifetime.signal.aborted) return;
+      if (startRound !== round || lifetime.signal.aborted) return;
       // It continues after the upload.
       if (stop.signal.aborted) become({ kind: 'available', version: offeredVersion });
       else fail(error);
@@ -165,14 +166,14 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   }
 
   async function run(): Promise<void> {
-    for (let wait = startDelayMs; ; wait = tickMs) {
-      await clock.sleep(wait, lifetime.signal);
-      look();
+    for (let delayMs = startDelayMs; ; delayMs = tickMs) {
+      await clock.sleep(delayMs, lifetime.signal);
+      takeNextStep();
     }
   }
 
   work.onChange(() => {
-    look();
+    takeNextStep();
     if (installsNow(phase, facts()) !== couldInstall) notify();
   });
   return {
@@ -185,10 +186,10 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     checkNow: () => {
       if (phase.kind === 'available') return;
       checkDueAt = Number.NEGATIVE_INFINITY;
-      look();
+      takeNextStep();
     },
-    onSet: (anew) => {
-      if (anew) {
+    onSet: (isOtherChannel) => {
+      if (isOtherChannel) {
         round += 1;
         download?.abort();
         failures = 0;
@@ -196,7 +197,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
         phase = { kind: 'idle', checkedAt: null };
       }
       notify();
-      look();
+      takeNextStep();
     },
     onChange: (listener) => {
       listeners.add(listener);

@@ -40,9 +40,9 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   let previousWork: Promise<unknown> = Promise.resolve();
   /** The library shares results of concurrent calls. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = previousWork.then(work);
-    previousWork = mine.catch(() => undefined);
-    return mine.catch((cause) => {
+    const result = previousWork.then(work);
+    previousWork = result.catch(() => undefined);
+    return result.catch((cause) => {
       throw toUpdateError(cause, feed.host, version);
     });
   };
@@ -54,30 +54,30 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         updater.channel = channel;
         // Setting a channel allows downgrades.
         updater.allowDowngrade = false;
-        const patience = createTimeout(clock, () => requests.abandon());
+        const timeout = createTimeout(clock, () => requests.abandon());
         try {
           const result = await updater.checkForUpdates();
           if (!result) throw new Error('The updater is not active');
           version = String(result.updateInfo.version);
           return version;
         } finally {
-          patience.end();
+          timeout.end();
         }
       }),
     download: (signal, onPercent) =>
       inTurn(async () => {
         signal.throwIfAborted();
         const token = new CancellationToken();
-        const giveUp = () => {
+        const cancel = () => {
           token.cancel();
           requests.abandon();
         };
-        const patience = createTimeout(clock, giveUp);
+        const timeout = createTimeout(clock, cancel);
         const progress = ({ percent }: { percent: number }) => {
-          patience.restart();
+          timeout.restart();
           onPercent(Math.floor(percent));
         };
-        signal.addEventListener('abort', giveUp, { once: true });
+        signal.addEventListener('abort', cancel, { once: true });
         updater.on('download-progress', progress);
         try {
           await updater.downloadUpdate(token);
@@ -86,8 +86,8 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
           throw error;
         } finally {
           updater.off('download-progress', progress);
-          signal.removeEventListener('abort', giveUp);
-          patience.end();
+          signal.removeEventListener('abort', cancel);
+          timeout.end();
         }
       }),
     install: (restart) => {

@@ -24,7 +24,7 @@ export function createWindowSight(): WindowSight {
     if (!window || window.isDestroyed()) return 'closed';
     return window.isVisible() && !window.isMinimized() ? 'seen' : 'hidden';
   };
-  const look = () => {
+  const emitChange = () => {
     if (currentSight() === emitted) return;
     emitted = currentSight();
     listeners.tell();
@@ -34,8 +34,8 @@ export function createWindowSight(): WindowSight {
     onChange: listeners.add,
     follow: (opened) => {
       window = opened;
-      look();
-      for (const event of events) opened.on(event, look);
+      emitChange();
+      for (const event of events) opened.on(event, emitChange);
     },
   };
 }

@@ -73,7 +73,7 @@ export function createMetrics({ jobs, status, version, clock }: MetricsParts): M
     if (current.error !== null && current.error !== baseline.error) errors.inc({ code: current.error });
   });
 
-  function look(): void {
+  function updateGauges(): void {
     const { health, folders, lastSuccessAt, accounts, alertsWaiting, ...otherFacts } = status();
     info.set({ version }, 1);
     healthy.set(health === 'healthy' ? 1 : 0);
@@ -96,7 +96,7 @@ export function createMetrics({ jobs, status, version, clock }: MetricsParts): M
   return {
     contentType: registry.contentType,
     text: () => {
-      look();
+      updateGauges();
       return registry.metrics();
     },
     names: () => registry.getMetricsAsArray().map(({ name }) => name),
