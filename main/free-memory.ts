@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The producer ends first, ms. */
+/** Lets the producer end first, ms. */
 const delayMs = 1_000;
 
 type Collect = (how: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;

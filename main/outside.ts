@@ -14,7 +14,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The desktop's follows the system's proxy. */
+/** The desktop's `fetch` follows the system's proxy. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The proxies of this computer's network. */

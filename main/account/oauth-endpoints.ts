@@ -199,7 +199,7 @@ function isRefused(answer: Answer, request: SignInRequest): boolean {
   return signInMeaningOf(answer, request) !== null;
 }
 
-/** The service has understood the request. */
+/** True if the service has understood the request. */
 function isTokenResponse(answer: Answer): boolean {
   return isSignInResponse(answer) || readTokenAnswer(answer.text) !== null;
 }

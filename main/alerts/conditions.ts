@@ -11,7 +11,7 @@ interface Condition {
 /** Keys are the conditions' names; persisted. */
 export type Conditions = ReadonlyMap<string, Condition>;
 
-/** Report only longer absences than signing in again takes, ms. */
+/** Signing in again takes less, ms: report only longer absences. */
 export const signInPatienceMs = 5 * 60_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

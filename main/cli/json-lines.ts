@@ -92,7 +92,7 @@ const lines = {
   check: z.object({ report: z.looseObject({ version: z.literal(3), result: z.string() }) }),
   asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
   'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),
-  /** `path`: only from the service. */
+  /** `path`: only if the service reads the file. */
   problem: z.object({
     path: z.string().optional(),
     line: z.number(),

@@ -3,7 +3,7 @@ import { type PolicyState, policyIn } from './policy.ts';
 
 /** Null for none. */
 interface AuthorityFiles {
-  /** The administrator's, else the user's. */
+  /** The administrator's file, else the user's. */
   forServices(): string | null;
   /** Releases are programs: only the administrator's. */
   forUpdates(): string | null;

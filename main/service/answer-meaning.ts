@@ -70,7 +70,7 @@ function serviceErrorCode(status: number, request: ServiceRequest): ErrorCode {
   return retryLaterCode(status) ?? (status >= 400 ? 'request-refused' : 'foreign-answer');
 }
 
-/** Maybe from an intermediary: accept only "retry later", but not from a page. */
+/** The response may come from an intermediary: accept only "retry later", but not from a page. */
 function intermediaryCode({ status, text }: ResponseText): ErrorCode {
   if (status === 407) return 'proxy-authentication';
   const isPage = text.trim() !== '' && !text.trim().startsWith('{');

@@ -5,7 +5,7 @@ import type { ServiceAddress } from './model.ts';
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const maxLength = 2048;
 
-/** They may use plain http. */
+/** True for names of this machine, which may use plain http. */
 export function isLoopback(address: string | URL): boolean {
   return loopbackHosts.has(new URL(address).hostname);
 }

@@ -25,7 +25,7 @@ import { type Status, statusOf, watchedFolderOf } from './status.ts';
 /** Operations for commands. */
 export interface SocketWork {
   status(): Status;
-  /** At most `max`; `count`: of all. */
+  /** At most `max` jobs, and the number of all. */
   jobs(max: number): { readonly jobs: readonly JobSnapshot[]; readonly count: number };
   job(id: string): JobSnapshot | undefined;
   rules(): Answers['rules'];

@@ -29,7 +29,7 @@ export interface RunningTilelift {
   readonly greeting: Greeting;
   /**
    * @param onJob only for `follow`
-   * @throws TileliftError the other side's, or `socket-lost`
+   * @throws TileliftError the other side's error, or `socket-lost`
    */
   ask<Name extends Ask>(
     name: Name,

@@ -13,7 +13,7 @@ export interface Vault {
   /** Oldest first; includes entries that can't be decrypted. */
   keys(): readonly string[];
   get(key: string): string | undefined;
-  /** Returns once stored; a failure throws but keeps it in memory. */
+  /** Returns once stored; after a failure it throws but keeps the value in memory. */
   set(key: string, value: string): void;
   delete(key: string): void;
 }

@@ -4,7 +4,7 @@
  */
 const commandMarker = '--cli';
 
-/** Null for the desktop. Pure. */
+/** Null for a launch of the desktop. Pure. */
 export function commandArguments(args: readonly string[]): readonly string[] | null {
   const end = args.indexOf('--');
   // Link launches have another marker there (arguments.ts).

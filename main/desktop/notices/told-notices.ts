@@ -11,7 +11,7 @@ interface SubscriptionNoticesParts {
   readonly offers: ReturnType<typeof createAssetOffers>;
 }
 
-/** Also with the focus, since the window doesn't show it. */
+/** Notifies even with the focus, since the window doesn't show these assets. */
 export function createSubscriptionNotices(parts: SubscriptionNoticesParts): (end: ToldEnd) => void {
   const { settings, notify, offers } = parts;
   return ({ accountId, assetId, asset }) => {

@@ -69,7 +69,7 @@ type TaskbarProgress =
 const sending: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing']);
 const busy: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'tiling']);
 
-/** `failureUnseen`: since the last focus. Pure. */
+/** `failureUnseen`: a job failed since the last focus. Pure. */
 export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boolean): TaskbarProgress {
   const moving = jobs.filter((job) => isMoving(job));
   const sent = moving.filter(({ status }) => sending.has(status));

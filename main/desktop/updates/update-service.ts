@@ -79,7 +79,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   let failures = 0;
   let download: AbortController | undefined;
   let couldInstall = false;
-  /** To ignore results of an earlier channel. */
+  /** Ignores results of an earlier channel. */
   let round = 0;
 
   const off = () => switchedOffBy({ hasFeed, allowed, isEnabled: settings.get().updates.check });

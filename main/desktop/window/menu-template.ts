@@ -17,7 +17,7 @@ type Item = MenuItemConstructorOptions;
 
 const separator: Item = { type: 'separator' };
 
-/** They need a signed-in user. */
+/** IDs of the items that need a signed-in user. */
 export const commandIds: readonly MenuCommandView[] = [
   'new-asset',
   'choose-folder',
