@@ -50,49 +50,47 @@ import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient, prepareUpload } from './workers/storage-client.ts';
 
-/** External dependencies: Electron's on the desktop, plain Node's in the terminal. */
+/** From Electron on the desktop, plain Node in the terminal. */
 interface External {
-  /** The folder of journal and vault; created if missing. */
   readonly folder: string;
-  /** The computer's ID, which settings don't carry to other computers. Default: unknown. */
+  /** Settings don't carry it to other computers. Default: unknown. */
   readonly machine?: string | null;
   readonly clock: Clock;
   readonly fetch: Fetch;
-  /** Proxies for storage (`fetch` handles its own); logins default to asking the user. Default: none. */
+  /** For storage; `fetch` has its own. Default: none. */
   readonly way?: Partial<NetworkWay>;
   readonly openBrowser: OpenBrowser;
-  /** Receives the browser's callback without our scheme. Default: the browser always uses the scheme. */
+  /** Receives the callback without our scheme. Default: none. */
   readonly openReceiver?: OpenCallbackReceiver;
   readonly cipher: Cipher;
-  /** Secrets of alerts from outside the vault. Default: none. */
+  /** From outside the vault. Default: none. */
   readonly namedSecrets?: NamedSecrets;
   /** Already governed by the policy. */
   readonly settings: SettingsStore;
-  /** The administrator's policy. Default: none. */
+  /** Default: none. */
   readonly policy?: PolicyState;
   readonly log: Log;
-  /** The worker that reads, hashes, signs and sends: its source in plain Node, its bundle in Electron. */
+  /** A source in plain Node, a bundle in Electron. */
   readonly uploadWorker: URL;
-  /** The worker that scans folders, as source or bundle. */
   readonly scanWorker: URL;
   /** Default: the designed intervals. */
   readonly watchTiming?: WatchTiming;
   /** The program's version. */
   readonly version?: string;
-  /** The interval of reading an asset's status, ms. Contract part 8: 10 seconds. */
+  /** Contract part 8: 10 seconds. */
   readonly pollMs?: number;
-  /** Called when memory can be returned to the system. Default: nothing. */
+  /** Default: nothing. */
   readonly giveMemoryBack?: () => void;
-  /** Whether the window is visible. Default: always. */
+  /** Default: always. */
   readonly isSeen?: () => boolean;
 }
 
 export interface Tilelift extends Omit<Inspector, 'close'> {
   readonly accounts: AccountService;
   readonly jobs: JobService;
-  /** The assets that the user is viewing. */
+  /** Assets in view. */
   readonly assets: AccountAssets;
-  /** The assets whose completion the user subscribed to. */
+  /** Assets whose completion the user subscribed to. */
   readonly told: SubscribedAssets;
   readonly watch: WatchService;
   /** The policy's unusable rules. */
@@ -100,43 +98,35 @@ export interface Tilelift extends Omit<Inspector, 'close'> {
   readonly alerts: AlertService;
   readonly alertSecrets: AlertSecrets;
   readonly vault: Vault;
-  /** Stored proxy logins and the open question to the user. */
   readonly proxies: ProxyLogins;
-  /** Problems during composition that don't prevent the start. */
   readonly notices: readonly ErrorRecord[];
-  /** Restores the sign-in, synchronously before the first await, then every unfinished job. */
+  /** Restores the sign-in before the first await, then the unfinished jobs. */
   start(): Promise<void>;
-  /** Drops idle connections after sleep or a network change. */
+  /** After sleep or a network change. */
   renewConnections(): void;
   /**
-   * Stops all work within five seconds and keeps everything needed to continue. False if a system call still
-   * hangs: then the process doesn't exit by itself.
+   * Takes at most five seconds and keeps everything needed to continue. False if a system call hangs: the
+   * process won't exit by itself.
    */
   stop(): Promise<boolean>;
 }
 
-/**
- * Files in the folder: journal with SQLite's side files, settings, vault, socket address, and their damaged
- * or temporary versions.
- */
+/** With SQLite's side files and damaged or temporary versions. */
 const dataFile = /^(?:journal|settings|socket|vault)\b/;
 
-/** Limits of waiting for work and for threads to end, ms. */
+/** Limits of waiting for work and for threads, ms. */
 const stopLimitMs = 4_000;
 /** Contract part 8. */
 const defaultPollMs = 10_000;
 const threadsEndMs = 500;
 
-/** Limits the names in one sentence. */
 const maxNamed = 5;
 
-/**
- * Creates each service with its collaborators. Throws `journal-unusable`, `journal-held`, `journal-newer`.
- */
+/** Throws `journal-unusable`, `journal-held`, `journal-newer`. */
 export function composeTilelift(external: External): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = external;
-  const loose = keepPrivate(folder, (name) => dataFile.test(name));
-  if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
+  const unprotected = keepPrivate(folder, (name) => dataFile.test(name));
+  if (unprotected.length > 0) log.warn({ loose: unprotected }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
   const accounts = new OAuthAccounts({
@@ -150,7 +140,7 @@ export function composeTilelift(external: External): Tilelift {
     log: log.child('account'),
   });
   const journalPath = join(folder, 'journal.db');
-  // If the journal was deleted, the ledger of the rules is lost with it.
+  // A deleted journal takes the ledger with it.
   const ledgerIsThere = existsSync(journalPath) || settings.get().watchRules.length === 0;
   const { journal, database, damage, ledgerIsWhole, unreadable } = openJournalOrRescue(
     journalPath,
@@ -292,13 +282,13 @@ export function composeTilelift(external: External): Tilelift {
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       await Promise.all([
-        // Restore the sign-in first, so that signed-in users never see the sign-in page while folders load.
+        // Signed-in users never see the sign-in page while folders load.
         accounts.start(),
-        // Release sources that another computer took over before their uploads would continue.
+        // Release what another computer took over before uploads continue.
         watch.start().then(() => jobs.start()),
       ]);
       afterEnds.kick();
-      // Start last, when the signed-in accounts are known.
+      // The signed-in accounts are known now.
       alerts.start();
     },
     renewConnections: () => stores.renewConnections(),
@@ -324,7 +314,7 @@ function jobsUnreadable(names: readonly string[]): TileliftError {
   return new TileliftError('job-unreadable', { subject });
 }
 
-/** Empty without a policy; null if the policy is unusable. */
+/** Null if the policy is unusable. */
 function policyRulesIn(policy: PolicyState): PolicyRules | null {
   if (policy.kind === 'unusable') return null;
   const text = policyRulesText(policy);
@@ -337,7 +327,7 @@ async function refuseFolder(policy: PolicyState, folder: string): Promise<Tileli
   return roots ? refuseOutside(folder, roots) : null;
 }
 
-/** Identifies this Tilelift in shared folders; created at the first launch. */
+/** Created at the first launch. */
 function instanceId(settings: SettingsStore): string {
   const storedId = settings.get().instanceId;
   if (storedId !== null) return storedId;

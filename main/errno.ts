@@ -1,4 +1,4 @@
-/** The code of an error of the system or Node, such as `ENOENT`. */
+/** For example `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -3,14 +3,14 @@ import type { Said } from '../strings/phrase.ts';
 import { errorPhrase, type Subject } from '../strings/said-error.ts';
 import { inEnglish } from '../strings/sayer.ts';
 
-/** The error type of Tilelift: a stable code, the message, the advice, and whether a retry can help. */
+/** Code, message, advice, and whether a retry can help. */
 
 export type { ErrorCode, ErrorRecord, RemoteWords } from '../shared/errors.ts';
 
 interface ErrorDetails {
-  /** The path, address or ID that the error is about. */
+  /** Path, address or ID. */
   readonly subject?: Subject;
-  /** The invalid field by its name in the contract: `unit.patterns`. */
+  /** As in the contract: `unit.patterns`. */
   readonly field?: string;
   readonly remote?: RemoteWords;
   /** For the log only. */
@@ -70,7 +70,7 @@ export function toErrorRecord(error: unknown): ErrorRecord {
   };
 }
 
-/** The message, with the remote side's message in brackets. */
+/** Adds the remote side's message in brackets. */
 export function errorWithRemote(error: ErrorRecord): Said {
   const why = errorPhrase(error);
   const remote = error.remote?.message;

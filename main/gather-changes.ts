@@ -7,10 +7,7 @@ export interface GatheredChanges<Change> {
   stop(): void;
 }
 
-/**
- * Collects distinct changes and emits them together after a delay.
- * @param delay ms; a function is called at each change and may shorten the current delay but not extend it
- */
+/** @param delay ms; a function is called at each change and may only shorten the current delay */
 export function gatherChanges<Change>(
   delay: number | (() => number),
   emit: (changes: ReadonlySet<Change>) => void,
@@ -18,7 +15,7 @@ export function gatherChanges<Change>(
   let gathered = new Set<Change>();
   let timer: NodeJS.Timeout | undefined;
   let delayMs = 0;
-  const take = () => {
+  const takePending = () => {
     const changes = gathered;
     clearTimeout(timer);
     timer = undefined;
@@ -26,7 +23,7 @@ export function gatherChanges<Change>(
     return changes;
   };
   const flush = () => {
-    const changes = take();
+    const changes = takePending();
     if (changes.size > 0) emit(changes);
   };
   return {
@@ -39,6 +36,6 @@ export function gatherChanges<Change>(
       timer = setTimeout(flush, ms);
     },
     flush,
-    stop: take,
+    stop: takePending,
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Abandoned work that may still hang in the system, such as a read from a dead drive. It can't be aborted and
- * keeps the process alive, so quitting must know about it.
- */
+/** Abandoned work may hang, for example on a dead drive, and keeps the process alive. */
 const abandoned = new Set<Promise<unknown>>();
 
 /** Abandons work whose result no caller needs. */
@@ -14,20 +11,20 @@ export function giveUp(work: Promise<unknown>): void {
   void settled.then(() => abandoned.delete(settled));
 }
 
-/** Returns the result, or undefined if it takes longer than `ms`. Rejects like `work`. */
+/** Undefined after `ms`. Rejects like `work`. */
 export async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** True once no abandoned work hangs; false if some still does after `ms`. */
+/** False if some still hangs after `ms`. */
 export async function nothingHangs(ms: number): Promise<boolean> {
   const quiet = async () => {
     while (abandoned.size > 0) await Promise.all(abandoned);
@@ -36,10 +33,7 @@ export async function nothingHangs(ms: number): Promise<boolean> {
   return abandoned.size === 0;
 }
 
-/**
- * `within` for work that may hang forever, such as access to a dead file server; abandons it after the
- * timeout.
- */
+/** Like `within`, for work that may hang forever; abandons it. */
 export async function withPatience<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let answered = false;
   const answer = work.finally(() => {

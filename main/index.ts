@@ -6,8 +6,7 @@ if (command === null) {
   const { launchDesktop } = await import('./desktop/launch/launch-desktop.ts');
   launchDesktop(join(import.meta.dirname, '..'));
 } else {
-  // Use Node's form of the arguments. Electron becomes ready only after this file, so the command ends before
-  // a display or another process is needed.
+  // Node's form. The command ends before Electron is ready, so it needs no display.
   process.argv = [process.execPath, 'tilelift', ...command];
   await import('./cli/main.ts');
 }

@@ -1,14 +1,12 @@
-/** A list of event listeners. */
-interface Listeners<Told extends readonly unknown[]> {
+interface Listeners<Values extends readonly unknown[]> {
   /** Returns an unsubscribe function. */
-  add(listener: (...told: Told) => void): () => void;
-  /** Calls the listeners in order of subscription. */
-  tell(...told: Told): void;
+  add(listener: (...values: Values) => void): () => void;
+  tell(...values: Values): void;
   clear(): void;
 }
 
-export function createListeners<Told extends readonly unknown[]>(): Listeners<Told> {
-  const listeners = new Set<(...told: Told) => void>();
+export function createListeners<Values extends readonly unknown[]>(): Listeners<Values> {
+  const listeners = new Set<(...values: Values) => void>();
   return {
     add: (listener) => {
       listeners.add(listener);
@@ -16,8 +14,8 @@ export function createListeners<Told extends readonly unknown[]>(): Listeners<To
         listeners.delete(listener);
       };
     },
-    tell: (...told) => {
-      for (const listener of listeners) listener(...told);
+    tell: (...values) => {
+      for (const listener of listeners) listener(...values);
     },
     clear: () => listeners.clear(),
   };

@@ -6,7 +6,7 @@ import { redact, redacted, secretNames } from './redact.ts';
 export type LogFields = Readonly<Record<string, unknown>>;
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** The logger. Redacts fields and message by key and by shape. */
+/** Redacts by key and by shape. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -17,11 +17,10 @@ export interface Log {
 }
 
 export interface FileLog extends Log {
-  /** Resolves when all lines are in the file; later lines are dropped. */
+  /** Later lines are dropped. */
   close(): Promise<void>;
 }
 
-/** For tests and for callers without a log. */
 export const silentLog: Log = {
   debug: () => {},
   info: () => {},
@@ -32,17 +31,14 @@ export const silentLog: Log = {
 
 export const logFileName = 'tilelift.log';
 
-/** Rotated files besides the current one. */
+/** Rotated files, without the current one. */
 const olderFiles = 4;
 const depthLimit = 8;
-/** Limits a logged text: redacting long foreign texts takes time. */
+/** Redacting long texts takes time. */
 const maxText = 32 * 1024;
 const secretKeys: ReadonlySet<string> = new Set(secretNames.map((name) => name.toLowerCase()));
 
-/**
- * Returns a copy that is safe to log: omits values of secret keys and redacts texts, converts errors with
- * their causes to records, cuts cycles and deep nesting.
- */
+/** Omits secrets, converts errors with their causes to records, cuts cycles and deep nesting. */
 export function censor(value: unknown, ancestors: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') {
@@ -85,7 +81,7 @@ function censorRecord(record: object, path: readonly unknown[]): Record<string, 
   );
 }
 
-/** Passes each line, a JSON object, to `write`. Times are ms since the epoch. */
+/** Lines are JSON objects. Times are ms since the epoch. */
 export function createLogTo(write: (line: string) => void, level: LogLevel): Log {
   const wrap = (logger: pino.Logger): Log => {
     const logAt = (name: LogLevel) => (fields: LogFields, message: string) => {
@@ -103,9 +99,8 @@ export function createLogTo(write: (line: string) => void, level: LogLevel): Log
 }
 
 /**
- * A log in `folder`: at most five files of 5 MB, readable only by their owner; `tilelift.log` is the current
- * one. After the first write error, which is printed to stderr, lines are dropped so that logging never stops
- * the application.
+ * At most five private files of 5 MB. Logging never stops the application: after a write error, printed to
+ * stderr, lines are dropped.
  */
 export function createLog({ folder, level }: { folder: string; level: LogLevel }): FileLog {
   keepPrivate(folder, (name) => name.startsWith(logFileName));

@@ -8,13 +8,13 @@ export interface MachineSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Null if missing or unreadable. */
   readonly readText: (path: string) => string | null;
-  /** Runs a system program; null without output. */
+  /** Null without output. */
   readonly ask: (file: string, args: readonly string[]) => Promise<string | null>;
 }
 
 /**
- * The computer's own ID, which doesn't follow profiles or settings; null if the system has none. Cloned disks
- * may share it.
+ * The computer's ID, which doesn't follow profiles or settings. Null if the system has none. Cloned disks may
+ * share it.
  */
 export async function machineId({ platform, env, readText, ask }: MachineSources): Promise<string | null> {
   switch (platform) {
@@ -40,13 +40,13 @@ export async function machineId({ platform, env, readText, ask }: MachineSources
   }
 }
 
-/** IDs are hexadecimal with hyphens; systems before their setup contain a word (`uninitialized`). */
+/** Hexadecimal with hyphens; `uninitialized` before a system's setup. */
 function plain(text: string | null | undefined): string | null {
   const id = text?.trim().toLowerCase() ?? '';
   return /^[0-9a-f-]{16,64}$/.test(id) && !/^[0-]+$/.test(id) ? id : null;
 }
 
-/** An ID created in a folder outside of roaming profiles; null if it can't be stored. */
+/** Outside of roaming profiles; null if it can't be stored. */
 export function keptMachineId(folder: string): string | null {
   const file = join(folder, 'machine');
   try {

@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { keptMachineId, machineId } from './machine-id.ts';
 
-/** Timeout of the system program, ms. */
 const patienceMs = 3_000;
 
-/**
- * The computer's ID from the system, else a stored one; null without either. `userData` may follow its user
- * to other computers.
- */
+/** Asks the system, else stores one in `userData`, which may follow its user. */
 export async function thisMachine(userData: string): Promise<string | null> {
   const { platform, env } = process;
   const systemId = await machineId({

@@ -1,31 +1,31 @@
 import type { ProxyAsk, ProxyLogin } from '../shared/proxy.ts';
 
-/** Everything outside the process; injected into each module. */
+/** Everything outside the process, injected into each module. */
 
 export type { ProxyAsk, ProxyLogin };
 
 /** Times in ms. */
 export interface Clock {
-  /** Wall clock, ms since the Unix epoch. It may jump, so it measures no durations. */
+  /** Ms since the Unix epoch. It may jump: measures no durations. */
   now(): number;
   /** Monotonic ms, for deadlines. */
   elapsed(): number;
-  /** Accepts any number of ms; rejects with the signal's reason. */
+  /** Rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The `fetch` function; the desktop's follows the system's proxy. */
+/** The desktop's `fetch` follows the system's proxy. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The proxies of this computer's network. */
 export interface NetworkWay {
-  /** The proxies for an origin, in the format of PAC scripts: "PROXY proxy.office:3128; DIRECT". */
+  /** As in PAC scripts: "PROXY proxy.office:3128; DIRECT". */
   proxyFor(origin: string): Promise<string>;
-  /** The stored login for a proxy (`host:port`), else null. */
+  /** For `host:port`; null for none. */
   proxyLogin(proxy: string): ProxyLogin | null;
   /**
-   * Returns a login after the proxy refused the previous one (null: none was sent): a newer stored one, or
-   * the user's answer; null if declined. Concurrent questions about a proxy share one answer.
+   * The proxy refused the login (null: none): returns a newer one or asks the user; null if declined.
+   * Concurrent questions share an answer.
    */
   askProxyLogin(proxy: ProxyAsk, refused: ProxyLogin | null): Promise<ProxyLogin | null>;
 }
@@ -36,7 +36,7 @@ export const directRoute: NetworkWay = {
   askProxyLogin: async () => null,
 };
 
-/** Opens an address in the system browser; rejects if no browser could be started. */
+/** Rejects if no browser could be started. */
 export type OpenBrowser = (address: string) => Promise<void>;
 
 /** Node fires longer timers immediately. */

@@ -4,24 +4,23 @@ import { join } from 'node:path';
 const ownerOnly = { folder: 0o700, file: 0o600 };
 
 /**
- * Creates a private folder and removes other users' permissions from it and from the files that `isOurs`
- * selects, since earlier versions or copies may have granted them. Skips links. Returns the paths that it
- * couldn't restrict; never throws. On Windows the profile's access lists protect the files.
+ * Also restricts the files that `isOurs` selects: earlier versions or copies may be readable. Skips links.
+ * Returns paths that it couldn't restrict; never throws. On Windows the profile's access lists protect them.
  */
 export function keepPrivate(folder: string, isOurs: (name: string) => boolean): readonly string[] {
-  const loose: string[] = [];
+  const unprotected: string[] = [];
   try {
     mkdirSync(folder, { recursive: true, mode: ownerOnly.folder });
     if (process.platform === 'win32') return [];
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isFile() && isOurs(entry.name) && !tighten(join(folder, entry.name), ownerOnly.file))
-        loose.push(entry.name);
-    if (!tighten(folder, ownerOnly.folder)) loose.push(folder);
+        unprotected.push(entry.name);
+    if (!tighten(folder, ownerOnly.folder)) unprotected.push(folder);
   } catch {
     // The next write reports the problem.
-    loose.push(folder);
+    unprotected.push(folder);
   }
-  return loose;
+  return unprotected;
 }
 
 /** False if not permitted. */
@@ -41,7 +40,7 @@ interface PosixFacts {
 
 const writableByOthers = 0o022;
 
-/** True if only the owner, one of the user IDs `owners`, can write to a file or folder. Pure. */
+/** `owners`: user IDs. Pure. */
 export function isProtectedOnPosix({ uid, mode }: PosixFacts, ...owners: readonly number[]): boolean {
   return owners.includes(uid) && (mode & writableByOthers) === 0;
 }

@@ -1,19 +1,15 @@
 /**
- * Removes secrets from text by their shape, for the log and for shown remote messages. The patterns are
- * linear and never match across quotes or backslashes, so that redacted JSON stays valid.
+ * Redacts by shape, for the log and remote messages. Patterns are linear and never match across quotes or
+ * backslashes: redacted JSON stays valid.
  *
- * Use `redactedStart` for foreign text, which may be of any length.
+ * Use `redactedStart` for foreign text of any length.
  */
 
 export const redacted = '[redacted]';
 
-/** Environment variables that contain secrets. */
 const secretVariables = ['TILELIFT_TOKEN'];
 
-/**
- * Returns a copy of the environment and removes the secrets from `environment`, which child processes
- * inherit.
- */
+/** Child processes inherit `environment`, so removes the secrets from it and returns a copy. */
 export function takeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const copy = { ...environment };
   for (const name of secretVariables) delete environment[name];
@@ -57,10 +53,7 @@ interface Shape {
   readonly replacement: string | ((whole: string, name: string, value: string) => string);
 }
 
-/**
- * Matches isolated runs of exactly this length with upper case, lower case and digits: random values, not
- * words, hashes or paths.
- */
+/** Isolated, with upper case, lower case and digits: random, not a word, hash or path. */
 function randomRun(symbols: string, length: number): RegExp {
   const among = (kind: string, otherKinds: string) =>
     `(?=[${otherKinds}${symbols}]{0,${length - 1}}[${kind}])`;
@@ -83,7 +76,7 @@ const shapes: readonly Shape[] = [
   { pattern: /(?<![\w+/])(?:FwoG|FQoG|IQoJ)[\w+/%=-]{20,}/g, replacement: redacted },
   // Secret access keys: 40 characters of base64.
   { pattern: randomRun('+/', 40), replacement: redacted },
-  // 32 random bytes in base64url: states, verifiers and challenges (RFC 7636 4.1), and many opaque tokens.
+  // States, verifiers and challenges (RFC 7636 4.1), and many opaque tokens.
   { pattern: randomRun('_-', 43), replacement: redacted },
   // user:password@ in an address.
   { pattern: /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:"'\\]+:[^\s/@"'\\]*@/gi, replacement: `$1${redacted}@` },
@@ -95,8 +88,7 @@ const shapes: readonly Shape[] = [
     ),
     replacement: `$1$2${redacted}`,
   },
-  // name: value in headers and printed objects. Keeps schemes such as Bearer, whose value is already
-  // redacted.
+  // name: value. Keeps schemes such as Bearer.
   {
     pattern: new RegExp(
       `(?<![\\w-])(${names})(\\s*:\\s*)(?!Bearer |Basic |Negotiate |NTLM )(['"]?)[^\\s"',;<>{}\\\\]+`,
@@ -104,12 +96,12 @@ const shapes: readonly Shape[] = [
     ),
     replacement: `$1$2$3${redacted}`,
   },
-  // "name":"value" in JSON, also nested in JSON strings or truncated.
+  // "name":"value" in JSON, also nested or truncated.
   {
     pattern: new RegExp(`(["'])(${names})(\\\\*["']\\s*:\\s*\\\\*["'])[^"'\\\\]*`, 'gi'),
     replacement: `$1$2$3${redacted}`,
   },
-  // `code` and `state` in JSON are usually words: redact only long values with a digit.
+  // Usually words: only long values with a digit.
   {
     pattern: /(["'](?:code|state)\\*["']\s*:\s*\\*["'])([^"'\\]{16,})/gi,
     replacement: (whole, name, value) => (/\d/.test(value) ? `${name}${redacted}` : whole),
@@ -117,15 +109,15 @@ const shapes: readonly Shape[] = [
   { pattern: new RegExp(`<(${names})>[^<]*`, 'gi'), replacement: `<$1>${redacted}` },
 ];
 
-/** For the test that all patterns take linear time. */
+/** For the test of linear time. */
 export const secretPatterns: readonly RegExp[] = shapes.map(({ pattern }) => pattern);
 
-/** Longer than any shown text, so that a secret at its end is recognised. */
+/** A secret at its end must be recognised. */
 const maxRead = 8_000;
 /** Limits shown remote messages. */
 const messageLength = 500;
 
-/** The first `length` characters of a foreign text, redacted, without reading much further. */
+/** Reads not much further. */
 export function redactedStart(text: string, length = messageLength): string {
   return redact(text.slice(0, maxRead)).slice(0, length);
 }

@@ -1,6 +1,6 @@
 import { currentSpeech, say } from './say.ts';
 
-/** The browser's page after its callback (RFC 8252 7.3). It has no input, so nothing needs escaping. */
+/** RFC 8252 7.3. Without input: nothing to escape. */
 export function returnedPage(): string {
   const title = say('welcome.browser.returned');
   return `<!doctype html>

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { british, type Catalogue, cataloguesFrom, type Speech } from '../strings/languages.ts';
 import { createSayer } from '../strings/sayer.ts';
 
-/**
- * The texts of the main process for users, in their language: windows, menus, notices and mail. Stored texts
- * are English or language-neutral.
- */
+/** Texts of windows, menus, notices and mail. Stored texts are English or language-neutral. */
 
-/** The language files: bundled by Vite, or read from their folder in plain Node. */
+/** Bundled by Vite, or read in plain Node. */
 export const catalogues = cataloguesFrom(
   import.meta.env
     ? import.meta.glob<Catalogue>('../strings/*.json', { eager: true, import: 'default' })

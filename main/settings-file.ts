@@ -4,8 +4,8 @@ import { readSettingsFile, type SettingsStore, settingsSchema } from './settings
 import { writeWholeSync } from './whole-file.ts';
 
 /**
- * Stores settings in `settings.json`. Unreadable values get their defaults but stay in the file. `onDamaged`
- * gets the new path of a file that isn't JSON; default: throws `SyntaxError`.
+ * Unreadable values get defaults but stay in the file. `onDamaged`: the new path of a file that isn't JSON;
+ * default: throws `SyntaxError`.
  */
 export function settingsInFile(folder: string, onDamaged?: (path: string) => void): SettingsStore {
   const path = join(folder, 'settings.json');

@@ -1,7 +1,4 @@
-/**
- * A module's view of the settings. Each module names only those that it uses and is independent of the rest
- * of the store.
- */
+/** Modules depend only on the settings they name. */
 export interface SettingsPort<Values> {
   get(): Values;
   update(change: Partial<Values>): void;

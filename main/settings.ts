@@ -10,17 +10,16 @@ import { programsSchema } from './watch/after/program.ts';
 import { watchRuleSchema } from './watch/rule.ts';
 import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules-file/stored-rules.ts';
 
-/** A service that the user added. */
 const serviceEntry = z.object({
   name: z.string().min(1),
   baseUrl: z.string(),
   authUrl: z.string(),
 });
 
-/** `accountId`: the account of the base terrain. */
+/** `accountId` owns the base terrain. */
 const keptChoice = lastChoiceSchema.extend({ accountId: z.string() });
 
-/** A list that drops unreadable items instead of failing. */
+/** Drops unreadable items. */
 function readable<Item extends z.ZodType>(item: Item) {
   return z.preprocess(
     (value) => (Array.isArray(value) ? value.filter((entry) => item.safeParse(entry).success) : value),
@@ -28,26 +27,26 @@ function readable<Item extends z.ZodType>(item: Item) {
   );
 }
 
-/** The settings file. Unknown keys are dropped, missing ones get their default. */
+/** Unknown keys are dropped, missing ones get their default. */
 export const settingsSchema = z.object({
   services: z.array(serviceEntry).default([]),
-  /** Confirmed pairs of API and sign-in addresses on different sites, separated by a space. */
+  /** API and sign-in address on different sites, separated by a space. */
   confirmedPairs: z.array(z.string()).readonly().default([]),
-  /** Services (`baseUrl`) whose storage the user allows to access without encryption. */
+  /** By `baseUrl`. */
   plainStorage: z.array(z.string()).readonly().default([]),
-  /** The user's client IDs by `baseUrl`: a dashboard number or a metadata document (contract 2.6). */
+  /** By `baseUrl`: a dashboard number or a metadata document (contract 2.6). */
   clientIds: z.record(z.string(), z.string().min(1)).default({}),
-  /** Accounts in order of their first sign-in, until removed. */
+  /** In order of their first sign-in. */
   accounts: readable(knownAccountSchema).readonly().default([]),
   currentAccount: z.string().nullable().default(null),
-  /** `baseUrl` of the current account's service; versions before `accounts` stored only this. */
+  /** Versions before `accounts` stored only this `baseUrl`. */
   currentService: z.string().nullable().default(null),
-  /** Whether the user ended the last sign-in; for earlier versions. */
+  /** For earlier versions. */
   signedOut: z.boolean().default(true),
   bandwidth: bandwidthSchema.default({ limit: null, timetable: [] }),
   network: z
     .object({
-      /** A PEM file of additional certificate authorities; null for none. */
+      /** PEM; null for none. */
       caFile: z.string().min(1).nullable().default(null),
     })
     .default({ caFile: null }),
@@ -56,44 +55,38 @@ export const settingsSchema = z.object({
   instanceId: z.string().min(1).nullable().default(null),
   /** In order of creation. */
   watchRules: z.array(watchRuleSchema).readonly().default([]),
-  /** IDs of rules from the file of `tilelift watch`; rules removed from the file are deleted. */
+  /** Comes from the file of `tilelift watch`: rules removed from it are deleted. */
   fileRules: z.array(z.string()).readonly().default([]),
-  /** IDs of policy rules that are paused until they match the policy; they resume by themselves. */
+  /** IDs of rules that are paused until they match the policy. */
   heldByPolicy: z.array(z.string()).readonly().default([]),
-  /** Programs to start when a rule's sources end, by rule ID. Imported rules contain none. */
+  /** By rule ID. Imported rules contain none. */
   programs: z.record(z.string(), programsSchema).default({}),
-  /** Rules that this version can't read; the file keeps them in place, unchanged. */
+  /** The file keeps them in place, unchanged. */
   unreadableRules: z.array(z.custom<UnreadableRule>()).readonly().default([]),
   alerts: alertSettingsSchema.prefault({}),
-  /** Where `tilelift watch` finds the secrets of alerts, from its file. The desktop uses the keychain. */
+  /** Comes from the file of `tilelift watch`; the desktop uses the keychain. */
   alertSecretPlaces: alertSecretPlacesSchema.prefault({}),
   background: z
     .object({
-      /**
-       * Whether closing the window leaves Tilelift running; null until the user decides: while a rule is on.
-       */
+      /** Null (undecided): while a rule is on. */
       keepRunning: z.boolean().nullable().default(null),
-      /** Keep the computer awake during uploads. */
       keepAwake: z.boolean().default(true),
       notify: z.boolean().default(true),
-      /** Ask before quitting during uploads. */
       askBeforeQuit: z.boolean().default(true),
-      /** The user was informed once that Tilelift keeps running without its window. */
       toldOfTray: z.boolean().default(false),
     })
     .prefault({}),
-  /** By the detected kind of data. */
+  /** Keys are detected kinds of data. */
   lastChoices: z.record(z.string(), keptChoice).default({}),
   /** In order of creation. */
   presets: readable(presetSchema).readonly().default([]),
-  /** Assets made elsewhere whose completion the user subscribed to. */
+  /** Assets made elsewhere. */
   toldAssets: z
     .array(z.object({ accountId: z.string(), assetId: z.number().int() }))
     .readonly()
     .default([]),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   language: z.enum(['system', ...catalogues.keys()]).default('system'),
-  /** Show each upload in one line. */
   compactRows: z.boolean().default(false),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })
@@ -104,20 +97,16 @@ export const settingsSchema = z.object({
 export type Settings = z.infer<typeof settingsSchema>;
 export type KeptChoice = z.infer<typeof keptChoice>;
 
-/** All settings, for `main/app.ts` and the edges; modules use `settings-port.ts`. */
+/** For `main/app.ts` and the edges; modules use `settings-port.ts`. */
 export type SettingsStore = SettingsPort<Settings>;
 
-/** Converts between settings and any content of their file. */
 interface SettingsFile {
   readonly settings: Settings;
-  /**
-   * Returns the file's content for changed settings. Keeps unreadable rules, fields of later versions, and
-   * unreadable values that weren't changed.
-   */
+  /** Keeps unreadable rules, fields of later versions, and unreadable values that weren't changed. */
   contentOf(settings: Settings): Readonly<Record<string, unknown>>;
 }
 
-/** Unreadable values get their default; rules are read separately. Never throws. */
+/** Unreadable values get their default. Never throws. */
 export function readSettingsFile(stored: unknown): SettingsFile {
   const content: Readonly<Record<string, unknown>> =
     typeof stored === 'object' && stored !== null ? { ...stored } : {};

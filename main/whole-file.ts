@@ -7,15 +7,15 @@ import { codeOf } from './errno.ts';
 interface WholeFileOptions {
   /** Default: the system's permissions. */
   readonly mode?: number;
-  /** The temporary file, in the same folder. Default: a name that scans ignore. */
+  /** Must be in the same folder. Default: a name that scans ignore. */
   readonly beside?: string;
-  /** Called before replacing the old file; throwing cancels that. */
+  /** Throwing keeps the old file. */
   readonly check?: () => Promise<void>;
 }
 
 /**
- * Writes a file atomically, even if the power fails, by replacing the old file with a flushed new one.
- * Replaces a link instead of following it. Throws file system errors after removing the temporary file.
+ * Atomic, even if the power fails. Replaces a link. Throws file system errors without leaving a temporary
+ * file.
  */
 export async function writeWhole(path: string, text: string, options: WholeFileOptions = {}): Promise<void> {
   const { mode, beside: temporary = `${path}.${randomUUID()}.tmp`, check } = options;
@@ -35,10 +35,7 @@ export async function writeWhole(path: string, text: string, options: WholeFileO
   }
 }
 
-/**
- * Synchronous `writeWhole`; creates the folder if missing. If the new file can't replace the old one it stays
- * at the temporary path until the next write, as after a crash.
- */
+/** Creates the folder. If the file can't be replaced, the temporary one stays until the next write. */
 export function writeWholeSync(path: string, text: string, temporary: string, mode?: number): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -49,11 +46,11 @@ export function writeWholeSync(path: string, text: string, temporary: string, mo
     fsyncSync(file);
   });
   replaceFile(temporary, path);
-  // Makes the renaming itself durable; Windows neither needs nor allows this.
+  // Makes the renaming durable; Windows neither needs nor allows this.
   if (process.platform !== 'win32') withFile(openSync(folder, 'r'), fsyncSync);
 }
 
-/** Windows' errors while another program, such as a virus scanner, has the file open. */
+/** Another program, such as a virus scanner, has the file open. */
 const transientErrors = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const maxTries = 10;
 const retryDelayMs = 20;

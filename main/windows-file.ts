@@ -6,15 +6,15 @@ import { z } from 'zod';
 export interface WindowsFile {
   /** Empty unless requested. */
   readonly text: string;
-  /** The current user's security identifier: "S-1-5-21-…". */
+  /** A SID: "S-1-5-21-…". */
   readonly user: string;
-  /** Owner and access list of the opened file. */
+  /** Describes the opened file. */
   readonly sddl: string;
-  /** The same for each parent folder, nearest first. */
+  /** Nearest parent first. */
   readonly folders: readonly string[];
 }
 
-/** Runs a script in Windows PowerShell and returns its output. */
+/** Runs a script and returns its output. */
 type RunPowershell = (script: string) => Promise<string>;
 
 const answerSchema = z.object({
@@ -23,10 +23,9 @@ const answerSchema = z.object({
 });
 
 /**
- * Reads a file and its access list by one handle, so that it can't be replaced in between. Uses Windows
- * PowerShell in full language mode, since Node can't read access lists. Rejects if a folder is a link or
- * anything is unreadable.
- * @param levels number of parent folders to check
+ * Uses one handle, so that the file can't be replaced in between. Node can't read access lists: Windows
+ * PowerShell in full language mode does. Rejects for a linked folder or anything unreadable.
+ * @param levels parent folders to check
  */
 export async function readOnWindows(
   path: string,
@@ -37,7 +36,7 @@ export async function readOnWindows(
   return { ...answer, text: Buffer.from(answer.text, 'base64').toString('utf8') };
 }
 
-/** Like `readOnWindows`, without the text and up to the root of the drive or share. */
+/** Like `readOnWindows`, but without the text and up to the root. */
 export async function accessOnWindows(
   path: string,
   run: RunPowershell = runPowershell,
@@ -45,7 +44,7 @@ export async function accessOnWindows(
   return answerSchema.parse(JSON.parse(await run(script(path, maxLevels, false))));
 }
 
-/** Windows limits paths to 32,767 characters, half of them separators. */
+/** Paths have at most 32,767 characters, half of them separators. */
 const maxLevels = 16_384;
 
 /** Exported for its test. */
@@ -76,7 +75,7 @@ const readBytes = `  $reader = New-Object System.IO.BinaryReader($file)
   $bytes = $reader.ReadBytes([int]$file.Length)
 `;
 
-/** A fixed path that the environment can't change, like `policyPath`. */
+/** The environment can't change it (see `policyPath`). */
 const powershell = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe';
 const patienceMs = 20_000;
 const maxOutput = 16 * 1024 * 1024;

@@ -1,12 +1,12 @@
-/** Determines who can write or replace a file on Windows. Pure. */
+/** Pure. */
 
-/** SDDL names and SIDs of administrators (local, domain, forest), the system and TrustedInstaller. */
+/** Administrators (local, domain, forest), the system and TrustedInstaller. */
 const administrator =
   /^(?:BA|SY|LA|DA|EA|S-1-5-32-544|S-1-5-18|S-1-5-21-[\d-]+-(?:500|512|519)|S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)$/;
-/** Identifiers of the owner, who is one of the above. */
+/** The owner is one of the above. */
 const owner = /^(?:OW|CO|S-1-3-4|S-1-3-0)$/;
 
-/** SDDL letters of access rights ([MS-DTYP] 2.5.1.1) as bits of a file. */
+/** SDDL letters ([MS-DTYP] 2.5.1.1) as bits. */
 const rightsByLetters: Readonly<Record<string, number>> = {
   CC: 0x1,
   DC: 0x2,
@@ -26,13 +26,12 @@ const rightsByLetters: Readonly<Record<string, number>> = {
 const everything = 0xffff_ffff;
 /** Read and execute. */
 const harmlessOnFile = 0x12_00a9;
-/** Also create entries, which everyone may in ProgramData; this can't replace existing ones. */
+/** Everyone may create entries in ProgramData; this replaces none. */
 const harmlessOnFolder = harmlessOnFile | 0x116;
 
 /**
- * True if only administrators and the user with the SID `user` can write to a file or replace a folder's
- * content. Parses owner and access list in SDDL: "O:BAG:SYD:AI(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)". Treats
- * unknown parts as write access, and a missing list as access for everyone.
+ * Parses owner and access list in SDDL: "O:BAG:SYD:AI(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)". `user`: another
+ * trusted SID. Unknown parts count as write access, a missing list as access for everyone.
  */
 export function isProtectedOnWindows(sddl: string, target: 'file' | 'folder', user?: string): boolean {
   const isTrusted = (identifier: string) => administrator.test(identifier) || identifier === user;
@@ -44,11 +43,11 @@ export function isProtectedOnWindows(sddl: string, target: 'file' | 'folder', us
     .slice(1, -1)
     .split(')(')
     .every((entry) => {
-      const [type, flags = '', rights = '', , , whom = ''] = entry.split(';');
-      // Denials and entries that only apply to children grant nothing here.
+      const [type, flags = '', rights = '', , , trustee = ''] = entry.split(';');
+      // Denials and inherit-only entries grant nothing here.
       if (type === 'D' || pairs(flags).includes('IO')) return true;
       if (type !== 'A') return false;
-      return isTrusted(whom) || owner.test(whom) || (bitsOf(rights) & ~harmless) === 0;
+      return isTrusted(trustee) || owner.test(trustee) || (bitsOf(rights) & ~harmless) === 0;
     });
 }
 

@@ -37,13 +37,13 @@ export interface AccountServiceOptions extends Network {
   readonly vault: Vault;
   readonly settings: SettingsPort<AccountSettings> & ClientIds;
   readonly log?: Log;
-  /** Receives the callback while no program is registered for our scheme. Default: one always is. */
+  /** Used while no program is registered for our scheme. Default: one always is. */
   readonly openReceiver?: OpenCallbackReceiver | undefined;
   /** Returns why the service may not be used, null if it may. Default: every service may. */
   readonly refuseService?: ((address: ServiceAddress) => TileliftError | null) | undefined;
 }
 
-/** Carries out the transitions of `sign-in-state.ts`. */
+/** Executes the transitions of `sign-in-state.ts`. */
 export class OAuthAccounts implements AccountService {
   readonly #clock: Clock;
   readonly #network: Network;
@@ -64,9 +64,7 @@ export class OAuthAccounts implements AccountService {
   readonly #life = new AbortController();
   #state: SignIn = initialSignIn;
   #attempts = 0;
-  /** Aborts when its attempt is replaced. */
   #work = new AbortController();
-  /** Aborts when the wait for the browser ends. */
   #wait = new AbortController();
   #waitBegan: { readonly nowMs: number; readonly elapsed: number };
 
@@ -132,8 +130,7 @@ export class OAuthAccounts implements AccountService {
     this.#freshness.start();
     const services = new Set(usable.map(({ address }) => address.baseUrl));
     if (pending) services.add(pending.address.baseUrl);
-    // Skip the service after signing out: if some services are refused, registration waits for the next
-    // sign-in.
+    // If some services are refused, a signed-out one registers only at the next sign-in.
     if (currentService && !this.#refuse({ baseUrl: currentService, authUrl: currentService }))
       services.add(currentService);
     for (const baseUrl of services) {
@@ -177,7 +174,7 @@ export class OAuthAccounts implements AccountService {
     const { attempt, signal } = this.#newAttempt();
     this.#apply({ kind: 'begun', attempt, address, accountId });
     try {
-      // A client ID from the settings uses the redirect address it was registered with.
+      // A client ID from the settings has its own redirect address.
       const isOwn = this.#registration.hasOwn(address.baseUrl);
       const loopbackUri = isOwn ? undefined : await this.#browserReturn.openReceiver();
       const clientId = await this.#registration.clientIdAt(address.baseUrl, signal, loopbackUri);
@@ -316,7 +313,7 @@ export class OAuthAccounts implements AccountService {
     this.#listeners.tell(publicState(this.#state));
   }
 
-  /** Call it after removing the account's tokens; the first remaining account replaces it. */
+  /** Call it after removing the account's tokens. */
   #endAccount(accountId: string, error: ErrorRecord | null): void {
     const previous = this.#state;
     this.#apply({ kind: 'account-ended', accountId, error, successor: this.#usable.successor() });
@@ -332,12 +329,12 @@ export class OAuthAccounts implements AccountService {
     );
   }
 
-  /** Based on elapsed time, so that setting the clock can't end a sign-in. */
+  /** Elapsed time: setting the clock can't end a sign-in. */
   #waitNow(): number {
     return this.#waitBegan.nowMs + this.#clock.elapsed() - this.#waitBegan.elapsed;
   }
 
-  /** Handles a callback of the pending sign-in; returns false for any other. */
+  /** Returns false for a callback of another sign-in. */
   #receive(callback: string): boolean {
     const pending = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
     const isOurs = pending && parseCallback(callback, pending.redirectUri)?.state === pending.state;
@@ -352,7 +349,7 @@ export class OAuthAccounts implements AccountService {
     return { attempt: this.#attempts, signal: this.#work.signal };
   }
 
-  /** A code is tried once: the pending request has already left the vault. */
+  /** A code is tried once: the request has already left the vault. */
   async #exchange(
     { attempt, pending, code }: SignIn & { kind: 'exchanging' },
     iss: string | null,

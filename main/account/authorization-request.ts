@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { ServiceAddress } from '../service/model.ts';
 import { redirectUri, scopes } from './model.ts';
 
-/** How long the user may take in the browser. */
 export const signInLifeMs = 10 * 60_000;
 
-/** A sign-in that waits for its callback; in the vault, so that a callback that starts Tilelift finds it. */
+/** The vault stores it, so that a callback that starts Tilelift finds it. */
 export const pendingSignInSchema = z.object({
   address: z.object({ baseUrl: z.string(), authUrl: z.string() }),
   /** Earlier versions stored none: the service's first account. */
@@ -37,9 +36,7 @@ export async function createPendingSignIn(
   return { address, accountId, clientId, redirectUri: redirect, state, verifier, link, endsAt };
 }
 
-/**
- * The authorization page (contract 4.1); state and verifier are 43 characters of base64url (RFC 7636 4.1).
- */
+/** Contract 4.1; state and verifier have 43 characters of base64url (RFC 7636 4.1). */
 function authorizationAddress(request: {
   readonly authUrl: string;
   readonly clientId: string;

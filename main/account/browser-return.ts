@@ -6,14 +6,11 @@ import {
   type OpenCallbackReceiver,
 } from './loopback-receiver.ts';
 
-/** The loopback receiver of the pending sign-in; at most one is open. */
+/** At most one receiver is open. */
 interface BrowserReturn {
-  /**
-   * Replaces the open receiver. Returns its redirect address, undefined if our scheme is used or listening
-   * fails.
-   */
+  /** Replaces the open receiver. Undefined if our scheme is used or listening fails. */
   openReceiver(): Promise<string | undefined>;
-  /** Listens on the same port again after a restart; never rejects. */
+  /** Uses the same port after a restart; never rejects. */
   openAgain(redirectUri: string): Promise<void>;
   closeReceiver(): void;
 }

@@ -11,7 +11,7 @@ export type Callback =
     }
   | {
       readonly kind: 'refused';
-      /** The service's error code, for example `access_denied`. */
+      /** For example `access_denied`. */
       readonly error: string;
       readonly description: string | null;
       readonly state: string | null;
@@ -22,13 +22,12 @@ const maxLength = 8192;
 /** RFC 6749 appendix A: codes, states and errors are printable ASCII. */
 const printable = /^[\x20-\x7e]+$/;
 
-/** RFC 3986 2: addresses are visible ASCII; a URL parser would silently drop some other characters. */
+/** RFC 3986 2; a URL parser would silently drop some other characters. */
 const visible = /^[\x21-\x7e]+$/;
 
 /**
- * Returns null unless the address starts with the redirect address and has exactly one of `code` and `error`,
- * and at most one `state` and `iss`. Unknown parameters (RFC 6749 4.1.2) and fragments, which browsers carry
- * over redirects, are allowed.
+ * Null unless the address starts with the redirect address and has one of `code` and `error`, and at most one
+ * `state` and `iss`. Allows unknown parameters (RFC 6749 4.1.2) and fragments, which browsers keep.
  */
 export function parseCallback(address: string, expected = redirectUri): Callback | null {
   if (address.length > maxLength) return null;

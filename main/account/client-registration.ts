@@ -6,21 +6,19 @@ import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import type { Vault } from './vault/vault.ts';
 
 interface ClientRegistration {
-  /** Whether the settings contain a client ID for the service. */
   hasOwn(baseUrl: string): boolean;
   /**
-   * Returns the client ID from the settings (contract 5.1) or registers Tilelift; if that fails, returns the
-   * ID of the last registration. `loopbackUri` registers a separate client for one sign-in, which has no such
-   * fallback.
+   * The client ID from the settings (contract 5.1), else from registering or, if that fails, the last one.
+   * `loopbackUri` registers a client for one sign-in.
    * @throws TileliftError if registration fails and no ID is stored
    */
   clientIdAt(baseUrl: string, signal?: AbortSignal, loopbackUri?: string): Promise<string>;
 }
 
-/** Client IDs from the settings, by `baseUrl`. */
+/** By `baseUrl`. */
 export type ClientIds = SettingsView<{ readonly clientIds: Readonly<Record<string, string>> }>;
 
-/** Registers at every launch and before every sign-in: the ID stays the same (contract 4.2). */
+/** Registers on every launch and sign-in: the ID stays the same (contract 4.2). */
 export function createClientRegistration({
   vault,
   settings,

@@ -4,13 +4,12 @@ import { accountIdOf } from './model.ts';
 import type { Vault } from './vault/vault.ts';
 
 /**
- * The issuers that services name in callbacks (`iss`, RFC 9207). The contract publishes no issuer, so it must
- * share a site with one of the service's addresses and stay the same after the first sign-in.
+ * Issuers in callbacks (`iss`, RFC 9207). The contract publishes none, so it must share a site with the
+ * service's addresses and never change.
  */
 interface Issuers {
   /** Returns true without an `iss`. */
   isOf(address: ServiceAddress, iss: string | null): Promise<boolean>;
-  /** Stores the issuer of a successful sign-in. */
   keep(address: ServiceAddress, iss: string | null): void;
 }
 

@@ -9,20 +9,18 @@ export interface AccountSettings {
   readonly currentAccount: string | null;
   /** `baseUrl` of the current account's service; earlier versions stored only this. */
   readonly currentService: string | null;
-  /** Whether the user ended the last sign-in; for earlier versions. */
+  /** For earlier versions. */
   readonly signedOut: boolean;
 }
 
-/** All remembered accounts, signed in or not: jobs and rules refer to them. */
+/** Jobs and rules refer to these accounts, signed in or not. */
 export interface KnownAccounts {
   list(): readonly KnownAccount[];
-  /** Adds the accounts with tokens, and the one that an earlier version stored. */
+  /** Adds accounts with tokens and that of an earlier version. */
   adopt(withTokens: readonly { readonly id: string; readonly baseUrl: string }[]): void;
   /**
-   * Returns the account for a sign-in: the requested one, else the service's only account if it is signed
-   * out, else a new one, since the service doesn't identify its users.
-   * @throws TileliftError `not-signed-in` if `requested` is neither remembered nor the service's first
-   *   account
+   * The requested account, else the service's only one if signed out, else a new one.
+   * @throws TileliftError `not-signed-in` if `requested` is unknown
    */
   idFor(baseUrl: string, requested: string | undefined, isSignedIn: (id: string) => boolean): string;
   signedIn(id: string, baseUrl: string): void;
@@ -72,7 +70,7 @@ export function createKnownAccounts(settings: SettingsPort<AccountSettings>): Kn
       }
       const [only, ...furtherAccounts] = serviceAccounts;
       if (!only) return accountIdOf(baseUrl);
-      // A new ID: jobs and rules of another user may still refer to an old one.
+      // Jobs and rules of another user may refer to an old ID.
       return furtherAccounts.length === 0 && !isSignedIn(only.id) ? only.id : randomBytes(8).toString('hex');
     },
     signedIn: (id, baseUrl) => {

@@ -6,17 +6,14 @@ import { parseCallback } from './callback.ts';
 export interface CallbackReceiver {
   /** `http://127.0.0.1:<port>/oauth/callback`. */
   readonly redirectUri: string;
-  /** Rejects further callbacks; the current response is still sent. */
+  /** The current response is still sent. */
   close(): void;
 }
 
-/** Returns false if the callback doesn't belong to the pending sign-in. */
+/** False: not the pending sign-in's callback. */
 export type OnCallback = (address: string) => boolean;
 
-/**
- * Returns null if the browser returns by our scheme; rejects if listening fails. `port`: that of the receiver
- * before a restart; default: any free port.
- */
+/** Null if our scheme is used; rejects if listening fails. `port`: the receiver's before a restart. */
 export type OpenCallbackReceiver = (
   onCallback: OnCallback,
   port?: number,
@@ -31,9 +28,8 @@ const checkEveryMs = 1_000;
 const maxConnections = 8;
 
 /**
- * Listens on 127.0.0.1 only and closes after the first callback that `onCallback` accepts, answered with
- * `page`. Other paths, methods and host names, subresource requests, malformed callbacks and other states get
- * a bare error status.
+ * Listens on 127.0.0.1 until `onCallback` accepts a callback, answered with `page`. All other requests get a
+ * bare error status.
  */
 export async function openLoopbackReceiver(
   onCallback: OnCallback,
@@ -50,7 +46,7 @@ export async function openLoopbackReceiver(
   server.on('connection', (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
-    // Drop the oldest, so that idle connections can't lock the browser out.
+    // Idle connections must not lock the browser out.
     const [oldest] = connections;
     if (connections.size > maxConnections) oldest?.destroy();
   });
@@ -75,13 +71,11 @@ export async function openLoopbackReceiver(
   return { redirectUri, close: closeServer };
 }
 
-/** Rejects subresources and frames, if the browser sends fetch metadata. */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
   return mode === 'navigate' && destination === 'document';
 }
 
-/** The page runs nothing, isn't cached and sends no referrer. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

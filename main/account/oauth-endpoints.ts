@@ -18,23 +18,23 @@ import {
 } from './tokens/token-answer.ts';
 
 /**
- * The service's OAuth endpoints (contract 4.2 to 4.4). Variations that the contract allows (status, format,
- * spelling) are normalized here, before `oauth4webapi` checks the response.
+ * The OAuth endpoints (contract 4.2 to 4.4). Normalizes what the contract leaves open before `oauth4webapi`
+ * checks it.
  */
 export interface OAuthEndpoints {
   /**
-   * Registers dynamically (4.2, RFC 7591), also for a loopback address. Returns the client ID.
-   * @throws TileliftError `registration-failed`, or those of a failed request
+   * Contract 4.2, RFC 7591. Returns the client ID.
+   * @throws TileliftError `registration-failed`, or of a failed request
    */
   register(signal?: AbortSignal, loopbackUri?: string): Promise<string>;
   /**
-   * Exchanges a code for tokens (4.3).
-   * @throws TileliftError `sign-in-failed`, `client-unknown`, or those of a failed request
+   * Contract 4.3.
+   * @throws TileliftError `sign-in-failed`, `client-unknown`, or of a failed request
    */
   exchangeCode(grant: CodeGrant, signal?: AbortSignal): Promise<TokenAnswer>;
   /**
-   * Refreshes tokens (4.4); registers again if the service has forgotten the client, which keeps its ID.
-   * @throws TileliftError `invalid-credentials`, `client-unknown`, or those of a failed request
+   * Contract 4.4; registers again if the client was forgotten.
+   * @throws TileliftError `invalid-credentials`, `client-unknown`, or of a failed request
    */
   refresh(grant: RefreshGrant, signal?: AbortSignal): Promise<TokenAnswer>;
 }
@@ -49,7 +49,7 @@ interface CodeGrant {
   readonly returnedState: string;
 }
 
-/** A refresh must name the client and redirect address of the sign-in (contract 4.4). */
+/** A refresh must name both (contract 4.4). */
 interface RefreshGrant {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -68,7 +68,7 @@ export function createOAuthEndpoints(
   };
   const origin = new URL(baseUrl).origin;
 
-  /** Retries in the other encoding if the service doesn't understand the first. */
+  /** Retries in the other encoding if it isn't understood. */
   async function sendTokenRequest(
     { method, url, headers, body: form }: HttpRequest & { readonly body: string },
     signal?: AbortSignal,
@@ -84,18 +84,16 @@ export function createOAuthEndpoints(
     };
     const answer = await send(firstBody);
     if (!bodyNotUnderstood(answer)) return answer;
-    const second = firstBody === 'form' ? 'json' : 'form';
-    const secondAnswer = await send(second);
-    // Don't let an intermediary's answer to the retry hide the service's first answer.
+    const otherBody = firstBody === 'form' ? 'json' : 'form';
+    const secondAnswer = await send(otherBody);
+    // An intermediary's second answer must not hide the service's first.
     if (bodyNotUnderstood(secondAnswer) || !isTokenResponse(secondAnswer))
       return isTokenResponse(answer) ? answer : secondAnswer;
-    bodies.understood(baseUrl, second);
+    bodies.understood(baseUrl, otherBody);
     return secondAnswer;
   }
 
-  /**
-   * Options that route the library's request through ours; `read` returns the body for the library, or null.
-   */
+  /** Routes the library's request through ours; `read` returns the body, or null. */
   const requestOptions = (
     request: SignInRequest,
     status: number,
@@ -188,7 +186,7 @@ export function createOAuthEndpoints(
   };
 }
 
-/** Omit other fields: they could mislead the library's checks. */
+/** Other fields could mislead the library's checks. */
 function readClientId(answer: Answer): object | null {
   return z.object({ client_id: z.string().min(1) }).safeParse(parseJson(answer.text)).data ?? null;
 }
@@ -201,7 +199,7 @@ function isRefused(answer: Answer, request: SignInRequest): boolean {
   return signInMeaningOf(answer, request) !== null;
 }
 
-/** True for OAuth errors and tokens: the service has understood the request. */
+/** True if the service has understood the request. */
 function isTokenResponse(answer: Answer): boolean {
   return isSignInResponse(answer) || readTokenAnswer(answer.text) !== null;
 }
@@ -222,7 +220,7 @@ function secretsIn(body: string): readonly string[] {
   return ['code', 'code_verifier', 'refresh_token'].flatMap((name) => form.getAll(name));
 }
 
-/** Reports what the library rejects, such as a token type other than bearer, as `unexpected-answer`. */
+/** Reports the library's rejections as `unexpected-answer`. */
 async function accept(process: () => Promise<oauth.TokenEndpointResponse>): Promise<TokenAnswer> {
   try {
     const answer = await process();

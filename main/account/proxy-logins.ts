@@ -7,7 +7,7 @@ import { parseJson } from '../service/answer.ts';
 import type { Vault } from './vault/vault.ts';
 
 const loginSchema = z.object({ username: z.string(), password: z.string() });
-/** Requests come every few seconds, so don't ask again this soon after the user declined. */
+/** Requests come every few seconds: don't ask again this soon after a refusal. */
 const quietMs = 5 * 60_000;
 
 interface Question extends ProxyQuestion {
@@ -15,13 +15,12 @@ interface Question extends ProxyQuestion {
   readonly settle: (login: ProxyLogin | null) => void;
 }
 
-/** Proxy credentials, stored in the vault under `proxy:<host:port>`. */
+/** Stored in the vault under `proxy:<host:port>`. */
 export interface ProxyLogins extends Pick<NetworkWay, 'proxyLogin' | 'askProxyLogin'> {
-  /** The question for the user, null for none. */
   question(): ProxyQuestion | null;
   /** Null: the user declined. */
   answer(login: ProxyLogin | null): void;
-  /** Called when the question changes. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 

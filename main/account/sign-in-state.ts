@@ -6,9 +6,8 @@ import type { Callback } from './callback.ts';
 import { type Account, accountIdOf, type SignInState } from './model.ts';
 
 /**
- * A pure, total state machine for signing in. Only a well-formed, timely callback with the state of the
- * pending request leads to `exchanging`, and only once. `attempt` identifies events of replaced sign-ins;
- * `previous` is the account to return to if this sign-in fails.
+ * A pure state machine. Only a well-formed, timely callback with the pending state leads to `exchanging`,
+ * once. `attempt` identifies replaced sign-ins; `previous` is the account to return to.
  */
 export type SignIn =
   | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
@@ -24,7 +23,6 @@ export type SignIn =
       readonly attempt: number;
       readonly pending: PendingSignIn;
       readonly previous: Account | null;
-      /** An error that doesn't end the wait. */
       readonly error: ErrorRecord | null;
     }
   | {
@@ -38,13 +36,11 @@ export type SignIn =
 
 /** Times are ms since the epoch. */
 export type SignInEvent =
-  /** The vault's content at launch. */
   | {
       readonly kind: 'restored';
       readonly attempt: number;
       readonly account: Account | null;
       readonly pending: PendingSignIn | null;
-      /** Why a stored sign-in could not be restored. */
       readonly error: ErrorRecord | null;
     }
   | {
@@ -62,7 +58,7 @@ export type SignInEvent =
   | {
       readonly kind: 'callback';
       readonly callback: Callback | null;
-      /** It names another issuer than the pending request's (RFC 9207). */
+      /** It names another issuer (RFC 9207). */
       readonly isForeign: boolean;
       readonly nowMs: number;
     }
@@ -71,7 +67,7 @@ export type SignInEvent =
   | { readonly kind: 'exchanged'; readonly attempt: number; readonly account: Account }
   | { readonly kind: 'chosen'; readonly account: Account }
   | { readonly kind: 'dismissed' }
-  /** An account's tokens are gone: signed out (no error) or refused. `successor` is another account. */
+  /** The account's tokens are gone: signed out (no error) or refused. */
   | {
       readonly kind: 'account-ended';
       readonly accountId: string;
@@ -139,14 +135,13 @@ function restore(state: SignIn, event: SignInEvent & { kind: 'restored' }): Sign
   return { kind: 'waiting-for-browser', attempt, pending, previous: account, error: null };
 }
 
-/** Decides whether a callback belongs to the pending request. */
 function handleCallback(
   state: SignIn & { kind: 'waiting-for-browser' },
   { callback, isForeign, nowMs }: SignInEvent & { kind: 'callback' },
 ): SignIn {
   const fail = (error: TileliftError) => settle(state.previous, toErrorRecord(error));
   if (nowMs >= state.pending.endsAt) return fail(new TileliftError('sign-in-timed-out'));
-  // Anyone can send a malformed callback, so the wait continues.
+  // Any program can send a malformed callback, so the wait continues.
   if (!callback) return { ...state, error: toErrorRecord(new TileliftError('sign-in-address-invalid')) };
   if (isForeign || callback.state !== state.pending.state) return fail(new TileliftError('sign-in-mismatch'));
   if (callback.kind === 'refused') return fail(refusal(callback));
@@ -165,7 +160,7 @@ function withoutAccount(state: SignIn, event: SignInEvent & { kind: 'account-end
   const { accountId, error, successor } = event;
   if (accountBehind(state)?.id !== accountId) return state;
   if (state.kind !== 'signed-in' && state.kind !== 'signed-out') return { ...state, previous: successor };
-  // Shown with the successor, the error would seem to concern it.
+  // The error would seem to concern the successor.
   return settle(successor, successor ? null : error);
 }
 

@@ -9,11 +9,11 @@ import type { TokenSet } from './tokens/tokens.ts';
 interface Parts {
   readonly knownAccounts: KnownAccounts;
   readonly tokens: AccountTokens;
-  /** Returns why a service may not be used, else null. */
+  /** Null if the service may be used. */
   readonly refuse: (address: ServiceAddress) => TileliftError | null;
 }
 
-/** Accounts that have tokens and whose service may be used. */
+/** Accounts with tokens whose service may be used. */
 export class UsableAccounts {
   readonly #knownAccounts: KnownAccounts;
   readonly #tokens: AccountTokens;
@@ -33,20 +33,16 @@ export class UsableAccounts {
     });
   }
 
-  /** The account that replaces an ended one. */
   successor(): Account | null {
     const [account] = this.#usable();
     return account ? { id: account.id, address: account.address } : null;
   }
 
   signedOut(): ReturnType<AccountService['signedOut']> {
-    return (
-      this.#knownAccounts
-        .list()
-        // An account of a refused service still has its tokens.
-        .filter(({ id }) => !this.#isSignedIn(id))
-        .map(({ signedOut, ...account }) => ({ ...account, isLost: !signedOut }))
-    );
+    return this.#knownAccounts
+      .list()
+      .filter(({ id }) => !this.#isSignedIn(id))
+      .map(({ signedOut, ...account }) => ({ ...account, isLost: !signedOut }));
   }
 
   /** See `AccountService.firstAt`. */
@@ -58,7 +54,7 @@ export class UsableAccounts {
     return (account ?? serviceAccounts[0])?.id ?? firstId;
   }
 
-  /** True if the user's chosen account lost its sign-in: no other account may replace it. */
+  /** No other account may replace the user's chosen one. */
   isAwaited(accountId: string | null): boolean {
     return (
       this.#knownAccounts.list().some(({ id, signedOut }) => id === accountId && !signedOut) &&
@@ -66,16 +62,14 @@ export class UsableAccounts {
     );
   }
 
-  /** Store the account before its tokens, else nothing would refer to them. */
+  /** Store the account before its tokens. */
   keep({ id, address }: Account, tokens: TokenSet): void {
     this.#knownAccounts.signedIn(id, address.baseUrl);
     this.#tokens.keep(id, { address, tokens });
   }
 
   /**
-   * Returns the account for a sign-in.
-   * @throws TileliftError `service-address-invalid`, the refusal of the service, or those of
-   *   `KnownAccounts.idFor`
+   * @throws TileliftError `service-address-invalid`, the refusal of the service, or of `KnownAccounts.idFor`
    */
   accountFor(typed: ServiceAddress, accountId: string | undefined): Account {
     const address = parseServiceAddress(typed);
@@ -87,7 +81,6 @@ export class UsableAccounts {
     return { id, address };
   }
 
-  /** Why a stored account can't be used, else null. */
   refusal(): TileliftError | null {
     for (const { address } of this.#tokens.accounts()) {
       const refusal = this.#refuse(address);

@@ -3,12 +3,10 @@ import type { RuleSnapshot, SourceSnapshot, WatchService } from '../watch/model.
 import type { RuleFacts } from './alert-model.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** Collects the facts for alerts from watching and signing in. */
-
 type Watch = Pick<WatchService, 'rules' | 'sources'>;
 type Accounts = Pick<AccountService, 'accounts'>;
 
-/** A source list of this length may be truncated. */
+/** A list of this length may be truncated. */
 const maxListed = 500;
 
 export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[] {
@@ -16,8 +14,8 @@ export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[
   return watch.rules().map((snapshot) => {
     const { rule, lastTakenAt } = snapshot;
     const { waitingHours, silentDays } = rule.alerts;
-    const wants = waitingHours !== null || silentDays !== null;
-    const allSources = wants && isKnown(snapshot) ? watch.sources(rule.id) : null;
+    const isEnabled = waitingHours !== null || silentDays !== null;
+    const allSources = isEnabled && isKnown(snapshot) ? watch.sources(rule.id) : null;
     const sources = allSources?.filter(({ state }) => state !== 'left-alone') ?? null;
     return {
       ruleId: rule.id,
@@ -41,7 +39,6 @@ const waitOf = ({ path, at: arrivedAt, jobId, state }: SourceSnapshot) => ({
   isArriving: jobId === null && state !== 'held',
 });
 
-/** Before the first scan and while the folder is missing, the waiting sources are unknown. */
 function isKnown({ state, lastLookAt }: RuleSnapshot): boolean {
   return lastLookAt !== null && (state === 'watching' || state === 'looking');
 }

@@ -12,34 +12,30 @@ import {
 } from './alert-model.ts';
 import type { Conditions } from './conditions.ts';
 
-/**
- * The persisted state of alerts. Every call returns once stored; throws `journal-full` or `journal-unusable`.
- */
+/** Every call returns once stored; throws `journal-full` or `journal-unusable`. */
 export interface AlertJournal {
   conditions(): Conditions;
-  /** Stores the conditions and their due events in one transaction. */
+  /** Uses one transaction. */
   keepConditions(conditions: Conditions, dueEvents: readonly AlertEvent[]): void;
   /** Ignores known events, and new ones beyond `maxEvents`. */
   addEvent(event: AlertEvent): void;
-  /** When the oldest event without a message occurred; null for none. */
+  /** Null for none. */
   oldestPendingAt(): number | null;
   lastMessageAt(): number | null;
-  /** Combines all pending events into one message for these channels; null for none. */
+  /** Null without pending events. */
   makeMessage(createdAt: number, ways: readonly AlertWay[]): AlertMessage | null;
   /** Oldest first. */
   deliveries(): readonly Delivery[];
-  /** The delivery succeeded or its retries ended. */
   endDelivery(delivery: Delivery): void;
   tryAgain(delivery: Delivery, nextAt: number): void;
-  /** Makes all deliveries due now. */
   tryAllNow(): void;
 }
 
-/** Further events are only counted in a message. */
+/** Further events are only counted. */
 const maxEventsPerMessage = 10;
 /** Limits pending events. */
 const maxEvents = 10_000;
-/** How long an event's ID is stored to prevent duplicates. */
+/** Prevents duplicate events. */
 const retentionMs = 90 * 24 * 3_600_000;
 
 const alertSchema = z.discriminatedUnion('kind', [

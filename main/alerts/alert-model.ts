@@ -28,7 +28,6 @@ export interface AlertMessage {
   readonly at: number;
   /** The first events. */
   readonly told: readonly AlertEvent[];
-  /** The number of further events. */
   readonly more: number;
 }
 
@@ -46,7 +45,7 @@ export interface Delivery {
 interface RuleFactsWait {
   readonly path: string;
   readonly arrivedAt: number;
-  /** The source has no job and no question for the user: a folder with such a source isn't silent. */
+  /** It has no job and no question to the user yet: the folder isn't silent. */
   readonly isArriving: boolean;
 }
 
@@ -59,9 +58,8 @@ export interface RuleFacts {
   readonly isOn: boolean;
   /** The folder is missing. */
   readonly isAway: boolean;
-  /** Sources that have arrived and not ended; null while unknown. */
+  /** Null while unknown. */
   readonly waitingSources: readonly RuleFactsWait[] | null;
-  /** False if there are more sources than listed. */
   readonly waitingIsWhole: boolean;
   readonly lastTakenAt: number | null;
   readonly isSignedIn: boolean;

@@ -4,7 +4,7 @@ import type { MailSettings, WebhookSettings } from '../../shared/schemas/alerts.
 import type { Vault } from '../account/vault/vault.ts';
 import { parseJson } from '../service/answer.ts';
 
-/** The mail password and the webhook key in the vault. Each is bound to its server and used for no other. */
+/** Secrets in the vault, each bound to its server. */
 export interface AlertSecrets {
   /** Null if none is stored for this server and user. */
   mailPassword(mail: MailSettings): string | null;
@@ -12,14 +12,13 @@ export interface AlertSecrets {
   forgetMailPassword(): void;
   /** Null if none is stored for this address. */
   webhookKey(webhook: WebhookSettings): string | null;
-  /** Creates and stores a new key. */
   makeWebhookKey(webhook: WebhookSettings): string;
   forgetWebhookKey(): void;
-  /** Additional headers of each message; null if a value can't be read. */
+  /** Null if a value can't be read. */
   webhookHeaders(): Readonly<Record<string, string>> | null;
 }
 
-/** Secrets stored outside the vault; null if none is configured or readable. */
+/** Null if none is configured or readable. */
 export interface NamedSecrets {
   mailPassword(): string | null;
   webhookKey(): string | null;
@@ -30,7 +29,7 @@ export interface NamedSecrets {
 const [mailEntry, webhookEntry] = ['alerts:mail-password', 'alerts:webhook-key'];
 const secretSchema = z.object({ place: z.string(), secret: z.string() });
 
-/** `named` takes precedence over the vault: its configuration names the server as well. */
+/** `externalSecrets` take precedence: their configuration names the server too. */
 export function createAlertSecrets(vault: Vault, externalSecrets?: NamedSecrets): AlertSecrets {
   const read = (entry: string, target: string) => {
     const stored = secretSchema.safeParse(parseJson(vault.get(entry) ?? '')).data;
@@ -55,7 +54,7 @@ export function createAlertSecrets(vault: Vault, externalSecrets?: NamedSecrets)
 
 const placeOfMail = ({ host, port, user }: MailSettings) => JSON.stringify([host.toLowerCase(), port, user]);
 
-/** Lets receivers verify a webhook: `t=<seconds since the epoch>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
+/** For receivers: `t=<seconds since the epoch>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
 export function signatureOf(key: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`;
 }

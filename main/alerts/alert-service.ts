@@ -23,12 +23,12 @@ interface AlertParts {
   readonly clock: Clock;
   readonly fetch: Fetch;
   readonly log: Log;
-  /** Tells several computers apart in messages. */
+  /** Identifies the computer in messages. */
   readonly computer: string;
   readonly facts: () => readonly RuleFacts[];
-  /** The heartbeat's content besides time and name. */
+  /** All fields except time and name. */
   readonly standing: () => Pick<Heartbeat, 'version' | 'signedIn' | 'counts'>;
-  /** PEM authorities for mail servers; null for Node's. May throw `authority-file-unusable`. */
+  /** PEM; null for Node's. May throw `authority-file-unusable`. */
   readonly authorities: () => readonly string[] | null;
   readonly timing?: AlertTiming | undefined;
 }
@@ -46,11 +46,10 @@ export class AlertService {
     heartbeat: null,
   };
   readonly #sending = new Map<AlertWay, Promise<void>>();
-  /** Messages that were sent while the journal failed to record it. */
+  /** Sent, but the journal failed to record it. */
   readonly #sent = new Set<string>();
   #onDesktop: ((message: AlertMessage) => void) | null = null;
   #onTrouble: (error: ErrorRecord) => void = () => {};
-  /** Pauses sending until this `clock.elapsed()`. */
   #restUntil = ever;
   #wake = () => {};
   #work: Promise<void> = Promise.resolve();
@@ -72,7 +71,7 @@ export class AlertService {
     await Promise.all(this.#sending.values());
   }
 
-  /** Records an ended source; its event is stored when this returns. */
+  /** The event is stored when this returns. */
   recordEnd(end: WatchEnd, rule: Pick<WatchRule, 'alerts'> | undefined): void {
     if (end.outcome !== 'failed' || !rule?.alerts.failed) return;
     const { ruleId, ruleName, source, error, jobId, endedAt } = end;
@@ -85,7 +84,6 @@ export class AlertService {
     this.#wake();
   }
 
-  /** The number of unsent messages. */
   waiting(): number {
     return this.#parts.journal.deliveries().length;
   }
@@ -94,7 +92,7 @@ export class AlertService {
     return { ...this.#outcomes };
   }
 
-  /** Sends a test message and returns the response. Throws the reason of a failure. */
+  /** Returns the response. Throws the reason of a failure. */
   async test(way: 'mail' | 'webhook'): Promise<string> {
     const { clock, computer } = this.#parts;
     const id = randomUUID();
@@ -111,19 +109,16 @@ export class AlertService {
     }
   }
 
-  /** Retries all pending messages at once after settings changed. */
   settingsChanged(): void {
     this.#nextBeatAt = ever;
     this.#parts.journal.tryAllNow();
     this.#wake();
   }
 
-  /** Called with messages for the desktop. */
   onDesktop(listener: (message: AlertMessage) => void): void {
     this.#onDesktop = listener;
   }
 
-  /** Called when a working channel starts to fail. */
   onTrouble(listener: (error: ErrorRecord) => void): void {
     this.#onTrouble = listener;
   }
@@ -138,14 +133,14 @@ export class AlertService {
       try {
         waitMs = await this.#runOnce();
       } catch (error) {
-        // Most likely the journal failed; the next round retries.
+        // Retry if the journal failed.
         log.error({ error: toErrorRecord(error) }, 'alerts could not be looked after');
       }
       await clock.sleep(waitMs, AbortSignal.any([signal, woken.signal])).catch(() => {});
     }
   }
 
-  /** Returns the delay until the next round, ms. */
+  /** Returns the delay, ms. */
   async #runOnce(): Promise<number> {
     const { clock } = this.#parts;
     if (clock.elapsed() >= this.#nextLookAt) {
@@ -185,10 +180,7 @@ export class AlertService {
     ];
   }
 
-  /**
-   * Sends one message at a time on each channel, so that a hanging channel doesn't block others. Returns when
-   * the next message is due.
-   */
+  /** One message at a time per channel, so that none blocks another. Returns when the next is due. */
   #sendDue(): number {
     const { journal, clock, log } = this.#parts;
     const nowMs = clock.now();
@@ -198,7 +190,7 @@ export class AlertService {
     const startedWays = new Set<AlertWay>();
     for (const delivery of journal.deliveries()) {
       const { way } = delivery;
-      // Limits the delay if the clock was set back.
+      // The clock may have been set back.
       const dueAt = Math.min(delivery.nextAt, nowMs + this.#timing.maxWaitMs);
       if (startedWays.has(way) || this.#sending.has(way)) continue;
       if (dueAt > nowMs) {
@@ -249,7 +241,7 @@ export class AlertService {
     const { mail, webhook } = this.#settings();
     if (way === 'desktop') this.#onDesktop?.(message);
     else if (way === 'mail') {
-      // Skip it if the channel was switched off in between.
+      // The channel may have been switched off.
       if (mail) await this.#sendMail(letterOf(message, computer), message.id);
     } else if (webhook) await this.#postWebhook(webhookBody(message, computer), message.id);
   }
@@ -270,7 +262,7 @@ export class AlertService {
     return postWebhook(body, id, options, this.#stopping.signal);
   }
 
-  /** Returns when the next heartbeat is due, ms since the epoch. */
+  /** Returns when the next one is due, ms since the epoch. */
   async #heartbeatIfDue(): Promise<number> {
     const { journal, clock, log, computer, standing } = this.#parts;
     const { heartbeat } = this.#settings();

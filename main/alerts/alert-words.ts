@@ -30,7 +30,7 @@ export interface Letter {
   readonly text: string;
 }
 
-/** `computer`: the name that tells computers apart. */
+/** `computer`: the name that identifies it. */
 export function letterOf({ told: events, more: furtherCount }: AlertMessage, computer: string): Letter {
   const lines = events.map(({ what: alert }) => `• ${alertSentence(alert)}`);
   if (furtherCount > 0) lines.push(say('alerts.more', { count: furtherCount }));

@@ -36,14 +36,14 @@ interface AlertSurroundings {
 }
 
 /** Connects alerts to watching and signing in. */
-export function composeAlerts(around: AlertSurroundings): {
+export function composeAlerts(surroundings: AlertSurroundings): {
   readonly alerts: AlertService;
   readonly secrets: AlertSecrets;
 } {
-  const { settings, accounts, watch, clock, fetch, log, version, timing } = around;
-  const secrets = createAlertSecrets(around.vault, around.namedSecrets);
+  const { settings, accounts, watch, clock, fetch, log, version, timing } = surroundings;
+  const secrets = createAlertSecrets(surroundings.vault, surroundings.namedSecrets);
   const alerts = new AlertService({
-    journal: createAlertJournal(around.database, around.journalPath),
+    journal: createAlertJournal(surroundings.database, surroundings.journalPath),
     ...{ secrets, settings, clock, fetch, log, timing },
     computer: hostname(),
     facts: () => ruleFacts(watch, accounts),

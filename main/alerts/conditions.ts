@@ -1,6 +1,6 @@
 import type { AlertEvent, AlertWhat, RuleFacts } from './alert-model.ts';
 
-/** Lasting conditions: waiting, silence and missing sign-ins. Each is reported once. Pure. */
+/** Lasting conditions, each reported once. Pure. */
 
 interface Condition {
   /** ms since the epoch. */
@@ -8,17 +8,15 @@ interface Condition {
   readonly isTold: boolean;
 }
 
-/** By the condition's name; persisted. */
+/** Keys are the conditions' names; persisted. */
 export type Conditions = ReadonlyMap<string, Condition>;
 
-/** Signing in again takes a moment: report only longer absences, ms. */
+/** Signing in again takes less, ms: report only longer absences. */
 export const signInPatienceMs = 5 * 60_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/**
- * Returns the current conditions and the events that are due. Restarts the wait if the clock was set back.
- */
+/** Restarts the wait if the clock was set back. */
 export function updateConditions(
   previousConditions: Conditions,
   rules: readonly RuleFacts[],
@@ -53,8 +51,7 @@ function addWaiting(
   hold: Hold,
 ): void {
   if (alerts.waitingHours === null) return;
-  // Sources that can't be seen now may still be waiting: keep their conditions, so that none is reported
-  // twice.
+  // Unseen sources may still be waiting, so keep their conditions.
   if (waitingSources === null || !waitingIsWhole) {
     const ofRule = nameOf('waiting', ruleId, '');
     for (const [name, condition] of previousConditions)
@@ -68,9 +65,7 @@ function addWaiting(
     });
 }
 
-/**
- * Counts from the newest source, or from when the alert was switched on. A settling source ends the silence.
- */
+/** Counts from the newest source, or from switching the alert on. */
 function addSilence(rule: RuleFacts, previousConditions: Conditions, hold: Hold, nowMs: number): void {
   const { ruleId, ruleName, alerts, waitingSources, lastTakenAt, isAway } = rule;
   if (alerts.silentDays === null) return;
@@ -80,14 +75,13 @@ function addSilence(rule: RuleFacts, previousConditions: Conditions, hold: Hold,
   const alert: AlertWhat = { kind: 'silent', ruleId, ruleName, days };
   hold(requestName, askedAt, Number.POSITIVE_INFINITY, alert);
   const quietSince = Math.max(askedAt, lastTakenAt ?? askedAt);
-  // The name contains the start: a new source begins another silence.
+  // A new source begins another silence.
   const name = nameOf('silent', ruleId, String(quietSince));
-  const isTold = previousConditions.get(name)?.isTold ?? false;
-  const isQuiet = isAway || isTold || waitingSources?.every(({ isArriving }) => !isArriving) === true;
+  const wasReported = previousConditions.get(name)?.isTold ?? false;
+  const isQuiet = isAway || wasReported || waitingSources?.every(({ isArriving }) => !isArriving) === true;
   hold(name, quietSince, isQuiet ? days * dayMs : Number.POSITIVE_INFINITY, alert);
 }
 
-/** Parts contain no line break, which is the separator. */
 function nameOf(...parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll('\n', ' ')).join('\n');
 }

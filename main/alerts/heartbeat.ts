@@ -8,7 +8,6 @@ export interface Heartbeat {
   readonly computer: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** The interval between heartbeats, minutes. */
   readonly everyMinutes: number;
   readonly signedIn: boolean;
   /** Totals over all watched folders. */
@@ -21,7 +20,6 @@ export interface Heartbeat {
     readonly complete: number;
     readonly failed: number;
   };
-  /** The number of unsent messages. */
   readonly alertsWaiting: number;
 }
 

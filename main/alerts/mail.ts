@@ -13,12 +13,11 @@ interface MailParts {
   readonly ca: readonly string[] | null;
 }
 
-/** Timeout of a silent server, ms. */
 const patienceMs = 30_000;
 
 /**
- * Sends a letter to the mail server, always encrypted and without proxies, and returns the response. `id`
- * stays the same when a letter is sent again.
+ * Sends a letter, always encrypted and without proxies, and returns the response. `id`: the same when sent
+ * again.
  * @throws TileliftError `mail-…`, `certificate-untrusted`
  */
 export async function sendMail(
@@ -29,7 +28,7 @@ export async function sendMail(
   const { host, port, security, user, from, to } = mail;
   const subject = `${host}:${port}`;
   if (user !== '' && password === null) throw new TileliftError('mail-password-missing', { subject });
-  // Loads half a megabyte only if mail is used.
+  // Loads half a megabyte.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     ...{ host, port },
@@ -52,7 +51,7 @@ export async function sendMail(
   };
   try {
     const { response, rejected } = await transport.sendMail(message);
-    // Some recipients have it: a retry would send it to them twice.
+    // A retry would send it to the others twice.
     return rejected.length === 0
       ? wordsOf(response)
       : wordsOf(`${response} (not to: ${rejected.join(', ')})`);
@@ -65,7 +64,6 @@ export async function sendMail(
 
 interface MailFault extends Error {
   readonly code?: string;
-  /** The code before nodemailer replaced it. */
   readonly originalCode?: string;
   readonly response?: string;
   readonly responseCode?: number;
@@ -89,7 +87,7 @@ function codeOf(cause: unknown, code: string | undefined): ErrorCode {
   return isAnswer ? 'mail-refused' : 'mail-unreachable';
 }
 
-/** A server's response is untrusted text. */
+/** Untrusted text. */
 function wordsOf(text: string): string {
   return redactedStart(text.replaceAll(/[\r\n]+/g, ' '));
 }

@@ -5,11 +5,9 @@ import { doubledMs } from '../service/backoff.ts';
 export interface AlertTiming {
   /** Events within this time of the first share its message. */
   readonly gatherMs: number;
-  /** The minimum time between messages. */
   readonly quietMs: number;
-  /** The interval of checking conditions. */
   readonly lookMs: number;
-  /** The delay after the first failure; doubles up to `maxWaitMs`. */
+  /** Doubles up to `maxWaitMs`. */
   readonly firstWaitMs: number;
   readonly maxWaitMs: number;
   /** A message is dropped after failing for this long. */
@@ -25,10 +23,7 @@ export const defaultAlertTiming: AlertTiming = {
   giveUpMs: 24 * 3_600_000,
 };
 
-/**
- * When the next message is due, at least the quiet time after the last one, even if the clock was set back.
- * Null without pending events.
- */
+/** The quiet time counts even if the clock was set back. Null without pending events. */
 export function messageDueAt(
   {
     oldest,
@@ -42,14 +37,13 @@ export function messageDueAt(
   return lastMessageAt === null ? gathered : Math.max(gathered, Math.min(lastMessageAt, nowMs) + quietMs);
 }
 
-/** When to retry a message after `tries` failures, first sent at `madeAt`; null to stop. */
+/** Null stops the retries. */
 export function nextTryAt(
   { tries, madeAt, nowMs }: { readonly tries: number; readonly madeAt: number; readonly nowMs: number },
   { firstWaitMs, maxWaitMs, giveUpMs }: AlertTiming,
 ): number | null {
   const began = Math.min(madeAt, nowMs);
   if (nowMs - began >= giveUpMs) return null;
-  const wait = doubledMs(tries, { firstMs: firstWaitMs, maxMs: maxWaitMs });
-  // The last attempt is at the deadline.
-  return Math.min(nowMs + wait, began + giveUpMs);
+  const delayMs = doubledMs(tries, { firstMs: firstWaitMs, maxMs: maxWaitMs });
+  return Math.min(nowMs + delayMs, began + giveUpMs);
 }

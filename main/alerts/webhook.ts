@@ -10,7 +10,7 @@ interface WebhookParts {
   readonly webhook: WebhookSettings;
   /** Null if unknown. */
   readonly key: string | null;
-  /** Additional secret headers; null if one is unknown. Default: none. */
+  /** Null if one is unknown. */
   readonly headers?: Readonly<Record<string, string>> | null;
   readonly network: Network;
 }
@@ -52,8 +52,7 @@ export function webhookTestBody(id: string, createdAt: number, computer: string)
 }
 
 /**
- * Posts a signed body and returns the status; only 200 to 299 is a success, and redirects aren't followed.
- * `id` identifies repeated deliveries.
+ * Only 200 to 299 is a success; redirects aren't followed. `id` identifies repeated deliveries.
  * @throws TileliftError `webhook-…`, `certificate-untrusted`, `proxy-…`, or the signal's reason
  */
 export async function postWebhook(
@@ -62,7 +61,7 @@ export async function postWebhook(
   { webhook, key, headers: further = {}, network }: WebhookParts,
   signal?: AbortSignal,
 ): Promise<string> {
-  // Only the host: some addresses contain a secret.
+  // Some addresses contain a secret.
   const subject = new URL(webhook.address).host;
   if (key === null || further === null) throw new TileliftError('webhook-key-missing', { subject });
   const seconds = Math.floor(network.clock.now() / 1000);

@@ -17,35 +17,32 @@ import type { Cli } from './cli.ts';
 import { useEnvironmentNetwork } from './environment-network.ts';
 import { homeOf } from './home.ts';
 
-/** What differs from one command to the next. */
 interface OpenOptions {
-  /** Default: read from the environment and what the last sign-in named. */
+  /** Default: `readAccess`. */
   readonly access?: Access;
-  /** Default: there is none. */
+  /** Default: none. */
   readonly openBrowser?: OpenBrowser;
   readonly openReceiver?: OpenCallbackReceiver;
-  /** Default: `logs/tilelift.log` of the home folder. A log that is handed in is not closed here. */
+  /** Default: `logs/tilelift.log` of the home folder, closed here. */
   readonly log?: Log;
 }
 
-/** Tilelift without a window, on a home folder. */
+/** Tilelift without a window. */
 export interface OpenedTilelift {
   readonly tilelift: Tilelift;
-  /** As the policy governs them. */
+  /** Governed by the policy. */
   readonly settings: SettingsStore;
   readonly policy: PolicyState;
   readonly access: Access;
   /** Absolute. */
   readonly home: string;
-  /** Stops all work within five seconds, keeping everything needed to continue. */
   close(): Promise<void>;
 }
 
 /**
- * Composes what the desktop composes, in plain Node: settings and journal in the home folder, which it then
- * holds, the network of the environment, the policy of this computer. Nothing runs before `tilelift.start()`.
- * @throws UsageError where the secret that was named can't be used; TileliftError `journal-held` where
- *   another process works there, `journal-unusable`, `journal-newer`, `authority-file-unusable`
+ * Composes Tilelift in plain Node; `tilelift.start()` runs it.
+ * @throws UsageError if the secret can't be used; TileliftError `journal-held`, `journal-unusable`,
+ *   `journal-newer`, `authority-file-unusable`
  */
 export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise<OpenedTilelift> {
   const { env } = cli;
@@ -87,7 +84,7 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
 /** Contract part 8. */
 const defaultPollMs = 10_000;
 
-/** How often the status of an asset is asked for, ms: `TILELIFT_POLL_MS`, else as the contract has it. */
+/** `TILELIFT_POLL_MS`, else the contract's interval, ms. */
 export function pollMsOf({ TILELIFT_POLL_MS }: NodeJS.ProcessEnv): number {
   const ms = Number(TILELIFT_POLL_MS ?? '');
   return Number.isInteger(ms) && ms >= 100 && ms <= 3_600_000 ? ms : defaultPollMs;

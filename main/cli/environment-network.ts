@@ -3,7 +3,7 @@ import { setDefaultCACertificates } from 'node:tls';
 import type { Fetch, NetworkWay, ProxyLogin } from '../outside.ts';
 import { readAuthorityFile, trustedAuthorities } from '../storage/authorities.ts';
 
-/** The network as the environment has it. */
+/** The network settings of the environment. */
 export interface EnvironmentNetwork {
   /** For storage. */
   readonly way: NetworkWay;
@@ -11,10 +11,8 @@ export interface EnvironmentNetwork {
 }
 
 /**
- * Makes requests of this process check certificates whatever the environment says, go by the proxies of the
- * environment and trust the system's authorities; gives the same way for storage. The system's authorities
- * come from hundreds of files: they are read before the first request that is encrypted.
- * `caFile`: further authorities to trust.
+ * Always verifies certificates, uses the environment's proxies, and trusts the system's authorities, read
+ * from hundreds of files on the first encrypted request.
  * @throws TileliftError `authority-file-unusable`
  */
 export function useEnvironmentNetwork(
@@ -29,10 +27,10 @@ export function useEnvironmentNetwork(
   const trust = () => {
     if (isTrusting) return;
     isTrusting = true;
-    const all = trustedAuthorities(further);
-    if (all) setDefaultCACertificates([...all]);
+    const authorities = trustedAuthorities(further);
+    if (authorities) setDefaultCACertificates([...authorities]);
   };
-  // These may be encrypted themselves.
+  // Connections to proxies may be encrypted.
   const hasProxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some(
     (name) => environment[name],
   );
@@ -47,13 +45,12 @@ export function useEnvironmentNetwork(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Never over a proxy, as in browsers. */
+/** Like browsers, never use a proxy for loopback. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case, as a way out: the terminal's answer to a system's
- * settings. NO_PROXY is names and addresses, each alone or with its port, a domain with what is below it, or
- * `*`. `overLoopback` leaves loopback to the proxy too: tests have nothing else.
+ * HTTP_PROXY, HTTPS_PROXY and NO_PROXY in either case; NO_PROXY lists hosts with optional ports, domains with
+ * subdomains, or `*`. `overLoopback`: for tests.
  */
 export function wayFromEnvironment(environment: Environment, overLoopback = false): NetworkWay {
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
@@ -84,7 +81,6 @@ export function wayFromEnvironment(environment: Environment, overLoopback = fals
       return rules[url.protocol] ?? 'DIRECT';
     },
     proxyLogin: (proxy) => logins.get(proxy) ?? null,
-    // Nobody to ask: the address in the environment carries it or nothing does.
     askProxyLogin: async () => null,
   };
 }

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { signInCodes } from '../jobs/needs-sign-in.ts';
 
-/** What the command's exit code says, in one table: docs/automation.md and the man page print it. */
+/** See docs/automation.md and the man page. */
 export const exitCodes = {
   complete: 0,
-  /** An unforeseen failure of the command itself, which no other row explains. */
+  /** An unexpected failure of the command itself. */
   internal: 1,
   badInput: 2,
   signIn: 3,
@@ -14,18 +14,18 @@ export const exitCodes = {
   expired: 6,
   givenUp: 7,
   heldForPerson: 8,
-  /** Stopped by SIGINT; what was begun continues when the command is run again. */
+  /** Stopped by SIGINT; running the command again continues. */
   interrupted: 130,
-  /** Likewise by SIGTERM. */
+  /** Stopped by SIGTERM. */
   terminated: 143,
 } as const;
 export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[ExitName];
 
-/** Of `tilelift check`, which has had its own from the beginning (docs/check.md). */
+/** Older than the others (docs/check.md). */
 export type CheckExit = 0 | 1 | 2 | 3;
 
-/** About what was given, not about what happened. */
+/** Errors of the input. */
 const inputCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['source-missing', 'source-empty', 'source-unreadable', 'source-changed'] as const),
   ...(['source-keys-collide', 'source-name-too-long', 'source-name-not-utf8'] as const),
@@ -56,7 +56,6 @@ const personCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['creation-unanswered', 'tiling-unfollowed'] as const),
 ]);
 
-/** What the exit code of an error is by its code alone. Pure. */
 export function exitNameOf(code: ErrorCode): ExitName {
   if (inputCodes.has(code)) return 'badInput';
   if (accountCodes.has(code)) return 'signIn';
@@ -67,10 +66,7 @@ export function exitNameOf(code: ErrorCode): ExitName {
   return code === 'internal' ? 'internal' : 'givenUp';
 }
 
-/**
- * The exit code that a job has earned; null while it may still earn another by itself. A cancelled one was
- * stopped by a person elsewhere. Pure.
- */
+/** Null while it may change without user action. Pure. */
 export function exitNameOfJob(job: Pick<JobSnapshot, 'status' | 'error' | 'waitingFor'>): ExitName | null {
   switch (job.status) {
     case 'complete':

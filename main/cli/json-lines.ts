@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What stands in each line of `--json`, by the name of its event: docs/automation.md explains them, and tests
- * hold every line that the command prints against this. Further fields may come; `version` grows where one
- * changes its meaning or goes.
+ * Each `--json` line by event (docs/automation.md); tests check every printed line. Increase `version` when a
+ * field changes its meaning or is removed.
  */
 
 const time = z.iso.datetime();
@@ -20,15 +19,15 @@ const jobResult = z.object({
   files: z.number().nullable(),
   bytes: z.number().nullable(),
   bytesDone: z.number(),
-  /** The same command would go on with it. */
+  /** Running the command again continues it. */
   resumable: z.boolean(),
-  /** Null where a signal stopped it. */
+  /** Null if a signal stopped it. */
   exitCode: z.number().nullable(),
   error,
 });
 
 const lines = {
-  /** Always the last one. */
+  /** Always last. */
   result: z.looseObject({
     exitCode: z.number(),
     jobs: z.array(jobResult).optional(),
@@ -44,7 +43,7 @@ const lines = {
   'sign-in-link': z.object({ link: z.string() }),
   account: z.object({
     id: z.string(),
-    /** As a person has called it; null for nothing. */
+    /** The user's name for it, or null. */
     name: z.string().nullable(),
     service: z.string(),
     signInPage: z.string(),
@@ -52,18 +51,16 @@ const lines = {
     current: z.boolean(),
     endsSoonAt: time.nullable(),
   }),
-  /** An upload that is followed from now on. */
   upload: z.object({
     jobId: z.string(),
     name: z.string(),
-    /** Begun by an earlier call, which this one continues. */
     continued: z.boolean(),
-    /** The Tilelift that holds the journal and does the work; absent where this command does it. */
+    /** Absent if this process uploads. */
     handedOverTo: z.object({ owner: z.string(), version: z.string(), pid: z.number() }).optional(),
     paths: z.array(z.string()),
-    /** Files that were not given and are uploaded with those that were; absent for none. */
+    /** Uploaded files that weren't given. */
     along: z.array(z.string()).optional(),
-    /** Files that are not uploaded; absent for none. `named-only`: a file that was given names them. */
+    /** `named-only`: a given file refers to it. */
     leftOut: z
       .array(z.object({ path: z.string(), reason: z.enum(['name-not-utf8', 'named-only']) }))
       .optional(),
@@ -73,7 +70,6 @@ const lines = {
     options: z.record(z.string(), z.unknown()).optional(),
     forecast: z.object({ seconds: z.number(), shareOfLife: z.number() }).nullable().optional(),
   }),
-  /** A job is in another state, or waits for something else. */
   state: z.object({
     jobId: z.string(),
     status: z.string(),
@@ -82,7 +78,7 @@ const lines = {
     assetStatus: z.string().nullable(),
     error,
   }),
-  /** How far a job is, once a second at most. */
+  /** At most once a second. */
   progress: z.object({
     jobId: z.string(),
     bytesDone: z.number(),
@@ -92,12 +88,11 @@ const lines = {
     percentComplete: z.number().nullable(),
     credentialsEndAt: time.nullable(),
   }),
-  /** The report of docs/check.md. */
+  /** See docs/check.md. */
   check: z.object({ report: z.looseObject({ version: z.literal(3), result: z.string() }) }),
-  /** An asset as the service describes it. */
   asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
   'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),
-  /** What is wrong with a file of rules, whose `path` is told where the service reads it. */
+  /** `path`: only if the service reads the file. */
   problem: z.object({
     path: z.string().optional(),
     line: z.number(),
@@ -107,11 +102,11 @@ const lines = {
   }),
   rules: z.object({ rules: z.array(z.looseObject({ id: z.string() })) }),
   receipt: z.object({ receipt: z.looseObject({ ruleId: z.string(), source: z.string() }) }),
-  /** Of the running service or desktop, as its socket tells it. */
+  /** Sent by the running service or desktop. */
   status: z.looseObject({ owner: z.string() }),
   source: z.looseObject({ rule: z.string(), path: z.string(), state: z.string() }),
   job: z.looseObject({ id: z.string(), name: z.string(), status: z.string() }),
-  /** Of `tilelift watch`. */
+  /** From `tilelift watch`. */
   watching: z.looseObject({ home: z.string(), folders: z.unknown() }),
   metrics: z.looseObject({}),
   'dry-run': z.looseObject({ rule: z.string(), folder: z.string() }),
@@ -128,5 +123,4 @@ const events = Object.entries(lines).map(([event, shape]) =>
   shape.extend({ ...line, event: z.literal(event) }),
 );
 
-/** Any line that the command prints with `--json`. */
 export const jsonLineSchema = z.union(events);

@@ -1,6 +1,5 @@
 /**
- * The command `tilelift`: hands in arguments, environment, streams and signals, and ends with what came of
- * it. In plain Node it runs from its sources as they are; what is shipped is bundled
+ * The command `tilelift`. Plain Node runs the sources; packages contain a bundle
  * (docs/decisions/012-command-line.md).
  */
 import { homedir } from 'node:os';
@@ -10,7 +9,7 @@ import { keepYoungSmall } from '../free-memory.ts';
 import { takeEnvironment } from '../redact.ts';
 import { runProgram } from './program.ts';
 
-/** Set by Vite, which bundles the workers beside this file. */
+/** Vite bundles the workers next to this file. */
 const isBundle = Boolean(import.meta.env);
 const worker = (name: string) =>
   isBundle ? new URL(`./${name}.js`, import.meta.url) : new URL(`../workers/${name}.ts`, import.meta.url);
@@ -22,11 +21,11 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const)
   process.on(signal, () => {
-    // Whoever asks twice does not wait; all that counts is in the journal.
+    // Exit at once: the journal has everything important.
     if (stopping.signal.aborted) process.exit(code);
     stopping.abort(signal);
   });
-// Where nobody reads any more, what is left to be said is the exit code.
+// If the reader is gone, continue for the exit code.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const code = await runProgram({
@@ -41,7 +40,7 @@ const code = await runProgram({
   version: manifest.version,
   stop: stopping.signal,
 });
-// Whatever a drive keeps waiting does not keep the process; what was written is written first.
+// Flush the output, then exit even if a drive hangs.
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
 );

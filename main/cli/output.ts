@@ -2,34 +2,30 @@ import type { Said } from '../../strings/phrase.ts';
 import { sayPhrase } from '../say.ts';
 import type { Environment, OutStream } from './process.ts';
 
-/** The version of the JSON lines: grows where a field changes its meaning or goes; further ones leave it. */
+/** Increase when a field of the JSON lines changes its meaning or is removed. */
 export const jsonVersion = 1;
 
-/** What one JSON line says besides its version and time. `event` names its shape (docs/automation.md). */
+/** `event` selects the schema (docs/automation.md). */
 interface JsonEvent {
   readonly event: string;
   readonly [field: string]: unknown;
 }
 
-/** Where the command speaks: results on standard output, all else on standard error. */
+/** Results go to standard output, everything else to standard error. */
 export interface Output {
   readonly json: boolean;
-  /** A result for people, a line; nothing with `--json`. */
-  result(said: Said): void;
-  /** One object of the JSON lines, on standard output; nothing without `--json`. */
+  /** Nothing with `--json`. */
+  result(text: Said): void;
+  /** Only with `--json`. */
   event(event: JsonEvent): void;
-  /** Anything that is no result: steps, hints, errors. On standard error. */
-  tell(said: Said): void;
-  /**
-   * How far something is: overwritten on a terminal; elsewhere a line whenever `step`, a coarse name of it,
-   * is another.
-   */
+  /** Steps, hints and errors, on standard error. */
+  tell(text: Said): void;
+  /** Overwrites the line on a terminal; otherwise prints a line when `step` changes. */
   progress(line: string, step: string): void;
-  /** Whether a person looks on, who may be asked. */
+  /** Whether a user can answer questions. */
   readonly isTerminal: boolean;
-  /** Whether a person sees all that is said, results included. */
+  /** Whether a user sees the whole output. */
   readonly isWatched: boolean;
-  /** Bold on a terminal that shows it. */
   bold(text: string): string;
 }
 
@@ -40,47 +36,47 @@ interface OutputOptions {
   readonly env: Environment;
   readonly json: boolean;
   /** ms since the epoch. */
-  readonly now: () => number;
+  readonly clock: () => number;
 }
 
 const clearLine = '\r\u001b[2K';
 
-export function createOutput({ stdout, stderr, stdin, env, json, now }: OutputOptions): Output {
+export function createOutput({ stdout, stderr, stdin, env, json, clock }: OutputOptions): Output {
   const isShown = stderr.isTTY === true && env.TERM !== 'dumb';
   // https://no-color.org: any value but an empty one.
   const isStyled = isShown && !env.NO_COLOR;
-  let open = false;
+  let hasOpenLine = false;
   let lastStep = '';
 
-  function close(): void {
-    if (open) stderr.write(clearLine);
-    open = false;
+  function clearProgress(): void {
+    if (hasOpenLine) stderr.write(clearLine);
+    hasOpenLine = false;
   }
 
   return {
     json,
     isTerminal: stdin.isTTY === true && stderr.isTTY === true,
     isWatched: !json && [stdin, stdout, stderr].every(({ isTTY }) => isTTY === true),
-    result: (said) => {
+    result: (text) => {
       if (json) return;
-      close();
-      stdout.write(`${plain(sayPhrase(said))}\n`);
+      clearProgress();
+      stdout.write(`${plain(sayPhrase(text))}\n`);
     },
     event: (event) => {
       if (!json) return;
       stdout.write(
-        `${JSON.stringify({ version: jsonVersion, at: new Date(now()).toISOString(), ...event })}\n`,
+        `${JSON.stringify({ version: jsonVersion, at: new Date(clock()).toISOString(), ...event })}\n`,
       );
     },
-    tell: (said) => {
-      close();
-      stderr.write(`${plain(sayPhrase(said))}\n`);
+    tell: (text) => {
+      clearProgress();
+      stderr.write(`${plain(sayPhrase(text))}\n`);
     },
     progress: (line, step) => {
       if (isShown) {
         const columns = stderr.columns ?? 80;
         stderr.write(`${clearLine}${plain(line).slice(0, columns - 1)}`);
-        open = true;
+        hasOpenLine = true;
       } else if (step !== lastStep) stderr.write(`${plain(line)}\n`);
       lastStep = step;
     },
@@ -88,7 +84,7 @@ export function createOutput({ stdout, stderr, stdin, env, json, now }: OutputOp
   };
 }
 
-/** A name must not steer the terminal. */
+/** Names must not control the terminal. */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}');
 }

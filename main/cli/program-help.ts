@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { say } from '../say.ts';
 import type { CliProcess } from './process.ts';
 
-/** Columns of the help on any terminal: what is printed is what the man page and the tests have. */
+/** A fixed width, as in the man page and tests. */
 const helpWidth = 80;
 
-/** Headings as Commander has them, and ours in the current language. */
+/** Commander's headings, translated. */
 const headings = {
   'Usage:': 'cli.help.usage',
   'Arguments:': 'cli.help.arguments',
@@ -14,14 +14,13 @@ const headings = {
   'Commands:': 'cli.help.commands',
 } as const;
 
-/** Help in the language that is spoken now, in the order in which commands were added. Inherited by each. */
+/** Subcommands inherit it. */
 export function styleHelp(program: Command, { stdout }: Pick<CliProcess, 'stdout'>): void {
   program
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       getOutHelpWidth: () => helpWidth,
-      // What was wrong is said by the program, in the language that is spoken.
       outputError: () => {},
       writeErr: () => {},
     })
@@ -39,7 +38,7 @@ export function styleHelp(program: Command, { stdout }: Pick<CliProcess, 'stdout
     });
 }
 
-/** Calls that can be pasted, below the help of a command. */
+/** Adds examples below a command's help. */
 export function addExamples(command: Command, examples: readonly string[]): Command {
   examplesOf.set(command, examples);
   return command.addHelpText(
@@ -50,7 +49,7 @@ export function addExamples(command: Command, examples: readonly string[]): Comm
 
 const examplesOf = new WeakMap<Command, readonly string[]>();
 
-/** The examples of a command, for what is made from the program: the man page. */
+/** For the man page. */
 export function examplesIn(command: Command): readonly string[] {
   return examplesOf.get(command) ?? [];
 }

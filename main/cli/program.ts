@@ -26,13 +26,13 @@ import { styleHelp } from './program-help.ts';
 import { stopped } from './stopped.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Each adds its command, in the order of the help. */
+/** Sorted as in the help. */
 const commands = [
   ...[addSignIn, addSignOut, addAccounts, addUpload, addCheck, addWatch, addStatus, addJobs],
   ...[addSources, addAssets, addRules, addReceipts, addCompletion],
 ];
 
-/** The whole program, made anew for each run in the language that is spoken now. */
+/** Creates the program in the current language. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('tilelift');
   styleHelp(program, cli);
@@ -47,21 +47,18 @@ export function createProgram(cli: Cli): Command {
   return program;
 }
 
-/** `--help` says it all; Commander would add a command `help` wherever there are others below. */
+/** Commander would add a `help` command; `--help` suffices. */
 function withoutHelpCommand(command: Command): void {
   command.helpCommand(false);
-  for (const below of command.commands) withoutHelpCommand(below);
+  for (const subcommand of command.commands) withoutHelpCommand(subcommand);
 }
 
-/**
- * Carries out one call of the command and gives its exit code. Throws nothing: what went wrong is said on
- * standard error, and with `--json` in the last line of standard output.
- */
+/** Never rejects: errors go to standard error, and with `--json` also to the last line of standard output. */
 export async function runProgram(process: CliProcess): Promise<ExitCode | CheckExit> {
   speak({ ...chooseSpeech(catalogues, 'system', languagesOf(process.env)), isInTerminal: true });
-  // Known before the arguments are read, so that a wrong one is told in the same way.
+  // Parse errors need it.
   const isJson = process.args.includes('--json');
-  const outputWith = (json: boolean) => createOutput({ ...process, json, now: Date.now });
+  const outputWith = (json: boolean) => createOutput({ ...process, json, clock: Date.now });
   let output = outputWith(isJson);
   let code: ExitCode | CheckExit = exitCodes.complete;
   let program: Command | undefined;
@@ -87,20 +84,20 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     });
     await program.parseAsync(process.args, { from: 'user' });
     return code;
-  } catch (thrown) {
-    if (thrown instanceof CommanderError && thrown.exitCode === 0) return end('complete');
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return end('complete');
     if (process.stop.aborted) {
       const code = stopped(process.stop);
       output.tell({ key: 'cli.stopped' });
       output.event({ event: 'result', exitCode: code });
       return code;
     }
-    return explain(thrown);
+    return explain(error);
   }
 
-  function explain(thrown: unknown): ExitCode {
-    if (thrown instanceof UsageError || thrown instanceof CommanderError) {
-      const phrase = thrown instanceof UsageError ? thrown.phrase : wrongCall(thrown);
+  function explain(cause: unknown): ExitCode {
+    if (cause instanceof UsageError || cause instanceof CommanderError) {
+      const phrase = cause instanceof UsageError ? cause.phrase : wrongCall(cause);
       output.tell(phrase);
       output.event({
         event: 'result',
@@ -109,12 +106,12 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
       });
       return end('badInput');
     }
-    const error = toTileliftError(thrown);
+    const error = toTileliftError(cause);
     const record = toErrorRecord(error);
     const name = exitNameOf(error.code);
     output.tell(errorWords(record));
     if (error.code === 'internal')
-      output.tell(String(error.cause instanceof Error ? error.cause.stack : thrown));
+      output.tell(String(error.cause instanceof Error ? error.cause.stack : cause));
     output.event({
       event: 'result',
       exitCode: exitCodes[name],
@@ -124,7 +121,7 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
   }
 }
 
-/** What Commander did not understand. It says it in English; we name what it is about. */
+/** Translates Commander's errors. */
 function wrongCall({ code, message }: CommanderError): Phrase {
   const [, about = ''] = /'([^']*)'/.exec(message) ?? [];
   switch (code) {

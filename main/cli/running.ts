@@ -7,39 +7,37 @@ import { homeOf } from './home.ts';
 import type { Environment } from './process.ts';
 
 /**
- * The Tilelift that runs for this user: the one of the home folder or, where none is named and none runs
- * there, the desktop. Null where there is neither.
+ * The Tilelift of the home folder, else, without a given home, the desktop.
  * @throws TileliftError `socket-version`, `socket-lost`
  */
 async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
-  const own = await connectToRunning(homeOf(cli));
-  if (own || isHomeNamed(cli)) return own;
+  const running = await connectToRunning(homeOf(cli));
+  if (running || isHomeNamed(cli)) return running;
   const desktop = desktopHome(cli.platform, cli.env, cli.userHome);
   return desktop === null ? null : connectToRunning(desktop);
 }
 
 /**
- * The Tilelift that has to do what an account is needed for: the one that holds the home folder's journal or,
- * where nobody has signed in with the command, the desktop. Data must not go to another account than the one
- * that was signed in to, so whoever has a sign-in of the command's own works with that.
- * @throws UsageError where a named secret can't be used; TileliftError as `findRunning`
+ * The home folder's Tilelift, else the desktop if the command never signed in: data never goes to another
+ * account.
+ * @throws UsageError if a secret can't be used; TileliftError like `findRunning`
  */
 export async function findRunningAccount(cli: Cli): Promise<RunningTilelift | null> {
-  const own = await connectToRunning(homeOf(cli));
-  if (own || readAccess(homeOf(cli), cli.env).kind !== 'none') return own;
+  const running = await connectToRunning(homeOf(cli));
+  if (running || readAccess(homeOf(cli), cli.env).kind !== 'none') return running;
   return findRunning(cli);
 }
 
 const isHomeNamed = (cli: Cli) => cli.common().home !== undefined || Boolean(cli.env.TILELIFT_HOME);
 
-/** @throws TileliftError `nothing-runs`, and what `findRunning` throws */
+/** @throws TileliftError `nothing-runs`, and errors of `findRunning` */
 export async function runningTilelift(cli: Cli): Promise<RunningTilelift> {
   const running = await findRunning(cli);
   if (!running) throw new TileliftError('nothing-runs');
   return running;
 }
 
-/** Where the desktop keeps its journal: Electron's `appData` and the product's name. Pure. */
+/** Electron's `appData` and the product name. Pure. */
 export function desktopHome(platform: NodeJS.Platform, env: Environment, userHome: string): string | null {
   const name = 'Tilelift';
   if (platform === 'win32') return env.APPDATA ? join(env.APPDATA, name) : null;
@@ -47,16 +45,16 @@ export function desktopHome(platform: NodeJS.Platform, env: Environment, userHom
   return join(env.XDG_CONFIG_HOME || join(userHome, '.config'), name);
 }
 
-/** What was asked for, until a signal comes: the other side may take its time. Throws its reason then. */
-export async function untilStopped<T>(asked: Promise<T>, stop: AbortSignal): Promise<T> {
+/** Rejects with the signal's reason if it aborts first. */
+export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(stop.reason);
   if (stop.aborted) onAbort();
   stop.addEventListener('abort', onAbort, { once: true });
-  // Nobody may be waiting for it any more.
-  asked.catch(() => {});
+  // Avoid an unhandled rejection.
+  work.catch(() => {});
   try {
-    return await Promise.race([asked, promise]);
+    return await Promise.race([work, promise]);
   } finally {
     stop.removeEventListener('abort', onAbort);
   }

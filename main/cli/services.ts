@@ -6,7 +6,7 @@ import type { SettingsStore } from '../settings.ts';
 import type { Environment } from './process.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The services that are known by name or were used before, the administrator's first. */
+/** The administrator's first. */
 function knownServices(
   settings: SettingsStore,
   policy: PolicyState,
@@ -14,47 +14,47 @@ function knownServices(
 ): readonly NamedService[] {
   const offered = policyIn(policy).services?.offered ?? [];
   const { TILELIFT_SERVICE_API: baseUrl, TILELIFT_SERVICE_SIGN_IN: authUrl } = env;
-  const named = baseUrl
+  const fromEnvironment = baseUrl
     ? [{ name: baseUrl, ...parseServiceAddress({ baseUrl, authUrl: authUrl || baseUrl }) }]
     : [];
-  return [...offered, ...named, ...settings.get().services, ...servicePresets];
+  return [...offered, ...fromEnvironment, ...settings.get().services, ...servicePresets];
 }
 
 /**
- * The service to sign in to. `given`: its API address and its sign-in address, or one of them where it is
- * known; none for the one of the environment or of the last sign-in. `mustOpenPage`: the sign-in address has
- * to be known, since a browser goes there.
- * @throws UsageError where it is not known, TileliftError `service-address-invalid`
+ * `addresses`: API and sign-in address, or one of a known service; default: the environment's or the last.
+ * `mustOpenPage`: a browser needs the sign-in address.
+ * @throws UsageError if unknown, TileliftError `service-address-invalid`
  */
 export function chooseService(
-  given: readonly string[],
-  from: { readonly settings: SettingsStore; readonly policy: PolicyState; readonly env: Environment },
+  addresses: readonly string[],
+  sources: { readonly settings: SettingsStore; readonly policy: PolicyState; readonly env: Environment },
   mustOpenPage: boolean,
 ): ServiceAddress {
-  const { settings, policy, env } = from;
-  const known = knownServices(settings, policy, env);
-  const [first, second, ...more] = given;
-  if (more.length > 0) throw new UsageError({ key: 'cli.service.tooMany' });
-  if (first !== undefined && second !== undefined)
-    return parseServiceAddress({ baseUrl: first, authUrl: second });
-  if (first === undefined) {
+  const { settings, policy, env } = sources;
+  const services = knownServices(settings, policy, env);
+  const [firstAddress, secondAddress, ...furtherAddresses] = addresses;
+  if (furtherAddresses.length > 0) throw new UsageError({ key: 'cli.service.tooMany' });
+  if (firstAddress !== undefined && secondAddress !== undefined)
+    return parseServiceAddress({ baseUrl: firstAddress, authUrl: secondAddress });
+  if (firstAddress === undefined) {
     const { currentService } = settings.get();
-    const own = policyIn(policy).services?.offered ?? [];
-    const found =
-      (env.TILELIFT_SERVICE_API ? known[own.length] : undefined) ??
-      known.find(({ baseUrl }) => baseUrl === currentService) ??
-      own[0];
-    if (!found) throw new UsageError({ key: 'cli.service.missing' });
-    return { baseUrl: found.baseUrl, authUrl: found.authUrl };
+    const offered = policyIn(policy).services?.offered ?? [];
+    const defaultService =
+      (env.TILELIFT_SERVICE_API ? services[offered.length] : undefined) ??
+      services.find(({ baseUrl }) => baseUrl === currentService) ??
+      offered[0];
+    if (!defaultService) throw new UsageError({ key: 'cli.service.missing' });
+    return { baseUrl: defaultService.baseUrl, authUrl: defaultService.authUrl };
   }
-  const typed = parseServiceAddress({ baseUrl: first, authUrl: first });
-  const found = known.find(({ baseUrl, authUrl }) => [baseUrl, authUrl].includes(typed.baseUrl));
-  if (found) return { baseUrl: found.baseUrl, authUrl: found.authUrl };
-  if (mustOpenPage) throw new UsageError({ key: 'cli.service.signInPage', values: { address: first } });
+  const typed = parseServiceAddress({ baseUrl: firstAddress, authUrl: firstAddress });
+  const match = services.find(({ baseUrl, authUrl }) => [baseUrl, authUrl].includes(typed.baseUrl));
+  if (match) return { baseUrl: match.baseUrl, authUrl: match.authUrl };
+  if (mustOpenPage)
+    throw new UsageError({ key: 'cli.service.signInPage', values: { address: firstAddress } });
   return typed;
 }
 
-/** Remembers a service that was signed in to, so that later commands know both of its addresses. */
+/** Stores a service's addresses for later commands. */
 export function keepService(settings: SettingsStore, address: ServiceAddress): void {
   const { services } = settings.get();
   if ([...services, ...servicePresets].some(({ baseUrl }) => baseUrl === address.baseUrl)) return;

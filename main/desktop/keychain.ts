@@ -2,7 +2,7 @@ import type { SafeStorage } from 'electron';
 import type { AppInfo } from '../../preload/contract.ts';
 import type { Cipher } from '../account/vault/vault.ts';
 
-/** The system's keychain. Only after Electron is ready; before that it answers "unavailable". */
+/** Unavailable until Electron is ready. */
 export function keychainCipher(safeStorage: SafeStorage): Cipher {
   return {
     available: () => keychainState(safeStorage) === 'in-use',
@@ -11,14 +11,14 @@ export function keychainCipher(safeStorage: SafeStorage): Cipher {
   };
 }
 
-/** What stands behind `available`, for a person. A keychain that is there and gives no key is locked. */
+/** Locked: there is a keychain, but no key. */
 export function keychainState(safeStorage: SafeStorage): AppInfo['keychain'] {
   if (isFixedPassword(safeStorage)) return 'none';
   if (safeStorage.isEncryptionAvailable()) return 'in-use';
   return process.platform === 'win32' ? 'none' : 'locked';
 }
 
-/** On Linux the backends `basic_text` and `unknown` are no keychain: their password is fixed and public. */
+/** Linux `basic_text` and `unknown` have a fixed, public password. */
 function isFixedPassword(safeStorage: SafeStorage): boolean {
   if (process.platform !== 'linux') return false;
   const backend = safeStorage.getSelectedStorageBackend();

@@ -13,21 +13,20 @@ import { readFirstLook } from './window/first-look.ts';
 import { denyPermissions, lockDownContents } from './window/guards.ts';
 import { createMainWindow } from './window/main-window.ts';
 
-/** A page that has not come so far after this time (ms) keeps nothing waiting any more. */
+/** In ms. */
 const patienceMs = 2_000;
-const patiently = (signal: AbortSignal) => systemClock.sleep(patienceMs, signal).catch(() => {});
+const withTimeout = (signal: AbortSignal) => systemClock.sleep(patienceMs, signal).catch(() => {});
 
 /**
- * The desktop application, from "Electron is ready" to its end. `outFolder` holds the built preload and
- * pages. The window comes first: while its page is on its way, what that will ask for is loaded and put
- * together.
+ * Call after Electron is ready. `outFolder` contains the built preload and pages. The window comes first; the
+ * rest loads with its page.
  */
 export async function startDesktop(app: App, arrivals: Arrivals, outFolder: string): Promise<void> {
   const log = createLog({ folder: app.getPath('logs'), level: 'info' });
   const desktopLog = log.child('desktop');
-  const look = readFirstLook(app.getPath('userData'));
-  speak(chooseSpeech(catalogues, look.language, app.getPreferredSystemLanguages()));
-  nativeTheme.themeSource = look.appearance;
+  const initialSettings = readFirstLook(app.getPath('userData'));
+  speak(chooseSpeech(catalogues, initialSettings.language, app.getPreferredSystemLanguages()));
+  nativeTheme.themeSource = initialSettings.appearance;
   lockDownContents(app, desktopLog);
   denyPermissions(session.defaultSession);
   const [script, screen] = [new AbortController(), new AbortController()];
@@ -36,20 +35,28 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   else serveApp(protocol, join(outFolder, 'renderer'), (file) => extname(file) === '.js' && script.abort());
   claimScheme(app, process.argv);
 
-  const window = createMainWindow(outFolder, look.window);
-  const first = Promise.withResolvers<FirstAnswers>();
-  const all = Promise.withResolvers<Answering>();
-  bindCalls(first.promise, all.promise, log.child('ipc'));
+  const window = createMainWindow(outFolder, initialSettings.window);
+  const firstAnswersReady = Promise.withResolvers<FirstAnswers>();
+  const allAnswersReady = Promise.withResolvers<Answering>();
+  bindCalls(firstAnswersReady.promise, allAnswersReady.promise, log.child('ipc'));
   const inBackground = isBackgroundStart(app, process.argv);
   if (!inBackground) window.show();
 
-  const { firstAnswers, layGround } = await import('./ground.ts');
-  // Until the page has asked for its script it needs main at every step, and then for a while not at all.
-  if (!inBackground && !devServer) await patiently(script.signal);
-  const ground = await layGround(app, desktopLog);
-  first.resolve(firstAnswers(ground, () => screen.abort()));
-  // The first screen needs nothing else then, and what keeps main busy would keep it from being drawn.
-  if (!inBackground && ground.beginsAnew) await patiently(screen.signal);
+  const { firstAnswers, loadStartupState } = await import('./startup-state.ts');
+  // Until then the page needs the main process.
+  if (!inBackground && !devServer) await withTimeout(script.signal);
+  const ground = await loadStartupState(app, desktopLog);
+  firstAnswersReady.resolve(firstAnswers(ground, () => screen.abort()));
+  if (!inBackground && ground.beginsAnew) await withTimeout(screen.signal);
   const { startWork } = await import('./start-work.ts');
-  await startWork({ app, arrivals, outFolder, log, ground, window, answerCalls: all.resolve, inBackground });
+  await startWork({
+    app,
+    arrivals,
+    outFolder,
+    log,
+    ground,
+    window,
+    answerCalls: allAnswersReady.resolve,
+    inBackground,
+  });
 }

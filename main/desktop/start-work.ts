@@ -24,51 +24,51 @@ import { updatesAreAllowed } from '../policy/refusals.ts';
 import { returnedPage } from '../returned-page.ts';
 import { catalogues, errorAdvice, errorMessage, speak } from '../say.ts';
 import { serveCommands } from '../socket/serve-commands.ts';
-import type { Ground } from './ground.ts';
+import { setupBackgroundMode } from './background-mode.ts';
 import { keychainCipher } from './keychain.ts';
 import { isBackgroundLaunch } from './launch/arguments.ts';
-import type { CallbackSource, GivenSources } from './launch/arrivals.ts';
+import type { CallbackSource, LaunchSources } from './launch/arrivals.ts';
 import { hasScheme } from './launch/scheme.ts';
 import { openNetwork, proxyConfig } from './network/network-session.ts';
 import { isPageOfAService } from './network/page-of-a-service.ts';
 import { createSystemFetch } from './network/system-fetch.ts';
 import { createNotify, type Notify } from './notices/notify.ts';
 import { quitCleanly } from './quit/quit.ts';
+import type { StartupState } from './startup-state.ts';
 import { createSupport } from './support/support.ts';
-import { setupUnattended } from './unattended.ts';
 import { setupUpdates } from './updates/setup-updates.ts';
 import type { MainWindow } from './window/main-window.ts';
 import { setupMenu } from './window/menu.ts';
 import { createPageAsks } from './window/page-asks.ts';
 
-/** What the system hands over from the first moment on. */
+/** Events from the system since the launch. */
 export interface Arrivals {
   readonly callbacks: CallbackSource;
-  readonly sources: GivenSources;
+  readonly sources: LaunchSources;
 }
 
-/** What is there before anything is done. */
+/** The state before work begins. */
 export interface Desktop {
   readonly app: App;
   readonly arrivals: Arrivals;
-  /** Holds the built workers. */
+  /** Contains the built workers. */
   readonly outFolder: string;
   readonly log: FileLog;
-  readonly ground: Ground;
+  readonly ground: StartupState;
   readonly window: MainWindow;
-  /** What the page has asked so far, and will ask, is answered so. */
+  /** Pending and future ones. */
   readonly answerCalls: (answering: Answering) => void;
-  /** Nobody is there: no window was opened. */
+  /** Started without a window. */
   readonly inBackground: boolean;
 }
 
-/** Everything behind the window: wires it and runs it until the program quits. Throws `journal-unusable`. */
+/** Runs everything behind the window. Throws `journal-unusable`. */
 export async function startWork(desktop: Desktop): Promise<void> {
   const { app, arrivals, outFolder, log, window, answerCalls, inBackground } = desktop;
   const { policy, settings, presets, info, unsandboxed } = desktop.ground;
   keepYoungSmall();
   const desktopLog = log.child('desktop');
-  window.onPlace((place) => settings.update({ window: place }));
+  window.onPlace((bounds) => settings.update({ window: bounds }));
   const cipher = keychainCipher(safeStorage);
   const openBrowser = guardedBrowser(() => knownServices(presets, settings));
   if (unsandboxed) desktopLog.warn({}, 'Chromium runs without its sandbox');
@@ -113,7 +113,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);
   const support = createSupport(app, app.getPath('logs'), tilelift, settings);
-  const unattended = setupUnattended({
+  const unattended = setupBackgroundMode({
     ...{ app, tilelift, settings, window, asks, notify, openBrowser },
     clock: systemClock,
     iconFolder: join(outFolder, '..', 'build', 'tray'),
@@ -152,7 +152,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     window: window.current,
     tellSeen: paceInSight(window.sight, (view) => window.send('source.seen', view), joinSeen),
     tellWalked: paceInSight(window.sight, (view) => window.send('source.walked', view)),
-    tellLooked: paceInSight(window.sight, (looked) => window.send('watch.dryRunLooked', looked)),
+    tellLooked: paceInSight(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,
@@ -161,7 +161,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     onLanguage: () => {
       speak(chooseSpeech(catalogues, settings.get().language, app.getPreferredSystemLanguages()));
       rebuildMenu();
-      unattended.sayAnew();
+      unattended.updateLanguage();
       window.reload();
     },
     info,
@@ -187,7 +187,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
 
   arrivals.sources.listen((paths) => asks.ask({ kind: 'source', paths }));
   const started = tilelift.start();
-  // Only now is known who is signed in.
+  // The signed-in accounts are known now.
   answerCalls({ inputs: callInputs, handlers });
   await started;
   arrivals.callbacks.listen((address) => {
@@ -218,18 +218,17 @@ export async function startWork(desktop: Desktop): Promise<void> {
   });
 }
 
-/** Without a window nobody sees why nothing continues. */
+/** Without a window, only a notice explains why nothing continues. */
 function notifyOfUnusable(policy: PolicyState, notify: Notify): void {
   if (policy.kind !== 'unusable') return;
   notify({ title: errorMessage(policy.error), body: errorAdvice(policy.error) });
 }
 
-/** Opens pages of the services known at that moment in the system browser; refuses everything else. */
 function guardedBrowser(services: () => readonly { readonly authUrl: string }[]): OpenBrowser {
   return async (address) => {
     if (!isPageOfAService(address, services()))
       throw new Error('Only pages of a service that Tilelift knows are opened');
-    // As `URL` spells it: what was checked is what is opened.
+    // Open exactly the checked spelling.
     await shell.openExternal(new URL(address).href);
   };
 }

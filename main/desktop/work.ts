@@ -4,25 +4,24 @@ import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 import type { RuleSnapshot, WatchService } from '../watch/model.ts';
 
-/** What Tilelift is at: what tray, power and a closed window go by. */
+/** The current work, for tray, power and closing the window. */
 export interface Work {
-  /** All that have not ended, paused ones too. */
+  /** Includes paused ones. */
   readonly jobs: readonly JobSnapshot[];
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly rules: readonly RuleSnapshot[];
 }
 
 export interface WorkWatch {
   now(): Work;
-  /** Called at most twice a second while something changes. */
+  /** At most twice a second. */
   onChange(listener: (work: Work) => void): void;
   stop(): void;
 }
 
-/** At most this often (ms) are listeners told. */
-const tellIntervalMs = 500;
+const eventIntervalMs = 500;
 
-/** Follows jobs and rules. Looks at jobs that changed only: thousands of ended ones cost nothing. */
+/** Reads only changed jobs: thousands of ended ones cost nothing. */
 export function watchWork(
   jobs: Pick<JobService, 'unfinished' | 'get' | 'onChange'>,
   watch: Pick<WatchService, 'rules' | 'onChange'>,
@@ -30,42 +29,44 @@ export function watchWork(
   const unfinished = new Map<string, JobSnapshot>();
   const changed = new Set<string>();
   const listeners = createListeners<[Work]>();
-  const take = (id: string, job: JobSnapshot | undefined) => {
+  const update = (id: string, job: JobSnapshot | undefined) => {
     if (job && !hasEnded(job.status)) unfinished.set(id, job);
     else unfinished.delete(id);
   };
-  for (const job of [...jobs.unfinished()].reverse()) take(job.id, job);
-  const now = (): Work => {
-    for (const id of changed) take(id, jobs.get(id));
+  for (const job of [...jobs.unfinished()].reverse()) update(job.id, job);
+  const currentWork = (): Work => {
+    for (const id of changed) update(id, jobs.get(id));
     changed.clear();
     return { jobs: [...unfinished.values()], rules: watch.rules() };
   };
-  const told = gatherChanges<string>(tellIntervalMs, () => listeners.tell(now()));
+  const gatheredChanges = gatherChanges<string>(eventIntervalMs, () => listeners.tell(currentWork()));
   const stops = [
     jobs.onChange((id) => {
       changed.add(id);
-      told.add(id);
+      gatheredChanges.add(id);
     }),
-    watch.onChange(told.add),
+    watch.onChange(gatheredChanges.add),
   ];
   return {
-    now,
+    now: currentWork,
     onChange: (listener) => {
       listeners.add(listener);
     },
     stop: () => {
       for (const stop of stops) stop();
-      told.stop();
+      gatheredChanges.stop();
     },
   };
 }
 
-/** Whether a job continues by itself, without a word from a person. */
-export function goesOnByItself(job: JobSnapshot): boolean {
+/** True if the job continues without user action. */
+export function continuesUnattended(job: JobSnapshot): boolean {
   return !hasEnded(job.status) && !waitsForPerson(job);
 }
 
-/** Whether a job's bytes are on their way to storage, or would be if the network were there. */
-export function isUnderWay(job: JobSnapshot): boolean {
-  return isToUpload(job.status) && job.status !== 'queued' && !waitsForAnother(job) && goesOnByItself(job);
+/** The job's bytes are being sent, or would be if the network were available. */
+export function isUploadInProgress(job: JobSnapshot): boolean {
+  return (
+    isToUpload(job.status) && job.status !== 'queued' && !waitsForAnother(job) && continuesUnattended(job)
+  );
 }

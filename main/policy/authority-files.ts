@@ -1,11 +1,11 @@
 import type { SettingsView } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
-/** Files of additional certificate authorities; null for none. */
+/** Null for none. */
 interface AuthorityFiles {
-  /** For services and storage: the administrator's file, else the user's. */
+  /** The administrator's file, else the user's. */
   forServices(): string | null;
-  /** For releases, which are programs: only the administrator's file. */
+  /** Releases are programs: only the administrator's. */
   forUpdates(): string | null;
 }
 

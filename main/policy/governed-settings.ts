@@ -2,7 +2,6 @@ import type { NamedService } from '../../shared/services.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import type { Policy } from './policy.ts';
 
-/** Settings that a policy may override. */
 interface GovernedSettings {
   readonly services: readonly NamedService[];
   readonly clientIds: Readonly<Record<string, string>>;
@@ -10,10 +9,7 @@ interface GovernedSettings {
   readonly updates: { readonly channel: 'latest' | 'beta' };
 }
 
-/**
- * Overlays the user's settings with the policy's values. Changes never store policy values, so the user's own
- * settings return unchanged when the policy is removed.
- */
+/** Changes never store the policy's values: the user's return when it is removed. */
 export function governSettings<Settings extends GovernedSettings>(
   userSettings: SettingsPort<Settings>,
   policy: Policy,

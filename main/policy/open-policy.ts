@@ -5,12 +5,12 @@ import { readPolicy } from './read-policy.ts';
 
 const maxAuthorityBytes = 4 * 1024 * 1024;
 
-/** Reads this computer's policy once per launch, so that it stays constant during work. */
+/** Once per launch: constant during work. */
 export async function openPolicy(log: Log): Promise<PolicyState> {
   const policy = await readPolicy(
     policyPath(process.platform),
     policyFileReader(),
-    // The file may be anywhere, so check every folder above it.
+    // The file may be anywhere.
     policyFileReader({ levels: Number.MAX_SAFE_INTEGER, maxBytes: maxAuthorityBytes }),
   );
   if (policy.kind === 'unusable') log.error({ error: policy.error }, 'the policy can’t be used');

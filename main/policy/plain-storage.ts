@@ -2,7 +2,7 @@ import type { SettingsPort } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 import { setByPolicy } from './refusals.ts';
 
-/** Services whose storage may be accessed without encryption, by policy or by the user's choice. */
+/** By policy or by the user's choice. */
 interface PlainStorage {
   isAllowed(baseUrl: string): boolean;
   /** Throws `set-by-policy`. */

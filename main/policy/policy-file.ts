@@ -7,22 +7,21 @@ import { isProtectedOnWindows } from '../windows-protection.ts';
 
 export interface PolicyText {
   readonly text: string;
-  /** Only an administrator can have written it. */
   readonly isProtected: boolean;
 }
 
-/** Null if there is no file. Rejects if it can't be read or its writer is unknown. */
+/** Null if missing. Rejects if unreadable or its writer is unknown. */
 export type ReadPolicyFile = (path: string) => Promise<PolicyText | null>;
 
 const root = 0;
 
 interface ReaderOptions {
   readonly platform?: NodeJS.Platform;
-  /** The administrator's user ID. Default: root. */
+  /** A user ID. Default: root. */
   readonly administrator?: number;
   /**
-   * How many folders above the file must belong to an administrator, since write access to a folder allows
-   * replacing its content. Default: one, because the system protects the policy's parent folders.
+   * Parent folders that must be an administrator's too, since their writers could replace the file. Default:
+   * one; the system protects the policy's.
    */
   readonly levels?: number;
   readonly maxBytes?: number;
@@ -34,7 +33,7 @@ export function policyFileReader(options: ReaderOptions = {}): ReadPolicyFile {
   const { platform = process.platform, administrator = root, levels = 1 } = options;
   const { maxBytes = 1024 * 1024, onWindows = readOnWindows } = options;
   return async (path) => {
-    if (!(await isThere(path))) return null;
+    if (!(await exists(path))) return null;
     const file = await open(path, 'r');
     try {
       const stats = await file.stat();
@@ -66,7 +65,7 @@ function foldersAbove(path: string, levels: number): readonly string[] {
 }
 
 /** Dangling links count as existing. */
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;
@@ -82,10 +81,7 @@ const paths: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
   win32: 'C:\\ProgramData\\Tilelift\\policy.json',
 };
 
-/**
- * The path of this computer's policy; null on other systems. It ignores `%ProgramData%`, which users could
- * point elsewhere; Windows has installed to C: since Vista.
- */
+/** Null on other systems. Users could change `%ProgramData%`; Windows has installed to C: since Vista. */
 export function policyPath(platform: NodeJS.Platform): string | null {
   return paths[platform] ?? null;
 }

@@ -4,12 +4,9 @@ import type { TileliftError } from '../errors.ts';
 import { parseClientId } from '../service/client-id.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 
-/**
- * The administrator's settings for all users of this computer (docs/administration.md). Users control all
- * other settings.
- */
+/** For all users of this computer (docs/administration.md). */
 
-/** Absolute on any system, since files are also checked on the computer where they are written. */
+/** Absolute on any system: files are also checked on other computers. */
 const absolutePath = z
   .string()
   .max(4_000)
@@ -28,23 +25,23 @@ export const serviceSchema = z
       .refine((id) => succeeds(() => parseClientId(id)))
       .optional(),
   })
-  // Normalized in the way accounts store addresses.
+  // As accounts store them.
   .transform(({ name, baseUrl, authUrl, clientId }) => ({
     name,
     ...parseServiceAddress({ baseUrl, authUrl }),
     ...(clientId === undefined ? {} : { clientId: clientId.trim() }),
   }));
 
-/** A host that bypasses the proxy, in Chromium's syntax. */
+/** In Chromium's syntax. */
 const bypass = z.string().regex(/^[^\s,;]+$/);
 
 const proxySchema = z.discriminatedUnion('mode', [
-  /** The system's settings, ignoring the program's environment. */
+  /** Not the program's environment. */
   z.strictObject({ mode: z.literal('system') }),
   z.strictObject({ mode: z.literal('direct') }),
   z.strictObject({
     mode: z.literal('fixed'),
-    /** An HTTP proxy, optionally with `http://` or `https://`, without credentials. */
+    /** Without credentials. */
     server: z.string().refine((server) => proxyServer(server) !== null),
     except: z.array(bypass).max(500).default([]).readonly(),
   }),
@@ -56,23 +53,18 @@ export const policySchema = z.strictObject({
     .strictObject({
       /** Listed first at sign-in. */
       offered: z.array(serviceSchema).min(1).max(100).readonly(),
-      /** No other services may be used. */
       only: z.boolean().default(false),
     })
     .optional(),
   proxy: proxySchema.optional(),
-  /** A PEM file of additional certificate authorities. */
+  /** PEM. */
   caFile: absolutePath.optional(),
   updates: z
     .strictObject({ allowed: z.boolean().default(true), channel: z.enum(['latest', 'beta']).optional() })
     .optional(),
-  /** Whether data may be sent to storage without encryption. */
   storage: z.strictObject({ plainHttp: z.boolean() }).optional(),
   watch: z.strictObject({ roots: z.array(absolutePath).min(1).max(1_000).readonly() }).optional(),
-  /**
-   * Watch rules for all users. `main/watch` reads each separately, so that a faulty rule leaves the policy in
-   * force.
-   */
+  /** `main/watch` reads each separately: a faulty one leaves the policy in force. */
   watchRules: z.unknown().optional(),
 });
 
@@ -86,10 +78,10 @@ export type PolicyState =
       readonly kind: 'in-force';
       readonly path: string;
       readonly policy: Policy;
-      /** The file's text if it has watch rules, to locate their problems. */
+      /** To locate problems. */
       readonly rulesFrom?: string;
     }
-  /** The file exists but can't be used, so the administrator's intent is unknown. */
+  /** The administrator's intent is unknown. */
   | { readonly kind: 'unusable'; readonly path: string; readonly error: TileliftError };
 
 export const noPolicy: PolicyState = { kind: 'none' };
@@ -99,12 +91,12 @@ export function policyIn(state: PolicyState): Policy {
   return state.kind === 'in-force' ? state.policy : {};
 }
 
-/** The policy file's text if it has watch rules; else null. */
+/** Null without watch rules. */
 export function policyRulesText(state: PolicyState): string | null {
   return state.kind === 'in-force' ? (state.rulesFrom ?? null) : null;
 }
 
-/** Normalizes a policy's proxy to `http://proxy.office:3128`; null unless it is an HTTP proxy. */
+/** Returns `http://proxy.office:3128`; null unless it is an HTTP proxy. */
 export function proxyServer(text: string): string | null {
   const address = text.includes('://') ? text : `http://${text}`;
   const url = /\s/.test(address) ? null : URL.parse(address);

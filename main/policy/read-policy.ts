@@ -6,9 +6,8 @@ import { noPolicy, type PolicyState, policySchema } from './policy.ts';
 import type { PolicyText, ReadPolicyFile } from './policy-file.ts';
 
 /**
- * Reads the policy. An existing but unusable file never counts as "no policy": the state contains the error
- * and its place (`/etc/tilelift/policy.json:7`). The file of certificate authorities needs the same
- * protection as the policy. Never rejects.
+ * An unusable file never counts as "no policy": the state contains the error and its place
+ * (`/etc/tilelift/policy.json:7`). The file of authorities needs the same protection. Never rejects.
  */
 export async function readPolicy(
   path: string | null,
@@ -51,7 +50,7 @@ export async function readPolicy(
   return unusable(isUnknown ? 'policy-key-unknown' : 'policy-value-unusable', subject, parsed.error);
 }
 
-/** Reject a missing file: anyone with write access to its folder could create it. */
+/** Reject a missing file: users of its folder could create it. */
 async function problemOf(
   path: string,
   readFile: ReadPolicyFile,
@@ -67,12 +66,11 @@ async function problemOf(
 
 interface Problem {
   readonly key: string;
-  /** For a missing key, the line of its object. */
   readonly line: number;
   readonly isUnknown: boolean;
 }
 
-/** Unknown keys come first, since a mistyped key is also a missing one; then in file order. */
+/** A mistyped key is also a missing one, so unknown keys come first. */
 function firstProblem({ issues }: z.ZodError, lineOf: (path: JsonPath) => number): Problem {
   const problemAt = (keys: readonly PropertyKey[], isUnknown: boolean): Problem => {
     const path = keys.map((key) => (typeof key === 'number' ? key : String(key)));

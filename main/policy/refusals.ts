@@ -3,7 +3,7 @@ import { refuseMixedPair, servicePresets } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
-/** The actions that a policy forbids. Each function returns the error, or null if the action is allowed. */
+/** The actions that a policy forbids. Each function returns null if the action is allowed. */
 
 /** Services that the administrator or Tilelift trusts. */
 export function vouchedServices(state: PolicyState): readonly ServiceAddress[] {
@@ -11,8 +11,8 @@ export function vouchedServices(state: PolicyState): readonly ServiceAddress[] {
 }
 
 /**
- * Refuses services. A trusted sign-in page requires its own API address; under a policy both addresses must
- * be the administrator's, since another sign-in page would receive the user's password.
+ * A trusted sign-in page requires its own API address. Under a policy both must be the administrator's: a
+ * foreign page would receive the password.
  */
 export function refuseService(
   state: PolicyState,
@@ -27,7 +27,7 @@ export function refuseService(
   return isOffered ? null : new TileliftError('service-not-allowed', { subject: baseUrl });
 }
 
-/** Refuses another client ID for a service with a client ID in the policy. */
+/** The policy may contain the ID. */
 export function refuseClientId(
   state: PolicyState,
   baseUrl: string,

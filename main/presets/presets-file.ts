@@ -5,9 +5,9 @@ import { type Preset, presetSchema } from '../../shared/schemas/presets.ts';
 import type { LocatedProblem } from '../../shared/watch.ts';
 import { fieldName, problemsOf, type RuleProblem, unknownKeys } from '../watch/rules-file/rule-problems.ts';
 
-/** Preset files for sharing. Pure. Base terrains belong to an account and are omitted. */
+/** Pure. Omits base terrains, which belong to an account. */
 
-/** Increase when earlier files become incompatible. */
+/** Increase for incompatible files. */
 const presetsFileVersion = 1;
 /** Limits stored presets and those of a file. */
 export const maxPresets = 200;
@@ -28,12 +28,12 @@ const fileSchema = z.object({
   presets: z.array(filePreset).min(1).max(maxPresets).readonly(),
 });
 
-/** A preset without the parts that belong to a computer or account. */
+/** Omits what belongs to a computer or account. */
 export type SharedPreset = Omit<Preset, 'id' | 'accountId' | 'baseTerrainId'>;
 
 export type PresetsFile =
   | { readonly kind: 'presets'; readonly presets: readonly SharedPreset[] }
-  /** In file order and limited; none of the presets may be used then. */
+  /** Sorted as in the file, limited; use no presets. */
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 const maxProblems = 100;
@@ -47,7 +47,7 @@ export function presetsFileText(presets: readonly Preset[]): string {
   return `${JSON.stringify({ schemaVersion: presetsFileVersion, presets: shared }, null, 2)}\n`;
 }
 
-/** Returns the presets, or the problems by line and field. Never throws. */
+/** Never throws. */
 export function readPresetsFile(fileText: string): PresetsFile {
   const text = fileText.replace(/^\uFEFF/, '');
   const json = readJson(text);
@@ -90,7 +90,7 @@ function namesTwice(presets: readonly Pick<Preset, 'name' | 'sourceType'>[]): re
   );
 }
 
-/** True for equal names and kinds of data. */
+/** By name and kind of data. */
 export function isSame(
   a: Pick<Preset, 'name' | 'sourceType'>,
   b: Pick<Preset, 'name' | 'sourceType'>,

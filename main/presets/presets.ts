@@ -5,7 +5,7 @@ import { isSame, maxPresets, type SharedPreset } from './presets-file.ts';
 
 type PresetSettings = SettingsPort<{ presets: readonly Preset[] }>;
 
-/** The presets of this computer, in order of creation. */
+/** In order of creation. */
 export class Presets {
   readonly #settings: PresetSettings;
   readonly #newId: () => string;
@@ -20,7 +20,7 @@ export class Presets {
   }
 
   /**
-   * Stores a new or changed preset, replacing one with the same name and kind of data.
+   * Replaces the same name and kind of data.
    * @throws TileliftError `presets-too-many`
    */
   save(preset: Preset): readonly Preset[] {
@@ -32,7 +32,7 @@ export class Presets {
   }
 
   /**
-   * Adds a file's presets, replacing those with the same name and kind of data.
+   * Replaces the same names and kinds of data.
    * @throws TileliftError `presets-too-many`
    */
   add(sharedPresets: readonly SharedPreset[]): readonly Preset[] {
@@ -50,7 +50,7 @@ export class Presets {
   }
 }
 
-/** Adds or replaces a preset and keeps at most one default for its kind of data. */
+/** Keeps at most one default for its kind of data. */
 function withPreset(presets: readonly Preset[], preset: Preset): readonly Preset[] {
   const otherPresets = presets
     .filter((candidate) => candidate.id === preset.id || !isSame(candidate, preset))

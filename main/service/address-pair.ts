@@ -4,13 +4,13 @@ import type { ServiceAddress } from './model.ts';
 import { isLoopback } from './service-address.ts';
 
 /**
- * Checks that a service's two addresses belong together. An attacker who combines a genuine sign-in page with
- * their own API address would receive its code and verifier (mix-up, RFC 9700 4.4).
+ * With their own API address and a genuine sign-in page, attackers would receive its code and verifier
+ * (mix-up, RFC 9700 4.4).
  */
 
 /**
- * Returns an error if the sign-in page belongs to a trusted service and the API address doesn't, else null.
- * `vouchedFor`: the services that Tilelift or the administrator trusts.
+ * Refuses a trusted sign-in page with an untrusted API address. `vouchedFor`: trusted by Tilelift or the
+ * administrator.
  */
 export function refuseMixedPair(
   address: ServiceAddress,
@@ -22,9 +22,7 @@ export function refuseMixedPair(
   return new TileliftError('service-pair-mixed', { subject: address.authUrl });
 }
 
-/**
- * True if both addresses share a site, are on this machine, or are a trusted pair: no question to the user.
- */
+/** True if the user needn't confirm the pair. */
 export async function isSurePair(
   address: ServiceAddress,
   vouchedFor: readonly ServiceAddress[],
@@ -35,30 +33,30 @@ export async function isSurePair(
 }
 
 /**
- * True for equal hosts and for names below the same registrable domain ("example.co.uk"; public suffix list
- * with its private section), and for two addresses of this machine.
+ * The same host or registrable domain ("example.co.uk"; public suffix list with its private section), or both
+ * on this machine.
  */
 export async function isSameSite(address: string, otherAddress: string): Promise<boolean> {
   if (isLoopback(address) || isLoopback(otherAddress)) return isLoopback(address) && isLoopback(otherAddress);
   const [host, otherHost] = [hostOf(address), hostOf(otherAddress)];
   if (host === otherHost) return true;
-  // Load the long list on demand, not at launch.
+  // Load the long list on demand.
   const { getDomain } = await import('tldts');
   const site = getDomain(host, { allowPrivateDomains: true });
   return site !== null && site === getDomain(otherHost, { allowPrivateDomains: true });
 }
 
-/** Ignores the trailing dot, which changes the origin but not the host. */
+/** A trailing dot changes only the origin. */
 function hostOf(address: string): string {
   return new URL(address).hostname.replace(/\.$/, '');
 }
 
-/** The host; on this machine with the port, which distinguishes its services. */
+/** On this machine the port distinguishes services. */
 function placeOf(address: string): string {
   return isLoopback(address) ? new URL(address).host : hostOf(address);
 }
 
-/** The services that Tilelift knows by name. Tests never contact them. */
+/** Tests never contact them. */
 export const servicePresets: readonly NamedService[] = [
   { name: 'Cesium ion', baseUrl: 'https://api.cesium.com', authUrl: 'https://ion.cesium.com' },
 ];

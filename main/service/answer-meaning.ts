@@ -2,15 +2,12 @@ import type { ErrorCode } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { isServiceResponse, isSignInResponse, objectIn } from './who-answered.ts';
 
-/**
- * The meaning of each response (docs/answers.md). Pure: returns an error code, or null for a success whose
- * body is yet to be read.
- */
+/** See docs/answers.md. Pure; null is a success whose body is yet to be read. */
 
-/** The calls of `/v1` (contract 4.5 to 4.9). */
+/** Contract 4.5 to 4.9. */
 export type ServiceRequest = 'list' | 'create' | 'read' | 'complete';
 
-/** The requests of the OAuth endpoints (contract 4.2 to 4.4), each with the error for a refusal. */
+/** Contract 4.2 to 4.4, with the error for a refusal. */
 const refusals = {
   register: 'registration-failed',
   exchange: 'sign-in-failed',
@@ -20,7 +17,7 @@ export type SignInRequest = keyof typeof refusals;
 
 type ResponseText = Pick<Answer, 'status' | 'text'>;
 
-/** The meaning of a response to a call of `/v1`. */
+/** The meaning of a response to `/v1`. */
 export function meaningOf(answer: ResponseText, request: ServiceRequest): ErrorCode | null {
   const { status } = answer;
   if (!isServiceResponse(answer)) return isSuccess(status) ? null : intermediaryCode(answer);
@@ -35,15 +32,14 @@ export function signInMeaningOf(answer: ResponseText, request: SignInRequest): E
   if (!isSignInResponse(answer)) return isSuccess(status) ? null : intermediaryCode(answer);
   if (status === 407) return 'proxy-authentication';
   const code = oauthCode(answer);
-  // The grant may still be valid: perhaps the service couldn't fetch a metadata document.
+  // The service may have failed to fetch a metadata document.
   if (code === 'invalidclient' && request !== 'register') return 'client-unknown';
   if (code === 'servererror' || code === 'temporarilyunavailable') return 'service-unavailable';
   return retryLaterCode(status) ?? (status >= 300 && status < 400 ? 'foreign-answer' : refusals[request]);
 }
 
 /**
- * True if the service didn't understand the encoding of a token request, which contract 4.3 leaves open:
- * nothing was used up, so it may be sent again in the other one.
+ * Contract 4.3 leaves the encoding open; nothing was used up, so the request may be sent in the other one.
  */
 export function bodyNotUnderstood(answer: ResponseText): boolean {
   const { status } = answer;
@@ -54,7 +50,7 @@ export function bodyNotUnderstood(answer: ResponseText): boolean {
   return !isSignInResponse(answer) || code === 'invalidrequest' || code === 'unsupportedgranttype';
 }
 
-/** For a success without the expected content: another server's page, or a response we don't understand. */
+/** Another server's page, or a response we don't understand. */
 export function meaningOfUnread({ text }: Pick<ResponseText, 'text'>): ErrorCode {
   const body = objectIn(text);
   const signs = ['id', 'items', 'assetMetadata', 'uploadLocation', 'onComplete', 'access_token', 'client_id'];
@@ -63,7 +59,7 @@ export function meaningOfUnread({ text }: Pick<ResponseText, 'text'>): ErrorCode
     : 'foreign-answer';
 }
 
-/** Interprets the service's own error (contract 7). */
+/** Contract 7. */
 function serviceErrorCode(status: number, request: ServiceRequest): ErrorCode {
   const namesAsset = request === 'read' || request === 'complete';
   if (status === 407) return 'proxy-authentication';
@@ -74,10 +70,7 @@ function serviceErrorCode(status: number, request: ServiceRequest): ErrorCode {
   return retryLaterCode(status) ?? (status >= 400 ? 'request-refused' : 'foreign-answer');
 }
 
-/**
- * Interprets a response that may come from an intermediary: accept only "retry later", which ends nothing,
- * and not even that from a page.
- */
+/** The response may come from an intermediary: accept only "retry later", but not from a page. */
 function intermediaryCode({ status, text }: ResponseText): ErrorCode {
   if (status === 407) return 'proxy-authentication';
   const isPage = text.trim() !== '' && !text.trim().startsWith('{');
@@ -86,7 +79,7 @@ function intermediaryCode({ status, text }: ResponseText): ErrorCode {
 
 function retryLaterCode(status: number): ErrorCode | null {
   if (status === 429) return 'service-busy';
-  // 408: the service may have been slow rather than we, and may have done the work.
+  // 408: the service may be slow and have done the work.
   return status === 408 || status >= 500 ? 'service-unavailable' : null;
 }
 
@@ -94,7 +87,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Normalizes the code: `invalid_grant` (RFC 6749) equals `InvalidGrant` (contract 7). */
+/** `invalid_grant` (RFC 6749) equals `InvalidGrant` (contract 7). */
 function oauthCode({ text }: Pick<ResponseText, 'text'>): string {
   const { error, code } = objectIn(text);
   return String(error ?? code ?? '')

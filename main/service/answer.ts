@@ -4,7 +4,7 @@ export interface Answer {
   readonly text: string;
   /** From `Retry-After`; null without one. */
   readonly retryAfterMs: number | null;
-  /** The remote clock minus ours, from the `Date` header. */
+  /** The `Date` header minus our clock. */
   readonly clockAheadMs?: number;
   /** The `Link` header. */
   readonly link?: string;
@@ -19,16 +19,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Nesting limit for any part of a response; the service's have three or four levels. */
+/** The service's responses have three or four levels. */
 const maxNesting = 32;
 
-/** True if serializing the value could overflow the stack. */
+/** Serializing it could overflow the stack. */
 export function isTooDeep(value: unknown, levels = maxNesting): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isTooDeep(part, levels - 1));
 }
 
-/** Converts `Retry-After` (RFC 9110 10.2.3), seconds or a date, to ms from now; null if absent or invalid. */
+/** RFC 9110 10.2.3, seconds or a date; ms from now. Null if invalid. */
 export function parseRetryAfter(header: string | null | undefined, nowMs: number): number | null {
   if (header === null || header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;

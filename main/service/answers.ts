@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { isTooDeep } from './answer.ts';
 import type { Asset } from './model.ts';
 
-/**
- * Schemas of the service's responses. An asset record needs only a valid `id` and `status`: uploading and
- * tracking use no other field.
- */
+/** Only `id` and `status` are required for uploading and tracking. */
 
 /** Some services serialize 64-bit numbers as text. */
 const numberIn = (value: unknown) =>
@@ -19,7 +16,7 @@ const numberOrZero = z.preprocess(numberIn, z.number()).catch(0);
 /** An asset's ID, as a number or text. */
 export const assetId = z.preprocess(numberIn, z.int());
 
-/** Contract 2.1. Keeps unknown fields unless they are nested too deeply. */
+/** Contract 2.1. Drops unknown fields that are nested too deeply. */
 const assetSchema = z
   .looseObject({
     id: assetId,
@@ -46,13 +43,13 @@ export const assetAnswer = assetSchema;
 /** A page of the asset list. */
 export interface ListPage {
   readonly assets: readonly Asset[];
-  /** The number of unreadable records: one must not hide the others. */
+  /** One unreadable record must not hide the others. */
   readonly dropped: number;
-  /** The next page as the response names it; null after the last page. */
+  /** Null after the last page. */
   readonly next: string | null;
 }
 
-/** Contract 4.5 defines no paging; a service that pages puts the next page into `next`. */
+/** Contract 4.5 has no paging; some services use `next`. */
 export const listAnswer = z
   .looseObject({ items: z.array(z.unknown()), next: z.unknown().optional() })
   .transform(({ items, next }): ListPage => {

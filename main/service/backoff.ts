@@ -10,7 +10,7 @@ interface BackoffRange {
 
 const requestRange: BackoffRange = { firstMs: 500, maxMs: waitLimits.backoff };
 
-/** The delay after consecutive failures (from 1), ms: doubles up to `maxMs`. */
+/** `failures`: consecutive, from 1. Doubles up to `maxMs`. */
 export function doubledMs(failures: number, { firstMs, maxMs }: BackoffRange): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(Math.max(0, failures - 1), 30));
 }

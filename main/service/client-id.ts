@@ -4,8 +4,8 @@ import { isLoopback } from './service-address.ts';
 const maxLength = 2048;
 
 /**
- * Parses a client ID from the settings (contract 2.6): the number from the dashboard, or the https address of
- * a client metadata document, unchanged because the document must contain it. Null for empty text.
+ * Contract 2.6: the dashboard's number, or the exact https address of a metadata document. Null for empty
+ * text.
  * @throws TileliftError `client-id-invalid`
  */
 export function parseClientId(typed: string): string | null {

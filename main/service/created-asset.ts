@@ -6,9 +6,9 @@ import type { CompletionInstruction, CreatedAsset, UploadLocation } from './mode
 import { atOrigin, isLoopback } from './service-address.ts';
 
 /**
- * The parsed response to creating an asset (contract 4.6), fully checked before a byte is sent:
- * - `usable`: addresses are absolute and the method is in capital letters;
- * - `unusable`: the asset exists, and `why` names the invalid part of the response;
+ * Contract 4.6, checked before a byte is sent:
+ * - `usable`: addresses are absolute, the method in capital letters;
+ * - `unusable`: the asset exists; `why` names the invalid part;
  * - `unread`: there is no asset ID.
  */
 type CreatedReading =
@@ -17,10 +17,10 @@ type CreatedReading =
   | { readonly kind: 'unread' };
 
 const shownLength = 200;
-/** Limits `onComplete.fields`, as JSON, which the job stores and sends back. */
+/** Jobs store these fields and send them back. */
 const maxFieldsLength = 65_536;
 
-/** `askedAt`: the request's absolute address. */
+/** `askedAt`: absolute. */
 export function readCreated(text: string, askedAt: string): CreatedReading {
   const answer = z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data;
   const asset = answer && (answer.assetMetadata ?? Object.values(answer).find(looksLikeAsset));
@@ -40,10 +40,7 @@ export function usableInstruction(instruction: unknown, askedAt: string): Comple
   return completionSchema(askedAt).safeParse(instruction).data ?? null;
 }
 
-/**
- * Contract 4.6 prints the first property's name as "the service"; public clients expect `assetMetadata`.
- * Otherwise its shape identifies it.
- */
+/** Contract 4.6 prints the name as "the service"; public clients expect `assetMetadata`. */
 function looksLikeAsset(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value && 'status' in value;
 }
@@ -102,7 +99,7 @@ function completionSchema(askedAt: string) {
     .transform((instruction): CompletionInstruction => instruction);
 }
 
-/** HTTP clients and servers resolve `.` and `..`, and some drop empty segments, which changes the key. */
+/** Clients and servers resolve `.` and `..`, some drop empty segments: the key would change. */
 function isPlainPrefix(prefix: string): boolean {
   return prefix
     .replace(/\/$/, '')
@@ -110,10 +107,7 @@ function isPlainPrefix(prefix: string): boolean {
     .every((segment) => !['', '.', '..'].includes(segment));
 }
 
-/**
- * Makes the address absolute. The default scheme is https, or http on this machine, where certificates are
- * rare.
- */
+/** The default is https, or http on this machine, since it rarely has certificates. */
 function endpointAddress(endpointText: string): string | null {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(endpointText);
   const url = URL.parse(hasScheme ? endpointText : `https://${endpointText}`);
@@ -123,7 +117,7 @@ function endpointAddress(endpointText: string): string | null {
   return isLoopback(url) ? `http://${endpointText}` : `https://${endpointText}`;
 }
 
-/** Describes the invalid part; shows the value only of addresses and methods, since the rest is secret. */
+/** Shows only addresses and methods; the rest is secret. */
 function describePart(path: readonly PropertyKey[], answer: Readonly<Record<string, unknown>>): string {
   const name = path.map(String).join('.');
   const part = z.record(z.string(), z.unknown()).safeParse(answer[String(path[0])]).data;

@@ -10,11 +10,10 @@ interface RequestSubject {
   /** Origin of the service. */
   readonly origin: string;
   readonly request: ServiceRequest;
-  /** Set if the request names an asset. */
   readonly assetId?: number;
 }
 
-/** Error bodies: contract part 7 (`code`, `message`) and RFC 6749 5.2 on the OAuth endpoints. */
+/** Contract part 7, and RFC 6749 5.2 on the OAuth endpoints. */
 const errorBody = z.union([
   z
     .looseObject({ code: z.string().min(1), message: z.string().optional() })
@@ -26,16 +25,14 @@ const errorBody = z.union([
 
 const excerptLength = 200;
 const shortestSecret = 8;
-/**
- * Redacts secrets of the request that the response echoes. Short values stay: they occur in ordinary text.
- */
+/** Responses may echo secrets. Short values occur in ordinary text. */
 export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answer {
   const long = secrets.filter((secret) => secret.length >= shortestSecret);
   const text = long.reduce((excerpt, secret) => excerpt.replaceAll(secret, redacted), answer.text);
   return { ...answer, text };
 }
 
-/** The redacted code and message of the response, else its first 200 characters. */
+/** Redacted; without a known body its first 200 characters. */
 export function remoteWords(answer: Answer): RemoteWords {
   const body = errorBody.safeParse(parseJson(answer.text)).data;
   const code = body && redactedStart(body.code.trim());
@@ -50,7 +47,7 @@ export function remoteWords(answer: Answer): RemoteWords {
   };
 }
 
-/** Null for a success. An error body counts even with a 2xx status. */
+/** Null for a success. Error bodies count even with status 2xx. */
 export function errorFromAnswer(answer: Answer, subject: RequestSubject): TileliftError | null {
   const code = meaningOf(answer, subject.request);
   if (!code) return null;
@@ -58,7 +55,7 @@ export function errorFromAnswer(answer: Answer, subject: RequestSubject): Tileli
   return new TileliftError(code, { subject: about, remote: remoteWords(answer) });
 }
 
-/** The error for a success without the expected content. */
+/** A success without the expected content. */
 export function unreadAnswer(answer: Answer, origin: string, cause?: unknown): TileliftError {
   return new TileliftError(meaningOfUnread(answer), { subject: origin, remote: remoteWords(answer), cause });
 }
@@ -70,17 +67,16 @@ const ambiguousCodes: ReadonlySet<ErrorCode> = new Set([
   'unexpected-answer',
   'foreign-answer',
 ]);
-/** A proxy or a rate limit rejected the request before processing it (RFC 9110 15.5.8, RFC 6585 4). */
+/** A proxy or rate limit rejected the request before processing (RFC 9110 15.5.8, RFC 6585 4). */
 const rejectedEarly: readonly unknown[] = [407, 429];
 
-/** Failures before the first byte is sent: codes of Node and Chromium. */
+/** Before the first byte is sent: codes of Node and Chromium. */
 const connectErrors =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_CONNECTION_REFUSED|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE|ERR_PROXY_CONNECTION_FAILED/;
 
 /**
- * True if the service may have processed the failed request: timeout, reset, 5xx, an unintelligible response
- * or one from an intermediary. False if it was refused, rejected early or never sent. Decides whether
- * creating an asset may be repeated at once.
+ * True for a timeout, reset, 5xx, or an unknown response; false if refused, rejected early or never sent.
+ * Decides whether creating an asset may be repeated at once.
  */
 export function mayHaveArrived(error: unknown): boolean {
   if (!(error instanceof TileliftError)) return true;

@@ -4,12 +4,9 @@ import type { Answer } from './answer.ts';
 import { parseRetryAfter } from './answer.ts';
 import { connectionFailure } from './connection-failure.ts';
 
-/** From the first byte of the request to the last of the response. */
+/** Limits the time from the first byte of the request to the last of the response. */
 export const requestTimeoutMs = 30_000;
-/**
- * Creating an asset isn't idempotent, and only its response has the credentials: a timeout would leave an
- * asset behind.
- */
+/** Only the response has the credentials: a timeout would leave an asset behind. */
 export const createTimeoutMs = 5 * 60_000;
 /** Larger responses don't come from the service. */
 export const answerLimitBytes = 10_000_000;
@@ -29,11 +26,10 @@ export interface Network {
 }
 
 /**
- * Sends a request and reads the complete response, whatever its status. Returns redirects without following
- * them, since another address would receive the request's content. Replaces the text of a response that is
- * too large.
- * @throws TileliftError `service-unreachable` without a complete response in time, `certificate-untrusted`,
- *   `proxy-unreachable`, `proxy-authentication`, or the signal's reason
+ * Returns any status, and redirects unfollowed: other addresses must not receive the content. Replaces a text
+ * that is too large.
+ * @throws TileliftError `service-unreachable`, `certificate-untrusted`, `proxy-unreachable`,
+ *   `proxy-authentication`, or the signal's reason
  */
 export async function sendRequest(
   network: Network,
@@ -55,7 +51,7 @@ export async function sendRequest(
     const code = connectionFailure(cause) ?? 'service-unreachable';
     throw new TileliftError(code, { subject: new URL(request.url).origin, cause });
   } finally {
-    // Stops the timeout and the exchange, and ignores their rejections.
+    // Stops both and ignores their rejections.
     timeout.catch(() => {});
     limit.abort();
   }

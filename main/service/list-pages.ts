@@ -2,13 +2,13 @@ import type { ListPage } from './answers.ts';
 import type { Asset } from './model.ts';
 import { atOrigin } from './service-address.ts';
 
-/** More pages than any account has: detects endless lists. */
+/** Detects endless lists. */
 export const maxPages = 500;
 
 /**
- * Reads a list page by page (contract 4.5 defines no paging). Follows only addresses of the same origin, each
- * once. `onStop` gets the reason for not following a page.
- * @throws any error of reading a page, since an asset may be on a missing page
+ * Contract 4.5 has no paging. Follows addresses of the same origin once each; `onStop` gets the reason for
+ * stopping.
+ * @throws any error of reading, since an asset may be on a missing page
  */
 export async function readAllPages(
   firstUrl: string,
@@ -20,7 +20,7 @@ export async function readAllPages(
   for (let url = firstUrl; ; ) {
     visitedUrls.add(url);
     const page = await readPage(url);
-    // An asset may move to another page between two requests.
+    // It may move to another page between requests.
     for (const asset of page.assets) assets.set(asset.id, asset);
     if (page.next === null) break;
     const nextUrl = atOrigin(page.next, url);
@@ -39,7 +39,7 @@ export async function readAllPages(
   return [...assets.values()];
 }
 
-/** The target of `rel=next` in a `Link` header (RFC 8288); null without one. */
+/** RFC 8288; null without one. */
 export function nextInLink(header: string | undefined): string | null {
   for (const [, target, parameters] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters ?? '');

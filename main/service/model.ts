@@ -3,7 +3,7 @@ import type { ServiceAddress } from '../../shared/services.ts';
 
 export type { Asset, ServiceAddress };
 
-/** The service's records (contract parts 2 and 3). */
+/** Contract parts 2 and 3. */
 
 /** Contract 2.2. */
 export interface CreationBody {
@@ -13,7 +13,7 @@ export interface CreationBody {
   readonly options: AssetOptions;
 }
 
-/** Contract 2.3. Secret: never log it or store it in plain text. */
+/** Contract 2.3. Never log it or store it in plain text. */
 export interface UploadLocation {
   readonly bucket: string;
   /** Ends with a slash. */
@@ -38,15 +38,15 @@ export interface CreatedAsset {
   readonly onComplete: CompletionInstruction;
 }
 
-/** The four calls of `/v1` for a signed-in account. Each throws `TileliftError`. */
+/** For a signed-in account. Each throws `TileliftError`. */
 export interface ServiceApi {
-  /** The service's clock minus ours, ms, from its last response; 0 before the first. */
+  /** The service's clock minus ours, ms; 0 before the first response. */
   clockAheadMs(): number;
   /** GET /v1/assets (4.5). */
   listAssets(signal?: AbortSignal): Promise<readonly Asset[]>;
-  /** POST /v1/assets (4.6). Not idempotent: never retried here once the request may have arrived. */
+  /** POST /v1/assets (4.6). Never retried here once it may have arrived. */
   createAsset(body: CreationBody, signal?: AbortSignal): Promise<CreatedAsset>;
-  /** Sends the completion instruction (4.8); safe to repeat. */
+  /** Contract 4.8; safe to repeat. */
   completeUpload(instruction: CompletionInstruction, signal?: AbortSignal): Promise<void>;
   /** GET /v1/assets/{id} (4.9). */
   readAsset(id: number, signal?: AbortSignal): Promise<Asset>;

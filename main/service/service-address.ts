@@ -5,14 +5,14 @@ import type { ServiceAddress } from './model.ts';
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const maxLength = 2048;
 
-/** True for this machine's names, which may use plain http. */
+/** True for names of this machine, which may use plain http. */
 export function isLoopback(address: string | URL): boolean {
   return loopbackHosts.has(new URL(address).hostname);
 }
 
 const thisComputer = new BlockList();
 thisComputer.addSubnet('127.0.0.0', 8);
-// Connecting to the unspecified address reaches this computer.
+// The unspecified address reaches this computer.
 thisComputer.addSubnet('0.0.0.0', 8);
 thisComputer.addAddress('::1', 'ipv6');
 thisComputer.addAddress('::', 'ipv6');
@@ -29,13 +29,13 @@ privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 privateNetworks.addSubnet('fec0::', 10, 'ipv6');
 
-/** RFC 6761, RFC 6762, RFC 8375, and names without a dot: public name servers don't resolve them. */
+/** RFC 6761, RFC 6762, RFC 8375, and names without a dot: not in public DNS. */
 const localName = /^(?:.+\.)?localhost$/;
 const privateName = /^(?:[^.]+|.+\.(?:local|internal|home\.arpa))$/;
 
 /**
- * Who can reach the host (as in `URL.hostname`, brackets optional), from the name alone: 0 this computer, 1 a
- * private network, 2 the internet. Names that resolve to private addresses count as internet.
+ * Uses only the name: 0 this computer, 1 a private network, 2 the internet (also names of private
+ * addresses). Brackets are optional.
  */
 function hostReach(hostname: string): number {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -52,8 +52,8 @@ export function isMorePrivate(hostname: string, thanHostname: string): boolean {
 }
 
 /**
- * Normalizes both addresses: lower-case scheme and host, no trailing slash, https by default.
- * @throws TileliftError `service-address-invalid` with the invalid address
+ * Normalizes addresses: lower case, no trailing slash, https by default.
+ * @throws TileliftError `service-address-invalid`
  */
 export function parseServiceAddress(typed: ServiceAddress): ServiceAddress {
   return { baseUrl: parseHostAddress(typed.baseUrl), authUrl: parseHostAddress(typed.authUrl) };
@@ -67,7 +67,7 @@ function parseHostAddress(typed: string): string {
 }
 
 function usableUrl(text: string): URL | null {
-  // `URL` silently drops tabs and line breaks and encodes spaces: such an address was mistyped.
+  // `URL` silently drops or encodes white space.
   if (text.length > maxLength || /\s/.test(text)) return null;
   const url = URL.parse(text);
   if (!url || url.hostname === '') return null;
@@ -76,15 +76,14 @@ function usableUrl(text: string): URL | null {
   return secure && plain ? url : null;
 }
 
-/** The asset's web page, as public clients link it. */
+/** As public clients link it. */
 export function assetPageAddress(address: ServiceAddress, id: number): string {
   return `${address.authUrl}/assets/${id}`;
 }
 
 /**
- * Resolves an address from the service (RFC 3986 5) against `askedAt`, the request's address; null outside
- * its origin, since the bearer token would go there. All names of this machine count as one origin, and the
- * result uses the name that worked for the request.
+ * Resolves it against the request's address (RFC 3986 5); null outside its origin, since the bearer token
+ * would go there. All names of this machine are one origin; keeps the one that worked.
  */
 export function atOrigin(address: string, askedAt: string): string | null {
   const request = new URL(askedAt);

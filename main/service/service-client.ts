@@ -13,9 +13,8 @@ import type { ServiceAddress, ServiceApi } from './model.ts';
 
 interface ServiceClientOptions extends Network {
   readonly address: ServiceAddress;
-  /** Returns the current access token. */
   readonly bearer: () => Promise<string>;
-  /** The service refused the token: renew it, or throw. Null if there is no other. */
+  /** Renew the token, or throw. Null if there is no other. */
   readonly onInvalidCredentials: ((usedToken: string) => Promise<void>) | null;
   readonly log?: Log;
 }
@@ -25,18 +24,17 @@ interface Call {
   readonly method: string;
   readonly url: string;
   readonly body?: unknown;
-  /** Set if the call names an asset. */
   readonly assetId?: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The response with the token that was sent, which the response may echo: it must be redacted. */
+/** The response may echo the token: redact it. */
 interface Sent {
   readonly token: string;
   readonly answer: Answer;
 }
 
-/** The four calls of `/v1` (contract 4.5 to 4.9). The bearer token goes only to the service's origin. */
+/** The bearer token goes only to the service's origin (contract 4.5 to 4.9). */
 export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   const { address, log = silentLog } = options;
   const origin = new URL(address.baseUrl).origin;
@@ -67,9 +65,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
     return answer;
   }
 
-  /**
-   * Repeats a request once with a new token if the token was refused, since the refused request did no work.
-   */
+  /** Retries once with a new token: the refused request did no work. */
   async function send(call: Call): Promise<Sent> {
     const { request } = call;
     const subject = { origin, request, ...(call.assetId === undefined ? {} : { assetId: call.assetId }) };
@@ -133,7 +129,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       const { method, url, fields } = instruction;
       const about = assetId === undefined ? {} : { assetId };
       const sent = await send({ request: 'complete', method, url, body: fields, ...about, signal });
-      // The contract leaves a success undefined: accept an empty body or JSON, but no page.
+      // The contract leaves a success undefined: accept nothing or JSON.
       const { text } = sent.answer;
       if (text.trim() !== '' && parseJson(text) === undefined) throw unread(sent);
     },
@@ -146,9 +142,7 @@ function unusable(assetId: number | undefined, why: string): TileliftError {
   return new TileliftError('creation-unusable', { subject, remote: { message: why } });
 }
 
-/**
- * Reads the ID from `{base_url}/v1/assets/<asset_id>/uploadComplete` (contract 2.4), only for error messages.
- */
+/** From `{base_url}/v1/assets/<asset_id>/uploadComplete` (contract 2.4), for error messages. */
 function assetIdIn(url: string): number | undefined {
   const id = /\/assets\/(\d+)\//.exec(url)?.[1];
   return id === undefined ? undefined : Number(id);

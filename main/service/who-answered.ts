@@ -4,27 +4,20 @@ import { parseJson } from './answer.ts';
 import { obeyedRetryAfter } from './wait-limits.ts';
 
 /**
- * Identifies the sender of a response: proxies, captive portals, TLS filters and gateways may answer instead
- * of the service. Only a response in the shape of the service or of S3 may end a job, expire it, sign a user
- * out or report something as missing; others are shown and retried. See docs/answers.md.
+ * Identifies who answered: proxies, captive portals, TLS filters and gateways may. Only the shape of the
+ * service or of S3 may end a job, expire it, sign a user out or report something missing (docs/answers.md).
  */
 
-/**
- * Headers of S3 and compatible stores: the only mark of a response to HEAD, which has no body. CloudFront
- * headers don't count: any site may use it.
- */
+/** The only mark of a response to HEAD. CloudFront's don't count: any site may use it. */
 const storageMark = /^x-amz-(?!cf-)/;
 
-/** A service error (contract part 7): a JSON object with the strings `code` and `message`. */
+/** Contract part 7: a JSON object with `code` and `message`. */
 export function isServiceResponse({ text }: Pick<Answer, 'text'>): boolean {
   const body = objectIn(text);
   return isText(body.code) && typeof body.message === 'string';
 }
 
-/**
- * Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1) and RFC 7591 (3.2.2); filters send others, such as
- * `"blocked"`.
- */
+/** RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7591 (3.2.2); filters send others, such as `"blocked"`. */
 const oauthErrors: ReadonlySet<unknown> = new Set([
   'invalid_request',
   'invalid_client',
@@ -44,12 +37,11 @@ const oauthErrors: ReadonlySet<unknown> = new Set([
   'unapproved_software_statement',
 ]);
 
-/** An OAuth error (a JSON object whose `error` is an OAuth code) or a service error. */
+/** An OAuth code in `error`, or a service error. */
 export function isSignInResponse(answer: Pick<Answer, 'text'>): boolean {
   return oauthErrors.has(objectIn(answer.text).error) || isServiceResponse(answer);
 }
 
-/** The parts of a storage response that identify its sender. */
 interface StorageAnswerParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -57,7 +49,7 @@ interface StorageAnswerParts {
   readonly code: string | undefined;
 }
 
-/** A refusal by storage: S3's error document with `<Code>`, or S3's headers after HEAD, which has no body. */
+/** S3's error document, or its headers after HEAD, which has no body. */
 export function isStorageResponse({ headers, code }: StorageAnswerParts, method: string): boolean {
   return Boolean(code) || (method === 'HEAD' && hasStorageMark(headers));
 }
@@ -67,10 +59,9 @@ export function hasStorageMark(headers: StorageAnswerParts['headers']): boolean 
 }
 
 /**
- * True if a successful PUT confirms the bytes: the ETag is their MD5, or comes with one of S3's headers.
- * `etag` is bare, `md5` in hex.
- * @param isUnmarkedStore the origin has sent an S3 document but no S3 headers (Cloudflare R2): an ETag
- *   without a body suffices
+ * The ETag is the MD5 of the bytes, or comes with S3's headers. `etag` is bare, `md5` in hex.
+ * @param isUnmarkedStore it sends S3 documents but no S3 headers (Cloudflare R2): an ETag without a body
+ *   suffices
  */
 export function provesStored(
   { headers, body }: Pick<StorageAnswerParts, 'headers'> & { readonly body: string },
@@ -82,7 +73,7 @@ export function provesStored(
   return etag !== '' && (hasStorageMark(headers) || (isUnmarkedStore && body === ''));
 }
 
-/** A success of GET or POST: a complete document with the expected root element. */
+/** A complete document with the expected root element. */
 export function provesDocument(body: string, root: string): boolean {
   const text = withoutDeclaration(body.trim());
   const name = /^<((?:\w+:)?\w+)[\s/>]/.exec(text)?.[1];
@@ -97,9 +88,8 @@ function withoutDeclaration(xml: string): string {
 }
 
 /**
- * True if a successful HEAD has an S3 header or the expected ETag, or any ETag and the expected size, for
- * stores without S3 headers. `etag` is bare.
- * @param ours the expected values; null if unknown or unreliable
+ * An S3 header or the expected ETag; without S3 headers any ETag with the expected size. `etag` is bare.
+ * @param ours null if unknown or unreliable
  */
 export function provesObject(
   headers: StorageAnswerParts['headers'],
@@ -111,12 +101,11 @@ export function provesObject(
   return etag !== '' && ours.size !== null && Number(headers['content-length'] ?? Number.NaN) === ours.size;
 }
 
-/** A success of DELETE has no body and may lack S3's headers; a page comes from an intermediary. */
+/** A successful DELETE has no body and may lack S3's headers. */
 export function provesRemoval({ status, headers }: Omit<StorageAnswerParts, 'code'>, body: string): boolean {
   return body === '' && (status === 204 || hasStorageMark(headers));
 }
 
-/** Failures without a response of the service or storage. */
 const unauthoritative: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'storage-unreachable',
@@ -127,32 +116,31 @@ const unauthoritative: ReadonlySet<ErrorCode> = new Set([
   'unexpected-answer',
 ]);
 
-/** False if neither service nor storage sent the error: it may be shown and retried but ends nothing. */
+/** False: show and retry it, but end nothing. */
 export function isAuthoritative(error: Pick<TileliftError, 'code'>): boolean {
   return !unauthoritative.has(error.code);
 }
 
-/** Responses that only ask to retry later. */
 const notNow: ReadonlySet<ErrorCode> = new Set([
   'service-unavailable',
   'service-busy',
-  // From a refresh: the service can't identify Tilelift at the moment, but the sign-in stays valid.
+  // The service can't identify Tilelift now, but the sign-in stays valid.
   'client-unknown',
   'registration-failed',
 ]);
 
-/** True for errors that are retried indefinitely; they never end a job or sign-in. */
+/** Retried indefinitely; never ends a job or sign-in. */
 export function mayPass(error: Pick<TileliftError, 'code'>): boolean {
   return !isAuthoritative(error) || notNow.has(error.code);
 }
 
-/** Returns the delay before the next attempt, ms: the capped `Retry-After`, at least `ownMs`. */
+/** The capped `Retry-After`, at least `ownMs`. */
 export function pauseAfter(error: Pick<TileliftError, 'code' | 'remote'>, ownMs: number): number {
   const { code, retryAfterMs = 0 } = error.remote ?? {};
   return Math.max(ownMs, obeyedRetryAfter(retryAfterMs, isAuthoritative(error) && code !== undefined));
 }
 
-/** The fields of a JSON object; empty for any other text. */
+/** Empty for any other text. */
 export function objectIn(text: string): Record<string, unknown> {
   const body = parseJson(text);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};

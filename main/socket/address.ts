@@ -8,9 +8,8 @@ import { parseJson } from '../service/answer.ts';
 import { writeWholeSync } from '../whole-file.ts';
 
 /**
- * The socket of the running Tilelift. Its address and a secret key are in a file next to the journal that
- * only the owner can read. On Linux and macOS the socket is in a private folder; on Windows the pipe's name
- * is random. Without the key a client gets no response.
+ * Its address and key are in a private file next to the journal. The socket is in a private folder; a Windows
+ * pipe has a random name. Without the key a client gets no response.
  */
 export interface SocketAddress {
   readonly address: string;
@@ -19,7 +18,7 @@ export interface SocketAddress {
 
 const addressSchema = z.object({ address: z.string().min(1).max(1_000), key: z.string().min(32).max(200) });
 
-/** The limit of a socket path, bytes (macOS: 104 with the terminating zero). */
+/** In bytes (macOS: 104 with the terminating zero). */
 const maxSocketPath = 100;
 const socketName = 'tilelift.sock';
 const temporaryPrefix = 'tilelift-socket-';
@@ -28,10 +27,7 @@ const ownerOnly = 0o700;
 export const addressFile = (home: string): string => join(home, 'socket.json');
 const socketFolder = (home: string) => join(home, 'socket');
 
-/**
- * Reads the address that the process holding the journal published, even if it has ended; null without one.
- * Never throws.
- */
+/** Null without an address; its process may have ended. Never throws. */
 export function readSocketAddress(home: string): SocketAddress | null {
   try {
     return addressSchema.safeParse(parseJson(readFileSync(addressFile(home), 'utf8'))).data ?? null;
@@ -41,9 +37,8 @@ export function readSocketAddress(home: string): SocketAddress | null {
 }
 
 /**
- * Whether the socket and its folder have the owner of the address file: another user may have recreated the
- * socket of a killed Tilelift in the temporary folder. Null without a socket. Windows' pipes have no owner to
- * check.
+ * Another user may have recreated a killed Tilelift's socket in the temporary folder. Null without a socket.
+ * Windows' pipes have no owner.
  */
 export function isSocketOfOwner(home: string, address: string, platform: NodeJS.Platform): boolean | null {
   if (platform === 'win32') return true;
@@ -58,8 +53,8 @@ export function isSocketOfOwner(home: string, address: string, platform: NodeJS.
 }
 
 /**
- * Creates an address for the process that holds the journal and removes remains of a killed one. Clients find
- * it after `publishSocketAddress`. Throws file system errors.
+ * Removes a killed process's remains. Clients find it after `publishSocketAddress`. Throws file system
+ * errors.
  */
 export function makeSocketAddress(home: string, platform: NodeJS.Platform): SocketAddress {
   clearSocketAddress(home);
@@ -77,13 +72,13 @@ export function makeSocketAddress(home: string, platform: NodeJS.Platform): Sock
   return { address: join(folder, socketName), key };
 }
 
-/** Lets other processes of the same user find the socket. */
+/** For the same user's processes. */
 export function publishSocketAddress(home: string, { address, key }: SocketAddress): void {
   const file = addressFile(home);
   writeWholeSync(file, JSON.stringify({ address, key }), `${file}.new`, 0o600);
 }
 
-/** Only the process that holds the journal may call this. Never throws. */
+/** Only for the journal's holder. Never throws. */
 export function clearSocketAddress(home: string): void {
   try {
     const socketAddress = readSocketAddress(home);
@@ -96,7 +91,6 @@ export function clearSocketAddress(home: string): void {
   }
 }
 
-/** True for this user's folder made by `makeSocketAddress`. */
 function isTemporary(address: string): boolean {
   const folder = dirname(address);
   if (basename(address) !== socketName || dirname(folder) !== tmpdir()) return false;
@@ -105,7 +99,7 @@ function isTemporary(address: string): boolean {
   return stats?.isDirectory() === true && stats.uid === process.getuid?.();
 }
 
-/** A link or another user's folder would expose the socket. */
+/** Others could access the socket through a link or in their folder. */
 function assertOwned(folder: string): void {
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || stats.uid !== process.getuid?.())

@@ -22,25 +22,25 @@ import {
 } from './protocol.ts';
 import { type Status, statusOf, watchedFolderOf } from './status.ts';
 
-/** The operations that the process holding the journal offers to commands. */
+/** Operations for commands. */
 export interface SocketWork {
   status(): Status;
-  /** The newest jobs, at most `max`, and the number of all. */
+  /** At most `max` jobs, and the number of all. */
   jobs(max: number): { readonly jobs: readonly JobSnapshot[]; readonly count: number };
   job(id: string): JobSnapshot | undefined;
   rules(): Answers['rules'];
   /** Throws `job-unknown`. */
   act(id: string, action: CommandAction): Promise<Answers['act']>;
-  /** The sources of a rule, or of all (null). Throws `watch-rule-unknown`. */
+  /** Null: of all. Throws `watch-rule-unknown`. */
   sources(ruleId: string | null): Answers['sources'];
   decide(ruleId: string, path: string, decision: SourceDecision): Promise<Answers['decide']>;
-  /** See `addOnce`. Also throws `not-signed-in`, the refusal of the service, and `source-missing`. */
+  /** Like `addOnce`; also throws `not-signed-in`, the refusal of the service, `source-missing`. */
   submit(job: Submitted, allowRepeat: boolean): Promise<Answers['submit']>;
   accounts(): Answers['accounts'];
-  /** Throws `not-signed-in` and errors of reading. */
+  /** Throws `not-signed-in`. */
   assets(accountId: string, only: AssetFilter, signal: AbortSignal): Promise<readonly Asset[]>;
   asset(accountId: string, assetId: number, signal: AbortSignal): Promise<Asset>;
-  /** Called with the ID of each changed job. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onJob(listener: (id: string) => void): () => void;
   stop(): void;
 }
@@ -53,7 +53,7 @@ export interface WorkParts {
   readonly clock: Clock;
 }
 
-/** By priority: retry a job in trouble now, else start an ended one again. */
+/** By priority. */
 const retries: readonly JobAction[] = ['try-now', 'try-again', 'start-again'];
 
 export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkParts): SocketWork {
@@ -74,7 +74,7 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
     return requested.find((candidate) => job.actions.includes(candidate)) ?? null;
   }
 
-  /** Checks that the account is signed in. Throws if a policy refuses its service. */
+  /** Throws if a policy refuses it. */
   function serviceOf(accountId: string): ServiceApi {
     if (!accounts.accounts().some(({ id }) => id === accountId)) throw notSignedIn();
     return accounts.serviceFor(accountId);
@@ -82,7 +82,7 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
 
   return {
     status: () => {
-      // Read receipts on demand, since they may be large.
+      // Receipts may be large.
       lastSuccessAt ??= lastReceipt(watch);
       const endedTotals = jobs.endedTotals();
       const completeAt = endedTotals.get('complete')?.lastAt ?? null;
@@ -155,7 +155,6 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
 
 const notSignedIn = () => new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
 
-/** Limits the receipts that are read. */
 const maxReceiptsRead = 50;
 
 function lastReceipt(watch: WatchService): number | null {
@@ -172,9 +171,8 @@ function onWire(job: JobSnapshot): JobSnapshot {
 }
 
 /**
- * Checks that this process can see the sources too: it may run in another container, as another user or with
- * other network drives.
- * @throws TileliftError `source-missing` with the first missing path; `source-stalled`
+ * This process may run in another container, as another user or with other drives.
+ * @throws TileliftError `source-missing`, `source-stalled`
  */
 async function checkPaths(paths: readonly string[]): Promise<void> {
   for (const path of paths) {

@@ -3,7 +3,7 @@ import type { AssetFilter } from './protocol.ts';
 
 export type { AssetFilter };
 
-/** Compares the status case-insensitively. Pure. */
+/** Ignores the status's case. Pure. */
 export function isWanted(asset: Asset, { status, type, name }: AssetFilter): boolean {
   return (
     (status === undefined || asset.status === status.toUpperCase()) &&

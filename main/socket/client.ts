@@ -22,14 +22,13 @@ import {
   wireJobSchema,
 } from './protocol.ts';
 
-/** The parameters of a request. */
 type RequestParameters<Name extends Ask> = Omit<Extract<Request, { ask: Name }>, 'id' | 'ask'>;
 
-/** A running Tilelift of this user that holds the journal. */
+/** It holds the journal. */
 export interface RunningTilelift {
   readonly greeting: Greeting;
   /**
-   * @param onJob only for `follow`: called with each change of the job
+   * @param onJob only for `follow`
    * @throws TileliftError the other side's error, or `socket-lost`
    */
   ask<Name extends Ask>(
@@ -41,14 +40,13 @@ export interface RunningTilelift {
   disconnect(): void;
 }
 
-/** Timeout for the greeting, ms: a starting desktop is busy. */
+/** A starting desktop is busy, ms. */
 const greetingMs = 10_000;
 
 /**
- * Connects to the Tilelift that holds the journal in this folder; null if none is reachable.
- * @param waitMs timeout for the greeting
- * @throws TileliftError `socket-version` for another version, `socket-lost` without a response,
- *   `socket-unproven` if another program responds
+ * Null if none is reachable.
+ * @throws TileliftError `socket-version`, `socket-lost` without a response, `socket-unproven` if another
+ *   program responds
  */
 export async function connectToRunning(home: string, waitMs = greetingMs): Promise<RunningTilelift | null> {
   const socketAddress = readSocketAddress(home);
@@ -59,11 +57,11 @@ export async function connectToRunning(home: string, waitMs = greetingMs): Promi
   const socket = await openSocket(socketAddress.address);
   if (!socket) return null;
   const running = new Conversation(socket, socketAddress.key, unproven(home));
-  const late = setTimeout(() => socket.destroy(), waitMs);
+  const timeout = setTimeout(() => socket.destroy(), waitMs);
   try {
     return await running.greet();
   } finally {
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
 }
 
@@ -82,7 +80,7 @@ function openSocket(address: string): Promise<Socket | null> {
 }
 
 interface Waiting {
-  readonly take: (answer: unknown) => void;
+  readonly onAnswer: (answer: unknown) => void;
   readonly onEvent: (event: unknown) => void;
   readonly fail: (error: TileliftError) => void;
 }
@@ -99,7 +97,6 @@ class Conversation {
   #nextId = 0;
   #end: TileliftError | null = null;
 
-  /** @param unproven the error if the other side doesn't know the key */
   constructor(socket: Socket, key: string, unproven: TileliftError) {
     this.#socket = socket;
     this.#key = key;
@@ -128,7 +125,7 @@ class Conversation {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, {
-        take: (answer) => {
+        onAnswer: (answer) => {
           const { data, success } = answerSchemas[name].safeParse(answer);
           if (success) resolve(data as Answers[Name]);
           else reject(new TileliftError('socket-misunderstood'));
@@ -156,7 +153,7 @@ class Conversation {
     }
   }
 
-  /** The other side must prove that it knows the key before it receives anything but a random number. */
+  /** Until then it receives only a random number. */
   #verifyProof(line: string): void {
     const value = parseJson(line);
     const refusal = refusalSchema.safeParse(value).data;
@@ -184,7 +181,7 @@ class Conversation {
     if ('event' in reply) return;
     this.#pending.delete(id);
     if ('error' in reply) pendingRequest?.fail(TileliftError.fromRecord(reply.error));
-    else pendingRequest?.take(reply.answer);
+    else pendingRequest?.onAnswer(reply.answer);
   }
 
   #endWith(error: TileliftError): void {

@@ -1,17 +1,14 @@
 /** Splits a byte stream into lines of UTF-8. */
 interface LineReader {
-  /**
-   * Returns the complete lines, trimmed and without empty ones. Null once a line is too long: everything
-   * after it is untrusted.
-   */
+  /** Trimmed, without empty ones. Null once a line is too long: the rest is untrusted. */
   add(chunk: Buffer): readonly string[] | null;
-  /** Limits the following lines, bytes. */
+  /** In bytes. */
   allow(maxBytes: number): void;
 }
 
 const lineFeed = 0x0a;
 
-/** @param maxBytes limit of a line without its end */
+/** @param maxBytes without the line's end */
 export function createLineReader(maxBytes: number): LineReader {
   let limit = maxBytes;
   let buffered: Buffer[] = [];

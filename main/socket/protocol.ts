@@ -14,24 +14,21 @@ import type { CreationBody } from '../service/model.ts';
 import { statusSchema, watchedFolderSchema } from './status.ts';
 
 /**
- * The protocol between a command and the running Tilelift: lines of JSON in UTF-8, validated by the receiver.
- * The command sends `{"tilelift": 2, "nonce": "…"}` and gets a challenge or an error. The challenge proves
- * that the other side knows the key; then the command sends its own proof and gets the greeting (`proof.ts`).
- * Each request has a number, which its answer, events and errors repeat.
+ * Lines of JSON in UTF-8, validated by the receiver. The command sends `{"tilelift": 2, "nonce": "…"}`; the
+ * answering challenge proves knowledge of the key; the command's own proof gets the greeting (`proof.ts`).
+ * Answers, events and errors repeat the request's number.
  */
 
-/** Increase when the two sides become incompatible. */
+/** Increase for incompatible changes. */
 export const protocolVersion = 2;
 
-/** Limits a line, bytes; longer lists are truncated. */
+/** In bytes; longer lists are truncated. */
 export const maxLineBytes = 8 * 1024 * 1024;
-/** Limits lines before both sides are proven, bytes. */
+/** Before both sides are proven, bytes. */
 export const maxHelloBytes = 1_000;
-/** Limits the jobs in a list and the paths of a job. */
 export const maxJobsListed = 1_000;
 export const maxPathsListed = 100;
 
-/** Programs that can hold the journal. */
 const owners = ['desktop', 'watch'] as const;
 export type Owner = (typeof owners)[number];
 
@@ -41,7 +38,7 @@ export const versionSchema = z.object({ tilelift: z.number() });
 export const helloSchema = z.object({ nonce: hexOf256Bits });
 export const challengeSchema = z.object({ nonce: hexOf256Bits, proof: hexOf256Bits });
 export const proofSchema = z.object({ proof: hexOf256Bits });
-/** The only message accepted from an unproven side: why it closes the connection. */
+/** All that is accepted from an unproven side. */
 export const refusalSchema = z.object({
   id: z.null(),
   error: errorRecord.and(z.object({ code: z.enum(['socket-version', 'socket-misunderstood']) })),
@@ -64,15 +61,14 @@ const path = z.string().min(1).max(4_096).refine(isAbsolute);
 const count = z.number().nonnegative();
 const time = z.number();
 
-/** Actions on a job from the terminal. `retry`: in the way that its state allows. */
+/** `retry`: in the way that the state allows. */
 export const commandActions = ['pause', 'resume', 'cancel', 'stop-following', 'retry'] as const;
 export type CommandAction = (typeof commandActions)[number];
 
-/** Decisions about a source from the terminal. */
 export const sourceDecisions = ['upload', 'leave', 'retry', 'dismiss'] as const;
 export type SourceDecision = (typeof sourceDecisions)[number];
 
-/** The actions that a decision may mean; the source's state selects one. */
+/** The source's state selects one. */
 const decisionActions: Readonly<Record<SourceDecision, readonly SourceAction[]>> = {
   upload: ['make-asset', 'take-anyway', 'take-now', 'try-again'],
   leave: ['leave-it'],
@@ -88,7 +84,7 @@ export function actionFor(
   return decisionActions[decision].find((action) => actions.includes(action));
 }
 
-/** One decision may list every file of a source. */
+/** It may list every file of a source. */
 const paths = z.array(path).max(100_000);
 const changes: z.ZodType<ChosenChanges> = z.strictObject({
   only: paths.exactOptional(),
@@ -107,7 +103,7 @@ const changes: z.ZodType<ChosenChanges> = z.strictObject({
 const assetId = z.int().positive();
 const accountId = z.string().min(1).max(100);
 
-/** Checks the options that Tilelift knows; the service reads all others, limited in size. */
+/** The service reads unknown options. */
 const options = z
   .object({
     sourceType: text.min(1),
@@ -125,7 +121,6 @@ const body: z.ZodType<CreationBody> = z.strictObject({
   options,
 });
 
-/** An upload that a command submits. */
 const submitted = z.strictObject({
   /** Null: the current account. */
   accountId: accountId.nullable(),
@@ -152,11 +147,11 @@ export const requestSchema = z.discriminatedUnion('ask', [
   z.strictObject({ id, ask: z.literal('jobs') }),
   z.strictObject({ id, ask: z.literal('rules') }),
   z.strictObject({ id, ask: z.literal('act'), jobId, action: z.enum(commandActions) }),
-  /** `again`: even if the source is already an asset. */
+  /** `again`: even if it is already an asset. */
   z.strictObject({ id, ask: z.literal('submit'), job: submitted, again: z.boolean() }),
-  /** Sends an event for each change of the job, and the answer when it has ended. */
+  /** Answers when the job has ended. */
   z.strictObject({ id, ask: z.literal('follow'), jobId }),
-  /** Of one rule, or of all (null). */
+  /** Null: all rules. */
   z.strictObject({ id, ask: z.literal('sources'), ruleId: ruleId.nullable() }),
   z.strictObject({
     ...{ id, ask: z.literal('decide'), ruleId, path: text.min(1) },
@@ -228,7 +223,7 @@ const wireSource: z.ZodType<SourceSnapshot> = z.object({
   actions: z.array(z.enum(sourceActions)).readonly(),
 });
 
-/** A signed-in account without its tokens. */
+/** Without tokens. */
 const wireAccount: z.ZodType<SignedInAccount> = z.object({
   id: accountId,
   address: z.object({ baseUrl: text, authUrl: text }),
@@ -240,12 +235,12 @@ const wireAccount: z.ZodType<SignedInAccount> = z.object({
 
 export const answerSchemas = {
   status: statusSchema,
-  /** Newest first. `more`: the number of further jobs. */
+  /** Newest first. `more`: not listed. */
   jobs: z.object({ jobs: z.array(wireJobSchema).max(maxJobsListed).readonly(), more: count }),
   rules: z.array(watchedFolderSchema).max(10_000),
-  /** Null: the job's state didn't allow it. */
+  /** Null: not allowed. */
   act: z.object({ done: z.enum(jobActions).nullable(), job: wireJobSchema.nullable() }),
-  /** The job is in the journal. `made`: the source is already an asset, and nothing was added. */
+  /** `made`: already an asset; nothing was added. */
   submit: z.object({
     kind: z.enum(['new', 'continued', 'failed', 'made']),
     job: wireJobSchema,
@@ -256,29 +251,29 @@ export const answerSchemas = {
       })
       .nullable(),
   }),
-  /** The ended job; null if it was removed. */
+  /** Null if removed. */
   follow: wireJobSchema.nullable(),
   /** `isCut`: a rule has more. */
   sources: z.object({ sources: z.array(wireSource).readonly(), isCut: z.boolean() }),
-  /** Null: the source is missing or its state didn't allow it. */
+  /** Null: missing or not allowed. */
   decide: z.object({ done: z.enum(sourceActions).nullable() }),
-  /** `current`: the default account's ID; null if signed out. */
+  /** `current`: null if signed out. */
   accounts: z.object({
     accounts: z.array(wireAccount).max(1_000).readonly(),
     current: accountId.nullable(),
   }),
-  /** `more`: the number of further assets. */
+  /** `more`: not listed. */
   assets: z.object({ assets: z.array(assetAnswer).readonly(), more: count }),
   asset: assetAnswer,
 } as const satisfies Record<Ask, z.ZodType>;
 export type Answers = { readonly [Name in Ask]: z.infer<(typeof answerSchemas)[Name]> };
 
-/** A reply whose answer is yet to be validated. */
+/** The answer is yet to be validated. */
 export const replySchema = z.union([
   greetingSchema,
   z.object({ id, answer: z.unknown().nonoptional() }),
   z.object({ id, event: z.unknown().nonoptional() }),
   z.object({ id, error: errorRecord }),
-  /** An error of the connection, which ends. */
+  /** The connection ends. */
   z.object({ id: z.null(), error: errorRecord }),
 ]);

@@ -4,17 +4,13 @@ import type { Owner } from './protocol.ts';
 import { type SocketServer, serveSocket } from './server.ts';
 
 interface CommandParts extends WorkParts {
-  /** The folder of the journal that this process holds. */
   readonly home: string;
   readonly owner: Owner;
   readonly version: string;
   readonly log: Log;
 }
 
-/**
- * Lets commands reach this Tilelift. If no socket can be created, everything else works and the log has the
- * reason. Never rejects.
- */
+/** Without a socket everything else works, and the log has the reason. Never rejects. */
 export async function serveCommands(parts: CommandParts): Promise<SocketServer> {
   const { home, owner, version, log } = parts;
   const work = createSocketWork(parts);

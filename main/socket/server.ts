@@ -29,7 +29,6 @@ import {
 } from './protocol.ts';
 
 interface ServerParts {
-  /** The folder of the journal that this process holds. */
   readonly home: string;
   readonly owner: Owner;
   /** The program's version. */
@@ -40,7 +39,7 @@ interface ServerParts {
 }
 
 interface SocketTiming {
-  /** Disconnects clients that don't prove knowledge of the key within this time, ms. */
+  /** Timeout for proving knowledge of the key, ms. */
   readonly helloMs: number;
   /** Minimum interval between events of a job, ms. */
   readonly tellMs: number;
@@ -48,19 +47,18 @@ interface SocketTiming {
 const defaultTiming: SocketTiming = { helloMs: 5_000, tellMs: 200 };
 
 export interface SocketServer {
-  /** Removes the address and ends all connections. */
   stop(): Promise<void>;
 }
 
 const maxConnections = 32;
-/** Limits the open requests of a connection, including followed jobs. */
+/** Per connection, with followed jobs. */
 const maxOpenRequests = 100;
-/** Limits unread bytes: a slow connection first misses events, then is closed. */
+/** A slow connection first misses events, then is closed. */
 const maxUnread = maxLineBytes;
 const maxUnreadAtAll = 4 * maxLineBytes;
 
 /**
- * Serves commands of this user. Only for the process that holds the journal.
+ * Only for the journal's holder.
  * @throws system errors if no socket can be created
  */
 export async function serveSocket(parts: ServerParts): Promise<SocketServer> {
@@ -71,7 +69,7 @@ export async function serveSocket(parts: ServerParts): Promise<SocketServer> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // The `close` event handles errors as well.
+    // `close` handles errors.
     socket.on('error', () => {});
     converse(socket, socketAddress, { ...parts, timing });
   });
@@ -101,10 +99,10 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
   const lines = createLineReader(maxHelloBytes);
   let nonces: Nonces | null = null;
   let isKnown = false;
-  const late = setTimeout(() => socket.destroy(), timing.helloMs);
+  const timeout = setTimeout(() => socket.destroy(), timing.helloMs);
   const stops = new Map<number, () => void>();
   socket.on('close', () => {
-    clearTimeout(late);
+    clearTimeout(timeout);
     for (const stop of stops.values()) stop();
   });
 
@@ -136,7 +134,7 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
       disconnect(new TileliftError('socket-misunderstood'));
     else {
       isKnown = true;
-      clearTimeout(late);
+      clearTimeout(timeout);
       lines.allow(maxLineBytes);
       send({ tilelift: protocolVersion, owner, version, pid: process.pid });
     }
@@ -186,7 +184,6 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
 interface Context {
   readonly parts: Talk;
   readonly send: (message: object) => void;
-  /** The other side reads too slowly. */
   readonly isBehind: () => boolean;
   readonly onStop: (stop: () => void) => void;
 }
@@ -227,7 +224,6 @@ async function answer(request: Request, context: Context): Promise<Answers[Ask]>
   }
 }
 
-/** The newest jobs that fit into a line. */
 function cut({ jobs, count }: ReturnType<SocketWork['jobs']>): Answers['jobs'] {
   const listed = fitting(jobs);
   return { jobs: listed, more: count - listed.length };
@@ -241,25 +237,25 @@ function fitting<T>(items: readonly T[]): readonly T[] {
   });
 }
 
-/** Sends the job's changes until it has ended, is removed, or the client disconnects. */
+/** Until it has ended, is removed, or the client disconnects. */
 function follow(
   { id, jobId }: Extract<Request, { ask: 'follow' }>,
   { parts: { work, timing }, send, isBehind, onStop }: Context,
 ): Promise<Answers['follow']> {
   const { promise, resolve, reject } = Promise.withResolvers<Answers['follow']>();
-  const look = () => {
+  const sendChange = () => {
     const job = work.job(jobId);
     if (!job || job.endedAt !== null) resolve(job ?? null);
     else if (!isBehind()) send({ id, event: job });
   };
   if (!work.job(jobId)) reject(new TileliftError('job-unknown', { subject: jobId }));
-  const changes = gatherChanges<string>(timing.tellMs, look);
+  const changes = gatherChanges<string>(timing.tellMs, sendChange);
   const stop = work.onJob((changed) => changed === jobId && changes.add(changed));
   onStop(() => {
     stop();
     changes.stop();
   });
-  look();
+  sendChange();
   return promise;
 }
 

@@ -7,7 +7,7 @@ import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { isRefusal } from '../watch/outage/refusals.ts';
 
-/** The status of a running Tilelift for users, scripts and monitors. Times are ms since the epoch. */
+/** For users, scripts and monitors. Times are ms since the epoch. */
 
 const count = z.int().nonnegative();
 const text = z.string().max(10_000);
@@ -19,7 +19,7 @@ export const watchedFolderSchema = z.object({
   accountId: z.string().max(100),
   on: z.boolean(),
   state: z.enum(['watching', 'looking', 'paused', 'suspended', 'standing-by']),
-  /** Why the rule is suspended, or a warning while it works. */
+  /** Why it is suspended, or a warning. */
   notice: errorRecord.nullable(),
   counts: z.object({
     settling: count,
@@ -31,7 +31,7 @@ export const watchedFolderSchema = z.object({
     leftAlone: count,
   }),
   lastTakenAt: z.number().nullable(),
-  /** When the longest-waiting source began to wait; null if none waits. */
+  /** When the longest-waiting source arrived. */
   waitingSince: z.number().nullable(),
   lastLookAt: z.number().nullable(),
 });
@@ -52,12 +52,10 @@ const concernKinds = [
 ] as const;
 type ConcernKind = (typeof concernKinds)[number];
 
-/** Uploads can't continue during these. */
 const failing: ReadonlySet<ConcernKind> = new Set(['signed-out', 'outage', 'folder-away']);
 
 const concernSchema = z.object({
   kind: z.enum(concernKinds),
-  /** The number of affected folders, sources or uploads. */
   count,
 });
 type Concern = z.infer<typeof concernSchema>;
@@ -77,15 +75,15 @@ export const statusSchema = z.object({
   accounts: z
     .array(z.object({ id: z.string(), baseUrl: text, endsSoonAt: z.number().nullable() }))
     .max(1_000),
-  /** The service whose sign-in was lost, else null. */
+  /** Null for none. */
   lostService: text.nullable(),
   jobs: jobCounts,
   folders: z.array(watchedFolderSchema).max(10_000),
-  /** When an asset was last completed; null if unknown. */
+  /** Null if unknown. */
   lastSuccessAt: z.number().nullable(),
-  /** When the outage began, else null. */
+  /** Null for none. */
   outageSince: z.number().nullable(),
-  /** The unsent alerts, and the error of each failing channel. */
+  /** Unsent alerts, and the errors of failing channels. */
   alertsWaiting: count,
   alertFailures: z.array(errorRecord).max(3),
 });
@@ -98,7 +96,6 @@ export interface StatusFacts {
   readonly lostService: string | null;
   /** Unfinished jobs. */
   readonly jobs: readonly JobSnapshot[];
-  /** The number of ended jobs by status. */
   readonly endedCounts: ReadonlyMap<JobStatus, { readonly count: number }>;
   readonly rules: readonly RuleSnapshot[];
   readonly lastSuccessAt: number | null;
@@ -112,7 +109,7 @@ export function statusOf(facts: StatusFacts): Status {
   const concerns = concernsOf(facts);
   const { nowMs, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting } = facts;
   const jobs = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>;
-  // Counts like the window (`partOf`): an inspected job that waits for its turn counts as queued.
+  // Like the window (`partOf`): an inspected job that waits for its turn counts as queued.
   for (const { status, isQueued } of facts.jobs)
     jobs[isQueued && status !== 'paused' ? 'queued' : status] += 1;
   for (const [status, { count }] of facts.endedCounts) jobs[status] += count;
@@ -134,7 +131,7 @@ function healthOf(concerns: readonly Concern[]): Health {
   return concerns.some(({ kind }) => failing.has(kind)) ? 'failing' : 'attention';
 }
 
-/** The waiting limit of rules without their own, hours. */
+/** In hours. */
 const usualWaitHours = 6;
 
 function waitsTooLong({ rule, waitingSince }: RuleSnapshot, nowMs: number): boolean {
@@ -142,7 +139,7 @@ function waitsTooLong({ rule, waitingSince }: RuleSnapshot, nowMs: number): bool
   return waitingSince !== null && nowMs - waitingSince > hours * 3_600_000;
 }
 
-/** True for a notice that no other concern covers. */
+/** No other concern covers it. */
 const isFurtherNotice = ({ state, notice }: RuleSnapshot): boolean =>
   (state === 'watching' || state === 'looking') &&
   notice !== null &&

@@ -8,14 +8,13 @@ import { createServiceClient } from '../../service/service-client.ts';
 const bearerToken = /^[\w.~+/-]+=*$/;
 const maxLength = 16_384;
 
-/** An asset ID that no account has and every service understands. */
+/** Unused, but every service understands it. */
 const unusedAssetId = 2 ** 31 - 1;
 
 /**
- * Checks an access token from the account's settings (contract 5, 2) and returns it trimmed. It must allow
- * reading assets, else results of uploads stay unknown. Write permission shows only on the first upload,
- * before any byte is sent.
- * @throws TileliftError `access-token-refused`, or those of a failed request
+ * Checks that the token (contract 5, 2) may read assets and trims it. Write permission shows on the first
+ * upload, before any byte is sent.
+ * @throws TileliftError `access-token-refused`, or of a failed request
  */
 export async function checkAccessToken(
   address: ServiceAddress,
@@ -42,7 +41,7 @@ export async function checkAccessToken(
   } catch (cause) {
     signal.throwIfAborted();
     const error = toTileliftError(cause);
-    // The service accepted the token but not the asset ID.
+    // The token is valid.
     if (error.code === 'asset-not-found' || error.code === 'request-refused') return token;
     if (error.code !== 'invalid-credentials' && error.code !== 'scope-missing') throw error;
     throw new TileliftError('access-token-refused', {

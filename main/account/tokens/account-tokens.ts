@@ -15,27 +15,27 @@ interface AccountTokensOptions extends Network {
   readonly vault: Vault;
   readonly log: Log;
   readonly bodies: TokenBodies;
-  /** Returns why a service may not be used, else null. */
+  /** Null if the service may be used. */
   readonly refuseService: (address: ServiceAddress) => TileliftError | null;
-  /** The service refused the sign-in permanently; its tokens are already deleted. */
+  /** The service refused the sign-in; its tokens are deleted. */
   readonly onEnded: (accountId: string, error: TileliftError) => void;
 }
 
-/** The vault's tokens of all accounts, and the service API that uses them. */
+/** The vault's tokens of all accounts. */
 export interface AccountTokens {
   accounts(): readonly Omit<SignedInAccount, 'name' | 'number'>[];
-  /** Deletes the tokens that can't be decrypted and returns their account IDs. */
+  /** Deletes tokens that can't be decrypted. */
   dropUnreadable(): readonly string[];
-  /** Refreshes what is due and returns the time until the next check, ms. Never rejects. */
+  /** Returns the time until the next check, ms. Never rejects. */
   keepFresh(): Promise<number>;
-  /** Replaces an account's tokens; null deletes them. */
+  /** Null deletes the tokens. */
   keep(accountId: string, account: KeptAccount | null): void;
   /**
-   * Stays valid across sign-ins; between them its calls throw `not-signed-in`.
+   * Stays valid across sign-ins.
    * @throws TileliftError if the service may not be used
    */
   serviceFor(accountId: string): ServiceApi;
-  /** The error that `serviceFor` or its calls would throw before any request; null if none. */
+  /** The error that a call would throw before any request; null if none. */
   whyUnready(accountId: string): TileliftError | null;
 }
 
@@ -57,7 +57,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
       if (account) vault.set(keyOf(accountId), JSON.stringify(account));
       else vault.delete(keyOf(accountId));
     } catch (cause) {
-      // Keep the sign-in when the disk is full: the vault still has the value in memory.
+      // Keep the sign-in if the disk is full: the vault has it in memory.
       log.error({ cause }, 'The vault can’t be written; the sign-in may not last beyond this run.');
     }
   }
@@ -82,7 +82,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     const entry = entryOf(accountId);
     const address = read(accountId)?.address;
     if (!address) throw notSignedIn();
-    // An account never changes its address, so one client serves all its sign-ins.
+    // An account never changes its address.
     entry.client ??= createServiceClient({
       address,
       fetch,

@@ -1,21 +1,17 @@
 import type { Clock } from '../../outside.ts';
 import type { AccountTokens } from './account-tokens.ts';
 
-/** Check at least this often, ms: the clock may jump, and the warning about ending sign-ins must appear. */
+/** Check at least this often, ms: the clock may jump. */
 const maxDelayMs = 60 * 60_000;
-/** Minimum delay after a failed renewal, ms. */
+/** After a failed renewal, ms. */
 const minDelayMs = 60_000;
 
 interface Freshness {
-  /** Checks now and repeatedly until the signal aborts. */
   start(): void;
   checkNow(): void;
 }
 
-/**
- * Keeps unused sign-ins alive, which would end with their refresh tokens. `onChange`: the set of ending
- * sign-ins changed.
- */
+/** Renews unused sign-ins before their refresh tokens expire. `onChange`: other sign-ins end soon. */
 export function createFreshness({
   tokens,
   clock,

@@ -15,7 +15,7 @@ export interface TokenAnswer {
 }
 
 const text = z.string().min(1).max(16_384);
-/** XML and form fields carry digits. An invalid lifetime counts as absent, since the token is still valid. */
+/** An invalid lifetime counts as absent: the token is still valid. */
 const seconds = z
   .union([
     z.number().nonnegative(),
@@ -40,8 +40,8 @@ const fields = z.object({
 const xml = new XMLParser({ parseTagValue: false, ignoreAttributes: true, processEntities: true });
 
 /**
- * Reads a token response in any format and spelling of contract 4.3; null without a token. Detects the format
- * from the text because content types can be wrong.
+ * Reads any format and spelling of contract 4.3; null without a token. Content types can be wrong, so the
+ * text decides.
  */
 export function readTokenAnswer(body: string): TokenAnswer | null {
   const parsed = fields.safeParse(readFields(body.trim()));
@@ -65,7 +65,7 @@ function readFields(body: string): unknown {
 }
 
 function readXml(body: string): unknown {
-  // Entities of a document type can grow without bound, and token responses need none.
+  // Entities of a document type can grow without bound.
   if (/<!DOCTYPE/i.test(body)) return undefined;
   try {
     return z.object({ OAuth: z.unknown() }).parse(xml.parse(body)).OAuth;
@@ -74,21 +74,16 @@ function readXml(body: string): unknown {
   }
 }
 
-/**
- * The encoding of token requests: contract 4.3 leaves it open, RFC 6749 requires forms, the contract's
- * examples are JSON.
- */
+/** Contract 4.3 leaves it open: RFC 6749 requires forms, the contract's examples are JSON. */
 export type TokenBody = 'form' | 'json';
 
 /** The encoding that each service accepts. */
 export interface TokenBodies {
-  /** The encoding to try first. */
   preferred(baseUrl: string): TokenBody;
-  /** Records an encoding that the service accepted. */
   understood(baseUrl: string, body: TokenBody): void;
 }
 
-/** Stored in the vault; `form` is the default, so only `json` is stored. */
+/** Stores only `json` in the vault. */
 export function createTokenBodies(vault: Vault, log: Log): TokenBodies {
   const key = (baseUrl: string) => `token-body:${accountIdOf(baseUrl)}`;
   const preferred = (baseUrl: string): TokenBody => (vault.get(key(baseUrl)) === 'json' ? 'json' : 'form');
@@ -106,7 +101,7 @@ export function createTokenBodies(vault: Vault, log: Log): TokenBodies {
   };
 }
 
-/** Encodes form fields, with the content type. */
+/** Also returns the content type. */
 export function encodeTokenBody(
   form: string,
   body: TokenBody,

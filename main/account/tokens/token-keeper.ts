@@ -9,9 +9,9 @@ interface TokenKeeperOptions {
   readonly stored: KeptAccount | null;
   readonly endpointsAt: (baseUrl: string) => Pick<OAuthEndpoints, 'refresh'>;
   readonly clock: Clock;
-  /** Stores or deletes the account in the vault; called before new tokens are used. */
+  /** Null deletes it. Called before new tokens are used. */
   readonly store: (account: KeptAccount | null) => void;
-  /** The service refused the sign-in permanently; its tokens are already deleted. */
+  /** The service refused the sign-in; its tokens are deleted. */
   readonly onEnded: (error: TileliftError) => void;
   readonly log?: Log;
 }
@@ -19,34 +19,34 @@ interface TokenKeeperOptions {
 /** Keeps the tokens of one account fresh. */
 export interface TokenKeeper {
   /**
-   * Returns the access token, refreshed if due.
-   * @throws TileliftError `not-signed-in`, `invalid-credentials` if the refresh is refused, or those of a
-   *   failed request if the token has expired
+   * Refreshes the token if due.
+   * @throws TileliftError `not-signed-in`, `invalid-credentials`, or of a failed request if the token has
+   *   expired
    */
   bearer(): Promise<string>;
   /** Replaces a refused token. Throws like `bearer`. */
   renew(usedToken: string): Promise<void>;
-  /** Refreshes proactively; errors are logged and retried at the next call. Never rejects. */
+  /** Errors are logged and retried at the next call. Never rejects. */
   keepFresh(): Promise<void>;
-  /** Replaces the tokens and ignores the result of a running refresh. */
+  /** Ignores the result of a running refresh. */
   replace(account: KeptAccount | null): void;
 }
 
 /** A running refresh. */
 interface Flight {
   readonly tokens: TokenSet;
-  /** A caller's access token was refused or expired, so the sign-in ends if the refresh is refused. */
+  /** Without a new token the sign-in is over. */
   accessIsOver: boolean;
   done: Promise<void>;
 }
 
-/** Delay before retrying a failed refresh while the token is valid. */
+/** Before retrying a failed refresh while the token is valid. */
 const pauseAfterFailureMs = 60_000;
 
 export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   const { endpointsAt, clock, store, onEnded, log = silentLog } = options;
   let stored = options.stored;
-  /** Uses `clock.elapsed()`, which setting the clock doesn't change. */
+  /** Setting the clock doesn't change `elapsed`. */
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let flight: Flight | null = null;
 
@@ -66,7 +66,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     onEnded(error);
   }
 
-  /** Runs one refresh per token set; concurrent callers share it. */
+  /** Concurrent callers share one refresh. */
   function refresh(tokens: TokenSet, accessIsOver: boolean): Promise<void> {
     if (flight?.tokens === tokens) {
       flight.accessIsOver ||= accessIsOver;
@@ -80,7 +80,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     return started.done;
   }
 
-  // Takes no signal: a sent refresh has used up the refresh token, so its result must be stored.
+  // No signal: a sent refresh has used up the refresh token, so store its result.
   async function refreshNow(started: Flight): Promise<void> {
     const { tokens } = started;
     const account = stored;
@@ -102,7 +102,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       const refused = error instanceof TileliftError && error.code === 'invalid-credentials';
       if (!refused) pausedUntil = clock.elapsed() + pauseAfterFailureMs;
       else if (started.accessIsOver) end(error);
-      // Don't retry a refused refresh token; use the access token until it expires.
+      // Use the access token until it expires.
       else replace({ ...account, tokens: { ...tokens, refreshToken: null, refreshEndsAt: null } });
       throw error;
     }
@@ -114,8 +114,8 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       const nowMs = clock.now();
       const usable = !hasExpired(tokens, nowMs);
       const paused = clock.elapsed() < pausedUntil;
-      const wait = tokens.refreshToken === null || (usable && paused);
-      if (wait || !isDue(tokens, nowMs)) return tokens.accessToken;
+      const skipsRefresh = tokens.refreshToken === null || (usable && paused);
+      if (skipsRefresh || !isDue(tokens, nowMs)) return tokens.accessToken;
       try {
         await refresh(tokens, !usable);
       } catch (cause) {

@@ -6,16 +6,16 @@ import type { TokenAnswer } from './token-answer.ts';
 /** Times are ms since the epoch. */
 const tokenSetSchema = z.object({
   accessToken: z.string().min(1),
-  /** Null if none was issued or the service refused it: the sign-in ends with the access token. */
+  /** Null: the sign-in ends with the access token. */
   refreshToken: z.string().min(1).nullable(),
   issuedAt: z.number(),
   accessEndsAt: z.number().nullable(),
   refreshEndsAt: z.number().nullable(),
-  /** True if a refresh didn't extend the refresh token's life: the sign-in ends with it. */
+  /** A refresh didn't extend the refresh token's life: the sign-in ends with it. */
   refreshIsLast: z.boolean().optional(),
-  /** A refresh must name this client. Null for an access token from the account's settings. */
+  /** Null for an access token from the account's settings. */
   clientId: z.string().min(1).nullable(),
-  /** The sign-in's redirect address if it isn't our scheme's; a refresh must name it. */
+  /** Absent for our scheme's. */
   redirectUri: z.string().min(1).optional(),
 });
 export type TokenSet = Readonly<z.infer<typeof tokenSetSchema>>;
@@ -28,9 +28,7 @@ export type KeptAccount = z.infer<typeof keptAccountSchema>;
 
 const fiveMinutes = 5 * 60_000;
 
-/**
- * Converts a token response. Without a new refresh token the previous one stays valid (RFC 6749 section 6).
- */
+/** Without a new refresh token the previous one stays valid (RFC 6749 section 6). */
 export function tokenSetFrom(
   answer: TokenAnswer,
   { clientId, redirectUri }: { readonly clientId: string; readonly redirectUri: string },
@@ -41,7 +39,7 @@ export function tokenSetFrom(
   const unchanged = answer.refresh_token === undefined ? previous : null;
   const refreshEndsAt = endsAt(answer.refresh_token_expires_in) ?? unchanged?.refreshEndsAt ?? null;
   const previousEndsAt = previous?.refreshEndsAt ?? null;
-  // A few minutes are rounding by the service, not a renewal.
+  // A few minutes are rounding, not a renewal.
   const isLast =
     previousEndsAt !== null && refreshEndsAt !== null && refreshEndsAt - previousEndsAt < fiveMinutes;
   return {
@@ -56,7 +54,7 @@ export function tokenSetFrom(
   };
 }
 
-/** The token set for an access token from the account's settings (contract 5, 2): it can't be refreshed. */
+/** An access token from the account's settings (contract 5, 2) can't be refreshed. */
 export function tokenSetOf(accessToken: string, nowMs: number): TokenSet {
   return {
     accessToken,
@@ -69,8 +67,8 @@ export function tokenSetOf(accessToken: string, nowMs: number): TokenSet {
 }
 
 /**
- * True with less than 10 % or five minutes of the access token's life left, but never before half of it has
- * passed. False if its end is unknown.
+ * True with 10 % or five minutes of the access token's life left, but not in its first half. False without a
+ * known end.
  */
 export function isDue(tokens: TokenSet, nowMs: number): boolean {
   if (tokens.accessEndsAt === null) return false;
@@ -82,10 +80,7 @@ function marginOf(issuedAt: number, accessEndsAt: number): number {
   return Math.min(Math.max(life * 0.1, fiveMinutes), life / 2);
 }
 
-/**
- * True if the access token is due or half of the refresh token's life has passed. False if refreshing doesn't
- * extend it.
- */
+/** Also true after half of the refresh token's life, if refreshing extends it. */
 export function isRenewalDue(tokens: TokenSet, nowMs: number): boolean {
   if (tokens.refreshToken === null) return false;
   if (isDue(tokens, nowMs)) return true;
@@ -93,7 +88,7 @@ export function isRenewalDue(tokens: TokenSet, nowMs: number): boolean {
   return nowMs - tokens.issuedAt >= (tokens.refreshEndsAt - tokens.issuedAt) / 2;
 }
 
-/** Time until the next renewal, ms; infinite if none will be due. */
+/** In ms; infinite if none will be due. */
 export function untilRenewalMs(tokens: TokenSet, nowMs: number): number {
   if (tokens.refreshToken === null) return Number.POSITIVE_INFINITY;
   const { issuedAt, accessEndsAt, refreshEndsAt, refreshIsLast } = tokens;
@@ -104,12 +99,12 @@ export function untilRenewalMs(tokens: TokenSet, nowMs: number): number {
   return Math.max(0, Math.min(access, refresh) - nowMs);
 }
 
-/** Warn this long before a sign-in ends that Tilelift can't renew. */
+/** Warn this long before the end. */
 const warningPeriodMs = 7 * 24 * 60 * 60_000;
 
 /**
- * When the user must sign in again; null if Tilelift renews it or the end is far. Also warns near the end of
- * a renewable sign-in, since renewing it must have failed for long.
+ * When the user must sign in again; null if far or renewed. Also warns near the end of a renewable sign-in:
+ * renewing it has failed.
  */
 export function endsSoonAt(tokens: TokenSet, nowMs: number): number | null {
   const { accessEndsAt, refreshToken, refreshEndsAt } = tokens;
@@ -121,10 +116,7 @@ export function endsSoonAt(tokens: TokenSet, nowMs: number): number | null {
   return refreshEndsAt - nowMs <= ahead ? Math.max(refreshEndsAt, accessEndsAt ?? 0) : null;
 }
 
-/**
- * Reads `exp` of a JSON Web Token (RFC 7519 4.1.4), ms since the epoch; null for other tokens. Used only for
- * warnings: the service decides whether a token is valid.
- */
+/** Reads `exp` of a JSON Web Token (RFC 7519 4.1.4), ms since the epoch, for warnings only; else null. */
 function readTokenEnd(accessToken: string): number | null {
   const claims = accessToken.split('.').length === 3 ? accessToken.split('.')[1] : undefined;
   const text = claims === undefined ? '' : Buffer.from(claims, 'base64url').toString('utf8');
@@ -132,7 +124,7 @@ function readTokenEnd(accessToken: string): number | null {
   return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : null;
 }
 
-/** Uses this computer's clock, which may be wrong: the service decides. */
+/** By this computer's clock; the service decides. */
 export function hasExpired(tokens: TokenSet, nowMs: number): boolean {
   return tokens.accessEndsAt !== null && nowMs >= tokens.accessEndsAt;
 }

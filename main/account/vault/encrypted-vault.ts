@@ -7,15 +7,15 @@ import { writeWholeSync } from '../../whole-file.ts';
 import type { Cipher, Vault } from './vault.ts';
 
 interface VaultOptions {
-  /** A JSON file of encrypted values; its folder is created if missing. */
+  /** A JSON file; its folder is created. */
   readonly file: string;
   readonly cipher: Cipher;
   readonly log?: Log;
 }
 
 /**
- * A vault based on the system's keychain. Without one it lives in memory and leaves the file alone, which a
- * returning keychain may decrypt. Entries that can't be decrypted read as missing.
+ * Based on the system's keychain. Without one, lives in memory and keeps the file for a returning keychain.
+ * Undecryptable entries read as missing.
  */
 export function createVault({ file, cipher, log = silentLog }: VaultOptions): Vault {
   const persistent = cipher.available();
@@ -56,12 +56,12 @@ export function createVault({ file, cipher, log = silentLog }: VaultOptions): Va
   };
 }
 
-/** Values are encrypted, in base64. */
+/** Encrypted values in base64. */
 const fileSchema = z.object({ version: z.literal(1), entries: z.record(z.string(), z.base64()) });
 
 /**
- * Reads the vault's file; empty if missing or damaged. A complete temporary file from a crash is newer, and
- * may hold the only valid refresh token.
+ * Empty if damaged. A complete temporary file from a crash is newer: it may hold the only valid refresh
+ * token.
  */
 function readVaultFile(file: string, log: Log): Map<string, Buffer> {
   const leftOver = parseEntries(readText(temporaryOf(file), log));
@@ -76,7 +76,6 @@ function readVaultFile(file: string, log: Log): Map<string, Buffer> {
   return new Map();
 }
 
-/** Atomic, and readable only by its owner. */
 function writeVaultFile(file: string, sealed: ReadonlyMap<string, Buffer>): void {
   const entries = Object.fromEntries([...sealed].map(([key, value]) => [key, value.toString('base64')]));
   writeWholeSync(file, JSON.stringify({ version: 1, entries }), temporaryOf(file), 0o600);
@@ -90,7 +89,6 @@ function temporaryOf(file: string): string {
   return `${file}.new`;
 }
 
-/** Null if the file is missing or unreadable. */
 function readText(file: string, log: Log): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -109,7 +107,6 @@ function parseEntries(text: string | null): Map<string, Buffer> | null {
   );
 }
 
-/** Completes the write that a crash interrupted. */
 function replaceFile(file: string, log: Log): void {
   try {
     renameSync(temporaryOf(file), file);

@@ -5,9 +5,9 @@ import type { Vault } from './vault.ts';
 
 const key = 'pending-sign-in';
 
-/** The pending request in the vault; a newer one replaces it. */
+/** A newer request replaces it. */
 interface PendingStore {
-  /** Null if missing, expired, or too far ahead because the clock was set back. */
+  /** Null if missing, expired, or too far ahead (the clock was set back). */
   read(nowMs: number): PendingSignIn | null;
   write(pending: PendingSignIn): void;
   clear(): void;
@@ -18,7 +18,7 @@ export function createPendingStore(vault: Vault, log: Log): PendingStore {
     try {
       vault.delete(key);
     } catch (cause) {
-      // The entry on disk expires after ten minutes.
+      // It expires after ten minutes.
       log.error({ cause }, 'The pending sign-in could not be taken out of the vault.');
     }
   }

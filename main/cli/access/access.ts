@@ -9,25 +9,25 @@ import { UsageError } from '../usage-error.ts';
 import { readSecretFile } from './secret-file.ts';
 
 /**
- * By what the command opens its vault and signs in where there is no keychain. The secret itself lies where
- * someone has put it by name: in the environment, among systemd's credentials, or in a file of mode 0600.
+ * For machines without a keychain: a secret from the environment, systemd's credentials, or a file of mode
+ * 0600.
  */
 
-/** What `sign-in` remembers: where the secret is, never the secret. */
+/** The secret's place, never the secret. */
 const rememberedSchema = z.object({
   version: z.literal(1),
-  /** An access token of the account's settings, or the key of the vault that holds a browser's sign-in. */
+  /** An access token, or the key of the vault with a browser's sign-in. */
   kind: z.enum(['token-file', 'key-file']),
   /** Absolute. */
   path: z.string().min(1).max(4_096),
 });
 type Remembered = z.infer<typeof rememberedSchema>;
 
-/** Names among systemd's credentials (`LoadCredential=tilelift-token:…`). */
+/** Names of systemd credentials (`LoadCredential=tilelift-token:…`). */
 const credentialNames = { token: 'tilelift-token', key: 'tilelift-key' } as const;
 
 export type Access =
-  /** Also what the vault's key is made of: what it holds is of no use without the same token. */
+  /** The token also encrypts the vault, whose content is useless without it. */
   | { readonly kind: 'token'; readonly secret: string }
   | { readonly kind: 'key'; readonly secret: string }
   | { readonly kind: 'none' };
@@ -35,9 +35,8 @@ export type Access =
 const fileOf = (home: string) => join(home, 'access.json');
 
 /**
- * What gives access, in this order: `TILELIFT_TOKEN`, systemd's credentials `tilelift-token` and
- * `tilelift-key`, the file that the last `sign-in` named.
- * @throws UsageError where a named file can't be used
+ * From `TILELIFT_TOKEN`, systemd's credentials, or the file of the last `sign-in`.
+ * @throws UsageError if the file can't be used
  */
 export function readAccess(home: string, env: Environment): Access {
   const token = env.TILELIFT_TOKEN?.trim();
@@ -54,7 +53,7 @@ export function readAccess(home: string, env: Environment): Access {
   };
 }
 
-/** Null where nothing was named yet. Throws `UsageError` where the file was damaged. */
+/** Throws `UsageError` if damaged. */
 function readRemembered(home: string): Remembered | null {
   const path = fileOf(home);
   if (!existsSync(path)) return null;
@@ -65,32 +64,29 @@ function readRemembered(home: string): Remembered | null {
   }
 }
 
-/** From now on the secret is found there. */
 export function rememberAccess(home: string, remembered: Omit<Remembered, 'version'>): void {
   const path = fileOf(home);
   writeWholeSync(path, `${JSON.stringify({ version: 1, ...remembered })}\n`, `${path}.new`, 0o600);
 }
 
-/** From now on no file is named. The file itself stays where it is. */
+/** Keeps the secret file itself. */
 export function forgetAccess(home: string): void {
   rmSync(fileOf(home), { force: true });
 }
 
-/** What a sign-in goes by. */
 interface AccessToSignIn {
-  /** What the vault's key is made of. */
+  /** Encrypts the vault. */
   readonly access: Access;
-  /** What later commands are to find; null where that stays as it is. */
+  /** Null keeps the stored one. */
   readonly remembered: Omit<Remembered, 'version'> | null;
-  /** To sign in with; null for a browser. */
+  /** Null signs in with a browser. */
   readonly token: string | null;
 }
 
 /**
- * What to sign in with: the files named now, else what `readAccess` finds. A key file that is not there is
- * made, with a new key; with both, the token is kept in the vault that the key opens, so that several
- * accounts find room in one.
- * @throws UsageError where a file can't be used, or nothing is named that could keep a browser's sign-in
+ * The given files, else `readAccess`. Creates a missing key file; with both, the vault stores the token, for
+ * several accounts.
+ * @throws UsageError if a file can't be used, or nothing can encrypt a browser's sign-in
  */
 export function accessToSignIn(
   home: string,
@@ -110,8 +106,8 @@ export function accessToSignIn(
   }
   try {
     writeFileSync(keyFile, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
-  } catch (thrown) {
-    if (!hasCode(thrown, 'EEXIST'))
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST'))
       throw new UsageError({ key: 'cli.secret.missing', values: { path: keyFile } });
   }
   return {

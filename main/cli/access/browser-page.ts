@@ -10,20 +10,19 @@ import { errorWords } from '../../say.ts';
 import { isLoopback } from '../../service/service-address.ts';
 import type { Cli } from '../cli.ts';
 
-/** The person's part of a sign-in: the page in a browser, here or on another computer. */
+/** Here or on another computer. */
 interface BrowserPage {
   readonly openBrowser: OpenBrowser;
   readonly openReceiver: OpenCallbackReceiver;
-  /** Resolves once signed in. Throws what ended the sign-in, and the reason of the signal that did. */
+  /** Rejects with the error of the sign-in or the signal's reason. */
   untilReturned(accounts: AccountService): Promise<void>;
-  /** Reads no further line. */
-  close(): void;
+  /** Stops reading lines. */
+  closeInput(): void;
 }
 
 /**
- * Opens the authorization page in this computer's browser, or, where there is none or `mayOpen` is false,
- * says its link. The browser returns to loopback; one elsewhere shows the address in its address bar, which
- * is then pasted: a line on standard input.
+ * Opens the authorization page, or prints its link without a browser or `mayOpen`. The user pastes the
+ * callback address of a browser elsewhere into standard input.
  */
 export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
   const { stdin, platform, env } = cli;
@@ -32,7 +31,7 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
   let receive: (address: string) => void = () => {};
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on('line', (line) => receive(line.trim()));
-  // Who only opens the browser need not keep standard input open.
+  // Standard input may be closed if the browser opens here.
   let isOver = false;
   lines.on('close', () => {
     isOver = true;
@@ -52,20 +51,20 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
     openReceiver: (onCallback, port) => openLoopbackReceiver(onCallback, returnedPage, port),
     untilReturned: (accounts) =>
       new Promise((resolve, reject) => {
-        const stop = accounts.onChange(look);
+        const stop = accounts.onChange(checkState);
         cli.stop.addEventListener('abort', () => end(() => reject(cli.stop.reason)), { once: true });
         receive = (line) => {
           if (line !== '') void accounts.handleCallback(line);
         };
-        if (!opens) lines.on('close', () => setImmediate(lookAtEnd));
-        look(accounts.state());
-        if (isOver && !opens) lookAtEnd();
+        if (!opens) lines.on('close', () => setImmediate(checkAtInputEnd));
+        checkState(accounts.state());
+        if (isOver && !opens) checkAtInputEnd();
 
         function end(how: () => void): void {
           stop();
           how();
         }
-        function look(state: SignInState): void {
+        function checkState(state: SignInState): void {
           if (state.kind === 'signed-in') {
             const { error } = state;
             end(error ? () => reject(TileliftError.fromRecord(error)) : resolve);
@@ -78,13 +77,13 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
               ),
             );
         }
-        /** Nobody can paste any more: the loopback receiver alone is not waited for without a person. */
-        function lookAtEnd(): void {
+        /** Without input, the user can't paste the address. */
+        function checkAtInputEnd(): void {
           if (accounts.state().kind !== 'waiting-for-browser' || output.isTerminal) return;
           end(() => reject(new TileliftError('sign-in-timed-out')));
         }
       }),
-    close: () => {
+    closeInput: () => {
       lines.close();
       stdin.destroy();
     },
@@ -96,7 +95,7 @@ function hasBrowser(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean 
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** Rejects where the program can't be started. The link comes from the service's own address. */
+/** Rejects if the program can't be started. */
 async function openInBrowser(link: string, platform: NodeJS.Platform): Promise<void> {
   const url = new URL(link);
   if (url.protocol !== 'https:' && !isLoopback(url)) throw new Error('not a secure address');

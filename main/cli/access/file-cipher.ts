@@ -5,11 +5,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/**
- * A cipher for machines without keychain: AES-256-GCM under a key that is made of a secret which lies
- * elsewhere (HKDF-SHA256). Without that secret nobody opens what was sealed, and nothing of it is on disk
- * here.
- */
+/** AES-256-GCM with a key derived from an external secret (HKDF-SHA256). */
 export function cipherOf(secret: string): Cipher {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'tilelift vault 1', keyBytes));
   return {
@@ -30,7 +26,7 @@ export function cipherOf(secret: string): Cipher {
   };
 }
 
-/** Where no secret was named: what would be secret stays in memory. */
+/** Without a secret, the vault stays in memory. */
 export const noCipher: Cipher = {
   available: () => false,
   encrypt: () => {

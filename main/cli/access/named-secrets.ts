@@ -6,11 +6,7 @@ import type { Settings } from '../../settings.ts';
 import type { Environment } from '../process.ts';
 import { readSecretFile, SecretRefused } from './secret-file.ts';
 
-/**
- * The secret at a place that was named: a file of mode 0600, or one of the credentials that systemd gives the
- * service (`LoadCredential=`).
- * @throws SecretRefused
- */
+/** @throws SecretRefused */
 export function readNamedSecret(place: SecretPlace, env: Environment): string {
   if ('file' in place) return readSecretFile(place.file);
   const folder = env.CREDENTIALS_DIRECTORY;
@@ -18,10 +14,7 @@ export function readNamedSecret(place: SecretPlace, env: Environment): string {
   return readSecretFile(join(folder, place.credential), true);
 }
 
-/**
- * The secrets of alerts, read anew each time that one is needed, so that one that is replaced counts at once.
- * Of a place that can't be used the log says why.
- */
+/** Read on each use, so that changes apply at once. */
 export function createNamedSecrets(
   places: () => Settings['alertSecretPlaces'],
   env: Environment,
@@ -31,9 +24,9 @@ export function createNamedSecrets(
     if (place === null) return null;
     try {
       return readNamedSecret(place, env);
-    } catch (thrown) {
-      if (!(thrown instanceof SecretRefused)) throw thrown;
-      log.error({ place, why: thrown.why }, 'a secret of alerts can’t be used');
+    } catch (error) {
+      if (!(error instanceof SecretRefused)) throw error;
+      log.error({ place, why: error.why }, 'a secret of alerts can’t be used');
       return null;
     }
   };

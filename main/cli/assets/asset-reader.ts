@@ -6,17 +6,16 @@ import { openTilelift } from '../compose.ts';
 import { findRunningAccount, untilStopped } from '../running.ts';
 import { accountOfRunning, signedInAccount } from '../signed-in.ts';
 
-/** Reads the assets of the account that is meant. */
 export interface AssetReader {
-  /** `more`: how many there are besides, of which only a window tells. */
+  /** `more`: only from a running Tilelift. */
   list(only: AssetFilter): Promise<{ readonly assets: readonly Asset[]; readonly more: number }>;
   read(id: number, signal: AbortSignal): Promise<Asset>;
   close(): Promise<void>;
 }
 
 /**
- * Where another Tilelift holds the journal, and with it the sign-in, that one reads; else this process.
- * @throws what `openTilelift`, `findRunningAccount` and `signedInAccount` throw
+ * Through the Tilelift that holds the journal, else in this process.
+ * @throws errors of `openTilelift`, `findRunningAccount` and `signedInAccount`
  */
 export async function openAssetReader(cli: Cli): Promise<AssetReader> {
   const running = await findRunningAccount(cli);
@@ -41,14 +40,14 @@ async function readByRunning(cli: Cli, running: RunningTilelift): Promise<AssetR
 async function readHere(cli: Cli): Promise<AssetReader> {
   const opened = await openTilelift(cli);
   try {
-    // Of the jobs nothing is wanted: they stay as they are.
+    // Don't start jobs.
     await untilStopped(opened.tilelift.accounts.start(), cli.stop);
     const account = await untilStopped(signedInAccount(cli, opened), cli.stop);
     const service = opened.tilelift.accounts.serviceFor(account.id);
     return {
       list: async (only) => {
-        const all = await service.listAssets(cli.stop);
-        return { assets: all.filter((asset) => isWanted(asset, only)), more: 0 };
+        const assets = await service.listAssets(cli.stop);
+        return { assets: assets.filter((asset) => isWanted(asset, only)), more: 0 };
       },
       read: (id, signal) => service.readAsset(id, signal),
       close: opened.close,

@@ -8,34 +8,38 @@ import { pollMsOf } from '../compose.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type AssetReader, openAssetReader } from './asset-reader.ts';
 
-/** The account's assets, the newest first; `status`: those alone. */
+/** Newest first; `status` filters. */
 export function listAssets(cli: Cli, status: string | undefined): Promise<ExitCode> {
   return withReader(cli, async (reader) => {
     const output = cli.output();
-    const { assets, more } = await reader.list(status === undefined ? {} : { status });
-    for (const asset of assets.toSorted((a, b) => b.id - a.id)) tellAsset(cli, asset);
-    if (more > 0) output.tell({ key: 'cli.assets.more', values: { count: more } });
+    const { assets, more: furtherCount } = await reader.list(status === undefined ? {} : { status });
+    for (const asset of assets.toSorted((a, b) => b.id - a.id)) printAsset(cli, asset);
+    if (furtherCount > 0) output.tell({ key: 'cli.assets.more', values: { count: furtherCount } });
     const exitCode = exitCodes.complete;
-    output.event({ event: 'result', exitCode, assets: assets.length, ...(more > 0 && { more }) });
+    output.event({
+      event: 'result',
+      exitCode,
+      assets: assets.length,
+      ...(furtherCount > 0 && { more: furtherCount }),
+    });
     return exitCodes.complete;
   });
 }
 
-/** One asset, whatever it is. */
 export function getAsset(cli: Cli, id: number): Promise<ExitCode> {
   return withReader(cli, async (reader) => {
     const asset = await reader.read(id, cli.stop);
-    tellAsset(cli, asset);
+    printAsset(cli, asset);
     cli.output().event({ event: 'result', exitCode: exitCodes.complete, assetId: id });
     return exitCodes.complete;
   });
 }
 
-/** One asset, once its tiling has ended; the exit code says how. */
+/** The exit code is the tiling's result. */
 export function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
   return withReader(cli, async (reader) => {
     const output = cli.output();
-    const ended = await pollUntilEnded({
+    const finalAsset = await pollUntilEnded({
       read: (signal) => reader.read(id, signal),
       clock: systemClock,
       intervalMs: pollMsOf(cli.env),
@@ -48,8 +52,8 @@ export function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
       },
       onTrouble: (error) => output.tell(errorWords(toErrorRecord(error))),
     });
-    tellAsset(cli, ended);
-    const code = exitOfStatus(ended.status);
+    printAsset(cli, finalAsset);
+    const code = exitOfStatus(finalAsset.status);
     output.event({ event: 'result', exitCode: code, assetId: id });
     return code;
   });
@@ -60,7 +64,7 @@ function exitOfStatus(status: string): ExitCode {
   return status === 'ERROR' ? exitCodes.tilingError : exitCodes.complete;
 }
 
-function tellAsset(cli: Cli, asset: Asset): void {
+function printAsset(cli: Cli, asset: Asset): void {
   const output = cli.output();
   const { id, type, status, name } = asset;
   output.event({ event: 'asset', asset });

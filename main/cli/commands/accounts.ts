@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
 
-/** `tilelift accounts`: who is signed in, and where. */
+/** `tilelift accounts` */
 export function addAccounts(program: Command, cli: Cli): void {
   const command = program
     .command('accounts')
@@ -15,9 +15,9 @@ export function addAccounts(program: Command, cli: Cli): void {
 }
 
 async function listAccounts(cli: Cli): Promise<void> {
-  const { accounts: all, current } = await readAccounts(cli);
+  const { accounts: allAccounts, current } = await readAccounts(cli);
   const output = cli.output();
-  for (const { id, name, address, signedInBy, endsSoonAt } of all) {
+  for (const { id, name, address, signedInBy, endsSoonAt } of allAccounts) {
     const isCurrent = id === current;
     output.event({
       event: 'account',
@@ -33,13 +33,13 @@ async function listAccounts(cli: Cli): Promise<void> {
       });
     else output.result({ key: isCurrent ? 'cli.accounts.current' : 'cli.accounts.other', values });
   }
-  if (all.length === 0) output.tell({ key: 'cli.accounts.none' });
-  const code = all.length === 0 ? exitCodes.signIn : exitCodes.complete;
+  if (allAccounts.length === 0) output.tell({ key: 'cli.accounts.none' });
+  const code = allAccounts.length === 0 ? exitCodes.signIn : exitCodes.complete;
   output.event({ event: 'result', exitCode: code });
   cli.finish(code);
 }
 
-/** Of whoever holds the sign-ins: the Tilelift that runs, or the home folder. */
+/** Asks the running Tilelift, else reads the home folder. */
 async function readAccounts(cli: Cli): Promise<Answers['accounts']> {
   const { findRunningAccount, untilStopped } = await import('../running.ts');
   const running = await findRunningAccount(cli);

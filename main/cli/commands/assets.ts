@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `tilelift assets list|get ID|wait ID`: what the service has. */
+/** `tilelift assets list|get ID|wait ID` */
 export function addAssets(program: Command, cli: Cli): void {
   const command = program.command('assets').description(say('cli.assets.description'));
   const list = command

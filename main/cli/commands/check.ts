@@ -11,7 +11,7 @@ interface CheckOptions {
   readonly strict: boolean;
 }
 
-/** `tilelift check PATH…`: what is found in data, without account or network (docs/check.md). */
+/** `tilelift check PATH…` (docs/check.md) */
 export function addCheck(program: Command, cli: Cli): void {
   const command = program
     .command('check')
@@ -30,8 +30,8 @@ export function addCheck(program: Command, cli: Cli): void {
 async function check(cli: Cli, paths: readonly string[], { type, strict }: CheckOptions): Promise<void> {
   const sourceTypes = type === undefined ? null : sourceTypesCalled(type);
   if (type !== undefined && !sourceTypes) {
-    const known = [...assetTypes, ...kinds.map(({ sourceType }) => sourceType)];
-    const types = { names: [...new Set<string>(known)] };
+    const knownTypes = [...assetTypes, ...kinds.map(({ sourceType }) => sourceType)];
+    const types = { names: [...new Set<string>(knownTypes)] };
     throw new UsageError({ key: 'check.usage.type', values: { type, types } });
   }
   const { runCheck } = await import('../check/run-check.ts');

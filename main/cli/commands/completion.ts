@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { type Shell, shells } from '../generated/completion.ts';
 import { addExamples } from '../program-help.ts';
 
-/** `tilelift completion SHELL`, and `tilelift man`, which packages are made with: of the program itself. */
+/** `tilelift completion SHELL`, and `tilelift man` for packaging. */
 export function addCompletion(program: Command, cli: Cli): void {
   const command = program
     .command('completion')

@@ -12,7 +12,7 @@ import { addExamples } from '../program-help.ts';
 import { runningTilelift } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `tilelift jobs`: those of the running service or desktop, and what a person may do with one. */
+/** `tilelift jobs`, of the running service or desktop. */
 export function addJobs(program: Command, cli: Cli): void {
   const command = program
     .command('jobs')
@@ -24,14 +24,14 @@ export function addJobs(program: Command, cli: Cli): void {
 }
 
 async function jobs(cli: Cli, action: string | undefined, id: string | undefined): Promise<void> {
-  const wanted = commandActions.find((one) => one === action);
-  if (action !== undefined && !wanted)
+  const command = commandActions.find((candidate) => candidate === action);
+  if (action !== undefined && !command)
     throw new UsageError({ key: 'cli.jobs.unknownAction', values: { action } });
-  if (wanted && id === undefined)
+  if (command && id === undefined)
     throw new UsageError({ key: 'cli.usage.missingArgument', values: { argument: 'id' } });
   const running = await runningTilelift(cli);
   try {
-    if (wanted && id !== undefined) await act(cli, running, wanted, id);
+    if (command && id !== undefined) await act(cli, running, command, id);
     else await list(cli, running);
   } finally {
     running.disconnect();
@@ -40,37 +40,41 @@ async function jobs(cli: Cli, action: string | undefined, id: string | undefined
 
 async function list(cli: Cli, { ask }: RunningTilelift): Promise<void> {
   const output = cli.output();
-  const { jobs: all, more } = await ask('jobs', {});
-  for (const job of all) {
+  const { jobs: listed, more: furtherCount } = await ask('jobs', {});
+  for (const job of listed) {
     output.event({ event: 'job', ...job });
     output.result({ key: 'cli.jobs.line', values: { id: shortId(job.id), name: job.name, ...stateOf(job) } });
   }
-  if (all.length === 0) output.tell({ key: 'cli.jobs.none' });
-  if (more > 0) output.tell({ key: 'cli.jobs.more', values: { count: more } });
+  if (listed.length === 0) output.tell({ key: 'cli.jobs.none' });
+  if (furtherCount > 0) output.tell({ key: 'cli.jobs.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
-  output.event({ event: 'result', exitCode, more });
+  output.event({ event: 'result', exitCode, more: furtherCount });
   cli.finish(exitCode);
 }
 
-/** Where the state allows nothing of the kind, nothing is done and exit code 2 says so. */
-async function act(cli: Cli, { ask }: RunningTilelift, action: CommandAction, given: string): Promise<void> {
+/** Exit code 2: the job's state doesn't allow the action. */
+async function act(
+  cli: Cli,
+  { ask }: RunningTilelift,
+  action: CommandAction,
+  idPrefix: string,
+): Promise<void> {
   const output = cli.output();
-  const { jobs: all } = await ask('jobs', {});
-  const job = oneOf(all, given);
-  const { done, job: after } = await ask('act', { jobId: job.id, action });
+  const { jobs: listed } = await ask('jobs', {});
+  const job = findJob(listed, idPrefix);
+  const { done, job: updated } = await ask('act', { jobId: job.id, action });
   const exitCode = done ? exitCodes.complete : exitCodes.badInput;
-  const values = { id: shortId(job.id), name: job.name, ...stateOf(after ?? job) };
+  const values = { id: shortId(job.id), name: job.name, ...stateOf(updated ?? job) };
   output.result({ key: done ? 'cli.jobs.line' : 'cli.jobs.notNow', values });
-  output.event({ event: 'result', exitCode, done, job: after });
+  output.event({ event: 'result', exitCode, done, job: updated });
   cli.finish(exitCode);
 }
 
-/** The beginning of an id names it, where it is the only one. */
-function oneOf(jobs: readonly JobSnapshot[], given: string): JobSnapshot {
-  const found = jobs.filter(({ id }) => id.startsWith(given));
-  if (found.length > 1) throw new UsageError({ key: 'cli.jobs.several', values: { id: given } });
-  if (!found[0]) throw new TileliftError('job-unknown', { subject: given });
-  return found[0];
+function findJob(jobs: readonly JobSnapshot[], idPrefix: string): JobSnapshot {
+  const matches = jobs.filter(({ id }) => id.startsWith(idPrefix));
+  if (matches.length > 1) throw new UsageError({ key: 'cli.jobs.several', values: { id: idPrefix } });
+  if (!matches[0]) throw new TileliftError('job-unknown', { subject: idPrefix });
+  return matches[0];
 }
 
 const shortId = (id: string) => id.slice(0, 8);

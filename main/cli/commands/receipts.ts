@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
 
-/** `tilelift receipts export`: what watched folders have uploaded, for others. */
+/** `tilelift receipts export` */
 export function addReceipts(program: Command, cli: Cli): void {
   const command = program.command('receipts').description(say('cli.receipts.description'));
   const exporting = command
@@ -32,7 +32,7 @@ async function exportReceipts(
 ): Promise<void> {
   const { receiptsToCsv, receiptsToJson } = await import('../../watch/ledger/receipt-export.ts');
   const output = cli.output();
-  const { receipts, close } = await openReceipts(cli, rule ?? null);
+  const { receipts, closeReceipts } = await openReceipts(cli, rule ?? null);
   let count = 0;
   try {
     if (output.json)
@@ -46,23 +46,24 @@ async function exportReceipts(
     output.event({ event: 'result', exitCode: exitCodes.complete, receipts: count });
     cli.finish(exitCodes.complete);
   } finally {
-    await close();
+    await closeReceipts();
   }
 }
 
 interface OpenedReceipts {
   readonly receipts: Iterable<Receipt>;
-  readonly close: () => Promise<void>;
+  readonly closeReceipts: () => Promise<void>;
 }
 
-/** Read beside whoever holds the journal; one that this version has not opened yet is opened to work on. */
+/** Opens Tilelift if the journal needs a migration. */
 async function openReceipts(cli: Cli, rule: string | null): Promise<OpenedReceipts> {
   const { openTilelift } = await import('../compose.ts');
   const { openToRead } = await import('../../jobs/journal/database.ts');
   const { receiptsIn } = await import('../../watch/ledger/ledger.ts');
   const path = join(homeOf(cli), 'journal.db');
   const database = openToRead(path);
-  if (database) return { receipts: receiptsIn(database, path, rule), close: async () => database.close() };
-  const { tilelift, close } = await openTilelift(cli);
-  return { receipts: tilelift.watch.receipts(rule), close };
+  if (database)
+    return { receipts: receiptsIn(database, path, rule), closeReceipts: async () => database.close() };
+  const { tilelift, close: closeTilelift } = await openTilelift(cli);
+  return { receipts: tilelift.watch.receipts(rule), closeReceipts: closeTilelift };
 }

@@ -8,10 +8,9 @@ import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Far more than a thousand rules need. */
 const maxRulesBytes = 20_000_000;
 
-/** `tilelift rules new|check|export|schema`: watch rules as a file (docs/rules-file.md, docs/service.md). */
+/** `tilelift rules new|check|export|schema` (docs/rules-file.md, docs/service.md) */
 export function addRules(program: Command, cli: Cli): void {
   const command = program.command('rules').description(say('cli.rules.description'));
   const checking = command
@@ -71,9 +70,9 @@ async function checkFile(cli: Cli, path: string, folders: boolean): Promise<void
     return cli.finish(exitCodes.complete);
   }
   const { inEnglish } = await import('../../../strings/sayer.ts');
-  for (const { line, column, field, what } of problems) {
-    output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what } });
-    output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(what) });
+  for (const { line, column, field, what: phrase } of problems) {
+    output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what: phrase } });
+    output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(phrase) });
   }
   output.event({ event: 'result', exitCode: exitCodes.badInput, problems: problems.length });
   cli.finish(exitCodes.badInput);
@@ -88,7 +87,6 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Those of the home folder, as the desktop exports its own; the policy's are left out. */
 async function exportRules(cli: Cli): Promise<void> {
   const { settingsInFile } = await import('../../settings-file.ts');
   const { rulesFileText } = await import('../../watch/rules-file/rules-file.ts');

@@ -8,7 +8,6 @@ import { exitCodes } from '../exit-codes.ts';
 import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
 
-/** What `tilelift sign-in` is called with. */
 interface SignInOptions {
   readonly service?: readonly string[];
   /** False with `--no-browser`. */
@@ -17,7 +16,7 @@ interface SignInOptions {
   readonly keyFile?: string;
 }
 
-/** `tilelift sign-in`: by a browser, here or elsewhere, or with an access token of the account's settings. */
+/** `tilelift sign-in` */
 export function addSignIn(program: Command, cli: Cli): void {
   const command = program
     .command('sign-in')
@@ -54,24 +53,24 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     const { accounts } = opened.tilelift;
     const parts = { settings: opened.settings, policy: opened.policy, env: cli.env };
     const address = chooseService(options.service ?? [], parts, token === null);
-    const wanted = accountToSignIn(cli, opened, address);
-    if (wanted.isFurther && access.kind === 'token') refuseSecondToken(opened);
+    const target = accountToSignIn(cli, opened, address);
+    if (target.isFurther && access.kind === 'token') refuseSecondToken(opened);
     await untilStopped(accounts.start(), cli.stop);
     if (token === null) {
-      await untilStopped(accounts.signIn(address, wanted.id), cli.stop);
+      await untilStopped(accounts.signIn(address, target.id), cli.stop);
       await page.untilReturned(accounts);
-    } else await untilStopped(accounts.useAccessToken(address, token, wanted.id), cli.stop);
-    nameAccount(opened, wanted.name);
+    } else await untilStopped(accounts.useAccessToken(address, token, target.id), cli.stop);
+    nameAccount(opened, target.name);
     keepService(opened.settings, address);
     if (remembered) rememberAccess(opened.home, remembered);
-    tellSignedIn(cli, opened);
+    printSignedIn(cli, opened);
   } finally {
-    page.close();
+    page.closeInput();
     await opened.close();
   }
 }
 
-function tellSignedIn(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): void {
+function printSignedIn(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): void {
   const state = accounts.state();
   if (state.kind !== 'signed-in') throw new TileliftError('sign-in-failed');
   const { id, address } = state.account;

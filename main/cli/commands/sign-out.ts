@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
 
-/** `tilelift sign-out`: forgets the current account, or the one that `--account` names. Jobs stay. */
+/** `tilelift sign-out`: jobs stay. */
 export function addSignOut(program: Command, cli: Cli): void {
   const command = program
     .command('sign-out')
@@ -26,7 +26,7 @@ async function signOut(cli: Cli): Promise<void> {
     accounts.signOut(account.id);
     if (accounts.accounts().length === 0) forgetAccess(opened.home);
     output.result({ key: 'cli.signOut.done', values: { service: account.address.baseUrl } });
-    // It would sign in again by itself with the next command.
+    // The next command would sign in again.
     if (cli.env.TILELIFT_TOKEN) output.tell({ key: 'cli.signOut.stillInEnvironment' });
     output.event({ event: 'result', exitCode: exitCodes.complete, account: account.id });
     cli.finish(exitCodes.complete);

@@ -20,7 +20,7 @@ interface SourcesOptions {
 type Rule = Answers['rules'][number];
 type Source = Answers['sources']['sources'][number];
 
-/** `tilelift sources`: what is in the watched folders, and what a person decides about it. */
+/** `tilelift sources` */
 export function addSources(program: Command, cli: Cli): void {
   const command = program
     .command('sources')
@@ -42,17 +42,17 @@ export function addSources(program: Command, cli: Cli): void {
 
 async function sources(
   cli: Cli,
-  given: string | undefined,
+  decisionText: string | undefined,
   paths: readonly string[],
   options: SourcesOptions,
 ): Promise<void> {
-  const decision = sourceDecisions.find((one) => one === given);
-  if (given !== undefined && !decision) {
-    const values = { decision: given, decisions: sourceDecisions.join(', ') };
+  const decision = sourceDecisions.find((candidate) => candidate === decisionText);
+  if (decisionText !== undefined && !decision) {
+    const values = { decision: decisionText, decisions: sourceDecisions.join(', ') };
     throw new UsageError({ key: 'cli.sources.unknownDecision', values });
   }
   const { state } = options;
-  if (state !== undefined && !sourceStates.some((one) => one === state))
+  if (state !== undefined && !sourceStates.some((candidate) => candidate === state))
     throw new UsageError({
       key: 'cli.sources.unknownState',
       values: { state, states: sourceStates.join(', ') },
@@ -68,11 +68,13 @@ async function sources(
   }
 }
 
-function rulesOf(rules: Answers['rules'], given: string | undefined): ReadonlyMap<string, Rule> {
-  const meant = rules.filter(({ id, name }) => given === undefined || given === id || given === name);
-  if (given !== undefined && meant.length === 0)
-    throw new UsageError({ key: 'cli.sources.noRule', values: { rule: given } });
-  return new Map(meant.map((rule) => [rule.id, rule]));
+function rulesOf(rules: Answers['rules'], ruleName: string | undefined): ReadonlyMap<string, Rule> {
+  const matches = rules.filter(
+    ({ id, name }) => ruleName === undefined || ruleName === id || ruleName === name,
+  );
+  if (ruleName !== undefined && matches.length === 0)
+    throw new UsageError({ key: 'cli.sources.noRule', values: { rule: ruleName } });
+  return new Map(matches.map((rule) => [rule.id, rule]));
 }
 
 async function list(
@@ -84,13 +86,13 @@ async function list(
   const output = cli.output();
   let count = 0;
   for (const { id, name, folder, state: ruleState, notice } of rules.values()) {
-    const { sources: all, isCut } = await ask('sources', { ruleId: id });
-    const shown = all.filter((source) => state === undefined || source.state === state);
+    const { sources: listed, isCut } = await ask('sources', { ruleId: id });
+    const matches = listed.filter((source) => state === undefined || source.state === state);
     const watcher = ruleState === 'standing-by' ? notice : null;
-    if (shown.length > 0 || watcher) output.result({ key: 'cli.sources.rule', values: { name, folder } });
+    if (matches.length > 0 || watcher) output.result({ key: 'cli.sources.rule', values: { name, folder } });
     if (watcher) output.result({ key: 'cli.sources.standingBy', values: { why: errorMessage(watcher) } });
-    for (const source of shown) tellSource(cli, source, name);
-    count += shown.length;
+    for (const source of matches) printSource(cli, source, name);
+    count += matches.length;
     if (isCut) output.tell({ key: 'cli.sources.cut', values: { count: maxSourcesListed } });
   }
   if (count === 0) output.tell({ key: 'cli.sources.none' });
@@ -98,13 +100,22 @@ async function list(
   cli.finish(exitCodes.complete);
 }
 
-function tellSource(cli: Cli, source: Source, rule: string): void {
+function printSource(cli: Cli, source: Source, rule: string): void {
   const output = cli.output();
-  const { path, state, why, at, actions, ...facts } = source;
-  const choices = sourceDecisions.filter((one) => actionFor(source, one));
-  const reason = why.map((one) => inEnglish.sayPhrase(one)).join(' ');
-  output.event({ event: 'source', rule, path, state, why: reason, since: isoTime(at), choices, ...facts });
-  const values = { state, when: { time: at }, path, why: why.map(sayPhrase).join(' ') };
+  const { path, state, why, at: changedAt, actions, ...facts } = source;
+  const choices = sourceDecisions.filter((candidate) => actionFor(source, candidate));
+  const reason = why.map((phrase) => inEnglish.sayPhrase(phrase)).join(' ');
+  output.event({
+    event: 'source',
+    rule,
+    path,
+    state,
+    why: reason,
+    since: isoTime(changedAt),
+    choices,
+    ...facts,
+  });
+  const values = { state, when: { time: changedAt }, path, why: why.map(sayPhrase).join(' ') };
   output.result({ key: 'cli.sources.line', values });
   if (choices.length > 0)
     output.result({ key: 'cli.sources.choices', values: { choices: choices.join(', ') } });
@@ -112,60 +123,60 @@ function tellSource(cli: Cli, source: Source, rule: string): void {
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-interface Meant {
+interface Selection {
   readonly rules: ReadonlyMap<string, Rule>;
   readonly paths: readonly string[];
   readonly state?: string;
   readonly all: boolean;
 }
 
-/** Exit code 2 says that something named was not decided: it is not there, or its state does not allow it. */
+/** Exit code 2: a source is missing or its state doesn't allow the decision. */
 async function decide(
   cli: Cli,
   { ask }: RunningTilelift,
   decision: SourceDecision,
-  meant: Meant,
+  selection: Selection,
 ): Promise<void> {
   const output = cli.output();
-  const missing = new Set(meant.paths);
+  const missing = new Set(selection.paths);
   let [count, refused] = [0, 0];
-  for (const rule of meant.rules.values()) {
+  for (const rule of selection.rules.values()) {
     const tried = new Set<string>();
     for (;;) {
-      // A rule lists some hundred sources at once: what was decided makes room for others.
+      // A rule lists only some hundred sources at once.
       const { sources: listed } = await ask('sources', { ruleId: rule.id });
-      const next = listed.filter(
-        (source) => !tried.has(source.path) && isMeant(source, rule, decision, meant),
+      const batch = listed.filter(
+        (source) => !tried.has(source.path) && isSelected(source, rule, decision, selection),
       );
-      for (const { path } of next) {
+      for (const { path } of batch) {
         tried.add(path);
-        for (const given of meant.paths) if (isNamed(given, path, rule)) missing.delete(given);
+        for (const pathText of selection.paths) if (isNamed(pathText, path, rule)) missing.delete(pathText);
         const { done } = await ask('decide', { ruleId: rule.id, path, decision });
         if (done) count += 1;
         else refused += 1;
         const key = done ? 'cli.sources.decided' : 'cli.sources.notNow';
         output.result({ key, values: { path, decision } });
       }
-      if (next.length === 0) break;
+      if (batch.length === 0) break;
     }
   }
   for (const path of missing) output.tell({ key: 'cli.sources.noSource', values: { path } });
-  if (meant.all && count === 0) output.tell({ key: 'cli.sources.none' });
+  if (selection.all && count === 0) output.tell({ key: 'cli.sources.none' });
   const exitCode = missing.size + refused > 0 ? exitCodes.badInput : exitCodes.complete;
   output.event({ event: 'result', exitCode, sources: count });
   cli.finish(exitCode);
 }
 
-function isMeant(
+function isSelected(
   source: Source,
   rule: Rule,
   decision: SourceDecision,
-  { paths, state, all }: Meant,
+  { paths, state, all: isAll }: Selection,
 ): boolean {
   if (state !== undefined && source.state !== state) return false;
-  if (all) return actionFor(source, decision) !== undefined;
-  return paths.some((given) => isNamed(given, source.path, rule));
+  if (isAll) return actionFor(source, decision) !== undefined;
+  return paths.some((pathText) => isNamed(pathText, source.path, rule));
 }
 
-const isNamed = (given: string, path: string, { folder }: Rule): boolean =>
-  given === path || resolve(given) === join(folder, path);
+const isNamed = (pathText: string, path: string, { folder }: Rule): boolean =>
+  pathText === path || resolve(pathText) === join(folder, path);

@@ -6,16 +6,16 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../program-help.ts';
 import { runningTilelift } from '../running.ts';
 
-/** `tilelift status`: how the running service or desktop stands; its exit code is the verdict. */
+/** `tilelift status` */
 export function addStatus(program: Command, cli: Cli): void {
   const command = program
     .command('status')
     .description(say('cli.status.description'))
-    .action(() => tellStatus(cli));
+    .action(() => printStatus(cli));
   addExamples(command, ['tilelift status', 'tilelift status --json']);
 }
 
-async function tellStatus(cli: Cli): Promise<void> {
+async function printStatus(cli: Cli): Promise<void> {
   const output = cli.output();
   const running = await runningTilelift(cli);
   try {
@@ -35,11 +35,19 @@ async function tellStatus(cli: Cli): Promise<void> {
         : { key: 'cli.status.lastSuccess', values: { when: { time: status.lastSuccessAt } } },
     );
     for (const { name, folder, state, notice, counts } of status.folders) {
-      const { waiting, settling, underWay, failed, held } = counts;
-      const arriving = waiting + settling;
+      const { waiting: waitingCount, settling, underWay, failed, held: heldCount } = counts;
+      const arriving = waitingCount + settling;
       output.result({
         key: 'cli.status.folder',
-        values: { name, folder, state: { key: stateWords[state] }, arriving, underWay, failed, held },
+        values: {
+          name,
+          folder,
+          state: { key: stateWords[state] },
+          arriving,
+          underWay,
+          failed,
+          held: heldCount,
+        },
       });
       if (notice) output.result({ key: 'cli.status.notice', values: { why: errorMessage(notice) } });
     }
@@ -58,7 +66,7 @@ const stateWords = {
   'standing-by': 'watchRule.state.standingBy',
 } as const;
 
-/** The worst concern decides. Pure. */
+/** The first concern is the worst. Pure. */
 export function exitCodeOf({ concerns }: Pick<Status, 'concerns'>): ExitCode {
   switch (concerns[0]?.kind) {
     case undefined:

@@ -4,13 +4,13 @@ import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
-import { checkUploadOptions, parseMinutes, type UploadOptions } from '../upload/wishes.ts';
+import { checkUploadOptions, parseMinutes, type UploadOptions } from '../upload/options.ts';
 import { addPath } from '../usage-error.ts';
 
-/** How long nobody may answer before the command gives up, minutes. */
+/** Default of `--give-up-after`, minutes. */
 const defaultGiveUpMinutes = 60;
 
-/** `tilelift upload PATH…`: from files to a tiled asset. Run again, it goes on. */
+/** `tilelift upload PATH…`: running it again continues. */
 export function addUpload(program: Command, cli: Cli): void {
   const command = program
     .command('upload')

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import { type LoopbackAddress, parseLoopback } from '../watch/metrics/loopback-address.ts';
 import type { WatchOptions } from '../watch/run-watch.ts';
 
-/** `tilelift watch`: watched folders as a service, in the foreground until a signal. */
+/** `tilelift watch`: a service in the foreground. */
 export function addWatch(program: Command, cli: Cli): void {
   const command = program
     .command('watch')
@@ -25,9 +25,9 @@ export function addWatch(program: Command, cli: Cli): void {
   ]);
 }
 
-function metricsAddress(given: string): LoopbackAddress {
-  const address = parseLoopback(given);
-  if (!address) throw new UsageError({ key: 'cli.watch.metricsAddress', values: { given } });
+function metricsAddress(addressText: string): LoopbackAddress {
+  const address = parseLoopback(addressText);
+  if (!address) throw new UsageError({ key: 'cli.watch.metricsAddress', values: { given: addressText } });
   return address;
 }
 

@@ -1,17 +1,17 @@
 import type { Described } from './described.ts';
 
-/** Completions for shells, made of the program itself. */
+/** Shell completions, generated from the program. */
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script that the shell reads once. Pure. */
-export function completionScript(shell: Shell, all: readonly Described[]): string {
-  const [program] = all;
+/** Pure. */
+export function completionScript(shell: Shell, described: readonly Described[]): string {
+  const [program] = described;
   const common = program?.options ?? [];
-  const rows = all.map(({ path, below, options }) => ({
+  const rows = described.map(({ path, subcommands, options }) => ({
     path,
-    below,
+    subcommands,
     options: path === '' ? common : [...options, ...common, help],
   }));
   switch (shell) {
@@ -20,7 +20,7 @@ export function completionScript(shell: Shell, all: readonly Described[]): strin
     case 'zsh':
       return zsh(rows);
     case 'fish':
-      return fish(rows, all);
+      return fish(rows, described);
     case 'powershell':
       return powershell(rows);
   }
@@ -30,7 +30,7 @@ const help = { long: '--help', takesValue: false, description: '', choices: [] a
 
 interface Row {
   readonly path: string;
-  readonly below: readonly string[];
+  readonly subcommands: readonly string[];
   readonly options: readonly {
     readonly long: string;
     readonly takesValue: boolean;
@@ -39,17 +39,17 @@ interface Row {
   }[];
 }
 
-/** What of a line are commands: the words before the cursor that are neither options nor their values. */
+/** Commands are the words before the cursor that are neither options nor values. */
 function bash(rows: readonly Row[]): string {
   const cases = rows.map(
-    ({ path, below, options }) =>
-      `    ${quote(path)}) words=${quote([...below, ...options.map(({ long }) => long)].join(' '))} ;;`,
+    ({ path, subcommands, options }) =>
+      `    ${quote(path)}) words=${quote([...subcommands, ...options.map(({ long }) => long)].join(' '))} ;;`,
   );
   const choices = choicesOf(rows).map(
     ([long, values]) =>
       `    ${long}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$cur")); return ;;`,
   );
-  const plain = valueOptions(rows).filter((long) => !choicesOf(rows).some(([one]) => one === long));
+  const plain = valueOptions(rows).filter((long) => !choicesOf(rows).some(([name]) => name === long));
   return `# bash completion of tilelift
 _tilelift() {
   local cur prev path words word i
@@ -82,8 +82,8 @@ complete -o filenames -F _tilelift tilelift
 
 function zsh(rows: readonly Row[]): string {
   const cases = rows.map(
-    ({ path, below, options }) =>
-      `    ${quote(path)}) words_=(${[...below, ...options.map(({ long }) => long)].map(quote).join(' ')}) ;;`,
+    ({ path, subcommands, options }) =>
+      `    ${quote(path)}) words_=(${[...subcommands, ...options.map(({ long }) => long)].map(quote).join(' ')}) ;;`,
   );
   return `#compdef tilelift
 _tilelift() {
@@ -108,17 +108,18 @@ compdef _tilelift tilelift
 `;
 }
 
-function fish(rows: readonly Row[], all: readonly Described[]): string {
-  const lines = rows.flatMap(({ path, below, options }) => {
+function fish(rows: readonly Row[], described: readonly Described[]): string {
+  const lines = rows.flatMap(({ path, subcommands, options }) => {
     const words = path.split(' ').filter((word) => word !== '');
     const conditions = words.map((word) => `__fish_seen_subcommand_from ${word}`);
-    const notYet = below.length > 0 ? [`not __fish_seen_subcommand_from ${below.join(' ')}`] : [];
-    const when = (more: readonly string[]) => {
-      const whole = [...conditions, ...more].join('; and ');
+    const notYet = subcommands.length > 0 ? [`not __fish_seen_subcommand_from ${subcommands.join(' ')}`] : [];
+    const when = (conditionsToAdd: readonly string[]) => {
+      const whole = [...conditions, ...conditionsToAdd].join('; and ');
       return whole === '' ? '' : ` -n ${quote(whole)}`;
     };
-    const commands = below.map((name) => {
-      const description = all.find((one) => one.path === `${path} ${name}`.trim())?.description ?? '';
+    const commands = subcommands.map((name) => {
+      const description =
+        described.find((candidate) => candidate.path === `${path} ${name}`.trim())?.description ?? '';
       return `complete -c tilelift${when(notYet)} -a ${name} -d ${quote(description)}`;
     });
     const flags = options.map(({ long, takesValue, description, choices }) => {
@@ -132,8 +133,8 @@ function fish(rows: readonly Row[], all: readonly Described[]): string {
 
 function powershell(rows: readonly Row[]): string {
   const table = rows.map(
-    ({ path, below, options }) =>
-      `    ${psQuote(path)} = @(${[...below, ...options.map(({ long }) => long)].map(psQuote).join(', ')})`,
+    ({ path, subcommands, options }) =>
+      `    ${psQuote(path)} = @(${[...subcommands, ...options.map(({ long }) => long)].map(psQuote).join(', ')})`,
   );
   return `# PowerShell completion of tilelift
 Register-ArgumentCompleter -Native -CommandName tilelift -ScriptBlock {
@@ -154,12 +155,12 @@ ${table.join('\n')}
 }
 
 function choicesOf(rows: readonly Row[]): readonly (readonly [string, readonly string[]])[] {
-  const found = new Map(
+  const choices = new Map(
     rows.flatMap(({ options }) =>
       options.flatMap(({ long, choices }) => (choices.length > 0 ? [[long, choices] as const] : [])),
     ),
   );
-  return [...found];
+  return [...choices];
 }
 
 function valueOptions(rows: readonly Row[]): readonly string[] {

@@ -1,17 +1,16 @@
 import type { Command, Option } from 'commander';
 import { examplesIn } from '../program-help.ts';
 
-/** A command as what is made from the program needs it: the man page and the completions. */
+/** A command's description for man page and completions. */
 export interface Described {
-  /** From the program down, without it: `assets get`; empty for the program. */
+  /** For example `assets get`; empty for the program. */
   readonly path: string;
   readonly usage: string;
   readonly description: string;
   readonly args: readonly { readonly term: string; readonly description: string }[];
   readonly options: readonly DescribedOption[];
   readonly examples: readonly string[];
-  /** Names of the commands below. */
-  readonly below: readonly string[];
+  readonly subcommands: readonly string[];
 }
 
 interface DescribedOption {
@@ -24,14 +23,14 @@ interface DescribedOption {
   readonly choices: readonly string[];
 }
 
-/** The program and every command of it, each before those below it. Pure. */
+/** Each command before its subcommands. Pure. */
 export function describeProgram(program: Command): readonly Described[] {
   return describe(program, '');
 }
 
 function describe(command: Command, path: string): readonly Described[] {
-  const below = command.commands.filter((one) => !hidden.has(one.name()));
-  const own: Described = {
+  const subcommands = command.commands.filter((subcommand) => !hidden.has(subcommand.name()));
+  const description: Described = {
     path,
     usage: command.usage(),
     description: command.description(),
@@ -41,12 +40,15 @@ function describe(command: Command, path: string): readonly Described[] {
     })),
     options: command.options.map(described),
     examples: examplesIn(command),
-    below: below.map((one) => one.name()),
+    subcommands: subcommands.map((subcommand) => subcommand.name()),
   };
-  return [own, ...below.flatMap((one) => describe(one, `${path} ${one.name()}`.trim()))];
+  return [
+    description,
+    ...subcommands.flatMap((subcommand) => describe(subcommand, `${path} ${subcommand.name()}`.trim())),
+  ];
 }
 
-/** What people do not call by themselves. */
+/** Internal commands. */
 const hidden: ReadonlySet<string> = new Set(['man']);
 
 function described(option: Option): DescribedOption {

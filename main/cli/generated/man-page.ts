@@ -2,7 +2,6 @@ import { say } from '../../say.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import type { Described } from './described.ts';
 
-/** The words of each exit code, in the order of the table. */
 const exitWords = {
   complete: 'cli.exit.complete',
   internal: 'cli.exit.internal',
@@ -17,7 +16,6 @@ const exitWords = {
   terminated: 'cli.exit.terminated',
 } as const satisfies Record<ExitName, string>;
 
-/** The environment variables that the command takes, and their words. */
 const variables = [
   ['TILELIFT_HOME', 'cli.man.envHome'],
   ['TILELIFT_TOKEN', 'cli.man.envToken'],
@@ -27,9 +25,9 @@ const variables = [
   ['NO_COLOR', 'cli.man.envNoColor'],
 ] as const;
 
-/** `tilelift.1`, roff with the man macros, of the program itself. Pure but for the language. */
-export function manPage(all: readonly Described[], version: string): string {
-  const [program, ...commands] = all;
+/** `tilelift.1` in roff with the man macros. */
+export function manPage(described: readonly Described[], version: string): string {
+  const [program, ...commands] = described;
   if (!program) return '';
   const lines = [
     `.TH TILELIFT 1 "" "Tilelift ${version}"`,
@@ -70,7 +68,7 @@ function item(term: string, text: string): readonly string[] {
   return ['.TP', `.B ${roff(term)}`, roff(text)];
 }
 
-/** A text as roff prints it: no escape, no request, and hyphens that can be copied. */
+/** Hyphens can be copied. */
 function roff(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-');
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;

@@ -7,33 +7,30 @@ import type { Output } from '../output.ts';
 import { progressLine, progressStep } from './progress-line.ts';
 
 export interface FollowOptions {
-  /** False: until the service has been told that everything is there. */
+  /** False: only until the upload is complete. */
   readonly wait: boolean;
-  /** How long a job may be in trouble without progress before the command gives up, ms. */
+  /** How long a job may fail without progress, ms. */
   readonly giveUpMs: number;
   readonly stop: AbortSignal;
   readonly clock?: Clock;
 }
 
-/** What became of a job, as far as this run is concerned. `stopped`: by a signal. */
+/** `stopped`: by a signal. */
 export interface Followed {
   readonly job: JobSnapshot;
   readonly exit: ExitName | 'stopped';
-  /** Why nothing more is heard of one that was handed over. */
-  readonly lost?: TileliftError;
+  readonly connectionError?: TileliftError;
 }
 
-/** What is followed: jobs of this process, or what is heard of one of another. */
+/** Jobs of this process, or a job of another one. */
 export type JobsToFollow = Pick<JobService, 'get' | 'onChange'>;
 
-/** How often it is looked whether to give up, ms. */
-const lookMs = 500;
-/** Between two JSON lines of progress, ms. */
+const checkIntervalMs = 500;
 const progressEveryMs = 1_000;
 
 /**
- * Shows how a job goes until it has earned an exit code: ended, in need of a person, uploaded where nobody
- * waits for more, without an answer for too long, or stopped.
+ * Shows the progress until the job ends, needs the user, is uploaded (without `wait`), fails for too long, or
+ * is stopped.
  */
 export async function followJob(
   jobs: JobsToFollow,
@@ -41,12 +38,12 @@ export async function followJob(
   output: Output,
   { wait, giveUpMs, stop, clock = systemClock }: FollowOptions,
 ): Promise<Followed> {
-  let told = '';
+  let emittedState = '';
   let progressAt = Number.NEGATIVE_INFINITY;
   const isStuckFor = createStuckTime(clock);
   const { promise, resolve } = Promise.withResolvers<Followed>();
 
-  function look(): void {
+  function check(): void {
     const job = jobs.get(id);
     if (!job) return;
     show(job);
@@ -65,15 +62,15 @@ export async function followJob(
   function show(job: JobSnapshot): void {
     const facts = { jobId: id, status: job.status, waitingFor: job.waitingFor, assetId: job.assetId };
     const state = JSON.stringify([facts, job.assetStatus, job.error?.code]);
-    if (state !== told) {
-      told = state;
+    if (state !== emittedState) {
+      emittedState = state;
       const error = job.error ? { code: job.error.code } : null;
       output.event({ event: 'state', ...facts, assetStatus: job.assetStatus, error });
     }
     if (hasEnded(job.status)) return;
-    const now = clock.elapsed();
-    if (now - progressAt >= progressEveryMs) {
-      progressAt = now;
+    const nowMs = clock.elapsed();
+    if (nowMs - progressAt >= progressEveryMs) {
+      progressAt = nowMs;
       output.event({
         event: 'progress',
         ...{ jobId: id, bytesDone: job.bytesDone, bytesTotal: job.bytesTotal },
@@ -85,38 +82,37 @@ export async function followJob(
   }
 
   const unsubscribe = jobs.onChange((changed) => {
-    if (changed === id) look();
+    if (changed === id) check();
   });
-  const timer = setInterval(look, lookMs);
-  stop.addEventListener('abort', look, { once: true });
-  look();
+  const timer = setInterval(check, checkIntervalMs);
+  stop.addEventListener('abort', check, { once: true });
+  check();
   try {
     return await promise;
   } finally {
     unsubscribe();
     clearInterval(timer);
-    stop.removeEventListener('abort', look);
+    stop.removeEventListener('abort', check);
   }
 }
 
 /**
- * For how long a job has been in trouble without progress, ms: bytes that storage has acknowledged, a step
- * that it had not reached yet, or an answer of the service that tiles. A job that tries again and fails again
- * has not recovered in between; waiting for its turn or for a terrain takes what it takes and is not counted.
+ * Progress is acknowledged bytes, a further step, or a tiling status. Failing retries aren't progress;
+ * waiting for a turn or a terrain isn't counted.
  */
 function createStuckTime(clock: Clock): (job: JobSnapshot) => number {
   let stuckMs = 0;
   let hadTrouble = false;
-  let lookedAt = clock.elapsed();
+  let checkedAt = clock.elapsed();
   let furthest = [-1, -1];
   return (job) => {
-    const now = clock.elapsed();
-    const passed = now - lookedAt;
-    lookedAt = now;
+    const nowMs = clock.elapsed();
+    const passed = nowMs - checkedAt;
+    checkedAt = nowMs;
     const isStuck = isInTrouble(job);
     const reached = [jobStatuses.indexOf(job.status), job.bytesDone];
-    const hasProgress = reached.some((value, at) => value > (furthest[at] ?? 0));
-    furthest = furthest.map((value, at) => Math.max(value, reached[at] ?? 0));
+    const hasProgress = reached.some((value, index) => value > (furthest[index] ?? 0));
+    furthest = furthest.map((value, index) => Math.max(value, reached[index] ?? 0));
     if (hasProgress || (job.status === 'tiling' && !isStuck)) {
       stuckMs = 0;
       hadTrouble = isStuck;

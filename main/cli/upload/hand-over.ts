@@ -10,9 +10,8 @@ import { type Followed, followJob, type JobsToFollow } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /**
- * The Tilelift that holds the journal does the work: this process looks at the data, hands the job over and
- * tells how it gets on.
- * @throws UsageError, TileliftError as `accountOfRunning`
+ * Inspects here and submits to the Tilelift that holds the journal.
+ * @throws UsageError, TileliftError like `accountOfRunning`
  */
 export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promise<Uploader> {
   const { ask, greeting } = running;
@@ -25,43 +24,43 @@ export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promi
       const only = { type: 'TERRAIN', name };
       return (await untilStopped(ask('assets', { accountId, only }), cli.stop)).assets;
     },
-    add: (job, again) => ask('submit', { job: { ...job, paths: [...job.paths] }, again }),
+    add: (job, allowRepeat) => ask('submit', { job: { ...job, paths: [...job.paths] }, again: allowRepeat }),
     follow: async (job, options) => {
-      const heard = hear(running, job);
-      const followed = followJob(heard.jobs, job.id, cli.output(), options);
-      return Promise.race([followed, heard.lost]);
+      const remote = subscribe(running, job);
+      const followed = followJob(remote.jobs, job.id, cli.output(), options);
+      return Promise.race([followed, remote.lost]);
     },
     close: async () => inspector.close(),
   };
 }
 
-/** What is heard of a job, as `followJob` wants it. `lost`: once nothing more will be heard. */
-function hear({ ask }: RunningTilelift, job: JobSnapshot) {
-  let last = job;
+/** `lost` resolves when the connection ends. */
+function subscribe({ ask }: RunningTilelift, job: JobSnapshot) {
+  let latest = job;
   let isGone = false;
   const listeners = new Set<(id: string) => void>();
-  const take = (news: JobSnapshot) => {
-    last = news;
+  const update = (news: JobSnapshot) => {
+    latest = news;
     for (const listener of listeners) listener(job.id);
   };
   const jobs: JobsToFollow = {
-    get: () => (isGone ? undefined : last),
+    get: () => (isGone ? undefined : latest),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-  const lost = new Promise<Followed>((resolve) => {
+  const connectionLost = new Promise<Followed>((resolve) => {
     const end = (error: unknown) => {
       isGone = true;
       const code = error instanceof TileliftError ? error.code : 'socket-lost';
-      resolve({ job: last, exit: 'givenUp', lost: new TileliftError(code) });
+      resolve({ job: latest, exit: 'givenUp', connectionError: new TileliftError(code) });
     };
-    ask('follow', { jobId: job.id }, take).then(
-      // Someone has taken it off the list meanwhile.
-      (end) => take(end ?? { ...last, status: 'cancelled', endedAt: systemClock.now(), actions: [] }),
+    ask('follow', { jobId: job.id }, update).then(
+      // Null: the user removed the job.
+      (end) => update(end ?? { ...latest, status: 'cancelled', endedAt: systemClock.now(), actions: [] }),
       end,
     );
   });
-  return { jobs, lost };
+  return { jobs, lost: connectionLost };
 }

@@ -3,7 +3,6 @@ import { errorWords, sayPhrase } from '../../say.ts';
 
 const barWidth = 24;
 
-/** One line on where a job stands, in words. */
 export function progressLine(job: JobSnapshot): string {
   const name = job.name;
   if (job.error)
@@ -35,7 +34,7 @@ const stateKeys: Partial<
   completing: 'cli.progress.completing',
 };
 
-/** A coarse name of where it stands: a line of its own for each, where nothing is overwritten. */
+/** Each gets a line if lines can't be overwritten. */
 export function progressStep(job: JobSnapshot): string {
   const tenths =
     job.status === 'tiling'

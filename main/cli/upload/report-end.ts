@@ -5,12 +5,12 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Followed } from './follow.ts';
 import { jobsCall, type Uploader } from './uploader.ts';
 
-/** Says what became of a job: a line of result where it is an asset, else why not and how to go on. */
-export function reportEnd(cli: Cli, { job, exit, lost }: Followed, { owner }: Uploader): void {
+/** Prints the asset, or why there is none. */
+export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { owner }: Uploader): void {
   const output = cli.output();
   const name = job.name;
-  if (lost) {
-    output.tell(errorWords(toErrorRecord(lost)));
+  if (connectionError) {
+    output.tell(errorWords(toErrorRecord(connectionError)));
     return;
   }
   const assetId = job.assetId === null ? '' : String(job.assetId);
@@ -39,8 +39,8 @@ export function reportEnd(cli: Cli, { job, exit, lost }: Followed, { owner }: Up
     if (remote) output.tell({ key: 'cli.serviceSays', values: { remote } });
   }
   if (exit === 'heldForPerson') {
-    const asks = job.waitingFor === 'confirmation';
-    output.tell({ key: asks ? 'cli.upload.askForecast' : 'cli.upload.held', values: { name } });
+    const needsConfirmation = job.waitingFor === 'confirmation';
+    output.tell({ key: needsConfirmation ? 'cli.upload.askForecast' : 'cli.upload.held', values: { name } });
   } else if (exit === 'givenUp' && job.endedAt === null)
     output.tell({ key: 'cli.upload.gaveUp', values: { name } });
   else if (exit === 'signIn' && !job.error)
@@ -51,9 +51,9 @@ export function reportEnd(cli: Cli, { job, exit, lost }: Followed, { owner }: Up
     );
 }
 
-/** What the last JSON line says of each job. */
-export function resultOf({ job, exit, lost }: Followed) {
-  const error = lost ? toErrorRecord(lost) : job.error;
+/** For the last JSON line. */
+export function resultOf({ job, exit, connectionError }: Followed) {
+  const error = connectionError ? toErrorRecord(connectionError) : job.error;
   return {
     ...{ jobId: job.id, name: job.name, paths: job.paths, status: job.status },
     ...{ assetId: job.assetId, assetStatus: job.assetStatus },

@@ -12,13 +12,13 @@ import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkBefore } from './check-before.ts';
 import type { Followed } from './follow.ts';
+import { creationBody, type UploadOptions } from './options.ts';
 import { reportEnd, resultOf } from './report-end.ts';
 import { ownerFacts, type Uploader } from './uploader.ts';
-import { creationBody, type UploadOptions } from './wishes.ts';
 
 /**
- * Makes the jobs of `tilelift upload`, or finds those that an earlier call has begun, and follows them to
- * their end: in this process, or by the Tilelift that holds the journal. `paths`: absolute, and there.
+ * Creates the jobs or finds those of an earlier call, then follows them here or in the process that holds the
+ * journal. `paths`: absolute, existing.
  */
 export async function runUpload(
   cli: Cli,
@@ -28,7 +28,7 @@ export async function runUpload(
   const running = await findRunningAccount(cli);
   let uploader: Uploader | undefined;
   try {
-    // Whoever hands over needs nothing of the engine, which takes most of the time to load.
+    // Load the large engine only to upload here.
     uploader = running
       ? await (await import('./hand-over.ts')).uploadByRunning(cli, running)
       : await (await import('./upload-here.ts')).uploadHere(cli);
@@ -48,21 +48,21 @@ async function uploadBy(
   const output = cli.output();
   const { accountId, owner } = uploader;
   cli.stop.throwIfAborted();
-  // What a document names was chosen by whoever wrote it: it comes along only where somebody sees the list.
+  // References in documents are untrusted: the user must see the list.
   const inspected = await uploader.inspect(paths, owner !== null || !output.isWatched);
   const sources = sourcesOf(inspected, options);
   const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
-  const wanted = sources.map((source) => jobOf(accountId, source, inspected, options, baseTerrainId));
+  const newJobs = sources.map((source) => jobOf(accountId, source, inspected, options, baseTerrainId));
   if (options.check && !(await checkBefore(cli, uploader, sources))) return exitCodes.dataError;
   cli.stop.throwIfAborted();
   if (owner) output.tell({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
-  const listed = tellFiles(output, inspected);
-  const all: Followed[] = [];
+  const listed = printFiles(output, inspected);
+  const results: Followed[] = [];
   const toFollow: JobSnapshot[] = [];
-  for (const job of wanted) {
+  for (const job of newJobs) {
     const added = await uploader.add(job, options.again);
-    tellAdded(output, added, job, { ...ownerFacts(uploader), ...listed });
-    if (added.kind === 'made') all.push({ job: added.job, exit: 'complete' });
+    printAdded(output, added, job, { ...ownerFacts(uploader), ...listed });
+    if (added.kind === 'made') results.push({ job: added.job, exit: 'complete' });
     else toFollow.push(added.job);
   }
   for (const job of toFollow) {
@@ -71,25 +71,25 @@ async function uploadBy(
       owner && !options.wait
         ? ({ job, exit: 'complete' } as const)
         : await uploader.follow(job, { wait: options.wait, giveUpMs, stop: cli.stop });
-    all.push(followed);
+    results.push(followed);
     reportEnd(cli, followed, uploader);
   }
-  const code = codeOf(all, cli);
-  output.event({ event: 'result', exitCode: code, jobs: all.map(resultOf) });
+  const code = codeOf(results, cli);
+  output.event({ event: 'result', exitCode: code, jobs: results.map(resultOf) });
   return code;
 }
 
-/** The first that is not as it was wanted says it for all. */
-function codeOf(all: readonly Followed[], cli: Cli): ExitCode {
-  const exits = all.map(({ exit }) => exit);
+/** The first failure determines the exit code. */
+function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
+  const exits = results.map(({ exit }) => exit);
   if (exits.includes('stopped')) return stopped(cli.stop);
   const bad = exits.find((exit): exit is ExitName => exit !== 'complete' && exit !== 'stopped');
   return exitCodes[bad ?? 'complete'];
 }
 
 /**
- * The assets that the paths become: one, or with `--one-each` one for each piece that stands for itself.
- * @throws UsageError where they are of several kinds and nobody says what to do about it
+ * One source, or with `--one-each` separate ones.
+ * @throws UsageError if they are of several kinds and no option decides
  */
 function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly Decided<RecognizedSource>[] {
   const { separate, scan, inDoubt } = inspected;
@@ -99,7 +99,7 @@ function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly D
     const kinds = { names: separate.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
     throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds } });
   }
-  // What was named is uploaded whole, also what nobody recognizes.
+  // Include unrecognized files.
   return [{ ...inspected, files: scan.files }];
 }
 
@@ -127,13 +127,10 @@ function jobOf(
   };
 }
 
-/**
- * Says by name what is uploaded without having been given, and what is not uploaded although it was given or
- * belongs to it. The same for the JSON line of each upload.
- */
-function tellFiles(output: Output, { taken, leftBehind, scan, paths }: DecidedSource) {
+/** Lists files that weren't given, and given or referenced files that aren't uploaded. */
+function printFiles(output: Output, { taken: addedFiles, leftBehind, scan, paths }: DecidedSource) {
   const notUtf8 = scan.notUtf8 ?? [];
-  for (const path of taken) output.tell({ key: 'cli.upload.along', values: { path } });
+  for (const path of addedFiles) output.tell({ key: 'cli.upload.along', values: { path } });
   for (const path of notUtf8) output.tell({ key: 'cli.upload.nameNotUtf8', values: { path } });
   for (const path of leftBehind) output.tell({ key: 'cli.upload.leftBehind', values: { path } });
   const folders = new Set(leftBehind.length > 0 ? paths.map((path) => dirname(path)) : []);
@@ -143,15 +140,14 @@ function tellFiles(output: Output, { taken, leftBehind, scan, paths }: DecidedSo
     ...notUtf8.map((path) => ({ path, reason: 'name-not-utf8' as const })),
     ...leftBehind.map((path) => ({ path, reason: 'named-only' as const })),
   ];
-  return { ...(taken.length > 0 && { along: taken }), ...(leftOut.length > 0 && { leftOut }) };
+  return { ...(addedFiles.length > 0 && { along: addedFiles }), ...(leftOut.length > 0 && { leftOut }) };
 }
 
-/** @param further fields of the JSON line */
-function tellAdded(output: Output, added: AddedJob, wanted: NewJob, further: object): void {
+function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: object): void {
   const { kind, job, forecast } = added;
-  const { name, type, options } = wanted.body;
+  const { name, type, options } = newJob.body;
   const facts = {
-    ...{ event: 'upload', jobId: job.id, name, continued: kind !== 'new', paths: wanted.paths },
+    ...{ event: 'upload', jobId: job.id, name, continued: kind !== 'new', paths: newJob.paths },
     ...further,
   };
   if (kind !== 'new') {
@@ -166,7 +162,7 @@ function tellAdded(output: Output, added: AddedJob, wanted: NewJob, further: obj
       output.result({ key: 'cli.upload.complete', values: { name, assetId: String(job.assetId ?? '') } });
     return;
   }
-  const { files, bytes } = wanted.expected ?? { files: 0, bytes: 0 };
+  const { files, bytes } = newJob.expected ?? { files: 0, bytes: 0 };
   output.event({
     ...facts,
     ...{ files, bytes, type, options },
@@ -180,20 +176,20 @@ function tellAdded(output: Output, added: AddedJob, wanted: NewJob, further: obj
 }
 
 /**
- * The id of the terrain that was named by id or by name; null for none. An id is taken as it is.
- * @throws UsageError where no terrain of the account, or more than one, has that name; what listing throws
+ * By ID (not checked) or name.
+ * @throws UsageError if no terrain or several have that name; errors of listing
  */
 async function findBaseTerrain(
-  named: string | undefined,
+  terrain: string | undefined,
   { terrainsCalled }: Pick<Uploader, 'terrainsCalled'>,
 ): Promise<number | null> {
-  if (named === undefined) return null;
-  if (/^[1-9]\d{0,14}$/.test(named)) return Number(named);
-  const found = await terrainsCalled(named);
-  if (found.length > 1) {
-    const ids = { names: found.map(({ id }) => String(id)) };
-    throw new UsageError({ key: 'cli.upload.terrainSeveral', values: { name: named, ids } });
+  if (terrain === undefined) return null;
+  if (/^[1-9]\d{0,14}$/.test(terrain)) return Number(terrain);
+  const terrains = await terrainsCalled(terrain);
+  if (terrains.length > 1) {
+    const ids = { names: terrains.map(({ id }) => String(id)) };
+    throw new UsageError({ key: 'cli.upload.terrainSeveral', values: { name: terrain, ids } });
   }
-  if (!found[0]) throw new UsageError({ key: 'cli.upload.terrainUnknown', values: { name: named } });
-  return found[0].id;
+  if (!terrains[0]) throw new UsageError({ key: 'cli.upload.terrainUnknown', values: { name: terrain } });
+  return terrains[0].id;
 }

@@ -7,28 +7,28 @@ import { followJob } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /**
- * This process holds the journal and does the work.
- * @throws what `openTilelift` and `signedInAccount` throw
+ * This process holds the journal.
+ * @throws errors of `openTilelift` and `signedInAccount`
  */
 export async function uploadHere(cli: Cli): Promise<Uploader> {
   const opened = await openTilelift(cli);
-  const { tilelift, close } = opened;
+  const { tilelift, close: closeTilelift } = opened;
   try {
     await untilStopped(tilelift.start(), cli.stop);
     const { id: accountId } = await untilStopped(signedInAccount(cli, opened), cli.stop);
     const { jobs, inspect, survey, accounts } = tilelift;
     return {
-      ...{ accountId, owner: null, survey, close },
+      ...{ accountId, owner: null, survey, close: closeTilelift },
       inspect: (paths, sidecarsOnly) => untilStopped(inspect(paths, sidecarsOnly), cli.stop),
-      terrainsCalled: async (wanted) => {
-        const all = await accounts.serviceFor(accountId).listAssets(cli.stop);
-        return all.filter(({ type, name }) => type === 'TERRAIN' && name === wanted);
+      terrainsCalled: async (terrainName) => {
+        const assets = await accounts.serviceFor(accountId).listAssets(cli.stop);
+        return assets.filter(({ type, name }) => type === 'TERRAIN' && name === terrainName);
       },
-      add: (job, again) => addOnce(jobs, job, again),
+      add: (job, allowRepeat) => addOnce(jobs, job, allowRepeat),
       follow: ({ id }, options) => followJob(jobs, id, cli.output(), options),
     };
   } catch (error) {
-    await close();
+    await closeTilelift();
     throw error;
   }
 }

@@ -12,32 +12,34 @@ interface ApplyParts {
   readonly watch: Pick<WatchService, 'save' | 'remove'>;
   readonly alerts: Pick<AlertService, 'settingsChanged'>;
   readonly settings: SettingsStore;
-  /** The account for rules that name none, where file or command names one. Null: neither does. */
+  /** Named by file or command line, for rules without one. */
   readonly namedAccount: string | null;
-  /** Else the account of rules that are new. They keep it. */
+  /** The fallback for new rules, which keep it. */
   readonly currentAccount: string;
-  /** Also what is in the folders of rules that are new. */
   readonly takeExisting: boolean;
 }
 
-/** A rule that can't be kept yet: its folder may be away. */
+/** A rule that can't be saved yet, for example because its folder is missing. */
 export interface LateRule {
   readonly rule: WatchRule;
   readonly error: ErrorRecord;
 }
 
-/** Watching that also lists rules which can't be kept yet, with the reason. */
-export function withLateRules(watch: WatchService, late: () => readonly LateRule[]): WatchService {
+/** Lists the late rules with their reason. */
+export function withLateRules(watch: WatchService, lateRules: () => readonly LateRule[]): WatchService {
   return {
     ...watch,
     rules: () => {
-      const errors = new Map(late().map(({ rule, error }) => [rule.id, error]));
-      const kept = watch.rules();
-      const known = new Set(kept.map(({ rule }) => rule.id));
-      const others = late().filter(({ rule }) => !known.has(rule.id));
+      const errors = new Map(lateRules().map(({ rule, error }) => [rule.id, error]));
+      const stored = watch.rules();
+      const storedIds = new Set(stored.map(({ rule }) => rule.id));
+      const unsaved = lateRules().filter(({ rule }) => !storedIds.has(rule.id));
       return [
-        ...kept.map((one) => ({ ...one, notice: errors.get(one.rule.id) ?? one.notice })),
-        ...others.map(({ rule, error }) => ({
+        ...stored.map((snapshot) => ({
+          ...snapshot,
+          notice: errors.get(snapshot.rule.id) ?? snapshot.notice,
+        })),
+        ...unsaved.map(({ rule, error }) => ({
           ...untriedRule(rule),
           state: 'suspended' as const,
           notice: error,
@@ -47,15 +49,12 @@ export function withLateRules(watch: WatchService, late: () => readonly LateRule
   };
 }
 
-/**
- * What the file says of more than rules; before anybody signs in. Where nobody ever has, an access token is
- * for the first of its services.
- */
+/** Call before any sign-in. An access token belongs to the file's first service by default. */
 export function applySettings({ services, limits, alerts }: ServiceFile, settings: SettingsStore): void {
   const { currentService, clientIds } = settings.get();
-  const first = services?.[0]?.baseUrl ?? null;
+  const firstService = services?.[0]?.baseUrl ?? null;
   settings.update({
-    ...(currentService === null && first !== null ? { currentService: first } : {}),
+    ...(currentService === null && firstService !== null ? { currentService: firstService } : {}),
     ...(services ? { services: services.map(({ clientId: _, ...service }) => service) } : {}),
     ...(services ? { clientIds: { ...clientIds, ...clientIdsOf(services) } } : {}),
     ...(limits ? { bandwidth: limits } : {}),
@@ -63,31 +62,27 @@ export function applySettings({ services, limits, alerts }: ServiceFile, setting
   });
 }
 
-/**
- * Keeps the rules as the file has them: new and changed ones, and those that it has made before and does not
- * have any more go. What others have made stays. Never rejects; gives the rules that could not be kept, to be
- * tried again.
- */
+/** Also removes rules deleted from the file. Returns the rules to retry. Never rejects. */
 export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<readonly LateRule[]> {
   const { watch, settings } = parts;
-  const wanted = new Set(file.rules.map(({ id }) => id));
-  for (const id of settings.get().fileRules) if (!wanted.has(id)) watch.remove(id);
-  settings.update({ fileRules: [...wanted] });
-  const late: LateRule[] = [];
-  for (const given of file.rules) {
-    const { id } = given;
-    const before = settings.get().watchRules.find((one) => one.id === id);
-    const accountId = given.accountId ?? parts.namedAccount ?? before?.accountId ?? parts.currentAccount;
-    const rule = { ...given, accountId };
-    if (before && isDeepStrictEqual(before, rule)) continue;
+  const ids = new Set(file.rules.map(({ id }) => id));
+  for (const id of settings.get().fileRules) if (!ids.has(id)) watch.remove(id);
+  settings.update({ fileRules: [...ids] });
+  const lateRules: LateRule[] = [];
+  for (const fileRule of file.rules) {
+    const { id } = fileRule;
+    const previous = settings.get().watchRules.find((candidate) => candidate.id === id);
+    const accountId = fileRule.accountId ?? parts.namedAccount ?? previous?.accountId ?? parts.currentAccount;
+    const rule = { ...fileRule, accountId };
+    if (previous && isDeepStrictEqual(previous, rule)) continue;
     try {
-      await watch.save(rule, before ? false : parts.takeExisting);
-    } catch (thrown) {
-      late.push({ rule, error: toErrorRecord(thrown) });
+      await watch.save(rule, previous ? false : parts.takeExisting);
+    } catch (error) {
+      lateRules.push({ rule, error: toErrorRecord(error) });
     }
   }
   parts.alerts.settingsChanged();
-  return late;
+  return lateRules;
 }
 
 function clientIdsOf(services: NonNullable<ServiceFile['services']>): Readonly<Record<string, string>> {

@@ -7,39 +7,39 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ServiceFile } from './service-file.ts';
 
 /**
- * Says what each rule would pick up now, and creates nothing. Nobody has to be signed in.
- * @throws TileliftError `journal-held` while a service works there
+ * Creates nothing and needs no sign-in.
+ * @throws TileliftError `journal-held` while a service is running
  */
-export async function tellDryRun(cli: Cli, file: ServiceFile | null): Promise<ExitCode> {
+export async function printDryRun(cli: Cli, file: ServiceFile | null): Promise<ExitCode> {
   const output = cli.output();
   const opened = await openTilelift(cli);
   let exitCode: ExitCode = exitCodes.complete;
   try {
     const { tilelift, settings } = opened;
-    const kept = settings.get().watchRules;
+    const storedRules = settings.get().watchRules;
     const rules: readonly WatchRule[] =
-      file?.rules.map((rule) => ({ ...rule, accountId: rule.accountId ?? 'none' })) ?? kept;
+      file?.rules.map((rule) => ({ ...rule, accountId: rule.accountId ?? 'none' })) ?? storedRules;
     for (const rule of rules) {
       cli.stop.throwIfAborted();
       const { name, folder } = rule;
       try {
         const run = await tilelift.watch.dryRun(rule);
-        const { wouldBeTaken, wouldBeHeld = 0, known, compared = 0, sources } = run;
-        const counts = { wouldBeTaken, wouldBeHeld, known, compared };
+        const { wouldBeTaken, wouldBeHeld = 0, known: knownCount, compared = 0, sources } = run;
+        const counts = { wouldBeTaken, wouldBeHeld, known: knownCount, compared };
         output.event({ event: 'dry-run', rule: name, folder, ...counts, sources });
         output.result({
           key: 'cli.watch.wouldTake',
-          values: { rule: name, folder, count: wouldBeTaken - wouldBeHeld, known },
+          values: { rule: name, folder, count: wouldBeTaken - wouldBeHeld, known: knownCount },
         });
-        for (const { path, name: asset, bytes, outcome, held } of sources) {
+        for (const { path, name: asset, bytes, outcome, held: holdReasons } of sources) {
           if (outcome === 'known') continue;
-          if (!held)
+          if (!holdReasons)
             output.result({ key: 'cli.watch.wouldTakeSource', values: { path, asset, size: { bytes } } });
-          for (const why of held ?? [])
+          for (const why of holdReasons ?? [])
             output.result({ key: 'cli.watch.wouldHoldSource', values: { path, why } });
         }
-      } catch (thrown) {
-        const error = toErrorRecord(thrown);
+      } catch (cause) {
+        const error = toErrorRecord(cause);
         exitCode = exitCodes.badInput;
         output.event({ event: 'dry-run', rule: name, folder, error });
         output.tell({ key: 'cli.watch.cannotWork', values: { rule: name, why: errorWords(error) } });

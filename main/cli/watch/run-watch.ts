@@ -12,31 +12,31 @@ import { idOfNamed, signedInAccount } from '../signed-in.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { applyRules, applySettings, type LateRule, withLateRules } from './apply-file.ts';
-import { tellDryRun } from './dry-run.ts';
+import { printDryRun } from './dry-run.ts';
 import type { LoopbackAddress } from './metrics/loopback-address.ts';
 import { reportHealth } from './report-health.ts';
 import { parseServiceFile, problemPhrase, readServiceText, type ServiceFile } from './service-file.ts';
 import { createServiceManager } from './service-manager.ts';
 
 export interface WatchOptions {
-  /** Absolute; absent for the rules that were kept last. */
+  /** Default: the stored rules. */
   readonly rules?: string | undefined;
   readonly dryRun: boolean;
-  /** Where metrics are served; absent for nowhere. */
+  /** Default: none. */
   readonly metrics?: LoopbackAddress | undefined;
   readonly takeExisting: boolean;
 }
 
-/** How often the rules file is looked at, and rules are tried that could not be kept, ms. */
-const lookMs = 2_000;
-const againMs = 30_000;
+/** For checking the file and retrying rules, ms. */
+const checkIntervalMs = 2_000;
+const retryMs = 30_000;
 
-/** Watches folders until a signal comes, in the foreground. Its log goes to standard error as JSON. */
-export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitCode> {
+/** Runs in the foreground until a signal; logs JSON to standard error. */
+export async function runWatch(baseCli: Cli, options: WatchOptions): Promise<ExitCode> {
   const text = options.rules === undefined ? null : readServiceText(options.rules);
-  const file = text === null ? null : fileIn(text, given, options);
-  const cli = file?.account === undefined ? given : withAccount(given, file.account);
-  if (options.dryRun) return tellDryRun(cli, file);
+  const file = text === null ? null : fileIn(text, baseCli, options);
+  const cli = file?.account === undefined ? baseCli : withAccount(baseCli, file.account);
+  if (options.dryRun) return printDryRun(cli, file);
   const log = createLogTo((line) => cli.stderr.write(line), 'info');
   const opened = await openTilelift(cli, { log });
   const manager = createServiceManager(cli.env, process.pid, log);
@@ -45,15 +45,15 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
     if (file) applySettings(file, settings);
     await tilelift.start();
     const { id } = await signedInAccount(cli, opened);
-    const ends = tilelift.watch.onEnd((end) => tellEnd(cli, end));
-    const follower = followFile({ ...options, cli: given, opened, accountId: id, log: log.child('rules') });
-    const shown = { ...tilelift, watch: withLateRules(tilelift.watch, follower.late) };
+    const ends = tilelift.watch.onEnd((end) => reportEnd(cli, end));
+    const follower = followFile({ ...options, cli: baseCli, opened, accountId: id, log: log.child('rules') });
+    const exposed = { ...tilelift, watch: withLateRules(tilelift.watch, follower.late) };
     const commands = await serveCommands({
-      ...shown,
+      ...exposed,
       ...{ home, owner: 'watch', version: cli.version, clock: systemClock, log: log.child('socket') },
     });
-    const work = createSocketWork({ ...shown, clock: systemClock });
-    const metrics = options.metrics ? await startMetrics(cli, shown, work, options.metrics, log) : null;
+    const work = createSocketWork({ ...exposed, clock: systemClock });
+    const metrics = options.metrics ? await startMetrics(cli, exposed, work, options.metrics, log) : null;
     let stopReporting = () => {};
     try {
       if (file && text !== null) await follower.apply(file, text);
@@ -81,33 +81,33 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
   return exitCode;
 }
 
-/** @throws UsageError where the port is taken */
+/** @throws UsageError if the port is taken */
 async function startMetrics(
   cli: Cli,
   { jobs }: Tilelift,
   { status }: SocketWork,
-  at: LoopbackAddress,
+  address: LoopbackAddress,
   log: Log,
 ) {
   const [{ createMetrics }, { serveMetrics }] = await Promise.all([
     import('./metrics/metrics.ts'),
     import('./metrics/serve-metrics.ts'),
   ]);
-  const metrics = createMetrics({ jobs, status, version: cli.version, now: Date.now });
+  const metrics = createMetrics({ jobs, status, version: cli.version, clock: Date.now });
   try {
-    const server = await serveMetrics(metrics, at, log);
+    const server = await serveMetrics(metrics, address, log);
     log.info({ address: server.address }, 'metrics');
     cli.output().event({ event: 'metrics', address: server.address });
     return { stop: () => server.stop() };
   } catch {
     metrics.stop();
-    throw new UsageError({ key: 'cli.watch.metricsTaken', values: { port: String(at.port) } });
+    throw new UsageError({ key: 'cli.watch.metricsTaken', values: { port: String(address.port) } });
   }
 }
 
-/** @throws UsageError once everything that is wrong has been said */
+/** @throws UsageError after printing all problems */
 function fileIn(text: string, cli: Cli, { rules: path = '', dryRun }: WatchOptions): ServiceFile {
-  // Whoever only asks what would happen need not be who may read the secrets.
+  // A dry run may lack the permission to read the secrets.
   const read = dryRun ? parseServiceFile(text) : parseForService(text, cli);
   if (read.kind === 'read') return read.data;
   const output = cli.output();
@@ -128,56 +128,54 @@ function withAccount(cli: Cli, account: string): Cli {
 interface FollowParts extends WatchOptions {
   readonly cli: Cli;
   readonly opened: OpenedTilelift;
-  /** The current account at the start. */
   readonly accountId: string;
   readonly log: Log;
 }
 
-/** Takes over what becomes of the rules file, for as long as the service runs. */
 function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: FollowParts) {
   const { tilelift, settings } = opened;
-  let known: { readonly text: string; readonly file: ServiceFile } | null = null;
+  let current: { readonly text: string; readonly file: ServiceFile } | null = null;
   let refused = '';
-  let late: readonly LateRule[] = [];
+  let lateRules: readonly LateRule[] = [];
   let triedAt = systemClock.elapsed();
 
   async function apply(file: ServiceFile, text: string): Promise<void> {
-    known = { text, file };
+    current = { text, file };
     triedAt = systemClock.elapsed();
     const { watch, alerts, accounts } = tilelift;
     const name = cli.common().account ?? file.account;
     const namedAccount = name === undefined ? null : idOfNamed(name, accounts);
-    const before = new Map(late.map(({ rule, error }) => [rule.id, error.code]));
-    late = await applyRules(file, {
+    const previousErrors = new Map(lateRules.map(({ rule, error }) => [rule.id, error.code]));
+    lateRules = await applyRules(file, {
       ...{ watch, alerts, settings, takeExisting },
       ...{ namedAccount, currentAccount: accountId },
     });
-    for (const { rule, error } of late)
-      if (before.get(rule.id) !== error.code)
+    for (const { rule, error } of lateRules)
+      if (previousErrors.get(rule.id) !== error.code)
         log.error({ rule: rule.name, folder: rule.folder, error }, 'a rule can’t work yet');
   }
 
-  async function look(): Promise<void> {
+  async function checkFile(): Promise<void> {
     if (path === undefined) return;
     let text: string;
     try {
       text = readServiceText(path);
     } catch {
-      // Whoever writes it anew may be between two steps.
+      // The file may be just being replaced.
       return;
     }
-    if (text !== known?.text && text !== refused) await takeOver(text);
-    else if (known && late.length > 0 && systemClock.elapsed() - triedAt >= againMs)
-      await apply(known.file, known.text);
+    if (text !== current?.text && text !== refused) await applyChangedFile(text);
+    else if (current && lateRules.length > 0 && systemClock.elapsed() - triedAt >= retryMs)
+      await apply(current.file, current.text);
   }
 
-  async function takeOver(text: string): Promise<void> {
+  async function applyChangedFile(text: string): Promise<void> {
     const read = parseForService(text, cli);
     if (read.kind === 'problems') {
       refused = text;
-      for (const { line, column, field, what } of read.problems)
+      for (const { line, column, field, what: phrase } of read.problems)
         log.error(
-          { path, line, column, field, what: what.key },
+          { path, line, column, field, what: phrase.key },
           'the rules file is faulty; the old one stays',
         );
       cli.output().event({ event: 'rules-refused', path, problems: read.problems });
@@ -192,19 +190,21 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
 
   return {
     apply,
-    late: () => late,
+    late: () => lateRules,
     untilStopped: async (stop: AbortSignal) => {
       while (!stop.aborted) {
-        await systemClock.sleep(lookMs, stop).catch(() => {});
-        if (!stop.aborted) await look();
+        await systemClock.sleep(checkIntervalMs, stop).catch(() => {});
+        if (!stop.aborted) await checkFile();
       }
     },
   };
 }
 
-function tellEnd(cli: Cli, { ruleName, source, outcome, jobId, error, endedAt }: WatchEnd): void {
-  const at = new Date(endedAt).toISOString();
-  cli.output().event({ event: 'source-ended', rule: ruleName, source, outcome, jobId, endedAt: at, error });
+function reportEnd(cli: Cli, { ruleName, source, outcome, jobId, error, endedAt }: WatchEnd): void {
+  const endTime = new Date(endedAt).toISOString();
+  cli
+    .output()
+    .event({ event: 'source-ended', rule: ruleName, source, outcome, jobId, endedAt: endTime, error });
   const key = outcome === 'complete' ? 'cli.watch.complete' : 'cli.watch.failed';
   cli.output().result({ key, values: { rule: ruleName, source } });
 }

@@ -12,9 +12,7 @@ import type { Settings } from '../../settings.ts';
 import type { RuleProblem } from '../../watch/rules-file/rule-problems.ts';
 import { SecretRefused } from '../access/secret-file.ts';
 
-/**
- * The `alerts` of a server's file: as the settings have them, and beside each channel where its secret lies.
- */
+/** The settings with the places of secrets. */
 export const serviceAlertsSchema = alertSettingsSchema.extend({
   mail: mailSettingsSchema.extend({ password: secretPlaceSchema.optional() }).nullable().default(null),
   webhook: webhookSettingsSchema
@@ -24,7 +22,7 @@ export const serviceAlertsSchema = alertSettingsSchema.extend({
 });
 export type ServiceAlerts = z.infer<typeof serviceAlertsSchema>;
 
-/** What of it the settings keep. Pure. */
+/** Pure. */
 export function settingsOf({
   mail,
   webhook,
@@ -40,10 +38,7 @@ export function settingsOf({
   };
 }
 
-/**
- * What is wrong with the secrets that it names: one is lacking, or the place of one can't be used by this
- * process. `read` reads the secret of a place, or throws `SecretRefused`.
- */
+/** `read` reads a secret or throws `SecretRefused`. */
 export function secretProblems(
   { mail, webhook }: ServiceAlerts,
   read: (place: SecretPlace) => unknown,
@@ -53,16 +48,16 @@ export function secretProblems(
       ? [{ path: ['alerts', 'mail', 'password'], what: { key: 'rulesFile.problem.missing' } }]
       : [];
   const headers = Object.entries(webhook?.headers ?? {});
-  const given: readonly (readonly [readonly string[], SecretPlace | undefined])[] = [
+  const secrets: readonly (readonly [readonly string[], SecretPlace | undefined])[] = [
     [['alerts', 'mail', 'password'], mail?.password],
     [['alerts', 'webhook', 'key'], webhook?.key],
     ...headers.map(([name, place]) => [['alerts', 'webhook', 'headers', name], place] as const),
   ];
   return [
     ...lacking,
-    ...given.flatMap(([path, place]): RuleProblem[] => {
-      const what = place && refusalOf(place, read);
-      return what ? [{ path, what }] : [];
+    ...secrets.flatMap(([path, place]): RuleProblem[] => {
+      const refusal = place && refusalOf(place, read);
+      return refusal ? [{ path, what: refusal }] : [];
     }),
   ];
 }
@@ -71,10 +66,10 @@ function refusalOf(place: SecretPlace, read: (place: SecretPlace) => unknown): P
   try {
     read(place);
     return null;
-  } catch (thrown) {
-    if (!(thrown instanceof SecretRefused)) throw thrown;
+  } catch (error) {
+    if (!(error instanceof SecretRefused)) throw error;
     const path = 'file' in place ? place.file : place.credential;
-    return { key: refusals[thrown.why], values: { path } };
+    return { key: refusals[error.why], values: { path } };
   }
 }
 

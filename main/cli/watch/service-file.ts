@@ -20,9 +20,8 @@ import { UsageError } from '../usage-error.ts';
 import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
 
 /**
- * The one file of a server (docs/service.md): a rules file as *Export all rules…* writes it, which may
- * name services, an account, limits and alerts too, each as the policy or the settings have it. No secret is
- * in it: it says where those of alerts lie.
+ * Exported rules (docs/service.md), optionally with services, account, limits and alerts like policy and
+ * settings; no secrets, only their places.
  */
 
 /** Rules are on unless they say otherwise: nobody is there to switch them on. */
@@ -32,7 +31,7 @@ const serviceFileSchema = z.object({
   $schema: z.string().optional(),
   schemaVersion: z.literal(1),
   services: z.array(serviceSchema).max(100).readonly().optional(),
-  /** Id, or API address of its service; absent for the current one. */
+  /** ID or API address; default: the current account. */
   account: z.string().trim().min(1).max(2_048).optional(),
   rules: z.array(z.preprocess(withDerived, serviceRuleSchema)).max(maxRules).readonly(),
   limits: bandwidthSchema.optional(),
@@ -45,7 +44,7 @@ export const serviceFileFields = serviceFileSchema.extend({
   rules: z.array(serviceRuleSchema.partial({ name: true, assetType: true })).max(maxRules),
 });
 
-/** A rule of the file with the id by which it is known from now on. */
+/** A rule with its permanent ID. */
 type ServiceRule = Omit<Parsed['rules'][number], 'id'> & { readonly id: string };
 export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion' | '$schema'> & {
   readonly rules: readonly ServiceRule[];
@@ -54,10 +53,8 @@ export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion' | '$schema'> & 
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Reads what such a file holds, or says all that is wrong with it. Never throws.
- *
- * @param readSecret reads a secret that it names, or throws `SecretRefused`; left out where the secrets are
- *   another process's
+ * Never throws.
+ * @param readSecret reads a secret or throws `SecretRefused`; omit it if another process uses the secrets
  */
 export function parseServiceFile(
   text: string,
@@ -65,7 +62,7 @@ export function parseServiceFile(
 ): CheckedFile<ServiceFile> {
   const read = readCheckedFile(text, serviceFileSchema, ({ rules, alerts }) => [
     ...(alerts ? secretProblems(alerts, readSecret) : []),
-    ...doubleIds(rules.map(named)),
+    ...doubleIds(rules.map(withId)),
     ...mistypedKinds(rules),
     ...rules.flatMap(({ id }, index) =>
       id !== undefined && isPolicyRule(id)
@@ -74,42 +71,46 @@ export function parseServiceFile(
     ),
   ]);
   if (read.kind === 'problems') return read;
-  const { schemaVersion: _, $schema: __, rules, ...rest } = read.data;
-  return { kind: 'read', data: { ...rest, rules: rules.map(named) } };
+  const { schemaVersion: _, $schema: __, rules, ...content } = read.data;
+  return { kind: 'read', data: { ...content, rules: rules.map(withId) } };
 }
 
-/** Kinds that are nearly one that Tilelift knows. Others are the service's to judge. */
+/** The service checks unknown kinds. */
 function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
   return rules.flatMap(({ sourceType }, index): Found[] => {
-    const known = kinds.map((kind) => kind.sourceType);
-    if (known.some((one) => one === sourceType)) return [];
-    const meant = known.find((one) => isNearly(sourceType.toUpperCase(), one));
-    const what = { key: 'rulesFile.problem.nearly', values: { meant: meant ?? '' } } as const;
-    return meant === undefined ? [] : [{ path: ['rules', index, 'sourceType'], what }];
+    const knownKinds = kinds.map((kind) => kind.sourceType);
+    if (knownKinds.some((candidate) => candidate === sourceType)) return [];
+    const intended = knownKinds.find((candidate) => isNearly(sourceType.toUpperCase(), candidate));
+    const phrase = { key: 'rulesFile.problem.nearly', values: { meant: intended ?? '' } } as const;
+    return intended === undefined ? [] : [{ path: ['rules', index, 'sourceType'], what: phrase }];
   });
 }
 
-/** With one letter in four added, missing or exchanged, and two at most. */
-function isNearly(text: string, wanted: string): boolean {
-  let before = Array.from({ length: wanted.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...text].entries()) {
-    const row = [at + 1];
-    for (const [to, other] of [...wanted].entries())
+/** An edit distance of at most one letter in four, and at most two. */
+function isNearly(text: string, word: string): boolean {
+  let previousRow = Array.from({ length: word.length + 1 }, (_, column) => column);
+  for (const [rowIndex, letter] of [...text].entries()) {
+    const row = [rowIndex + 1];
+    for (const [column, wordLetter] of [...word].entries())
       row.push(
-        Math.min((row[to] ?? 0) + 1, (before[to + 1] ?? 0) + 1, (before[to] ?? 0) + Number(letter !== other)),
+        Math.min(
+          (row[column] ?? 0) + 1,
+          (previousRow[column + 1] ?? 0) + 1,
+          (previousRow[column] ?? 0) + Number(letter !== wordLetter),
+        ),
       );
-    before = row;
+    previousRow = row;
   }
-  return (before.at(-1) ?? wanted.length) <= Math.min(2, Math.floor(wanted.length / 4));
+  return (previousRow.at(-1) ?? word.length) <= Math.min(2, Math.floor(word.length / 4));
 }
 
-function named(rule: Parsed['rules'][number]): ServiceRule {
+function withId(rule: Parsed['rules'][number]): ServiceRule {
   return { ...rule, id: rule.id ?? `file:${markOf(rule.folder, rule.name)}` };
 }
 
 /**
- * Its text. A pipe or a file without end is refused.
- * @throws UsageError where it can't be read
+ * Refuses pipes and endless files.
+ * @throws UsageError if it can't be read
  */
 export function readServiceText(path: string): string {
   try {
@@ -126,7 +127,6 @@ export function readServiceText(path: string): string {
   }
 }
 
-/** A problem as it is said, with its place. */
-export function problemPhrase({ line, column, field, what }: LocatedProblem) {
-  return { key: 'rulesFile.problemAt', values: { line, column, field, what } } as const;
+export function problemPhrase({ line, column, field, what: phrase }: LocatedProblem) {
+  return { key: 'rulesFile.problemAt', values: { line, column, field, what: phrase } } as const;
 }

@@ -1,12 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { App } from 'electron';
 import type { Clock } from '../../outside.ts';
-import { callbackArgument, givenPaths } from './arguments.ts';
+import { callbackArgument, pathsIn } from './arguments.ts';
 
 /**
- * Callback addresses as the system hands them over: `open-url` on macOS, the first launch's or a second
- * launch's arguments elsewhere. Whatever is no well-formed callback goes no further. Must be made before
- * Electron is ready; what arrives early waits for the first listener.
+ * `open-url` on macOS, launch arguments elsewhere. Create it before Electron is ready; early callbacks wait.
  */
 export interface CallbackSource {
   listen(listener: (address: string) => void): void;
@@ -27,52 +25,52 @@ export function watchForCallbacks(app: App, launchArguments: readonly string[]):
   app.on('second-instance', (_event, secondArguments) => arrived(callbackArgument(secondArguments)));
   arrived(callbackArgument(launchArguments));
   return {
-    listen: (given) => {
-      listener = given;
-      for (const address of early.splice(0)) given(address);
+    listen: (newListener) => {
+      listener = newListener;
+      for (const address of early.splice(0)) newListener(address);
     },
   };
 }
 
-/**
- * Files and folders that the system hands over: *Open with*, a drop on the icon, a path on the command line.
- * By `open-file` on macOS, among the first launch's or a second launch's arguments elsewhere. Must be made
- * before Electron is ready; what arrives early waits for the listener.
- */
-export interface GivenSources {
-  /** Called with existing paths, several that come at once together. */
+/** `open-file` on macOS, launch arguments elsewhere. Create it before Electron is ready; early paths wait. */
+export interface LaunchSources {
+  /** Simultaneous paths come together; all exist. */
   listen(listener: (paths: readonly string[]) => void): void;
 }
 
-/** Systems hand over several entries one by one; those within this time (ms) belong together. */
+/** Systems pass entries one by one; this long (ms) they belong together. */
 const togetherMs = 250;
 
 export function watchForSources(
   app: Pick<App, 'on' | 'getAppPath' | 'isPackaged'>,
   launchArguments: readonly string[],
   clock: Clock,
-): GivenSources {
-  // A program that is not packed is given its own folder.
-  const own = [process.execPath, app.getAppPath(), ...launchArguments.slice(0, app.isPackaged ? 1 : 2)];
+): LaunchSources {
+  // An unpackaged program gets its own folder as an argument.
+  const programPaths = [
+    process.execPath,
+    app.getAppPath(),
+    ...launchArguments.slice(0, app.isPackaged ? 1 : 2),
+  ];
   let listener: ((paths: readonly string[]) => void) | undefined;
-  const waiting = new Set<string>();
+  const pendingPaths = new Set<string>();
   let gathering = false;
   const handOver = async () => {
     await clock.sleep(togetherMs);
-    const paths = [...waiting];
-    waiting.clear();
+    const paths = [...pendingPaths];
+    pendingPaths.clear();
     gathering = false;
-    const there = await existing(paths);
-    if (there.length > 0) listener?.(there);
+    const existingPaths = await existing(paths);
+    if (existingPaths.length > 0) listener?.(existingPaths);
   };
-  const look = () => {
-    if (!listener || gathering || waiting.size === 0) return;
+  const emitPending = () => {
+    if (!listener || gathering || pendingPaths.size === 0) return;
     gathering = true;
     void handOver();
   };
   const arrived = (args: readonly string[]) => {
-    for (const path of givenPaths(args, own)) waiting.add(path);
-    look();
+    for (const path of pathsIn(args, programPaths)) pendingPaths.add(path);
+    emitPending();
   };
   app.on('open-file', (event, path) => {
     event.preventDefault();
@@ -81,19 +79,19 @@ export function watchForSources(
   app.on('second-instance', (_event, secondArguments) => arrived(secondArguments));
   arrived(launchArguments);
   return {
-    listen: (given) => {
-      listener = given;
-      look();
+    listen: (newListener) => {
+      listener = newListener;
+      emitPending();
     },
   };
 }
 
 async function existing(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(
+  const accessible = await Promise.all(
     paths.map(async (path) => {
       const kind = await stat(path).catch(() => null);
       return kind?.isDirectory() || kind?.isFile() ? path : null;
     }),
   );
-  return found.filter((path) => path !== null);
+  return accessible.filter((path) => path !== null);
 }

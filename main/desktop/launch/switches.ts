@@ -1,6 +1,6 @@
 /**
- * Switches by which whoever starts the program would speak to its pages, to their bridge and so to the
- * person's accounts, from another program: Chromium's remote debugging, and Node's inspector.
+ * They let other programs control the pages and so the accounts: Chromium's remote debugging and Node's
+ * inspector.
  */
 const debuggers = [
   'remote-debugging-port',
@@ -20,33 +20,25 @@ const debuggers = [
 
 interface StartFacts {
   readonly isPackaged: boolean;
-  /** Of Chromium's command line, which knows every spelling of a switch. */
+  /** From Chromium, which knows all spellings. */
   readonly hasSwitch: (name: string) => boolean;
-  /**
-   * Where Node's inspector listens. The shipping build has a fuse that keeps it from ever listening; the
-   * build for tests, which often run as root, differs in that fuse. Nothing outside the program changes it.
-   */
+  /** A fuse disables the inspector in the shipping build; the build for tests can be inspected. */
   readonly inspectorAddress: string | undefined;
 }
 
-/**
- * The switch for which the program does not start, null for none. A build that lets itself be inspected is
- * for tests, and hides nothing. Pure.
- */
+/** Null for none, and in builds for tests. Pure. */
 export function refusedSwitch({ isPackaged, hasSwitch, inspectorAddress }: StartFacts): string | null {
   if (!isPackaged || inspectorAddress !== undefined) return null;
   return debuggers.find(hasSwitch) ?? null;
 }
 
 /**
- * Whether the person has to be told that Chromium's sandbox does not keep pages apart from this computer. The
- * starter of an AppImage (electron-builder's AppRun) gives it up in silence, by `--no-sandbox`, where the
- * system lets nobody make user namespaces: Ubuntu from 24.04 on, by AppArmor, which lets installed programs
- * alone. Without the sandbox a fault in Chromium is a fault in everything that the person may do. Pure.
+ * AppImages (electron-builder's AppRun) pass `--no-sandbox` if the system forbids user namespaces, as Ubuntu
+ * does for uninstalled programs since 24.04. The user must know. Pure.
  */
 export function runsUnsandboxed({ isPackaged, hasSwitch, inspectorAddress }: StartFacts): boolean {
   if (!isPackaged || inspectorAddress !== undefined) return false;
-  // Chromium takes the second way where it can't go the first.
+  // Chromium needs only one of them.
   const bothWays = ['disable-namespace-sandbox', 'disable-setuid-sandbox'];
   return hasSwitch('no-sandbox') || bothWays.every(hasSwitch);
 }

@@ -6,13 +6,12 @@ import type { LoginItem } from './login-item.ts';
 interface BackgroundOptions {
   readonly settings: SettingsStore;
   readonly loginItem: LoginItem;
-  /** What closing the window would do, where the person has said this; null for nothing. */
+  /** Null: undecided. */
   readonly withoutWindow: (keepRunning: boolean | null) => WithoutWindow;
-  /** What was set counts at once. */
   readonly onSet: () => void;
 }
 
-/** What Tilelift does while nobody looks, as the page sees and sets it. */
+/** The background settings for the page. */
 export function createBackground(options: BackgroundOptions): BackgroundParts['background'] {
   const { settings, loginItem, withoutWindow, onSet } = options;
   const closed = () => withoutWindow(settings.get().background.keepRunning);
@@ -37,7 +36,7 @@ export function createBackground(options: BackgroundOptions): BackgroundParts['b
       settings.update({
         background: {
           ...background,
-          // What was left as it is was not said.
+          // Stay undecided if unchanged.
           keepRunning: keepRunning === keepsRunning() ? background.keepRunning : keepRunning,
           keepAwake,
           notify,

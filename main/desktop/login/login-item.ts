@@ -3,26 +3,25 @@ import { TileliftError } from '../../errors.ts';
 import { backgroundArgument } from '../launch/arguments.ts';
 import { autostartFile, autostartFileItem, autostartProgram } from './xdg-autostart.ts';
 
-/** Tilelift among the programs that start with the person's session, without a window. */
+/** Starts Tilelift without a window at login. */
 export interface LoginItem {
-  /** Where it is not, it can be neither read nor set. */
   readonly available: boolean;
   isOn(): boolean;
   /** @throws TileliftError `login-item-unavailable` */
-  set(on: boolean): void;
+  set(isOn: boolean): void;
 }
 
-/** A program that is not installed has no place that will be there at the next login. */
-const none: LoginItem = {
+/** A program that isn't installed may be gone at the next login. */
+const unavailableItem: LoginItem = {
   available: false,
   isOn: () => false,
-  set: (on) => {
-    if (on) throw new TileliftError('login-item-unavailable');
+  set: (isOn) => {
+    if (isOn) throw new TileliftError('login-item-unavailable');
   },
 };
 
 export function createLoginItem(app: App, platform: NodeJS.Platform): LoginItem {
-  if (!app.isPackaged) return none;
+  if (!app.isPackaged) return unavailableItem;
   switch (platform) {
     case 'darwin':
       return electronItem(app);
@@ -31,7 +30,7 @@ export function createLoginItem(app: App, platform: NodeJS.Platform): LoginItem 
     case 'linux':
       return { available: true, ...autostartItem(app) };
     default:
-      return none;
+      return unavailableItem;
   }
 }
 
@@ -43,21 +42,20 @@ function autostartItem(app: App) {
   });
 }
 
-/** macOS takes no arguments: there the system tells that the start was at login. */
+/** macOS reports starts at login instead of passing arguments. */
 function electronItem(app: App, args?: string[]): LoginItem {
   const how = args ? { args } : {};
   const isOn = () => {
     const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(how);
-    // On Windows a person may have switched the entry off in the system's own list; `enabled` switches it on
-    // there too.
+    // Users may disable it in Windows' list; `enabled` resets that.
     return openAtLogin && (!args || executableWillLaunchAtLogin);
   };
   return {
     available: true,
     isOn,
-    set: (on) => {
-      app.setLoginItemSettings({ ...how, openAtLogin: on, ...(args ? { enabled: on } : {}) });
-      if (isOn() !== on) throw new TileliftError('login-item-unavailable');
+    set: (enable) => {
+      app.setLoginItemSettings({ ...how, openAtLogin: enable, ...(args ? { enabled: enable } : {}) });
+      if (isOn() !== enable) throw new TileliftError('login-item-unavailable');
     },
   };
 }

@@ -17,24 +17,20 @@ import {
   SubjectAlternativeName,
 } from '@peculiar/asn1-x509';
 
-/** What a certificate says of what it may be used for, as far as Node does not show it. */
+/** A certificate's limits that Node doesn't expose. */
 interface CertificateLimits {
-  /** Signed by itself, as the authorities at the top are. */
+  /** Self-signed, like root authorities. */
   readonly isOwnIssuer: boolean;
-  /** Its signature is one of those that browsers still take. */
   readonly hasStrongSignature: boolean;
-  /** Its key is long enough, and of a kind that browsers take. */
   readonly hasStrongKey: boolean;
-  /** May be used for TLS servers, or for the authorities above them. */
   readonly isForServers: boolean;
-  /** How many authorities may come below it, those that sign themselves left out. */
+  /** The number of authorities below it, without self-signed ones. */
   readonly maxBelow: number;
   readonly names: Names;
-  /** What the names of all certificates below it have to keep to. */
   readonly bounds: NameBounds;
 }
 
-/** Whatever else is critical is not understood here, and so refused (RFC 5280 4.2). */
+/** Reject other critical extensions (RFC 5280 4.2). */
 const understood: ReadonlySet<string> = new Set([
   id_ce_basicConstraints,
   id_ce_extKeyUsage,
@@ -53,9 +49,8 @@ const strongCurves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 's
 const minRsaBits = 2048;
 
 /**
- * Reads the limits of a certificate. Null for one that sets limits which can't be held here: a critical
- * extension that is not understood, one that is there twice, or bounds for names other than those of hosts.
- * Throws for what is no certificate.
+ * Null for limits that can't be enforced: unknown critical or duplicate extensions, bounds for other names.
+ * Throws for an invalid certificate.
  */
 export function certificateLimits(certificate: X509Certificate): CertificateLimits | null {
   const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(certificate.raw, Certificate);
@@ -64,8 +59,8 @@ export function certificateLimits(certificate: X509Certificate): CertificateLimi
   if (new Set(ids).size < ids.length) return null;
   if (extensions.some(({ extnID, critical }) => critical && !understood.has(extnID))) return null;
   const read = <T>(id: string, type: new () => T): T | undefined => {
-    const found = extensions.find(({ extnID }) => extnID === id);
-    return found && AsnConvert.parse(found.extnValue.buffer, type);
+    const extension = extensions.find(({ extnID }) => extnID === id);
+    return extension && AsnConvert.parse(extension.extnValue.buffer, type);
   };
   const bounds = nameBounds(read(id_ce_nameConstraints, NameConstraints));
   if (!bounds) return null;
@@ -87,33 +82,29 @@ function isStrongKey({ publicKey }: X509Certificate): boolean {
   return kind === 'ec' && strongCurves.has(details.namedCurve ?? '');
 }
 
-/** The names of a certificate that hosts are known by. */
+/** A certificate's host names. */
 interface Names {
-  /** Lower case, wildcards as they are. */
+  /** Lower case; may contain wildcards. */
   readonly hosts: readonly string[];
   readonly addresses: readonly string[];
 }
 
-/** The bounds that an authority sets to the names of what is below it (RFC 5280 4.2.1.10). */
+/** RFC 5280 4.2.1.10. */
 interface NameBounds {
-  /** Whether names keep to them, every one. */
   hold(names: Names): boolean;
 }
 
 const unbound: NameBounds = { hold: () => true };
 
-/** The names by which a certificate is one of hosts; none where it has none. */
 function namesOf(alternatives: SubjectAlternativeName | undefined): Names {
-  const all = [...(alternatives ?? [])];
+  const names = [...(alternatives ?? [])];
   return {
-    hosts: all.flatMap(({ dNSName }) => (dNSName === undefined ? [] : [dNSName.toLowerCase()])),
-    addresses: all.flatMap(({ iPAddress }) => (iPAddress === undefined ? [] : [iPAddress])),
+    hosts: names.flatMap(({ dNSName }) => (dNSName === undefined ? [] : [dNSName.toLowerCase()])),
+    addresses: names.flatMap(({ iPAddress }) => (iPAddress === undefined ? [] : [iPAddress])),
   };
 }
 
-/**
- * What is set for host names and addresses. Null where bounds for others are set too: they can't be checked.
- */
+/** Null with bounds for other names, which can't be checked. */
 function nameBounds(constraints: NameConstraints | undefined): NameBounds | null {
   if (!constraints) return unbound;
   const bases = (trees: typeof constraints.permittedSubtrees) => [...(trees ?? [])].map(({ base }) => base);
@@ -143,14 +134,11 @@ const isOfHosts = ({ dNSName, iPAddress }: GeneralName) => dNSName !== undefined
 const hostsOf = (bases: readonly GeneralName[]) =>
   bases.flatMap(({ dNSName }) => (dNSName === undefined ? [] : [dNSName.toLowerCase()]));
 
-/** As `10.0.0.0/8`. */
+/** For example `10.0.0.0/8`. */
 const addressesOf = (bases: readonly GeneralName[]) =>
   bases.flatMap(({ iPAddress }) => (iPAddress === undefined ? [] : [iPAddress]));
 
-/**
- * `base` and all below it; with a leading dot, as it is often written, what is below it only. A wildcard
- * stands for all that it may be.
- */
+/** A leading dot excludes `base` itself. A wildcard must be within as a whole. */
 function isWithin(host: string, base: string): boolean {
   if (base === '') return true;
   const name = host.replace(/^\*\./, '');
@@ -158,13 +146,13 @@ function isWithin(host: string, base: string): boolean {
   return name === base || name.endsWith(`.${base}`);
 }
 
-/** Whether something that the name may be is within. */
+/** True if the wildcard matches any name within. */
 function touches(host: string, base: string): boolean {
   if (isWithin(host, base)) return true;
   return host.startsWith('*.') && base.replace(/^\./, '').endsWith(host.slice(1));
 }
 
-/** Throws for a range that is none. */
+/** Throws for an invalid range. */
 function rangesOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {

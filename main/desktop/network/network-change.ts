@@ -1,27 +1,21 @@
 import { networkInterfaces } from 'node:os';
 
-/**
- * Electron gives the main process no event for it, so it is checked. A check takes a fraction of a
- * millisecond.
- */
-const lookMs = 10_000;
+/** Electron has no event for it; a check takes less than a millisecond. */
+const checkIntervalMs = 10_000;
 
-/**
- * Calls `onChange` when the addresses of this computer have changed: it is in another network, or back in
- * one. Returns an unsubscribe function.
- */
+/** Returns an unsubscribe function. */
 export function watchNetwork(onChange: () => void, interfaces = networkInterfaces): () => void {
-  let known = addressesOf(interfaces());
+  let knownAddresses = addressesOf(interfaces());
   const timer = setInterval(() => {
-    const found = addressesOf(interfaces());
-    if (found === known) return;
-    known = found;
+    const currentAddresses = addressesOf(interfaces());
+    if (currentAddresses === knownAddresses) return;
+    knownAddresses = currentAddresses;
     onChange();
-  }, lookMs).unref();
+  }, checkIntervalMs).unref();
   return () => clearInterval(timer);
 }
 
-/** Those that others can reach, in one order. */
+/** External addresses, sorted. */
 function addressesOf(interfaces: ReturnType<typeof networkInterfaces>): string {
   return Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])

@@ -5,16 +5,12 @@ import { type PolicyProxy, proxyServer } from '../../policy/policy.ts';
 import { readAuthorityFile } from '../../storage/authorities.ts';
 
 interface NetworkSession {
-  /** The one that counts now; in memory only. */
   readonly session: () => Session;
-  /** Begins another one: Chromium remembers whom it trusted, and whom not, as long as a session lives. */
+  /** Chromium remembers certificate verdicts for a session's lifetime. */
   readonly renew: () => Promise<void>;
 }
 
-/**
- * Chromium's network, apart from that of the pages. `name`: tells several apart. `proxy`: null for what the
- * system is set to, and the program was started with.
- */
+/** Separate from the pages' session. `proxy`: null for the system's settings. */
 export async function openNetwork(
   name: string,
   caFile: () => string | null,
@@ -22,23 +18,23 @@ export async function openNetwork(
   log: Log,
 ): Promise<NetworkSession> {
   let number = 0;
-  const open = async () => {
+  const openSession = async () => {
     number += 1;
-    const made = session.fromPartition(`${name}-${number}`, { cache: false });
-    if (proxy) await made.setProxy(proxy);
-    await trustAuthorityFile(made, caFile(), log);
-    return made;
+    const created = session.fromPartition(`${name}-${number}`, { cache: false });
+    if (proxy) await created.setProxy(proxy);
+    await trustAuthorityFile(created, caFile(), log);
+    return created;
   };
-  let current = await open();
+  let current = await openSession();
   return {
     session: () => current,
     renew: async () => {
-      current = await open();
+      current = await openSession();
     },
   };
 }
 
-/** A policy's proxy as Chromium takes it; null where the policy names none. */
+/** Null without one. */
 export function proxyConfig(proxy: PolicyProxy | undefined): ProxyConfig | null {
   switch (proxy?.mode) {
     case undefined:
@@ -57,23 +53,22 @@ export function proxyConfig(proxy: PolicyProxy | undefined): ProxyConfig | null 
   }
 }
 
-/** Chromium's answers to its question, by `setCertificateVerifyProc`. */
+/** Results of `setCertificateVerifyProc`. */
 const accept = 0;
 const asChromiumSays = -3;
 
 /**
- * Lets Chromium trust what the authorities of that file have signed, where its own verdict is that it does
- * not know the authority; every other verdict stands. Chromium remembers its verdicts: another file wants
- * another session. A file that can't be used is said in the log and adds nothing.
+ * Trusts the file's authorities if Chromium's only objection is an unknown authority. Verdicts are cached:
+ * another file needs another session. Logs and ignores an unusable file.
  */
 async function trustAuthorityFile(session: Session, caFile: string | null, log: Log): Promise<void> {
   const authorities = readOrNone(caFile, log);
   if (authorities.length === 0) return;
-  // What reads certificates is large, and few have such a file: no launch waits for it.
+  // The certificate parser is large.
   const { isTrustedChain } = await import('./chain-of-trust.ts');
   session.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
     const unknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID';
-    const question = { chain: chainOf(certificate), hostname, authorities, now: Date.now() };
+    const question = { chain: chainOf(certificate), hostname, authorities, nowMs: Date.now() };
     answer(unknown && isTrustedChain(question) ? accept : asChromiumSays);
   });
 }
@@ -81,16 +76,20 @@ async function trustAuthorityFile(session: Session, caFile: string | null, log: 
 function readOrNone(caFile: string | null, log: Log): readonly string[] {
   try {
     return readAuthorityFile(caFile);
-  } catch (thrown) {
-    log.error({ code: toTileliftError(thrown).code }, 'the certificate file can’t be used');
+  } catch (cause) {
+    log.error({ code: toTileliftError(cause).code }, 'the certificate file can’t be used');
     return [];
   }
 }
 
-/** A self-signed one may name itself as its issuer. */
+/** A self-signed certificate is its own issuer. */
 function chainOf(server: Certificate): readonly string[] {
   const chain: string[] = [];
-  for (let one: Certificate | undefined = server; one && !chain.includes(one.data); one = one.issuerCert)
-    chain.push(one.data);
+  for (
+    let certificate: Certificate | undefined = server;
+    certificate && !chain.includes(certificate.data);
+    certificate = certificate.issuerCert
+  )
+    chain.push(certificate.data);
   return chain;
 }

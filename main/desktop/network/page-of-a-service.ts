@@ -1,9 +1,7 @@
 import { isLoopback } from '../../service/service-address.ts';
 
 /**
- * True for the pages that are opened for the person: those of the sign-in host of a known service, which
- * public clients show to be the host of the asset pages too. By https, or by http where the service runs on
- * this machine. Anything else stays closed.
+ * True on a known service's sign-in host, which has the asset pages too, by https, or http on this machine.
  */
 export function isPageOfAService(
   address: string,

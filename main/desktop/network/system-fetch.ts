@@ -1,13 +1,12 @@
 import { net, type Session } from 'electron';
 import type { Fetch, NetworkWay, ProxyLogin } from '../../outside.ts';
 
-/** A tunnel that does not come about is what Chromium says of a proxy that wants a password. */
+/** Chromium reports this if a proxy requires a password. */
 const mayBeProxy = /ERR_(?:TUNNEL_CONNECTION_FAILED|PROXY_AUTH_\w+|UNEXPECTED_PROXY_AUTH)/;
 
 /**
- * `fetch` through Chromium's network: the system's proxy and certificates count. Sends no cookies, keeps no
- * cache. `fetch` of a session can't answer a proxy that wants a password: then that is done apart, and the
- * request, which has not left the proxy, goes once more.
+ * Uses the system's proxy and certificates, no cookies or cache. A session's `fetch` can't answer proxy
+ * logins: they are done separately, and the request, which the proxy kept, is repeated.
  */
 export function createSystemFetch(session: () => Session, ask: NetworkWay['askProxyLogin']): Fetch {
   return async (input, init) => {
@@ -23,8 +22,8 @@ export function createSystemFetch(session: () => Session, ask: NetworkWay['askPr
     let response: Response;
     try {
       response = await send();
-    } catch (thrown) {
-      if (!(thrown instanceof Error && mayBeProxy.test(thrown.message)) || !(await signIn())) throw thrown;
+    } catch (error) {
+      if (!(error instanceof Error && mayBeProxy.test(error.message)) || !(await signIn())) throw error;
       return send();
     }
     return response.status === 407 && (await signIn()) ? send() : response;
@@ -32,9 +31,8 @@ export function createSystemFetch(session: () => Session, ask: NetworkWay['askPr
 }
 
 /**
- * Has Chromium signed in to the proxy on the way to an origin, which it then remembers for all requests: a
- * bare HEAD request whose only use is that question. Rejects with the signal's reason. False when the proxy
- * asked nothing or got no answer.
+ * A HEAD request signs Chromium in for all later ones. False without a login. Rejects with the signal's
+ * reason.
  */
 function signInToProxy(
   session: Session,
@@ -44,7 +42,7 @@ function signInToProxy(
 ): Promise<boolean> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    let given: ProxyLogin | null = null;
+    let sentLogin: ProxyLogin | null = null;
     const request = net.request({
       session,
       method: 'HEAD',
@@ -65,21 +63,21 @@ function signInToProxy(
     };
     request.on('login', ({ isProxy, host, port, realm }, answer) => {
       if (!isProxy) return answer();
-      ask({ host: `${host}:${port}`, realm }, given).then((login) => {
-        given = login;
+      ask({ host: `${host}:${port}`, realm }, sentLogin).then((login) => {
+        sentLogin = login;
         if (login) answer(login.username, login.password);
         else answer();
       }, reject);
     });
     request.on('response', (response) => {
       response.on('data', () => {});
-      end(given !== null && response.statusCode !== 407);
+      end(sentLogin !== null && response.statusCode !== 407);
     });
-    // Beyond the proxy nothing may answer: the request itself then says so.
-    request.on('error', () => end(given !== null));
-    // What a redirect leads to is not wanted.
+    // The actual request shows errors beyond the proxy.
+    request.on('error', () => end(sentLogin !== null));
+    // Don't follow redirects.
     request.on('redirect', () => {
-      end(given !== null);
+      end(sentLogin !== null);
       request.abort();
     });
     request.end();

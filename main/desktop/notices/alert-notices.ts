@@ -6,27 +6,27 @@ import { errorWords, say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { Notify } from './notify.ts';
 
-/** Shows alerts on the desktop, unless the person wants no notices, and tells when one could not be sent. */
+/** Shows alerts and their failures on the desktop if notices are on. */
 export function showAlerts(
   alerts: Pick<AlertService, 'onDesktop' | 'onTrouble'>,
   { settings, notify }: { readonly settings: SettingsStore; readonly notify: Notify },
 ): void {
-  const wants = () => settings.get().background.notify;
+  const isEnabled = () => settings.get().background.notify;
   alerts.onDesktop((message) => {
     const body = noticeBody(message);
-    if (body !== '' && wants()) notify({ title: say('alerts.noticeTitle'), body });
+    if (body !== '' && isEnabled()) notify({ title: say('alerts.noticeTitle'), body });
   });
   alerts.onTrouble((error) => {
-    if (wants()) notify({ title: say('alerts.notSent'), body: errorWords(error) });
+    if (isEnabled()) notify({ title: say('alerts.notSent'), body: errorWords(error) });
   });
 }
 
 const maxLines = 3;
 
-/** What has failed is not among it: the summary of what watched folders have done has told that. Pure. */
-export function noticeBody({ told, more }: AlertMessage): string {
-  const news = told.filter(({ what }) => what.kind !== 'failed');
-  const lines = news.slice(0, maxLines).map(({ what }) => alertSentence(what));
-  const others = news.length - lines.length + (news.length > 0 ? more : 0);
-  return [...lines, ...(others > 0 ? [say('alerts.more', { count: others })] : [])].join('\n');
+/** The summary of watched folders reports failures. Pure. */
+export function noticeBody({ told: events, more: furtherCount }: AlertMessage): string {
+  const news = events.filter(({ what: alert }) => alert.kind !== 'failed');
+  const lines = news.slice(0, maxLines).map(({ what: alert }) => alertSentence(alert));
+  const otherCount = news.length - lines.length + (news.length > 0 ? furtherCount : 0);
+  return [...lines, ...(otherCount > 0 ? [say('alerts.more', { count: otherCount })] : [])].join('\n');
 }

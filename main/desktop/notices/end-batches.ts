@@ -1,73 +1,68 @@
 import type { Clock } from '../../outside.ts';
 
-/** Which ends of uploads are told of together. */
-
-/** An end waits no longer than this (ms) for the others of its batch. */
+/** Maximum delay, ms. */
 export const maxHeldMs = 10 * 60_000;
-/** Whether others are still under way is looked at so often (ms) while an end waits for them. */
-export const lookAgainMs = 5_000;
+export const checkIntervalMs = 5_000;
 
-/** What has ended and was not told yet. */
+/** Finished uploads that weren't reported yet. */
 export interface EndBatch<End> {
   readonly ends: readonly End[];
-  /** When the first of them came, monotonic ms; null while there are none. */
-  readonly since: number | null;
+  /** Monotonic ms; null for none. */
+  readonly startedAt: number | null;
 }
 
-export const noEnds: EndBatch<never> = { ends: [], since: null };
+export const noEnds: EndBatch<never> = { ends: [], startedAt: null };
 
 /**
- * What becomes of a batch at a moment: told while nothing of it is under way any more, or the first end has
- * waited long enough; else held. Pure.
- *
- * @param now monotonic ms
- * @param underWay how many uploads would end soon without anyone's word
+ * Reports all once no upload is in progress or the first has waited long enough. Pure.
+ * @param nowMs monotonic ms
+ * @param underWay uploads that will finish without user action
  */
 export function batchAt<End>(
-  { ends, since }: EndBatch<End>,
-  now: number,
+  { ends, startedAt }: EndBatch<End>,
+  nowMs: number,
   underWay: number,
-): { readonly batch: EndBatch<End>; readonly tell: readonly End[] } {
-  if (since === null || ends.length === 0) return { batch: noEnds, tell: [] };
-  const isDue = underWay === 0 || now - since >= maxHeldMs;
-  return isDue ? { batch: noEnds, tell: ends } : { batch: { ends, since }, tell: [] };
+): { readonly batch: EndBatch<End>; readonly dueEnds: readonly End[] } {
+  if (startedAt === null || ends.length === 0) return { batch: noEnds, dueEnds: [] };
+  const isDue = underWay === 0 || nowMs - startedAt >= maxHeldMs;
+  return isDue ? { batch: noEnds, dueEnds: ends } : { batch: { ends, startedAt }, dueEnds: [] };
 }
 
 interface EndBatches<End> {
   add(end: End): void;
-  /** What is held is then told no more. */
+  /** Discards the batch. */
   stop(): void;
 }
 
-/** Gathers ends until nothing is under way beside them, and tells of each once. */
+/** Reports each once. */
 export function createEndBatches<End>(
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
   underWay: () => number,
-  tell: (ends: readonly End[]) => void,
+  report: (ends: readonly End[]) => void,
 ): EndBatches<End> {
   const stopped = new AbortController();
-  let held: EndBatch<End> = noEnds;
+  let pending: EndBatch<End> = noEnds;
   let waits = false;
-  const look = () => {
-    const { batch, tell: due } = batchAt(held, clock.elapsed(), underWay());
-    held = batch;
-    if (due.length > 0) tell(due);
-    if (held.since !== null && !waits) wait();
+  const reportDue = () => {
+    const { batch, dueEnds } = batchAt(pending, clock.elapsed(), underWay());
+    pending = batch;
+    if (dueEnds.length > 0) report(dueEnds);
+    if (pending.startedAt !== null && !waits) checkLater();
   };
-  const wait = () => {
+  const checkLater = () => {
     waits = true;
-    clock.sleep(lookAgainMs, stopped.signal).then(
+    clock.sleep(checkIntervalMs, stopped.signal).then(
       () => {
         waits = false;
-        look();
+        reportDue();
       },
       () => {},
     );
   };
   return {
     add: (end) => {
-      held = { ends: [...held.ends, end], since: held.since ?? clock.elapsed() };
-      look();
+      pending = { ends: [...pending.ends, end], startedAt: pending.startedAt ?? clock.elapsed() };
+      reportDue();
     },
     stop: () => stopped.abort(),
   };

@@ -11,75 +11,69 @@ interface JobNoticesParts {
   readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
   readonly jobs: Pick<JobService, 'unfinished'>;
   readonly notify: Notify;
-  /** Whether the person looks at Tilelift now. */
   readonly isLookedAt: () => boolean;
-  /** In the window: one with its details, several as all that are listed. */
+  /** One with details, several as a list. */
   readonly showJobs: (ids: readonly string[]) => void;
-  /** Puts them on the clipboard as a table. */
+  /** As a table. */
   readonly copyList: (jobs: readonly JobSnapshot[]) => void;
-  /** What can be done with the asset that has come to be. */
   readonly offers: (job: JobSnapshot, assetId: number) => readonly NoticeAction[];
 }
 
 interface JobNotices {
   onEnd(job: JobSnapshot): void;
-  /** What is held is then told no more. */
+  /** Discards pending notices. */
   stop(): void;
 }
 
-/**
- * Tells how jobs have ended, those of a batch in one notice, unless the person sees it anyway or wants none
- * of it.
- */
+/** Silent if the window is focused or notices are off. */
 export function createJobNotices(parts: JobNoticesParts): JobNotices {
   const { settings, clock, jobs, notify, isLookedAt, showJobs, copyList, offers } = parts;
   const underWay = () => jobs.unfinished().filter(isAwaited).length;
-  const wants = () => settings.get().background.notify && !isLookedAt();
-  const { add, stop } = createEndBatches<JobSnapshot>(clock, underWay, (ended) => {
-    if (!wants()) return;
-    // One that was tried again and ended twice meanwhile counts as it ended last.
-    const told = [...new Map(ended.map((job) => [job.id, job])).values()];
-    const [job] = told;
-    const show = () => showJobs(told.map(({ id }) => id));
-    if (told.length > 1) {
+  const isEnabled = () => settings.get().background.notify && !isLookedAt();
+  const { add, stop } = createEndBatches<JobSnapshot>(clock, underWay, (endedJobs) => {
+    if (!isEnabled()) return;
+    // A retried job counts as it ended last.
+    const reported = [...new Map(endedJobs.map((job) => [job.id, job])).values()];
+    const [job] = reported;
+    const show = () => showJobs(reported.map(({ id }) => id));
+    if (reported.length > 1) {
       const actions = [
         { text: say('notify.open'), run: show },
-        { text: say('queue.copyCsv'), run: () => copyList(told) },
+        { text: say('queue.copyCsv'), run: () => copyList(reported) },
       ];
-      notify({ ...batchWords(told), onClick: show, actions });
+      notify({ ...batchWords(reported), onClick: show, actions });
     } else if (job) {
       const { assetId, ...words } = jobWords(job);
       notify({ ...words, onClick: show, actions: assetId === null ? [] : offers(job, assetId) });
     }
   });
   return {
-    // What the person has seen end is not told later, with others.
+    // Skip jobs that the user saw ending.
     onEnd: (job) => {
-      if (isTold(job) && wants()) add(job);
+      if (isReported(job) && isEnabled()) add(job);
     },
     stop,
   };
 }
 
-/** Whether a person waits for a job's end, and it comes without their word. Pure. */
+/** Pure. */
 function isAwaited(job: JobSnapshot): boolean {
   return !job.byRule && !hasEnded(job.status) && !waitsForPerson(job);
 }
 
-/** Not what a person cancelled, nor what is a watched folder's: those are told of together. */
-function isTold({ byRule, status }: JobSnapshot): boolean {
+/** Watched folders have their own summary. */
+function isReported({ byRule, status }: JobSnapshot): boolean {
   return !byRule && hasEnded(status) && status !== 'cancelled';
 }
 
-/** What a person is told of a job's end. */
 interface JobWords {
   readonly title: string;
   readonly body: string;
-  /** The asset to copy the id of or to open; null where there is nothing to be had. */
+  /** Null for none. */
   readonly assetId: number | null;
 }
 
-/** Of one job that has ended. Pure. */
+/** Pure. */
 function jobWords(job: JobSnapshot): JobWords {
   const { name, assetId, status } = job;
   const body = job.error ? errorMessage(job.error) : '';
@@ -99,10 +93,9 @@ function jobWords(job: JobSnapshot): JobWords {
   }
 }
 
-/** So many names are in a notice; those that failed come first. */
 const maxNames = 3;
 
-/** "10 complete, 2 failed", and the names of a few. Pure. */
+/** For example "10 complete, 2 failed". Pure. */
 function batchWords(jobs: readonly JobSnapshot[]): { readonly title: string; readonly body: string } {
   const complete = jobs.filter(({ status }) => status === 'complete');
   const failed = jobs.filter(({ status }) => status !== 'complete');
@@ -114,6 +107,6 @@ function batchWords(jobs: readonly JobSnapshot[]): { readonly title: string; rea
 
 function someNames(jobs: readonly JobSnapshot[]): string {
   const names = formatNames(jobs.slice(0, maxNames).map(({ name }) => name));
-  const more = jobs.length - maxNames;
-  return more > 0 ? say('general.andMore', { names, more }) : names;
+  const furtherCount = jobs.length - maxNames;
+  return furtherCount > 0 ? say('general.andMore', { names, more: furtherCount }) : names;
 }

@@ -5,17 +5,14 @@ import type { SubscriptionEnd } from '../../tiling/subscribed-assets.ts';
 import type { createAssetOffers } from './asset-offers.ts';
 import type { Notify } from './notify.ts';
 
-interface ToldNoticesParts {
+interface SubscriptionNoticesParts {
   readonly settings: SettingsStore;
   readonly notify: Notify;
   readonly offers: ReturnType<typeof createAssetOffers>;
 }
 
-/**
- * Tells how an asset has ended that was made elsewhere, to whoever asked for it; also while they look at
- * Tilelift, since nothing else there says so.
- */
-export function createToldNotices(parts: ToldNoticesParts): (end: SubscriptionEnd) => void {
+/** Notifies even with the focus, since the window doesn't show these assets. */
+export function createSubscriptionNotices(parts: SubscriptionNoticesParts): (end: SubscriptionEnd) => void {
   const { settings, notify, offers } = parts;
   return ({ accountId, assetId, asset }) => {
     if (!settings.get().background.notify) return;

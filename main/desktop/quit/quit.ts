@@ -7,28 +7,21 @@ import type { Log } from '../../log.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { goesOnByItself, type WorkWatch } from '../work.ts';
+import { continuesUnattended, type WorkWatch } from '../work.ts';
 
-/** Whoever quits waits no longer than this, whatever hangs. */
 const limitMs = 5_000;
 
 interface QuitParts {
   readonly app: Pick<App, 'on' | 'quit' | 'releaseSingleInstanceLock'>;
-  /** Puts everything down. False: something hangs in the system, and no process ends that waits for it. */
+  /** False if a system call hangs: the process stays alive. */
   readonly stop: () => Promise<boolean>;
-  /** Ends the process at once, whatever it does. Default: as the system can. */
+  /** Default: SIGKILL. */
   readonly kill?: () => void;
-  /**
-   * Kills the process after this many ms, also when its main thread hangs. Default: a thread for nothing
-   * else.
-   */
+  /** Even if the main thread hangs. Default: a separate thread. */
   readonly killAfter?: (ms: number) => void;
 }
 
-/**
- * Holds the quit back until running uploads are put down so that they can continue next time, five seconds at
- * most.
- */
+/** Waits at most five seconds until uploads can continue next time. */
 export function quitCleanly({ app, stop, kill = killProcess, killAfter = startKiller }: QuitParts): void {
   let phase: 'at-work' | 'stopping' | 'stopped' = 'at-work';
   const quit = async () => {
@@ -36,7 +29,6 @@ export function quitCleanly({ app, stop, kill = killProcess, killAfter = startKi
     const quiet = await stop().catch(() => false);
     phase = 'stopped';
     if (quiet) return app.quit();
-    // The next Tilelift must not wait for this one.
     app.releaseSingleInstanceLock();
     kill();
   };
@@ -49,7 +41,7 @@ export function quitCleanly({ app, stop, kill = killProcess, killAfter = startKi
   });
 }
 
-/** A usual exit waits for threads, and these may wait for a dead drive. */
+/** Exiting waits for threads, which may wait for a dead drive. */
 function killProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
@@ -67,15 +59,13 @@ interface PersonQuitsParts {
   readonly settings: SettingsStore;
   readonly work: Pick<WorkWatch, 'now'>;
   readonly ask: typeof askAgainOrNever;
-  /** Whether Tilelift keeps running when its window is closed. */
   readonly staysWithoutWindow: () => boolean;
   readonly log: Log;
 }
 
 /**
- * Quits for a person, by menu, tray or the window's frame: asks first while uploads are under way. Whatever
- * else ends Tilelift, the end of the session above all, does so by `app.quit()` and asks nobody. Gives what
- * menu and tray call.
+ * Asks during uploads. The end of the session and others use `app.quit()` without asking. Returns the
+ * function for menu and tray.
  */
 export function setupPersonQuits(parts: PersonQuitsParts): () => void {
   const { app, settings, work, staysWithoutWindow, log } = parts;
@@ -85,11 +75,11 @@ export function setupPersonQuits(parts: PersonQuitsParts): () => void {
     quitting = true;
   });
   const question = () => (settings.get().background.askBeforeQuit ? quitQuestion(work.now().jobs) : null);
-  const quitIfWanted = async (asked: QuitQuestion) => {
+  const quitIfWanted = async (quitPrompt: QuitQuestion) => {
     if (asking) return;
     asking = true;
     try {
-      if (await wantsToQuit(parts, asked)) app.quit();
+      if (await wantsToQuit(parts, quitPrompt)) app.quit();
     } catch (cause) {
       log.error({ cause: String(cause) }, 'the question before quitting could not be asked');
       app.quit();
@@ -99,18 +89,17 @@ export function setupPersonQuits(parts: PersonQuitsParts): () => void {
   };
   const askBeforeClosing = (window: BrowserWindow) =>
     window.on('close', (event) => {
-      const asked = quitting || staysWithoutWindow() ? null : question();
-      if (!asked) return;
+      const prompt = quitting || staysWithoutWindow() ? null : question();
+      if (!prompt) return;
       event.preventDefault();
-      void quitIfWanted(asked);
+      void quitIfWanted(prompt);
     });
-  // The first window is there before anything works behind it.
-  const first = parts.window.current();
-  if (first) askBeforeClosing(first);
+  const firstWindow = parts.window.current();
+  if (firstWindow) askBeforeClosing(firstWindow);
   app.on('browser-window-created', (_event, window) => askBeforeClosing(window));
   return () => {
-    const asked = question();
-    if (asked) void quitIfWanted(asked);
+    const prompt = question();
+    if (prompt) void quitIfWanted(prompt);
     else app.quit();
   };
 }
@@ -125,23 +114,19 @@ async function wantsToQuit(
     no: say('dialogs.stay'),
     dontAsk: say('dialogs.dontAsk'),
   });
-  // Who stays has not said how it shall be next time.
+  // Declining doesn't decide about next time.
   if (yes && never) settings.update({ background: { ...settings.get().background, askBeforeQuit: false } });
   return yes;
 }
 
-/** What a person is asked who quits in the middle of uploads. */
 interface QuitQuestion {
   readonly message: string;
   readonly detail: string;
 }
 
-/**
- * Null where no upload is under way: paused ones, those that wait for a person, and tiling, which is the
- * service's work, lose nothing. Pure.
- */
+/** Null unless one is in progress: other jobs lose nothing. Pure. */
 export function quitQuestion(jobs: readonly JobSnapshot[]): QuitQuestion | null {
-  const count = jobs.filter((job) => isToUpload(job.status) && goesOnByItself(job)).length;
+  const count = jobs.filter((job) => isToUpload(job.status) && continuesUnattended(job)).length;
   if (count === 0) return null;
   return { message: say('dialogs.quitting', { count }), detail: say('dialogs.quittingDetail', { count }) };
 }

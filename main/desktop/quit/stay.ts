@@ -4,7 +4,7 @@ import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { Notify } from '../notices/notify.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { goesOnByItself, type Work, type WorkWatch } from '../work.ts';
+import { continuesUnattended, type Work, type WorkWatch } from '../work.ts';
 
 interface WithoutWindowParts {
   readonly app: App;
@@ -15,10 +15,9 @@ interface WithoutWindowParts {
 }
 
 /**
- * Keeps running when the window is closed, or quits, as the person has said. Where it stayed for its jobs
- * alone, it quits once they have ended; where it watched, also paused rules keep it, since they may be taken
- * up again from the tray. The first time that it stays it says so. Started without a window it stays until it
- * has had one.
+ * If it stays only for jobs, quits when they have ended; paused rules also keep a watching Tilelift, since
+ * the tray can resume them. Shows a notice the first time. After a background start, stays until a window was
+ * open.
  */
 export function setupWithoutWindow({ app, settings, window, work, notify }: WithoutWindowParts): void {
   let staysForJobsAlone = false;
@@ -27,15 +26,15 @@ export function setupWithoutWindow({ app, settings, window, work, notify }: With
   app.on('window-all-closed', () => {
     if (!stays()) return app.quit();
     staysForJobsAlone = !isWatching(work.now());
-    if (process.platform !== 'darwin') sayOnce(settings, notify);
+    if (process.platform !== 'darwin') notifyOnce(settings, notify);
   });
-  work.onChange((now) => {
-    if (window.current() || isWatching(now)) staysForJobsAlone = false;
+  work.onChange((currentWork) => {
+    if (window.current() || isWatching(currentWork)) staysForJobsAlone = false;
     else if (staysForJobsAlone && !stays()) app.quit();
   });
 }
 
-function sayOnce(settings: SettingsStore, notify: Notify): void {
+function notifyOnce(settings: SettingsStore, notify: Notify): void {
   const { background } = settings.get();
   if (background.toldOfTray) return;
   settings.update({ background: { ...background, toldOfTray: true } });
@@ -46,9 +45,7 @@ function sayOnce(settings: SettingsStore, notify: Notify): void {
 }
 
 /**
- * What becomes of Tilelift when its window is closed now. `keepRunning` is what the person has said; null for
- * nothing yet: then it stays while a rule is on, and for jobs that continue by themselves until they have
- * ended. On macOS programs always stay.
+ * A null `keepRunning` stays while a rule is on, or until unattended jobs have ended. Always stays on macOS.
  */
 export function withoutWindow(
   platform: NodeJS.Platform,
@@ -56,10 +53,9 @@ export function withoutWindow(
   { jobs, rules }: Work,
 ): WithoutWindow {
   if (platform === 'darwin' || (keepRunning ?? isWatching({ rules }))) return 'stays';
-  return keepRunning === null && jobs.some(goesOnByItself) ? 'stays-for-uploads' : 'quits';
+  return keepRunning === null && jobs.some(continuesUnattended) ? 'stays-for-uploads' : 'quits';
 }
 
-/** Whether a rule is on. */
 function isWatching({ rules }: Pick<Work, 'rules'>): boolean {
   return rules.some(({ rule }) => rule.on);
 }

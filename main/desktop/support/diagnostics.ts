@@ -14,26 +14,24 @@ export interface DiagnosticsParts {
   readonly madeAt: number;
   /** Programs and their versions. */
   readonly versions: Readonly<Record<string, string>>;
-  /** What the computer is: system, processors, keychain. */
+  /** System, processors and keychain. */
   readonly system: Readonly<Record<string, string>>;
-  /** The kind of sign-in state and the service it is about. */
   readonly account: Readonly<Record<string, unknown>>;
   readonly settings: Settings;
-  /** The newest first; how many there are. */
+  /** Newest first; `count`: of all. */
   readonly jobs: { readonly newest: readonly JobView[]; readonly count: number };
-  /** Lines of the log, oldest first. */
+  /** Oldest first. */
   readonly log: readonly string[];
-  /** The person's home folder, which names them; becomes `~`. */
+  /** It contains the user's name; replaced by `~`. */
   readonly home: string;
 }
 
-/** The newest so many uploads are told of. */
+/** Limits the listed uploads. */
 export const shownJobs = 20;
 
 /**
- * What support needs to know, as text for the clipboard: no secrets, no asset names, no names or folders of
- * watch rules, no paths of source data outside the log. Everything passes the log's own censorship once more,
- * since settings and jobs never passed it.
+ * No secrets, asset names, rule names or folders, and no source paths outside the log. Settings and jobs are
+ * censored here.
  */
 export function diagnosticsText(parts: DiagnosticsParts): string {
   const jobs = parts.jobs.newest.slice(0, shownJobs);
@@ -41,7 +39,7 @@ export function diagnosticsText(parts: DiagnosticsParts): string {
     `Tilelift diagnostics, ${new Date(parts.madeAt).toISOString()}`,
     section('Versions', pairs(parts.versions)),
     section('System', pairs(parts.system)),
-    section('Account', [one(parts.account)]),
+    section('Account', [toLine(parts.account)]),
     section('Settings', [JSON.stringify(censor(diagnosticSettings(parts.settings)), undefined, 2)]),
     section(`Uploads (${jobs.length} of ${parts.jobs.count}, newest first)`, jobs.map(jobLine)),
     section(`Log (last ${parts.log.length} lines)`, parts.log),
@@ -56,14 +54,13 @@ const section = (title: string, lines: readonly string[]) =>
 const pairs = (record: Readonly<Record<string, string>>) =>
   Object.entries(record).map(([name, value]) => `${name}: ${value}`);
 
-const one = (record: object) => JSON.stringify(censor(record));
+const toLine = (record: object) => JSON.stringify(censor(record));
 
-/** A job without what names the person's data: no asset name, no paths. */
 function jobLine(job: JobView): string {
   const { id, status, assetType, sourceType, assetId, assetStatus, fileCount, bytesTotal, bytesDone, error } =
     job;
   const { partsTotal, partsDone, createdAt, uploadedAt, endedAt } = job;
-  return one({
+  return toLine({
     ...{ id, status, assetType, sourceType: sourceTypeFacts(sourceType), assetId, assetStatus },
     ...{ fileCount, bytesTotal, bytesDone, partsTotal, partsDone },
     ...{ createdAt, uploadedAt, endedAt },
@@ -71,13 +68,10 @@ function jobLine(job: JobView): string {
   });
 }
 
-/** Shorter names are words that stand in any text. */
+/** Shorter names are ordinary words. */
 const minNameLength = 4;
 
-/**
- * The settings as support needs them: those named here, and of each other how much there is. No name that a
- * user has given and no path of theirs. Rules keep a mark by which the log can be read beside them.
- */
+/** Only sizes of others: no names or paths. Rules have a mark that the log shares. */
 function diagnosticSettings(settings: Settings): object {
   const { appearance, language, compactRows, window, bandwidth, updates, background } = settings;
   const { watchRules, network, alerts } = settings;
@@ -94,17 +88,15 @@ function diagnosticSettings(settings: Settings): object {
   };
 }
 
-/** Of a text that it is there, of a list or an object how many it holds. */
 function amountOf(value: unknown): unknown {
   if (typeof value === 'string') return 'set';
   return typeof value === 'object' && value !== null ? Object.keys(value).length : value;
 }
 
-/** One that a user has typed is their own words. */
+/** Typed text may be private. */
 const sourceTypeFacts = (sourceType: string) =>
   kinds.some((kind) => kind.sourceType === sourceType) ? sourceType : 'set';
 
-/** Takes the names, folders and targets of the rules out of a text, the log's lines among them. */
 function withoutRules(text: string, { watchRules, unreadableRules }: Settings): string {
   const words = [
     ...watchRules.map((rule) => ({ ...rule, words: [rule.namePattern, ...targetsOf(rule)] })),
@@ -114,23 +106,34 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
       .filter((word): word is string => word !== null && word.length >= minNameLength)
       .map((word) => ({ word, mark: `[rule ${markOf(id)}]` })),
   );
-  // The longest first: a folder may be in another.
-  words.sort((one, other) => other.word.length - one.word.length);
+  // A folder may contain another.
+  words.sort((left, right) => right.word.length - left.word.length);
   return words.reduce(
-    // In the log a path stands as JSON has it.
-    (so, { word, mark }) => so.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
+    // The log contains paths in JSON form.
+    (redacted, { word, mark }) =>
+      redacted.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
     text,
   );
 }
 
-/** A rule without what names the person's data. */
 function ruleFacts(rule: WatchRule): object {
-  const { id, on, unit, assetType, sourceType, clampToTerrain, settleSeconds, shared, ignore, alerts } = rule;
+  const {
+    id,
+    on: isOn,
+    unit,
+    assetType,
+    sourceType,
+    clampToTerrain,
+    settleSeconds,
+    shared,
+    ignore,
+    alerts,
+  } = rule;
   const { whenChanged, whenTooLong, whenExpired, afterSuccess, afterFailure } = rule;
   return {
     mark: markOf(id),
     ...{
-      on,
+      on: isOn,
       assetType,
       sourceType: sourceTypeFacts(sourceType),
       clampToTerrain,
@@ -149,20 +152,17 @@ function ruleFacts(rule: WatchRule): object {
 }
 
 const targetsOf = ({ afterSuccess, afterFailure, receiptFile }: WatchRule) =>
-  [afterSuccess, afterFailure, receiptFile].flatMap((place) => ('folder' in place ? [place.folder] : []));
+  [afterSuccess, afterFailure, receiptFile].flatMap((target) => ('folder' in target ? [target.folder] : []));
 
 function markOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/**
- * The last lines of the log in `folder`, oldest first: of the file being written and, where that is short, of
- * the one before it.
- */
+/** Oldest first, from at most two files. */
 export async function readLogTail(folder: string, count: number): Promise<readonly string[]> {
   const current = await linesOf(join(folder, logFileName));
-  const before = current.length < count ? await linesOf(join(folder, `${logFileName}.1`)) : [];
-  return [...before, ...current].slice(-count);
+  const previousLines = current.length < count ? await linesOf(join(folder, `${logFileName}.1`)) : [];
+  return [...previousLines, ...current].slice(-count);
 }
 
 async function linesOf(file: string): Promise<readonly string[]> {

@@ -7,11 +7,11 @@ import { diagnosticsText, readLogTail, shownJobs } from './diagnostics.ts';
 
 const shownLogLines = 300;
 
-/** What a person does when something has gone wrong. */
+/** Help with problems. */
 export interface Support {
-  /** Shows the folder of the log in the file manager. Throws Error with the system's words. */
+  /** Throws an Error with the system's message. */
   openLogs(): Promise<void>;
-  /** The text of diagnostics, without secrets. */
+  /** Diagnostics without secrets. */
   diagnostics(): Promise<string>;
 }
 

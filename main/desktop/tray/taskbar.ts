@@ -2,27 +2,26 @@ import type { App, BrowserWindow } from 'electron';
 import { hasFailed, waitsForAnother } from '../../../shared/job-status.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { goesOnByItself, type WorkWatch } from '../work.ts';
+import { continuesUnattended, type WorkWatch } from '../work.ts';
 
 interface TaskbarParts {
   readonly app: Pick<App, 'on' | 'setBadgeCount'>;
   readonly window: Pick<MainWindow, 'current'>;
-  /** Tells at most twice a second. */
+  /** At most twice a second. */
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
 }
 
 interface Taskbar {
-  /** A failure that nobody sees now is shown until someone looks. */
   onEnd(job: JobSnapshot): void;
-  /** Leaves nothing behind. */
+  /** Clears the badge. */
   stop(): void;
 }
 
-/** Progress and the number of unfinished jobs at the program's place in taskbar or dock. */
+/** Shows progress and the number of unfinished jobs in the taskbar or dock. */
 export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
   let failureUnseen = false;
   let badge = 0;
-  let shown: { readonly on: BrowserWindow; readonly text: string } | undefined;
+  let display: { readonly window: BrowserWindow; readonly text: string } | undefined;
   const count = (unfinished: number) => {
     if (unfinished === badge) return;
     badge = unfinished;
@@ -30,13 +29,13 @@ export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
   };
   const show = ({ jobs } = work.now()) => {
     count(jobs.length);
-    const open = window.current();
-    if (!open) return;
+    const openWindow = window.current();
+    if (!openWindow) return;
     const progress = taskbarProgress(jobs, failureUnseen);
     const text = JSON.stringify(progress);
-    if (shown?.on === open && shown.text === text) return;
-    shown = { on: open, text };
-    setProgress(open, progress);
+    if (display?.window === openWindow && display.text === text) return;
+    display = { window: openWindow, text };
+    setProgress(openWindow, progress);
   };
   work.onChange(show);
   app.on('browser-window-focus', () => {
@@ -54,14 +53,14 @@ export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
   };
 }
 
-/** Electron’s own measure: below 0 for nothing, above 1 for busy without an end in sight. */
+/** Electron: below 0 none, above 1 indeterminate. */
 function setProgress(window: BrowserWindow, progress: TaskbarProgress): void {
   if (progress.kind === 'none') window.setProgressBar(-1);
   else if (progress.kind === 'busy') window.setProgressBar(2, { mode: 'indeterminate' });
   else window.setProgressBar(progress.share, { mode: progress.kind === 'failed' ? 'error' : 'normal' });
 }
 
-/** What the program's icon in taskbar or dock shows. `share`: 0 to 1, of all bytes those in storage. */
+/** `share`: 0 to 1 of all bytes. */
 type TaskbarProgress =
   | { readonly kind: 'none' }
   | { readonly kind: 'busy' }
@@ -70,7 +69,7 @@ type TaskbarProgress =
 const sending: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing']);
 const busy: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'tiling']);
 
-/** `jobs`: all that have not ended. `failureUnseen`: one has failed and nobody has looked since. Pure. */
+/** `failureUnseen`: a job failed since the last focus. Pure. */
 export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boolean): TaskbarProgress {
   const moving = jobs.filter((job) => isMoving(job));
   const sent = moving.filter(({ status }) => sending.has(status));
@@ -79,9 +78,8 @@ export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boo
   return moving.some(({ status }) => busy.has(status)) ? { kind: 'busy' } : { kind: 'none' };
 }
 
-/** Nothing else has to come first. */
 function isMoving(job: JobSnapshot): boolean {
-  return goesOnByItself(job) && !waitsForAnother(job);
+  return continuesUnattended(job) && !waitsForAnother(job);
 }
 
 function shareDone(jobs: readonly JobSnapshot[]): number {

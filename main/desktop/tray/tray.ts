@@ -8,7 +8,7 @@ import type { WorkWatch } from '../work.ts';
 import { createPauseAll, type TrayMenu, trayMenu } from './tray-menu.ts';
 
 interface TrayParts {
-  /** Where the icons lie (build/tray). */
+  /** In build/tray. */
   readonly iconFolder: string;
   readonly work: WorkWatch;
   readonly jobs: Pick<JobService, 'act'>;
@@ -18,18 +18,15 @@ interface TrayParts {
   readonly log: Log;
 }
 
-/** By system: macOS colours a template itself, others show the picture. Electron finds the larger sizes. */
+/** macOS colours a template. Electron finds the larger sizes. */
 const icons: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macTemplate.png', win32: 'windows.png' };
 
-/**
- * Tilelift's icon in the notification area, with what happens and what can be done. A system without such a
- * place goes without. Gives the way to say it again, in another language.
- */
+/** Returns a function that updates the language. Does nothing without a tray. */
 export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: TrayParts): () => void {
   const tray = openTray(join(iconFolder, icons[process.platform] ?? 'linux.png'), log);
   if (!tray) return () => {};
   const folders = createPauseAll({
-    list: () => watch.rules().flatMap(({ rule: { id, on }, locked }) => (locked ? [] : [{ id, on }])),
+    list: () => watch.rules().flatMap(({ rule: { id, on: isOn }, locked }) => (locked ? [] : [{ id, isOn }])),
     setOn: watch.setOn,
   });
   const uploads = createPauseAll({
@@ -37,20 +34,20 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
       work
         .now()
         .jobs.filter(({ status, actions }) => status === 'paused' || actions.includes('pause'))
-        .map(({ id, status }) => ({ id, on: status !== 'paused' })),
-    setOn: (id, on) => {
-      jobs.act(id, on ? 'resume' : 'pause').catch((cause: unknown) => {
+        .map(({ id, status }) => ({ id, isOn: status !== 'paused' })),
+    setOn: (id, turnOn) => {
+      jobs.act(id, turnOn ? 'resume' : 'pause').catch((cause: unknown) => {
         log.warn({ jobId: id, cause: String(cause) }, 'an upload could not be paused or taken up again');
       });
     },
   });
-  let shown = '';
+  let displayed = '';
   const update = () => {
     const menu = trayMenu(work.now());
     const text = JSON.stringify(menu);
-    // A menu that is set again closes under the person's hand.
-    if (text === shown) return;
-    shown = text;
+    // Setting a menu closes it.
+    if (text === displayed) return;
+    displayed = text;
     tray.setToolTip(['Tilelift', ...menu.lines].join('\n'));
     tray.setContextMenu(Menu.buildFromTemplate(template(menu)));
   };
@@ -70,7 +67,7 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
   work.onChange(update);
   update();
   return () => {
-    shown = '';
+    displayed = '';
     update();
   };
 }

@@ -12,17 +12,13 @@ export interface OpenReleasesParts {
   readonly app: App;
   readonly feed: URL;
   readonly installs: boolean;
-  /** The one that calls to services take. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/**
- * electron-updater for this system, through Chromium's network. A module of its own, so that the library is
- * loaded when it is needed and not before.
- */
+/** A separate module, loaded on demand. */
 export function openReleases({
   app,
   feed,
@@ -42,11 +38,11 @@ export function openReleases({
       cache: 'no-store',
       bypassCustomProtocolHandlers: true,
     });
-    let given = false;
-    // Nobody is asked for the sake of an update: what calls to services have been told will do.
+    let loginSent = false;
+    // Never ask the user for an update.
     sent.on('login', ({ isProxy, host, port }, answer) => {
-      const login = isProxy && !given ? proxies.proxyLogin(`${host}:${port}`) : null;
-      given = true;
+      const login = isProxy && !loginSent ? proxies.proxyLogin(`${host}:${port}`) : null;
+      loginSent = true;
       if (login) answer(login.username, login.password);
       else answer();
     });
@@ -63,7 +59,7 @@ function updaterFor(app: App): AppUpdater {
   return new LinuxReleases(undefined, adapter);
 }
 
-/** Reads the feed for every kind of Linux installation, not just for AppImages. Installs nothing. */
+/** On any Linux installation; installs nothing. */
 class LinuxReleases extends AppImageUpdater {
   override isUpdaterActive(): boolean {
     return true;

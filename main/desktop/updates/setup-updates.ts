@@ -15,10 +15,9 @@ interface SetupUpdatesParts {
   readonly app: App;
   readonly settings: SettingsStore;
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
-  /** Chromium's network, without the authorities that the person has added. */
+  /** Without the authorities that the user added. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
-  /** Whether an administrator lets Tilelift update itself. */
   readonly allowed: boolean;
   readonly onChange: (view: UpdatesView) => void;
   readonly clock: Clock;
@@ -26,16 +25,13 @@ interface SetupUpdatesParts {
 }
 
 interface Updates extends UpdatesParts {
-  /** Comes after the window. */
+  /** Call after opening the window. */
   start(): void;
-  /** Comes before the quit's other work, which may end uploads that an update waits for. */
+  /** Call before quitting ends uploads that block an update. */
   stop(): void;
 }
 
-/**
- * Updates, from the build's address for them to the quit that installs one. Loads the updater only when there
- * is something to look for.
- */
+/** Loads the updater on demand. */
 export function setupUpdates(parts: SetupUpdatesParts): Updates {
   const { app, settings, work, session, proxies, allowed, clock, log } = parts;
   const config = app.isPackaged ? readOrNothing(join(process.resourcesPath, 'app-update.yml')) : '';
@@ -63,10 +59,10 @@ export function setupUpdates(parts: SetupUpdatesParts): Updates {
   return {
     updates: {
       state: view,
-      set: (wanted) => {
-        const anew = wanted.channel !== settings.get().updates.channel;
-        settings.update({ updates: wanted });
-        service.onSet(anew);
+      set: (updateSettings) => {
+        const isOtherChannel = updateSettings.channel !== settings.get().updates.channel;
+        settings.update({ updates: updateSettings });
+        service.onSet(isOtherChannel);
         return view();
       },
       checkNow: service.checkNow,
@@ -98,7 +94,7 @@ function readOrNothing(path: string): string {
   }
 }
 
-/** By trying: on Windows no question about rights has a reliable answer. */
+/** On Windows no query of rights is reliable. */
 function mayWrite(folder: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(folder, '.tilelift-')));

@@ -18,36 +18,27 @@ import {
   untilNextCheckMs,
 } from './update-policy.ts';
 
-/** Where newer releases come from, and how one takes the place of this one. */
+/** Finds and installs newer releases. */
 export interface Releases {
-  /** False where this copy came by a package or an administrator, who update it too. */
+  /** False: a package manager or administrator updates this copy. */
   readonly installs: boolean;
-  /**
-   * Returns the newest version that the feed offers, which may be older than this one. Throws
-   * `update-unreachable`.
-   */
+  /** It may be older than this one. Throws `update-unreachable`. */
   offered(channel: UpdateChannel): Promise<string>;
   /**
-   * Fetches what was offered last and checks it. Throws `update-unreachable`, `update-refused`,
-   * `update-not-kept`; also when the signal aborts it. Then nothing of it is kept. `onPercent`: whole, 0 to
-   * 100.
+   * Keeps nothing after a failure or abort. Throws `update-unreachable`, `update-refused`, `update-not-kept`.
+   * `onPercent`: 0 to 100.
    */
   download(signal: AbortSignal, onPercent: (percent: number) => void): Promise<void>;
-  /**
-   * Puts what was downloaded in the place of this program, and starts it if wanted. The program's last act:
-   * it waits for nothing.
-   */
+  /** The last action of the program. */
   install(restart: boolean): void;
 }
 
 interface UpdateServiceParts {
-  /** The version that runs. */
+  /** The running version. */
   readonly version: string;
-  /** Whether this build has an address to look for updates. */
   readonly hasFeed: boolean;
-  /** Whether an administrator lets Tilelift update itself. */
   readonly allowed: boolean;
-  /** Made when it is first needed: loading it takes time that a start does not have. */
+  /** Created on demand. */
   readonly releases: () => Promise<Releases>;
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
   readonly settings: SettingsStore;
@@ -58,42 +49,40 @@ interface UpdateServiceParts {
 export interface UpdateService {
   phase(): UpdatePhase;
   off(): SwitchedOffBy;
-  /** Whether it could be installed now. */
   canInstall(): boolean;
-  /** Looks some seconds from now, and then as the policy has it. */
   start(): void;
-  /** Looks at once, for a person; nothing while something is under way already. */
+  /** Ignored while busy. */
   checkNow(): void;
-  /** The settings were changed. `again`: to another channel, of which nothing is known yet. */
-  onSet(anew: boolean): void;
-  /** Called when phase or settings have changed, or uploads begin or end. */
+  /** `isOtherChannel`: drops results of the previous channel. */
+  onSet(isOtherChannel: boolean): void;
+  /** Also when uploads begin or end. */
   onChange(listener: () => void): void;
-  /** Ends checks and downloads. Gives what installs the ready release; null for none or during an upload. */
+  /** Returns the installer of a ready release; null for none or during uploads. */
   stop(): ((restart: boolean) => void) | null;
 }
 
-/** After the start (ms) nothing is looked for: the window comes first. */
+/** Delay after the start, ms: the window comes first. */
 const startDelayMs = 10_000;
-/** How often (ms) to check whether something is due: a day-long timer would miss that the computer slept. */
+/** Interval, ms: a day-long timer would ignore sleep. */
 const tickMs = 60_000;
 
-/** Looks for updates, downloads them while no upload is under way, and has them ready for the quit. */
+/** Downloads updates while no upload is in progress and prepares them for the quit. */
 export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   const { version, hasFeed, allowed, work, settings, clock, log } = parts;
-  const ended = new AbortController();
+  const lifetime = new AbortController();
   const listeners = createListeners<[]>();
   let phase: UpdatePhase = { kind: 'idle', checkedAt: null };
   let releases: Releases | undefined;
   let checkDueAt = Number.NEGATIVE_INFINITY;
-  /** Since ever, until an upload needs it. */
+  /** Negative infinity until the first upload. */
   let quietSince: number | null = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let download: AbortController | undefined;
   let couldInstall = false;
-  /** Counts channels: what comes of an earlier one counts no more. */
+  /** Ignores results of an earlier channel. */
   let round = 0;
 
-  const off = () => switchedOffBy({ hasFeed, allowed, wanted: settings.get().updates.check });
+  const off = () => switchedOffBy({ hasFeed, allowed, isEnabled: settings.get().updates.check });
   const facts = (): UpdateFacts => {
     const busy = isUploading(work.now().jobs);
     if (busy) quietSince = null;
@@ -105,24 +94,24 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       hasBeenQuiet: quietSince !== null && clock.now() - quietSince >= quietMs,
     };
   };
-  const tell = () => {
+  const notify = () => {
     couldInstall = installsNow(phase, facts());
     listeners.tell();
   };
-  const become = (next: UpdatePhase) => {
-    phase = next;
-    tell();
+  const become = (nextPhase: UpdatePhase) => {
+    phase = nextPhase;
+    notify();
   };
-  const fail = (thrown: unknown) => {
-    const error = toErrorRecord(thrown);
-    log.warn({ code: error.code, cause: thrown }, 'no update');
+  const fail = (cause: unknown) => {
+    const error = toErrorRecord(cause);
+    log.warn({ code: error.code, cause }, 'no update');
     failures += 1;
     checkDueAt = clock.now() + untilNextCheckMs(failures, error);
     become({ kind: 'failed', error });
   };
 
-  function look(): void {
-    if (ended.signal.aborted) return;
+  function takeNextStep(): void {
+    if (lifetime.signal.aborted) return;
     const step = nextStep(phase, facts());
     if (step === 'check') void check();
     else if (step === 'download') void fetchRelease();
@@ -130,61 +119,62 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   }
 
   async function check(): Promise<void> {
-    const mine = round;
+    const startRound = round;
     become({ kind: 'checking' });
     try {
       releases ??= await parts.releases();
       const { channel } = settings.get().updates;
       const offered = await releases.offered(channel);
-      if (mine !== round || ended.signal.aborted) return;
+      if (startRound !== round || lifetime.signal.aborted) return;
       failures = 0;
       checkDueAt = clock.now() + untilNextCheckMs(0, null);
-      // The feed's word alone would also bring an older release, and with it every fault that was fixed
-      // since.
+      // An older release would bring back faults.
       if (isNewer(offered, version))
         become({ kind: releases.installs ? 'available' : 'by-hand', version: offered });
       else become({ kind: 'idle', checkedAt: clock.now() });
       log.info({ offered }, 'looked for updates');
-    } catch (thrown) {
-      if (mine === round && !ended.signal.aborted) fail(thrown);
+    } catch (error) {
+      if (startRound === round && !lifetime.signal.aborted) fail(error);
     }
-    look();
+    takeNextStep();
   }
 
   async function fetchRelease(): Promise<void> {
     if (!releases || phase.kind !== 'available') return;
-    const mine = round;
-    const { version: wanted } = phase;
+    const startRound = round;
+    const { version: offeredVersion } = phase;
     const stop = new AbortController();
     download = stop;
     const percentIs = (percent: number) => {
-      if (mine === round && !stop.signal.aborted) become({ kind: 'downloading', version: wanted, percent });
+      if (startRound === round && !stop.signal.aborted)
+        become({ kind: 'downloading', version: offeredVersion, percent });
     };
     percentIs(0);
     try {
       await releases.download(stop.signal, percentIs);
-      if (mine === round && !ended.signal.aborted) become({ kind: 'ready', version: wanted });
-      log.info({ version: wanted }, 'an update is ready');
-    } catch (thrown) {
-      if (mine !== round || ended.signal.aborted) return;
-      // Whatever stopped it: what was being downloaded is still wanted when no upload is under way any more.
-      if (stop.signal.aborted) become({ kind: 'available', version: wanted });
-      else fail(thrown);
+      if (startRound === round && !lifetime.signal.aborted)
+        become({ kind: 'ready', version: offeredVersion });
+      log.info({ version: offeredVersion }, 'an update is ready');
+    } catch (error) {
+      if (startRound !== round || lifetime.signal.aborted) return;
+      // It continues after the upload.
+      if (stop.signal.aborted) become({ kind: 'available', version: offeredVersion });
+      else fail(error);
     } finally {
       if (download === stop) download = undefined;
     }
   }
 
   async function run(): Promise<void> {
-    for (let wait = startDelayMs; ; wait = tickMs) {
-      await clock.sleep(wait, ended.signal);
-      look();
+    for (let delayMs = startDelayMs; ; delayMs = tickMs) {
+      await clock.sleep(delayMs, lifetime.signal);
+      takeNextStep();
     }
   }
 
   work.onChange(() => {
-    look();
-    if (installsNow(phase, facts()) !== couldInstall) tell();
+    takeNextStep();
+    if (installsNow(phase, facts()) !== couldInstall) notify();
   });
   return {
     phase: () => phase,
@@ -196,41 +186,39 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     checkNow: () => {
       if (phase.kind === 'available') return;
       checkDueAt = Number.NEGATIVE_INFINITY;
-      look();
+      takeNextStep();
     },
-    onSet: (anew) => {
-      if (anew) {
+    onSet: (isOtherChannel) => {
+      if (isOtherChannel) {
         round += 1;
         download?.abort();
         failures = 0;
         checkDueAt = Number.NEGATIVE_INFINITY;
         phase = { kind: 'idle', checkedAt: null };
       }
-      tell();
-      look();
+      notify();
+      takeNextStep();
     },
     onChange: (listener) => {
       listeners.add(listener);
     },
     stop: () => {
       const ready = installsNow(phase, facts()) ? releases : undefined;
-      ended.abort();
+      lifetime.abort();
       download?.abort();
       return ready ? (restart) => ready.install(restart) : null;
     },
   };
 }
 
-/**
- * Updates as the page sees them. `page`: where releases can be downloaded by hand; null for no such place.
- */
+/** `page`: the download page, or null. */
 export function updatesView(
   service: Pick<UpdateService, 'phase' | 'off' | 'canInstall'>,
   { check, channel }: Settings['updates'],
   page: string | null,
 ): UpdatesView {
-  const by = service.off();
-  if (by) return { check, channel, state: { kind: 'off', by } };
+  const disabledBy = service.off();
+  if (disabledBy) return { check, channel, state: { kind: 'off', by: disabledBy } };
   const phase = service.phase();
   if (phase.kind === 'ready')
     return { check, channel, state: { ...phase, canRestart: service.canInstall() } };

@@ -10,46 +10,40 @@ interface UpdaterReleasesParts {
   readonly updater: AppUpdater;
   readonly requests: FeedRequests;
   readonly feed: URL;
-  /** Whether this copy may install what it downloads. */
   readonly installs: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** So long (ms) without an answer, or without a byte of a download, and a request is given up. */
+/** Timeout without a response or a byte, ms. */
 const patienceMs = 60_000;
 
-/**
- * Releases as electron-updater finds them: it reads the feed, downloads, and verifies checksums and, on
- * Windows and macOS, the publisher's code signature. Tilelift decides when.
- */
+/** electron-updater downloads and verifies checksums and, on Windows and macOS, the publisher's signature. */
 export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   const { updater, requests, feed, installs, clock, log } = parts;
   updater.logger = {
-    info: (said) => log.debug({ said }, 'electron-updater'),
-    warn: (said) => log.debug({ said }, 'electron-updater'),
-    error: (said) => log.debug({ said }, 'electron-updater'),
+    info: (message) => log.debug({ said: message }, 'electron-updater'),
+    warn: (message) => log.debug({ said: message }, 'electron-updater'),
+    error: (message) => log.debug({ said: message }, 'electron-updater'),
   };
   Object.assign(updater, { httpExecutor: requests });
   updater.autoDownload = false;
-  // Squirrel takes a release in when it has been downloaded, and puts it in its place at the quit. All others
-  // are told to.
+  // Squirrel installs on quitting; the others need a call.
   updater.autoInstallOnAppQuit = !(updater instanceof BaseUpdater);
-  // One request, one checksum over all of it: pieces of the old file would have to be read while it runs, and
-  // can't be put down cleanly.
+  // Differential downloads read the running file and can't be cancelled cleanly.
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
-  // A share of all computers, by a number that tells them apart: Tilelift has none.
+  // Staged rollouts need an identifying number.
   updater.isUserWithinRollout = () => true;
 
   let version = '';
-  let last: Promise<unknown> = Promise.resolve();
-  /** The library holds one look and one download, and gives whoever comes meanwhile the same. */
+  let previousWork: Promise<unknown> = Promise.resolve();
+  /** The library shares results of concurrent calls. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine.catch((thrown) => {
-      throw toUpdateError(thrown, feed.host, version);
+    const result = previousWork.then(work);
+    previousWork = result.catch(() => undefined);
+    return result.catch((cause) => {
+      throw toUpdateError(cause, feed.host, version);
     });
   };
 
@@ -58,42 +52,42 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
     offered: (channel) =>
       inTurn(async () => {
         updater.channel = channel;
-        // Naming a channel allows it.
+        // Setting a channel allows downgrades.
         updater.allowDowngrade = false;
-        const patience = patient(clock, () => requests.abandon());
+        const timeout = createTimeout(clock, () => requests.abandon());
         try {
-          const found = await updater.checkForUpdates();
-          if (!found) throw new Error('The updater is not active');
-          version = String(found.updateInfo.version);
+          const result = await updater.checkForUpdates();
+          if (!result) throw new Error('The updater is not active');
+          version = String(result.updateInfo.version);
           return version;
         } finally {
-          patience.end();
+          timeout.end();
         }
       }),
     download: (signal, onPercent) =>
       inTurn(async () => {
         signal.throwIfAborted();
         const token = new CancellationToken();
-        const giveUp = () => {
+        const cancel = () => {
           token.cancel();
           requests.abandon();
         };
-        const patience = patient(clock, giveUp);
+        const timeout = createTimeout(clock, cancel);
         const progress = ({ percent }: { percent: number }) => {
-          patience.again();
+          timeout.restart();
           onPercent(Math.floor(percent));
         };
-        signal.addEventListener('abort', giveUp, { once: true });
+        signal.addEventListener('abort', cancel, { once: true });
         updater.on('download-progress', progress);
         try {
           await updater.downloadUpdate(token);
-        } catch (thrown) {
+        } catch (error) {
           signal.throwIfAborted();
-          throw thrown;
+          throw error;
         } finally {
           updater.off('download-progress', progress);
-          signal.removeEventListener('abort', giveUp);
-          patience.end();
+          signal.removeEventListener('abort', cancel);
+          timeout.end();
         }
       }),
     install: (restart) => {
@@ -103,27 +97,23 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   };
 }
 
-/** Calls `lost` once so much time has gone by without `again`. */
-function patient(clock: Clock, lost: () => void): { again(): void; end(): void } {
-  let waiting = new AbortController();
+function createTimeout(clock: Clock, onTimeout: () => void): { restart(): void; end(): void } {
+  let timer = new AbortController();
   const wait = () => {
-    clock.sleep(patienceMs, waiting.signal).then(lost, () => undefined);
+    clock.sleep(patienceMs, timer.signal).then(onTimeout, () => undefined);
   };
   wait();
   return {
-    again: () => {
-      waiting.abort();
-      waiting = new AbortController();
+    restart: () => {
+      timer.abort();
+      timer = new AbortController();
       wait();
     },
-    end: () => waiting.abort(),
+    end: () => timer.abort(),
   };
 }
 
-/**
- * By which electron-updater says that a release is not what its feed or its signature says (`AppUpdater`,
- * `NsisUpdater`, `HttpExecutor`).
- */
+/** From `AppUpdater`, `NsisUpdater` and `HttpExecutor`: the release contradicts its feed or signature. */
 const refusals: ReadonlySet<unknown> = new Set([
   'ERR_CHECKSUM_MISMATCH',
   'ERR_UPDATER_INVALID_SIGNATURE',
@@ -131,14 +121,13 @@ const refusals: ReadonlySet<unknown> = new Set([
   'ERR_UPDATER_WEB_INSTALLER_DISABLED',
 ]);
 
-/** What the file system says of a file that can't be written. */
 const unwritable: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS']);
 
-/** What went wrong with an update, in our words. `host`: of the feed. */
-function toUpdateError(thrown: unknown, host: string, version: string): TileliftError {
-  if (thrown instanceof TileliftError) return thrown;
-  const code = codeOf(thrown);
-  if (refusals.has(code)) return new TileliftError('update-refused', { subject: version, cause: thrown });
-  if (unwritable.has(code)) return new TileliftError('update-not-kept', { subject: version, cause: thrown });
-  return new TileliftError('update-unreachable', { subject: host, cause: thrown });
+/** `host`: the feed's. */
+function toUpdateError(cause: unknown, host: string, version: string): TileliftError {
+  if (cause instanceof TileliftError) return cause;
+  const code = codeOf(cause);
+  if (refusals.has(code)) return new TileliftError('update-refused', { subject: version, cause });
+  if (unwritable.has(code)) return new TileliftError('update-not-kept', { subject: version, cause });
+  return new TileliftError('update-unreachable', { subject: host, cause });
 }

@@ -1,19 +1,19 @@
 import type { App, Session } from 'electron';
 import type { Log } from '../../log.ts';
 
-/** No page gets any permission; Tilelift needs none. */
+/** Tilelift needs none. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
 }
 
-/** No page navigates, opens windows or has webviews. Addresses for the person use the guarded browser. */
+/** The guarded browser opens links. */
 export function lockDownContents(app: App, log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
-    const refuse = (what: string) => (event: { preventDefault(): void }) => {
+    const refuse = (attempt: string) => (event: { preventDefault(): void }) => {
       event.preventDefault();
-      log.warn({ what }, 'A page was refused what pages may not do.');
+      log.warn({ what: attempt }, 'A page was refused what pages may not do.');
     };
     contents.on('will-navigate', refuse('navigate'));
     contents.on('will-frame-navigate', refuse('navigate a frame'));

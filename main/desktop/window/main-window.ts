@@ -13,25 +13,23 @@ import { createWindowSight } from './window-sight.ts';
 
 type WindowPlace = Settings['window'];
 
-/** The one window, which may be closed while work continues. */
+/** It may be closed while work continues. */
 export interface MainWindow {
-  /** Undefined while it is closed. */
+  /** Undefined while closed. */
   current(): BrowserWindow | undefined;
   readonly sight: Sight;
-  /** Brings it to the person, created again where it was closed: the page then asks for what is so now. */
+  /** Created again if closed; its page requests the current state. */
   show(): void;
-  /** Draws the page again, where it is open: in another language. */
   reload(): void;
-  /** Called with its place whenever it is closed. */
-  onPlace(listener: (place: WindowPlace) => void): void;
-  /** Nothing while it is closed. */
+  onPlace(listener: (bounds: WindowPlace) => void): void;
+  /** Ignored while closed. */
   send<Name extends EventName>(name: Name, value: Events[Name]): void;
 }
 
-/** `place`: where it was last time. */
-export function createMainWindow(outFolder: string, place: WindowPlace): MainWindow {
+/** `place`: the last position. */
+export function createMainWindow(outFolder: string, bounds: WindowPlace): MainWindow {
   let window: BrowserWindow | undefined;
-  let kept = place;
+  let lastBounds = bounds;
   const places = createListeners<[WindowPlace]>();
   const current = () => (window?.isDestroyed() ? undefined : window);
   const sight = createWindowSight();
@@ -39,38 +37,38 @@ export function createMainWindow(outFolder: string, place: WindowPlace): MainWin
     current,
     sight,
     show: () => {
-      const open = current();
-      if (open) return showWindow(open);
-      const opened = openWindow(outFolder, kept);
+      const openedWindow = current();
+      if (openedWindow) return showWindow(openedWindow);
+      const opened = openWindow(outFolder, lastBounds);
       opened.on('close', () => {
-        kept = { ...opened.getNormalBounds(), maximized: opened.isMaximized() };
-        places.tell(kept);
+        lastBounds = { ...opened.getNormalBounds(), maximized: opened.isMaximized() };
+        places.tell(lastBounds);
       });
       window = opened;
       sight.follow(opened);
     },
     reload: () => {
-      const open = current();
-      if (open) showPage(open);
+      const openedWindow = current();
+      if (openedWindow) showPage(openedWindow);
     },
     onPlace: (listener) => {
       places.add(listener);
     },
     send: (name, value) => {
-      const open = current();
-      if (open) sendEvent(open.webContents, name, value);
+      const openedWindow = current();
+      if (openedWindow) sendEvent(openedWindow.webContents, name, value);
     },
   };
 }
 
-/** The grounds of the two themes, so that the window never flashes white before the page is drawn. */
+/** The window never flashes white. */
 const ground = { light: '#f6f7f9', dark: '#12171d' };
 
-/** Opens the window where it was last time, shown once the page can be seen. */
-function openWindow(outFolder: string, kept: WindowPlace): BrowserWindow {
+/** Shown when its page is ready. */
+function openWindow(outFolder: string, bounds: WindowPlace): BrowserWindow {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
-    ...windowPlace(kept, screens),
+    ...windowPlace(bounds, screens),
     minWidth: minSize.width,
     minHeight: minSize.height,
     title: 'Tilelift',
@@ -88,25 +86,23 @@ function openWindow(outFolder: string, kept: WindowPlace): BrowserWindow {
       spellcheck: false,
     },
   });
-  if (kept.maximized) window.maximize();
+  if (bounds.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   showPage(window);
   return window;
 }
 
-/** Loads the page, which learns from its address what to speak. */
 function showPage(window: BrowserWindow): void {
   void window.loadURL(`${pageAddress}?${speechInAddress(currentSpeech())}`);
 }
 
-/** Brings the window to the person. */
 function showWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
 }
 
-/** Linux knows the icon of an installed program only; the other systems take it from the program itself. */
+/** Linux knows only the icons of installed programs. */
 function ownIcon(outFolder: string): { icon?: string } {
   if (process.platform !== 'linux') return {};
   return { icon: join(outFolder, '..', 'build', 'icons', '256x256.png') };

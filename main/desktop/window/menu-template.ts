@@ -4,10 +4,10 @@ import { shortcuts } from '../../../shared/shortcuts.ts';
 import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 
-/** What the menu does besides what systems do by themselves. */
+/** The menu's own actions. */
 export interface MenuActions {
   readonly command: (command: MenuCommandView) => void;
-  readonly zoom: (to: 'in' | 'out' | 'natural') => void;
+  readonly zoom: (direction: 'in' | 'out' | 'natural') => void;
   readonly openLogs: () => void;
   readonly copyDiagnostics: () => void;
   readonly quit: () => void;
@@ -17,7 +17,7 @@ type Item = MenuItemConstructorOptions;
 
 const separator: Item = { type: 'separator' };
 
-/** By these can items be found again that need the window's screens. */
+/** IDs of the items that need a signed-in user. */
 export const commandIds: readonly MenuCommandView[] = [
   'new-asset',
   'choose-folder',
@@ -30,10 +30,10 @@ export const commandIds: readonly MenuCommandView[] = [
   'help',
 ];
 
-/** Two items lead to Settings on macOS; an id is there once only. */
+/** IDs must be unique; macOS has two items for Settings. */
 export const secondSettingsId = 'settings-of-app';
 
-/** The menu as each system has it: standard items where they belong, with the system's shortcuts. Pure. */
+/** Pure. */
 export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): Item[] {
   const mac = platform === 'darwin';
   return [
@@ -106,10 +106,10 @@ function editMenu(mac: boolean): Item {
 }
 
 function viewMenu(actions: MenuActions): Item {
-  const zoomItem = (label: string, accelerator: string, to: 'in' | 'out' | 'natural'): Item => ({
+  const zoomItem = (label: string, accelerator: string, direction: 'in' | 'out' | 'natural'): Item => ({
     label,
     accelerator,
-    click: () => actions.zoom(to),
+    click: () => actions.zoom(direction),
   });
   return {
     label: say('menu.view'),
@@ -146,7 +146,7 @@ function helpMenu(actions: MenuActions): Item {
     label: say('menu.help'),
     submenu: [
       commandItem(actions, 'help', say('menu.helpPages')),
-      // By a key that people type, too: the page tells where.
+      // Its key is also typed in texts.
       { id: 'shortcuts', label: say('menu.shortcuts'), click: () => actions.command('shortcuts') },
       separator,
       { label: say('menu.openLogs'), click: actions.openLogs },
@@ -165,21 +165,20 @@ function commandItem(
 
 type StandardRole = Extract<Key, `menu.roles.${string}`> extends `menu.roles.${infer Role}` ? Role : never;
 
-/** What the system does by itself. Electron would name it in English. */
+/** Electron's labels are English. */
 function standard(role: StandardRole): Item {
   return { role, label: say(`menu.roles.${role}`) };
 }
 
-/** How large the page can be shown; 1 is its natural size. */
 const factors = [0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
-/** The next larger or smaller of the sizes that there are; at an end it stays. Pure. */
+/** Returns the same factor at either end. Pure. */
 export function nextZoom(factor: number, direction: 'in' | 'out'): number {
-  // Chromium keeps its own measure, of which a factor comes back with a small error.
+  // Chromium returns factors with a small error.
   const slack = 0.01;
-  const next =
+  const nextFactor =
     direction === 'in'
-      ? factors.find((one) => one > factor + slack)
-      : factors.findLast((one) => one < factor - slack);
-  return next ?? (direction === 'in' ? 2 : 0.75);
+      ? factors.find((candidate) => candidate > factor + slack)
+      : factors.findLast((candidate) => candidate < factor - slack);
+  return nextFactor ?? (direction === 'in' ? 2 : 0.75);
 }

@@ -18,14 +18,14 @@ interface MenuParts {
 }
 
 /**
- * The menu of the program. On Windows and Linux its bar is hidden until Alt, its shortcuts work anyway. What
- * needs an account is off while nobody is signed in. Gives the way to make it again, in another language.
+ * On Windows and Linux the bar is hidden until Alt. Some items need an account. Returns a function that
+ * updates the language.
  */
 export function setupMenu(parts: MenuParts): () => void {
   const { accounts } = parts;
   let menu = Menu.buildFromTemplate(menuTemplate(process.platform, menuActions(parts)));
-  const lookWhoIsThere = () => {
-    // The window stays as it was when a sign-in is lost.
+  const updateEnabledItems = () => {
+    // They stay open after losing the sign-in.
     const hasScreens =
       accounts.state().kind === 'signed-in' || accounts.signedOut().some(({ isLost }) => isLost);
     for (const id of [...commandIds, 'shortcuts', secondSettingsId]) {
@@ -34,10 +34,10 @@ export function setupMenu(parts: MenuParts): () => void {
     }
   };
   const show = () => {
-    lookWhoIsThere();
+    updateEnabledItems();
     Menu.setApplicationMenu(menu);
   };
-  accounts.onChange(lookWhoIsThere);
+  accounts.onChange(updateEnabledItems);
   show();
   return () => {
     menu = Menu.buildFromTemplate(menuTemplate(process.platform, menuActions(parts)));
@@ -48,21 +48,21 @@ export function setupMenu(parts: MenuParts): () => void {
 function menuActions({ window, asks, support, notify, quit }: MenuParts): MenuActions {
   return {
     command: (command) => asks.ask({ kind: 'menu', command }),
-    zoom: (to) => {
+    zoom: (direction) => {
       const page = window.current()?.webContents;
-      page?.setZoomFactor(to === 'natural' ? 1 : nextZoom(page.getZoomFactor(), to));
+      page?.setZoomFactor(direction === 'natural' ? 1 : nextZoom(page.getZoomFactor(), direction));
     },
-    openLogs: () => void support.openLogs().catch(tellProblem),
+    openLogs: () => void support.openLogs().catch(showProblem),
     copyDiagnostics: () =>
       void support.diagnostics().then((text) => {
         clipboard.writeText(text);
         notify({ title: say('menu.diagnosticsCopied'), body: say('menu.diagnosticsDetail') });
-      }, tellProblem),
+      }, showProblem),
     quit,
   };
 }
 
-function tellProblem(thrown: unknown): void {
-  const error = toErrorRecord(thrown);
+function showProblem(cause: unknown): void {
+  const error = toErrorRecord(cause);
   dialog.showErrorBox(errorMessage(error), errorAdvice(error));
 }

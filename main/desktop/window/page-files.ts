@@ -1,10 +1,8 @@
 import { extname, join, normalize, sep } from 'node:path';
 import { pageOrigin } from '../../ipc/page-origin.ts';
 
-/** The address of the one page. */
 export const pageAddress = `${pageOrigin}/`;
 
-/** The scheme of our pages, as Electron's `protocol` wants it. */
 export const appScheme = 'app';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -16,9 +14,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * Where in `folder` a page address points; undefined when anywhere else, or at a type that we don't serve.
- */
+/** Undefined outside of it or for another type. */
 export function pageFile(folder: string, address: string): { file: string; contentType: string } | undefined {
   if (!address.startsWith(pageAddress)) return undefined;
   let path: string;
@@ -32,7 +28,7 @@ export function pageFile(folder: string, address: string): { file: string; conte
   return file.startsWith(folder + sep) && contentType ? { file, contentType } : undefined;
 }
 
-/** What pages may load: nothing but what the package holds. */
+/** Only files of the package. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,7 +39,7 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // Markup is made by Svelte's own policy or not at all.
+  // Only Svelte creates markup.
   "require-trusted-types-for 'script'",
   'trusted-types svelte-trusted-html',
 ].join('; ');

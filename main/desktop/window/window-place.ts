@@ -1,6 +1,6 @@
-/** Where the window opens. Device-independent pixels. Pure. */
+/** Device-independent pixels. Pure. */
 
-/** Where the window was last; what is not known is left out. */
+/** The last position; unknown values are absent. */
 interface KeptPlace {
   readonly x?: number | undefined;
   readonly y?: number | undefined;
@@ -23,28 +23,30 @@ interface Size {
 export const minSize: Size = { width: 900, height: 600 };
 const defaultSize: Size = { width: 1200, height: 780 };
 
-/** So much of the top edge must be on a screen that the window can be grasped. */
+/** This part of the top edge must stay on a screen. */
 const grasp = { width: 120, height: 32 };
 
-/**
- * Where it was and as large, as far as there is still a screen: without a place where that screen is gone, no
- * larger than the largest screen. `screens` are the areas that the system leaves to windows; none is known
- * where a computer has no screen.
- */
-export function windowPlace(kept: KeptPlace, screens: readonly Area[]): Size & { x?: number; y?: number } {
-  const wanted = { width: kept.width || defaultSize.width, height: kept.height || defaultSize.height };
-  const { x, y } = kept;
+/** Fits the largest screen if the last one is gone. `screens`: the work areas. */
+export function windowPlace(
+  lastBounds: KeptPlace,
+  screens: readonly Area[],
+): Size & { x?: number; y?: number } {
+  const size = {
+    width: lastBounds.width || defaultSize.width,
+    height: lastBounds.height || defaultSize.height,
+  };
+  const { x, y } = lastBounds;
   if (x !== undefined && y !== undefined) {
-    const screen = screens.find((area) => isWithinReach({ x, y, ...wanted }, area));
-    if (screen) return { x, y, ...wanted };
+    const screen = screens.find((area) => isWithinReach({ x, y, ...size }, area));
+    if (screen) return { x, y, ...size };
   }
-  return fitting(wanted, screens);
+  return fitting(size, screens);
 }
 
 function isWithinReach({ x, y, width }: Area, screen: Area): boolean {
-  const seen = Math.min(x + width, screen.x + screen.width) - Math.max(x, screen.x);
-  const below = screen.y + screen.height - y;
-  return seen >= grasp.width && y >= screen.y && below >= grasp.height;
+  const visibleWidth = Math.min(x + width, screen.x + screen.width) - Math.max(x, screen.x);
+  const visibleHeight = screen.y + screen.height - y;
+  return visibleWidth >= grasp.width && y >= screen.y && visibleHeight >= grasp.height;
 }
 
 function fitting({ width, height }: Size, screens: readonly Area[]): Size {

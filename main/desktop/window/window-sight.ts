@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events';
 import type { InSight, Sight } from '../../ipc/sight.ts';
 import { createListeners } from '../../listeners.ts';
 
-/** Of a window, what says whether it can be seen. */
 interface SeenWindow extends Pick<EventEmitter, 'on'> {
   isDestroyed(): boolean;
   isVisible(): boolean;
@@ -10,34 +9,33 @@ interface SeenWindow extends Pick<EventEmitter, 'on'> {
 }
 
 interface WindowSight extends Sight {
-  /** From now on this window is meant. */
   follow(window: SeenWindow): void;
 }
 
-/** What desktops say of a window; a few tell of its return only by giving it the focus. */
+/** Some desktops report a restored window only by focus. */
 const events = ['show', 'hide', 'minimize', 'restore', 'focus', 'closed'];
 
-/** Whether the one window can be seen. */
+/** The visibility of the window. */
 export function createWindowSight(): WindowSight {
   const listeners = createListeners<[]>();
   let window: SeenWindow | undefined;
-  let told: InSight = 'closed';
-  const now = (): InSight => {
+  let emitted: InSight = 'closed';
+  const currentSight = (): InSight => {
     if (!window || window.isDestroyed()) return 'closed';
     return window.isVisible() && !window.isMinimized() ? 'seen' : 'hidden';
   };
-  const look = () => {
-    if (now() === told) return;
-    told = now();
+  const emitChange = () => {
+    if (currentSight() === emitted) return;
+    emitted = currentSight();
     listeners.tell();
   };
   return {
-    now,
+    now: currentSight,
     onChange: listeners.add,
     follow: (opened) => {
       window = opened;
-      look();
-      for (const event of events) opened.on(event, look);
+      emitChange();
+      for (const event of events) opened.on(event, emitChange);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { parseCallback } from '../../../main/account/callback.ts';
 import { readTokenAnswer } from '../../../main/account/tokens/token-answer.ts';
-import { callbackArgument, givenPaths } from '../../../main/desktop/launch/arguments.ts';
+import { callbackArgument, pathsIn } from '../../../main/desktop/launch/arguments.ts';
 import { parseServiceAddress } from '../../../main/service/service-address.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
@@ -22,7 +22,7 @@ const deepLinks: Target = {
     const argument = callbackArgument(args);
     if (argument !== undefined && !argument.trim().toLowerCase().startsWith('tilelift://oauth/callback?'))
       throw new Escape(argument);
-    const paths = givenPaths(args, ['/usr/bin/tilelift']);
+    const paths = pathsIn(args, ['/usr/bin/tilelift']);
     for (const path of paths) if (!isAbsolute(path) || path.includes('\0')) throw new Escape(path);
     return `${shapeOf(callback)} ${argument === undefined} ${Math.min(paths.length, 3)}`;
   },

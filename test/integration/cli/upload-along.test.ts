@@ -92,7 +92,7 @@ describe('whether a person sees what is said', () => {
   const isWatched = (json: boolean, ...[stdin, stdout, stderr]: readonly boolean[]) =>
     createOutput({
       ...{ stdin: stream(stdin === true), stdout: stream(stdout === true), stderr: stream(stderr === true) },
-      ...{ env: {}, json, now: () => 0 },
+      ...{ env: {}, json, clock: () => 0 },
     }).isWatched;
 
   it('is so on a terminal alone, without --json and with nothing redirected', () => {

@@ -33,7 +33,7 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
         },
       }),
     version: '1.2.3',
-    now: () => 60_000,
+    clock: () => 60_000,
   });
   return {
     metrics,

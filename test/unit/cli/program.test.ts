@@ -130,7 +130,7 @@ describe('what is made from the program', () => {
   it.each(shells)('is a completion for %s with every command', (shell) => {
     const script = completionScript(shell, all);
 
-    for (const { below } of all) for (const name of below) expect(script).toContain(name);
+    for (const { subcommands: below } of all) for (const name of below) expect(script).toContain(name);
     expect(script).toContain('clamp-to-terrain');
   });
 

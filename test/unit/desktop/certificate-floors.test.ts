@@ -30,7 +30,7 @@ function trusts(making: Partial<Making>, { over = [] as string[], root = 'root',
   made.make('leaf', { extensions: isServer(names), issuer: over[0] ?? root, ...making });
   now = Date.now();
   const chain = ['leaf', ...over].map((name) => made.pem(name));
-  return isTrustedChain({ chain, hostname: host, authorities: [made.pem(root)], now });
+  return isTrustedChain({ chain, hostname: host, authorities: [made.pem(root)], nowMs: now });
 }
 
 const authority = (name: string, making: Partial<Making> & { more?: string }) => {

@@ -1,14 +1,13 @@
 import { isIPv4 } from 'node:net';
 
-/** Where metrics are served: a loopback address, host and port apart. */
+/** The metrics endpoint. */
 export interface LoopbackAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * `127.0.0.1:9464`, `localhost:9464`, `[::1]:9464`; null for every address that others could reach, and for
- * what is none. Port 0 takes a free one. Pure.
+ * For example `127.0.0.1:9464`, `localhost:9464`, `[::1]:9464`; null for other addresses. Port 0: any. Pure.
  */
 export function parseLoopback(text: string): LoopbackAddress | null {
   const [, bracketed, plain, port = ''] = /^(?:\[([\d:a-f]+)\]|([\w.]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -17,7 +16,7 @@ export function parseLoopback(text: string): LoopbackAddress | null {
   return isLoopback && Number(port) <= 65_535 ? { host, port: Number(port) } : null;
 }
 
-/** True where a request names this computer: a page in a browser that was led here by a name does not. */
+/** Rejects pages that use another host name for this computer. */
 export function namesLoopback(hostHeader: string | undefined): boolean {
   if (hostHeader === undefined) return false;
   return parseLoopback(/:\d+$/.test(hostHeader) ? hostHeader : `${hostHeader}:80`) !== null;

@@ -8,14 +8,13 @@ interface MetricsParts {
   readonly status: () => Status;
   readonly version: string;
   /** ms since the epoch. */
-  readonly now: () => number;
+  readonly clock: () => number;
 }
 
 export interface Metrics {
   readonly contentType: string;
-  /** In the text format of OpenMetrics 1.0. */
+  /** Uses the text format of OpenMetrics 1.0. */
   text(): Promise<string>;
-  /** Of all of them, as a query names them. */
   names(): readonly string[];
   stop(): void;
 }
@@ -25,11 +24,10 @@ type Seen = Pick<JobSnapshot, 'bytesDone' | 'partsSentAgain' | 'uploadedAt'> & {
 };
 
 /**
- * How a service does, for Prometheus and its like (docs/service.md). What is counted is counted from the
- * start of the process on; everything else is how it stands when it is asked for. Rules are named as in the
- * rules file: no path, no asset and no account stands in a label.
+ * For Prometheus (docs/service.md). Counters start with the process. Labels contain rule names, but no path,
+ * asset or account.
  */
-export function createMetrics({ jobs, status, version, now }: MetricsParts): Metrics {
+export function createMetrics({ jobs, status, version, clock }: MetricsParts): Metrics {
   const registry = new Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   const registers = [registry];
@@ -44,61 +42,61 @@ export function createMetrics({ jobs, status, version, now }: MetricsParts): Met
   const jobCount = gauge('jobs', 'Uploads on the list, by state.', ['state']);
   const sources = gauge('sources', 'Sources of watched folders, by rule and state.', ['rule', 'state']);
   const available = gauge('folder_available', '1 where the folder of the rule can be watched.', ['rule']);
-  const since = gauge('last_success_seconds', 'Seconds since an asset was last complete.');
+  const sinceSuccess = gauge('last_success_seconds', 'Seconds since an asset was last complete.');
   const credential = gauge('credential_life_seconds', 'Shortest life left of storage credentials in use.');
   const signIn = gauge('sign_in_life_seconds', 'Life left of sign-ins that expire soon.', ['service']);
   const alerts = gauge('alerts_waiting', 'Alerts that could not be sent yet.');
   const bytes = counter('uploaded_bytes', 'Bytes that storage has acknowledged.');
   const files = counter('uploaded_files', 'Files of finished uploads.');
-  const again = counter('parts_sent_again', 'Parts that were sent more than once.');
+  const repeatedParts = counter('parts_sent_again', 'Parts that were sent more than once.');
   const errors = counter('errors', 'Errors of uploads, by code.', ['code']);
 
-  const seen = new Map<string, Seen>();
+  const baselines = new Map<string, Seen>();
   const seenOf = ({ bytesDone, partsSentAgain, uploadedAt, error }: JobSnapshot): Seen => ({
     ...{ bytesDone, partsSentAgain, uploadedAt, error: error?.code ?? null },
   });
-  for (const job of jobs.unfinished()) seen.set(job.id, seenOf(job));
+  for (const job of jobs.unfinished()) baselines.set(job.id, seenOf(job));
   const stop = jobs.onChange((id) => {
     const job = jobs.get(id);
     if (!job) {
-      seen.delete(id);
+      baselines.delete(id);
       return;
     }
-    const after = seenOf(job);
-    // What is seen first is new and has nothing yet, or had ended before.
-    const before = seen.get(id) ?? after;
-    seen.set(id, after);
-    // Less than before: it began again.
-    bytes.inc(Math.max(0, after.bytesDone - before.bytesDone));
-    again.inc(Math.max(0, after.partsSentAgain - before.partsSentAgain));
-    if (after.uploadedAt !== null && before.uploadedAt === null) files.inc(job.fileCount ?? 0);
-    if (after.error !== null && after.error !== before.error) errors.inc({ code: after.error });
+    const current = seenOf(job);
+    // A job's first event is its baseline.
+    const baseline = baselines.get(id) ?? current;
+    baselines.set(id, current);
+    // A restarted job has lower values.
+    bytes.inc(Math.max(0, current.bytesDone - baseline.bytesDone));
+    repeatedParts.inc(Math.max(0, current.partsSentAgain - baseline.partsSentAgain));
+    if (current.uploadedAt !== null && baseline.uploadedAt === null) files.inc(job.fileCount ?? 0);
+    if (current.error !== null && current.error !== baseline.error) errors.inc({ code: current.error });
   });
 
-  function look(): void {
-    const { health, folders, lastSuccessAt, accounts, alertsWaiting, ...rest } = status();
+  function updateGauges(): void {
+    const { health, folders, lastSuccessAt, accounts, alertsWaiting, ...otherFacts } = status();
     info.set({ version }, 1);
     healthy.set(health === 'healthy' ? 1 : 0);
     alerts.set(alertsWaiting);
-    for (const one of [since, credential]) one.remove();
-    for (const one of [concerns, sources, available, signIn]) one.reset();
-    for (const { kind, count } of rest.concerns) concerns.set({ kind }, count);
-    for (const state of jobStatuses) jobCount.set({ state }, rest.jobs[state]);
+    for (const metric of [sinceSuccess, credential]) metric.remove();
+    for (const metric of [concerns, sources, available, signIn]) metric.reset();
+    for (const { kind, count } of otherFacts.concerns) concerns.set({ kind }, count);
+    for (const state of jobStatuses) jobCount.set({ state }, otherFacts.jobs[state]);
     for (const { name: rule, state: folder, counts } of folders) {
       available.set({ rule }, folder === 'suspended' ? 0 : 1);
       for (const [state, count] of Object.entries(counts)) sources.inc({ rule, state }, count);
     }
-    if (lastSuccessAt !== null) since.set((now() - lastSuccessAt) / 1000);
+    if (lastSuccessAt !== null) sinceSuccess.set((clock() - lastSuccessAt) / 1000);
     const ends = jobs.unfinished().flatMap(({ credentialsEndAt }) => credentialsEndAt ?? []);
-    if (ends.length > 0) credential.set((Math.min(...ends) - now()) / 1000);
+    if (ends.length > 0) credential.set((Math.min(...ends) - clock()) / 1000);
     for (const { baseUrl: service, endsSoonAt } of accounts)
-      if (endsSoonAt !== null) signIn.set({ service }, (endsSoonAt - now()) / 1000);
+      if (endsSoonAt !== null) signIn.set({ service }, (endsSoonAt - clock()) / 1000);
   }
 
   return {
     contentType: registry.contentType,
     text: () => {
-      look();
+      updateGauges();
       return registry.metrics();
     },
     names: () => registry.getMetricsAsArray().map(({ name }) => name),

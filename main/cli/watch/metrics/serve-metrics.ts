@@ -6,17 +6,19 @@ import { type LoopbackAddress, namesLoopback } from './loopback-address.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface MetricsServer {
-  /** Where it listens, `http://127.0.0.1:9464/metrics`. */
+  /** `http://127.0.0.1:9464/metrics`. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
 const maxConnections = 16;
 
-/**
- * Serves metrics to programs of this computer. Rejects with the system's error where the port is taken.
- */
-export async function serveMetrics(metrics: Metrics, at: LoopbackAddress, log: Log): Promise<MetricsServer> {
+/** Rejects with the system's error if the port is taken. */
+export async function serveMetrics(
+  metrics: Metrics,
+  address: LoopbackAddress,
+  log: Log,
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const refuse = (code: number) => response.writeHead(code, { connection: 'close' }).end();
     if (!namesLoopback(request.headers.host)) refuse(403);
@@ -33,10 +35,10 @@ export async function serveMetrics(metrics: Metrics, at: LoopbackAddress, log: L
   });
   server.maxConnections = maxConnections;
   server.requestTimeout = 10_000;
-  server.listen(at.port, at.host);
+  server.listen(address.port, address.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const host = at.host.includes(':') ? `[${at.host}]` : at.host;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return {
     address: `http://${host}:${port}/metrics`,
     stop: async () => {

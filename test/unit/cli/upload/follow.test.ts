@@ -18,7 +18,7 @@ function following() {
   const clock: Clock = { ...systemClock, elapsed: () => elapsed };
   const stderr = new PassThrough();
   const streams = { stdin: {}, stdout: new PassThrough(), stderr };
-  const output = createOutput({ ...streams, env: {}, json: false, now: () => 0 });
+  const output = createOutput({ ...streams, env: {}, json: false, clock: () => 0 });
   const stop = new AbortController();
   let end: Followed['exit'] | null = null;
   const onChange = (listener: (id: string) => void) => {

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   callbackArgument,
-  givenPaths,
   isBackgroundLaunch,
   linkArguments,
+  pathsIn,
   switchesIn,
 } from '../../../../main/desktop/launch/arguments.ts';
 import { claimScheme } from '../../../../main/desktop/launch/scheme.ts';
@@ -83,8 +83,8 @@ describe('a launch by a link on Windows', () => {
     ];
     expect(switchesIn(args)).toEqual([program, '--link']);
     expect(isBackgroundLaunch(args)).toBe(false);
-    expect(givenPaths(args, [])).toEqual([]);
-    expect(givenPaths([program, ...linkArguments, '/etc/passwd'], [])).toEqual([]);
+    expect(pathsIn(args, [])).toEqual([]);
+    expect(pathsIn([program, ...linkArguments, '/etc/passwd'], [])).toEqual([]);
     expect(callbackArgument(args)).toBeUndefined();
   });
 });
@@ -100,7 +100,7 @@ describe('a launch that leaves the person alone', () => {
 });
 
 const program = '/opt/Tilelift/tilelift';
-const given = (...args: string[]) => givenPaths([program, ...args], [program]);
+const given = (...args: string[]) => pathsIn([program, ...args], [program]);
 
 describe.skipIf(process.platform === 'win32')('the paths that a launch was given', () => {
   it('are the absolute ones, each once', () => {
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('the paths that a launch was given
           ),
         ),
         (args) => {
-          for (const path of givenPaths(args, [])) {
+          for (const path of pathsIn(args, [])) {
             expect(isAbsolute(path)).toBe(true);
             expect(path).not.toContain('\0');
           }

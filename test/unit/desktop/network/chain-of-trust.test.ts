@@ -25,7 +25,7 @@ afterAll(() => made.end());
 
 const pem = (name: string) => made.pem(name);
 const trusted = (chain: string[], hostname = 'a.example', authorities = ['root'], at = now) =>
-  isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), now: at });
+  isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), nowMs: at });
 
 describe('a chain of certificates', () => {
   it('is trusted when a given authority has signed it, at once or over others', () => {
@@ -62,7 +62,9 @@ describe('a chain of certificates', () => {
   });
 
   it('is no good where it can’t be read', () => {
-    expect(isTrustedChain({ chain: ['nonsense'], hostname: 'a.example', authorities: [], now })).toBe(false);
+    expect(isTrustedChain({ chain: ['nonsense'], hostname: 'a.example', authorities: [], nowMs: now })).toBe(
+      false,
+    );
     expect(trusted([])).toBe(false);
   });
 });

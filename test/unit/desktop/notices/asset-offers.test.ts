@@ -13,7 +13,7 @@ function offers(signedIn = true) {
   const make = createAssetOffers({
     addressOf: () => (signedIn ? address : undefined),
     copy: (text) => did.push(text),
-    open: (to) => did.push(`open ${to}`),
+    openPage: (to) => did.push(`open ${to}`),
   });
   const made = make(job({ status: 'complete', assetType: '3DTILES', name: 'Flight' }), 7);
   return { made, did };

@@ -21,15 +21,15 @@ it('tells of each end once and in order, all together when nothing is under way,
       for (const { ms, ends, underWay } of steps) {
         now += ms;
         const added = Array.from({ length: ends }, () => ({ number: made++, at: now }));
-        if (added.length > 0) batch = { ends: [...batch.ends, ...added], since: batch.since ?? now };
+        if (added.length > 0) batch = { ends: [...batch.ends, ...added], startedAt: batch.startedAt ?? now };
         const next = batchAt(batch, now, underWay);
-        told.push(...next.tell.map(({ number }) => number));
+        told.push(...next.dueEnds.map(({ number }) => number));
         // Whatever is held or told was one batch: no end is lost between them.
-        expect(next.tell.length === 0 || next.batch.ends.length === 0).toBe(true);
+        expect(next.dueEnds.length === 0 || next.batch.ends.length === 0).toBe(true);
         if (underWay === 0) expect(next.batch.ends).toEqual([]);
         for (const { at } of next.batch.ends) expect(now - at).toBeLessThan(maxHeldMs);
-        if (underWay > 0 && next.tell.length > 0)
-          expect(now - (next.tell[0]?.at ?? now)).toBeGreaterThanOrEqual(maxHeldMs);
+        if (underWay > 0 && next.dueEnds.length > 0)
+          expect(now - (next.dueEnds[0]?.at ?? now)).toBeGreaterThanOrEqual(maxHeldMs);
         batch = next.batch;
       }
       expect([...told, ...batch.ends.map(({ number }) => number)]).toEqual(

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { lookAgainMs, maxHeldMs } from '../../../../main/desktop/notices/end-batches.ts';
+import { checkIntervalMs, maxHeldMs } from '../../../../main/desktop/notices/end-batches.ts';
 import { createJobNotices } from '../../../../main/desktop/notices/job-notices.ts';
 import type { Notice } from '../../../../main/desktop/notices/notify.ts';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
@@ -135,16 +135,17 @@ describe('a batch of uploads', () => {
     const { end, told, pass, jobs } = desktop({ list: dozen().slice(0, 2) });
     end({ ...complete, id: 'j0' });
     jobs[1] = job({ id: 'j1', status: 'paused' });
-    await pass(lookAgainMs);
+    await pass(checkIntervalMs);
     expect(told).toMatchObject([{ title: '“Flight” is complete' }]);
   });
 
   it('holds no end back for longer than ten minutes', async () => {
     const { end, told, pass } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
-    for (let held = 0; held < maxHeldMs - lookAgainMs; held += lookAgainMs) await pass(lookAgainMs);
+    for (let held = 0; held < maxHeldMs - checkIntervalMs; held += checkIntervalMs)
+      await pass(checkIntervalMs);
     expect(told).toEqual([]);
-    await pass(lookAgainMs);
+    await pass(checkIntervalMs);
     expect(told).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Notice } from '../../../../main/desktop/notices/notify.ts';
-import { createToldNotices } from '../../../../main/desktop/notices/told-notices.ts';
+import { createSubscriptionNotices } from '../../../../main/desktop/notices/told-notices.ts';
 import type { Asset } from '../../../../main/service/model.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 
@@ -14,7 +14,7 @@ function told(ended: Asset | null, notify = true): readonly Notice[] {
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, notify } });
   const offers = () => [{ text: 'Open', run: vi.fn() }];
-  const tell = createToldNotices({ settings, offers, notify: (notice) => notices.push(notice) });
+  const tell = createSubscriptionNotices({ settings, offers, notify: (notice) => notices.push(notice) });
   tell({ accountId: 'me', assetId: 7, asset: ended });
   return notices;
 }

@@ -5,10 +5,10 @@ import type { Notice } from '../../../../main/desktop/notices/notify.ts';
 import {
   createWatchSummary,
   gatherMs,
+  notifyOfOutages,
   quietMs,
   summaryDelay,
   summaryWords,
-  tellOfOutages,
 } from '../../../../main/desktop/notices/watch-notices.ts';
 import type { Outage, WatchEnd } from '../../../../main/watch/model.ts';
 import { manualClock, settingsInMemory } from '../../account/stand-ins.ts';
@@ -162,7 +162,7 @@ function desktop(wanted = true) {
     tell = listener;
     return () => {};
   };
-  tellOfOutages({ onOutage }, { settings, clock: { now: () => now }, notify: (one) => told.push(one) });
+  notifyOfOutages({ onOutage }, { settings, clock: { now: () => now }, notify: (one) => told.push(one) });
   tell({ kind: 'begun', since: now - 3 * hour });
   tell({ kind: 'over', since: now - 3 * hour, ms: 3 * hour, sources: 12 });
   return told.map(({ title, body }) => `${title}: ${body}`);

@@ -132,7 +132,7 @@ describe('what the tray offers', () => {
 function things(...ids: string[]) {
   const on = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
   return {
-    list: () => [...on].map(([id, isOn]) => ({ id, on: isOn })),
+    list: () => [...on].map(([id, isOn]) => ({ id, isOn })),
     setOn: (id: string, wanted: boolean) => {
       on.set(id, wanted);
     },

@@ -37,13 +37,13 @@ const [idle, checking, available, byHand, downloading, ready, failed] = phases a
 ];
 
 describe('who has switched updates off', () => {
-  const all = { hasFeed: true, allowed: true, wanted: true };
+  const all = { hasFeed: true, allowed: true, isEnabled: true };
 
   it('is nobody, the person, an administrator over the person, and a build without an address over all', () => {
     expect(switchedOffBy(all)).toBeNull();
-    expect(switchedOffBy({ ...all, wanted: false })).toBe('person');
-    expect(switchedOffBy({ ...all, allowed: false, wanted: false })).toBe('administrator');
-    expect(switchedOffBy({ hasFeed: false, allowed: false, wanted: false })).toBe('build');
+    expect(switchedOffBy({ ...all, isEnabled: false })).toBe('person');
+    expect(switchedOffBy({ ...all, allowed: false, isEnabled: false })).toBe('administrator');
+    expect(switchedOffBy({ hasFeed: false, allowed: false, isEnabled: false })).toBe('build');
   });
 });
 

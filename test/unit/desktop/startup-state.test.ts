@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { firstAnswers, layGround } from '../../../main/desktop/ground.ts';
+import { firstAnswers, loadStartupState } from '../../../main/desktop/startup-state.ts';
 import { TileliftError } from '../../../main/errors.ts';
 import { silentLog } from '../../../main/log.ts';
 import type { PolicyState } from '../../../main/policy/policy.ts';
@@ -28,7 +28,7 @@ const app = () =>
     getVersion: () => '1.2.3',
     commandLine: { hasSwitch: () => false },
   }) as unknown as App;
-const answers = async (onDrawn = () => {}) => firstAnswers(await layGround(app(), silentLog), onDrawn);
+const answers = async (onDrawn = () => {}) => firstAnswers(await loadStartupState(app(), silentLog), onDrawn);
 const keep = (name: string, content: unknown) => writeFile(join(folder, name), JSON.stringify(content));
 const account = { id: 'a', baseUrl: 'https://api.example.com', name: null, number: 1, signedOut: true };
 

@@ -14,8 +14,8 @@ import { createAssetOffers } from './notices/asset-offers.ts';
 import { watchJobEnds } from './notices/job-ends.ts';
 import { createJobNotices } from './notices/job-notices.ts';
 import type { Notify } from './notices/notify.ts';
-import { createToldNotices } from './notices/told-notices.ts';
-import { tellOfOutages, tellOfWatchedFolders } from './notices/watch-notices.ts';
+import { createSubscriptionNotices } from './notices/told-notices.ts';
+import { notifyOfOutages, notifyOfWatchedFolders } from './notices/watch-notices.ts';
 import { setupKeepAwake, setupPower } from './power.ts';
 import { setupPersonQuits } from './quit/quit.ts';
 import { setupWithoutWindow, withoutWindow } from './quit/stay.ts';
@@ -25,7 +25,7 @@ import type { MainWindow } from './window/main-window.ts';
 import type { PageAsks } from './window/page-asks.ts';
 import { type WorkWatch, watchWork } from './work.ts';
 
-interface UnattendedParts {
+interface BackgroundModeParts {
   readonly app: App;
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
@@ -38,18 +38,17 @@ interface UnattendedParts {
   readonly log: Log;
 }
 
-interface Unattended extends BackgroundParts {
+interface BackgroundMode extends BackgroundParts {
   readonly work: WorkWatch;
-  /** For a person, who is asked first where uploads are under way. */
+  /** Asks during uploads. */
   quit(): void;
-  /** Says again what stands outside the window, in another language. */
-  sayAnew(): void;
-  /** Comes before the quit's other work. */
+  /** Updates texts outside the window. */
+  updateLanguage(): void;
   stop(): void;
 }
 
-/** What lets Tilelift work with nobody at the window, and report it. Only after Electron is ready. */
-export function setupUnattended(parts: UnattendedParts): Unattended {
+/** Call after Electron is ready. */
+export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode {
   const { app, tilelift, settings, window, asks, notify, openBrowser, clock, iconFolder, log } = parts;
   const { watch, jobs, accounts } = tilelift;
   const { show } = window;
@@ -60,18 +59,18 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       withoutWindow(process.platform, settings.get().background.keepRunning, work.now()) !== 'quits',
   });
   setupWithoutWindow({ app, settings, window, work, notify });
-  const sayTrayAnew = setupTray({ iconFolder, work, jobs, watch, show, quit, log });
+  const updateTrayLanguage = setupTray({ iconFolder, work, jobs, watch, show, quit, log });
   setupPower(powerMonitor, tilelift, () => app.quit());
   const stopNetwork = watchNetwork(tilelift.renewConnections);
-  const lookWhetherAwake = setupKeepAwake(work, settings, powerSaveBlocker);
-  const stopTelling = tellOfWatchedFolders(watch, { settings, clock, notify });
-  const stopOutages = tellOfOutages(watch, { settings, clock, notify });
+  const updateKeepAwake = setupKeepAwake(work, settings, powerSaveBlocker);
+  const stopTelling = notifyOfWatchedFolders(watch, { settings, clock, notify });
+  const stopOutages = notifyOfOutages(watch, { settings, clock, notify });
   showAlerts(tilelift.alerts, { settings, notify });
   const taskbar = setupTaskbar({ app, window, work });
   const offers = createAssetOffers({
     addressOf: (accountId) => accounts.accounts().find(({ id }) => id === accountId)?.address,
     copy: (text) => clipboard.writeText(text),
-    open: (address) => {
+    openPage: (address) => {
       openBrowser(address).catch((cause) =>
         log.warn({ cause: String(cause) }, 'the page of an asset could not be opened'),
       );
@@ -84,10 +83,10 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       const [id] = ids;
       if (id !== undefined) asks.ask(ids.length === 1 ? { kind: 'job', id } : { kind: 'jobs', ids });
     },
-    copyList: (ended) => clipboard.writeText(jobListText(ended, accounts)),
+    copyList: (endedJobs) => clipboard.writeText(jobListText(endedJobs, accounts)),
     offers,
   });
-  const stopTold = tilelift.told.onEnd(createToldNotices({ settings, notify, offers }));
+  const stopSubscriptions = tilelift.told.onEnd(createSubscriptionNotices({ settings, notify, offers }));
   const stopEnds = watchJobEnds(jobs, (job) => {
     taskbar.onEnd(job);
     notices.onEnd(job);
@@ -98,15 +97,15 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       settings,
       loginItem: createLoginItem(app, process.platform),
       withoutWindow: (keepRunning) => withoutWindow(process.platform, keepRunning, work.now()),
-      onSet: lookWhetherAwake,
+      onSet: updateKeepAwake,
     }),
     quit,
-    sayAnew: sayTrayAnew,
+    updateLanguage: updateTrayLanguage,
     stop: () => {
       stopNetwork();
       work.stop();
       stopEnds();
-      stopTold();
+      stopSubscriptions();
       notices.stop();
       taskbar.stop();
       stopTelling();

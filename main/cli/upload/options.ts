@@ -7,7 +7,7 @@ import type { Decided } from '../../inspect/inspector.ts';
 import type { CreationBody } from '../../service/model.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What `tilelift upload` is called with, besides its paths. */
+/** Options of `tilelift upload`. */
 export interface UploadOptions {
   readonly type?: string;
   readonly sourceType?: string;
@@ -28,7 +28,7 @@ export interface UploadOptions {
 
 const maxGiveUpMinutes = 7 * 24 * 60;
 
-/** Minutes of `--give-up-after`. Throws `UsageError`. */
+/** Throws `UsageError`. */
 export function parseMinutes(text: string): number {
   const minutes = Number(text);
   if (!(minutes > 0 && minutes <= maxGiveUpMinutes))
@@ -36,17 +36,15 @@ export function parseMinutes(text: string): number {
   return minutes;
 }
 
-/**
- * The asset type of `--type`: in any case. Throws `UsageError`.
- */
+/** Throws `UsageError`. */
 function assetTypeCalled(word: string): AssetType {
-  const found = assetTypes.find((type) => type === word.trim().toUpperCase());
-  if (!found)
+  const assetType = assetTypes.find((type) => type === word.trim().toUpperCase());
+  if (!assetType)
     throw new UsageError({ key: 'cli.upload.type', values: { type: word, types: { names: assetTypes } } });
-  return found;
+  return assetType;
 }
 
-/** What can be told wrong before anything is looked at. Throws `UsageError`. */
+/** Needs no data. Throws `UsageError`. */
 export function checkUploadOptions(options: UploadOptions): void {
   if (options.type !== undefined) assetTypeCalled(options.type);
   if (options.options !== undefined && options.options.length > maxOptionsLength)
@@ -59,9 +57,8 @@ export function checkUploadOptions(options: UploadOptions): void {
 }
 
 /**
- * The request that a source becomes: what was asked for, else what its files suggest. Pure.
- * @param baseTerrainId null for none
- * @throws UsageError where neither says for certain what it is
+ * Uses the options, else the files. Pure.
+ * @throws UsageError if neither determines the kind
  */
 export function creationBody(
   source: Pick<Decided<RecognizedSource>, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
@@ -88,14 +85,14 @@ function kindOf(
   options: UploadOptions,
 ): { readonly type: AssetType; readonly sourceType: string } {
   const wantedType = options.type === undefined ? undefined : assetTypeCalled(options.type);
-  const wanted = options.sourceType?.trim();
-  if (wanted !== undefined && wanted !== '') {
-    // Names that are known in any case; all else as it is: the service documents no list.
-    const known = findKind(wanted.toUpperCase().replaceAll('-', '_'));
-    const type = wantedType ?? known?.assetType ?? (inDoubt === null ? suggestion?.assetType : undefined);
+  const requested = options.sourceType?.trim();
+  if (requested !== undefined && requested !== '') {
+    // The service has no documented list, so unknown kinds pass unchanged.
+    const knownKind = findKind(requested.toUpperCase().replaceAll('-', '_'));
+    const type = wantedType ?? knownKind?.assetType ?? (inDoubt === null ? suggestion?.assetType : undefined);
     if (type === undefined)
-      throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: wanted } });
-    return { type, sourceType: known?.sourceType ?? wanted };
+      throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: requested } });
+    return { type, sourceType: knownKind?.sourceType ?? requested };
   }
   const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
   if (inDoubt !== null)
@@ -108,7 +105,6 @@ function kindOf(
   });
 }
 
-/** As its folder or file is called; of a file without its extension. */
 function nameOf({ paths, primary }: Pick<RecognizedSource, 'paths' | 'primary'>): string {
   const name = basename(primary ?? paths[0] ?? '');
   const stem = name.slice(0, name.length - extname(name).length);

@@ -14,22 +14,17 @@ import { keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch/launch-environment.ts';
 import { runsUnsandboxed } from './launch/switches.ts';
 
-/** What everything else stands on, and all that the way to sign in needs. */
-export interface Ground extends AppInfoParts {
-  /** Chromium does not keep pages apart from this computer. */
+/** Needed for the first screen. */
+export interface StartupState extends AppInfoParts {
   readonly unsandboxed: boolean;
-  /**
-   * The first screen is the way to sign in, with nothing to say besides: nobody has ever signed in, and no
-   * policy could have a fault.
-   */
+  /** No account was ever stored, and there is no policy. */
   readonly beginsAnew: boolean;
 }
 
-/** Only after Electron is ready. Throws where the settings can't be read. */
-export async function layGround(app: App, log: Log): Promise<Ground> {
+/** Call after Electron is ready. Throws if the settings can't be read. */
+export async function loadStartupState(app: App, log: Log): Promise<StartupState> {
   const userData = app.getPath('userData');
   const policy = await openPolicy(log);
-  // A damaged file is no reason not to start.
   const ownSettings = settingsInFile(userData, (path) =>
     log.error({ path }, 'settings.json is damaged. It is kept at this path, and defaults apply.'),
   );
@@ -61,10 +56,9 @@ export async function layGround(app: App, log: Log): Promise<Ground> {
 }
 
 /**
- * What the first screen can be told of the ground alone. Where someone may be signed in it has to wait for
- * the rest: whoever is never sees the way to sign in. `onDrawn`: it is on the window.
+ * Calls that need no account. The others wait if someone may be signed in, who must not see the sign-in page.
  */
-export function firstAnswers(ground: Ground, onDrawn: () => void): FirstAnswers {
+export function firstAnswers(ground: StartupState, onDrawn: () => void): FirstAnswers {
   return {
     'app.info': async () => appInfo(ground),
     'app.drawn': async () => onDrawn(),
