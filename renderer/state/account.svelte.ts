@@ -66,8 +66,8 @@ export class AccountState {
 
   /** Null if the account isn't remembered. */
   nameOf(accountId: string): string | null {
-    const one = [...this.accounts, ...this.signedOut].find(({ id }) => id === accountId);
-    return one?.name ?? null;
+    const account = [...this.accounts, ...this.signedOut].find(({ id }) => id === accountId);
+    return account?.name ?? null;
   }
 
   /** True if the account must be named because there are several. */
@@ -81,14 +81,14 @@ export class AccountState {
 
   /** Subscribes before asking, so that no event is lost. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
-    let heard = false;
+    let hasNews = false;
     const stop = this.#api.on('account.changed', (view) => {
-      heard = true;
+      hasNews = true;
       this.view = view;
       if (view.kind === 'signed-in' && view.error === null) this.adding = false;
     });
     this.#api.call('account.state', null).then((view) => {
-      if (!heard) this.view = view;
+      if (!hasNews) this.view = view;
     }, failed);
     return stop;
   }
@@ -122,10 +122,10 @@ export class AccountState {
   }
 
   /** Opens the Welcome screen with a way back. `again`: the account to sign in to. */
-  async addAccount(again: NamedAccountView | null = null): Promise<void> {
+  async addAccount(accountToRestore: NamedAccountView | null = null): Promise<void> {
     this.callError = null;
     await this.dismissError();
-    this.again = again;
+    this.again = accountToRestore;
     this.adding = true;
   }
 

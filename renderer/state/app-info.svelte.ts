@@ -33,7 +33,7 @@ export class AppInfoState {
   }
 
   dismiss(notice: ErrorRecord): void {
-    this.notices = this.notices.filter((one) => one !== notice);
+    this.notices = this.notices.filter((item) => item !== notice);
   }
 
   /** Reloads the page. Throws `ApiError`. */
@@ -49,12 +49,12 @@ export class AppInfoState {
 
   /** Shown at once; reverted if it can't be persisted. Throws `ApiError`. */
   async setAppearance(appearance: Appearance): Promise<void> {
-    const before = this.appearance;
+    const previous = this.appearance;
     this.appearance = appearance;
     try {
       await this.#api.call('app.setAppearance', appearance);
     } catch (thrown) {
-      this.appearance = before;
+      this.appearance = previous;
       throw thrown;
     }
   }

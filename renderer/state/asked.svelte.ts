@@ -20,20 +20,20 @@ export function asked<T>(
   let value: T | null = $state.raw(null);
   let error: ErrorRecord | null = $state.raw(null);
   const current = $derived(id());
-  const told = $derived(version());
+  const currentVersion = $derived(version());
   $effect(() => {
     void current;
     value = null;
     error = null;
   });
   $effect(() => {
-    void told;
+    void currentVersion;
     if (current === null) return;
     let stale = false;
     ask(current).then(
-      (found) => {
+      (answer) => {
         if (stale) return;
-        value = found;
+        value = answer;
         error = null;
       },
       (thrown) => {
@@ -61,11 +61,11 @@ export function asked<T>(
 export function askedOfJob<T>(
   job: () => JobView,
   ask: (id: string) => Promise<T>,
-  now: () => number,
+  readTime: () => number,
 ): Asked<T> {
   const version = () => {
     const { id, status, waitingFor, assetStatus, error, assetId } = job();
-    const beat = isWorking(job()) ? Math.floor(now() / refreshMs) : '';
+    const beat = isWorking(job()) ? Math.floor(readTime() / refreshMs) : '';
     return [id, status, waitingFor, assetStatus, error?.code, assetId, beat].join('|');
   };
   return asked(() => job().id, version, ask);

@@ -22,12 +22,12 @@ export class AssetsState {
   /** Announces the latest end of a tiling on another computer to screen readers. */
   announcement = $state('');
   readonly #api: Api;
-  readonly #now: () => number;
-  #asked = 0;
+  readonly #readTime: () => number;
+  #requestCount = 0;
 
-  constructor(api: Api, now: () => number) {
+  constructor(api: Api, readTime: () => number) {
     this.#api = api;
-    this.#now = now;
+    this.#readTime = readTime;
   }
 
   /** Follows main's events. Returns an unsubscribe function. */
@@ -36,13 +36,13 @@ export class AssetsState {
       if (this.list === null) return;
       const news = new Map(changed.map((asset) => [asset.id, asset]));
       const gone = new Set(removed);
-      const kept = this.list.flatMap((known) => {
-        const now = news.get(known.id);
-        news.delete(known.id);
-        if (now) this.#announce(known, now);
-        return gone.has(known.id) ? [] : [now ?? known];
+      const remaining = this.list.flatMap((asset) => {
+        const update = news.get(asset.id);
+        news.delete(asset.id);
+        if (update) this.#announce(asset, update);
+        return gone.has(asset.id) ? [] : [update ?? asset];
       });
-      this.list = [...kept, ...news.values()];
+      this.list = [...remaining, ...news.values()];
     });
   }
 
@@ -51,25 +51,28 @@ export class AssetsState {
   }
 
   /** Only assets of other computers: local ones are announced as uploads. */
-  #announce(before: AssetView, now: AssetView): void {
-    if (now.madeHere || hasTilingEnded(before.status) || !hasTilingEnded(now.status)) return;
-    this.announcement = say('assets.announce', { name: now.name, status: assetStatusWords(now).word });
+  #announce(previous: AssetView, current: AssetView): void {
+    if (current.madeHere || hasTilingEnded(previous.status) || !hasTilingEnded(current.status)) return;
+    this.announcement = say('assets.announce', {
+      name: current.name,
+      status: assetStatusWords(current).word,
+    });
   }
 
   async refresh(): Promise<void> {
-    const ask = ++this.#asked;
-    const askedAt = this.#now();
+    const ask = ++this.#requestCount;
+    const askedAt = this.#readTime();
     this.loading = true;
     try {
       const list = await this.#api.call('assets.list', null);
-      if (ask !== this.#asked) return;
+      if (ask !== this.#requestCount) return;
       this.list = list;
       this.listedAt = askedAt;
       this.error = null;
     } catch (thrown) {
-      if (ask === this.#asked) this.error = errorViewOf(thrown);
+      if (ask === this.#requestCount) this.error = errorViewOf(thrown);
     } finally {
-      if (ask === this.#asked) this.loading = false;
+      if (ask === this.#requestCount) this.loading = false;
     }
   }
 
@@ -80,13 +83,13 @@ export class AssetsState {
 
   /** Reloads the list unless it is fresh, so that a new asset can be chosen. */
   async renew(): Promise<void> {
-    const isFresh = this.listedAt !== null && this.#now() - this.listedAt < freshMs;
+    const isFresh = this.listedAt !== null && this.#readTime() - this.listedAt < freshMs;
     if (!isFresh && !this.loading) await this.refresh();
   }
 
   /** Call after signing out. */
   forget(): void {
-    this.#asked += 1;
+    this.#requestCount += 1;
     this.list = null;
     this.opened = null;
     this.query = everyAsset;

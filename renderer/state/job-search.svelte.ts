@@ -32,9 +32,9 @@ export class JobSearch {
   #failed: (thrown: unknown) => void = () => {};
   #filter: JobFilter | null = null;
   /** The next request; null if there is none. */
-  #wanted: Question | null = null;
+  #request: Question | null = null;
   /** Start of the next page. */
-  #next: EndedPlace | null = null;
+  #nextPage: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
 
   constructor(api: Api, list: SearchedList) {
@@ -49,35 +49,35 @@ export class JobSearch {
 
   /** Loads the first page. */
   async look(filter: JobFilter): Promise<void> {
-    const after = this.#list.end();
+    const place = this.#list.end();
     this.#filter = filter;
-    this.#next = null;
+    this.#nextPage = null;
     this.rest = nothingLeft;
-    this.#wanted = after !== null && reachesEnded(filter) ? { filter, after } : null;
-    if (this.#wanted === null) this.answered = filter;
+    this.#request = place !== null && reachesEnded(filter) ? { filter, after: place } : null;
+    if (this.#request === null) this.answered = filter;
     else await this.#ask();
   }
 
   /** Ends the search. */
   end(): void {
     this.#filter = null;
-    this.#wanted = null;
-    this.#next = null;
+    this.#request = null;
+    this.#nextPage = null;
     this.rest = nothingLeft;
   }
 
   /** Loads the next page. */
   async more(): Promise<void> {
-    if (this.#filter !== null && this.#next !== null)
-      this.#wanted ??= { filter: this.#filter, after: this.#next };
+    if (this.#filter !== null && this.#nextPage !== null)
+      this.#request ??= { filter: this.#filter, after: this.#nextPage };
     await this.#ask();
   }
 
   /** Loads all pages. */
   async all(): Promise<void> {
     await this.#ask();
-    for (let before = null; this.#next !== null && this.#next !== before; ) {
-      before = this.#next;
+    for (let previous = null; this.#nextPage !== null && this.#nextPage !== previous; ) {
+      previous = this.#nextPage;
       await this.more();
     }
   }
@@ -90,18 +90,18 @@ export class JobSearch {
   }
 
   async #askAll(): Promise<void> {
-    for (let asked = this.#wanted; asked; asked = this.#wanted) {
-      this.#wanted = null;
+    for (let question = this.#request; question; question = this.#request) {
+      this.#request = null;
       try {
-        const { jobs, next, rest } = await this.#api.call('jobs.find', asked);
-        if (this.#filter !== asked.filter) continue;
+        const { jobs, next: nextPage, rest: remainder } = await this.#api.call('jobs.find', question);
+        if (this.#filter !== question.filter) continue;
         this.#list.bring(jobs);
-        this.#next = next;
-        this.rest = rest;
+        this.#nextPage = nextPage;
+        this.rest = remainder;
       } catch (thrown) {
         this.#failed(thrown);
       }
-      if (this.#filter === asked.filter) this.answered = asked.filter;
+      if (this.#filter === question.filter) this.answered = question.filter;
     }
   }
 }

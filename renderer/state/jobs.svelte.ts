@@ -37,27 +37,27 @@ export class JobsState {
   throughput: ReadonlyMap<string, readonly Sample[]> = $state.raw(new Map());
   readonly search: JobSearch;
   readonly #api: Api;
-  readonly #now: () => number;
+  readonly #readTime: () => number;
   #byId = new Map<string, JobView>();
   /** Jobs loaded by a search only. */
   readonly #brought = new Set<string>();
   /** Start of the next page of ended jobs; null at the end. */
-  #next: EndedPlace | null = null;
+  #nextPage: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
   #failed: (thrown: unknown) => void = () => {};
   #batch: Batch = new Set();
-  #onBatch: (ended: readonly JobView[]) => void = () => {};
+  #onBatch: (jobs: readonly JobView[]) => void = () => {};
 
-  constructor(api: Api, now: () => number) {
+  constructor(api: Api, readTime: () => number) {
     this.#api = api;
-    this.#now = now;
-    this.search = new JobSearch(api, { end: () => this.#next, bring: (jobs) => this.#bring(jobs) });
+    this.#readTime = readTime;
+    this.search = new JobSearch(api, { end: () => this.#nextPage, bring: (jobs) => this.#bring(jobs) });
   }
 
   /**
    * Returns an unsubscribe function. `onBatch` receives the finished uploads when the last of several ends.
    */
-  start(failed: (thrown: unknown) => void, onBatch: (ended: readonly JobView[]) => void): () => void {
+  start(failed: (thrown: unknown) => void, onBatch: (jobs: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
     this.#failed = failed;
     this.search.start(failed);
@@ -70,8 +70,8 @@ export class JobsState {
 
   /** Loads the next page of ended jobs. */
   async more(): Promise<void> {
-    if (this.#next === null) return;
-    this.#asking ??= this.#ask(this.#next)
+    if (this.#nextPage === null) return;
+    this.#asking ??= this.#ask(this.#nextPage)
       .catch(this.#failed)
       .finally(() => {
         this.#asking = null;
@@ -90,8 +90,8 @@ export class JobsState {
   }
 
   async #moreWhile(isWanted: () => boolean): Promise<void> {
-    for (let before = null; this.#next !== null && this.#next !== before && isWanted(); ) {
-      before = this.#next;
+    for (let previous = null; this.#nextPage !== null && this.#nextPage !== previous && isWanted(); ) {
+      previous = this.#nextPage;
       await this.more();
     }
   }
@@ -111,7 +111,9 @@ export class JobsState {
 
   /** Id of the list's job that shows this one: itself or its replacement. */
   headOf(id: string): string {
-    const head = this.list.find((job) => job.id === id || this.earlierOf(job).some((one) => one.id === id));
+    const head = this.list.find(
+      (job) => job.id === id || this.earlierOf(job).some((attempt) => attempt.id === id),
+    );
     return head?.id ?? id;
   }
 
@@ -139,10 +141,10 @@ export class JobsState {
     return this.#api.call('jobs.bringBack', ids);
   }
 
-  async #ask(after: EndedPlace | null): Promise<void> {
-    const { jobs, next, rest } = await this.#api.call('jobs.list', after);
-    this.#next = next;
-    this.rest = rest;
+  async #ask(place: EndedPlace | null): Promise<void> {
+    const { jobs, next: nextPage, rest: remainder } = await this.#api.call('jobs.list', place);
+    this.#nextPage = nextPage;
+    this.rest = remainder;
     for (const { id } of jobs) this.#brought.delete(id);
     this.#takeNew(jobs);
   }
@@ -160,11 +162,11 @@ export class JobsState {
 
   #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
     for (const job of changed) {
-      const before = this.#byId.get(job.id);
+      const previous = this.#byId.get(job.id);
       if (speak) this.#brought.delete(job.id);
-      const changed = before?.status !== job.status || before.waitingFor !== job.waitingFor;
-      if (speak && changed) this.announcement = announce(job, this.#now());
-      if (speak && madeOf(job) !== madeOf(before)) this.made += 1;
+      const changed = previous?.status !== job.status || previous.waitingFor !== job.waitingFor;
+      if (speak && changed) this.announcement = announce(job, this.#readTime());
+      if (speak && madeOf(job) !== madeOf(previous)) this.made += 1;
       this.#byId.set(job.id, job);
     }
     for (const id of removed) {
@@ -175,19 +177,19 @@ export class JobsState {
     this.known = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
     this.list = this.#brought.size === 0 ? this.known : this.known.filter(({ id }) => !this.#brought.has(id));
     this.#sample(changed, removed);
-    const { batch, ended } = batchAfter(this.#batch, this.list);
+    const { batch, ended: endedJobs } = batchAfter(this.#batch, this.list);
     this.#batch = batch;
-    if (ended.length > 0) this.#onBatch(ended);
+    if (endedJobs.length > 0) this.#onBatch(endedJobs);
   }
 
   #sample(changed: readonly JobView[], removed: readonly string[]): void {
-    const next = new Map(this.throughput);
+    const throughput = new Map(this.throughput);
     for (const job of changed) {
       if (job.bytesPerSecond === null) continue;
-      const sample = { at: this.#now(), bytesPerSecond: job.bytesPerSecond };
-      next.set(job.id, addSample(next.get(job.id) ?? [], sample));
+      const sample = { at: this.#readTime(), bytesPerSecond: job.bytesPerSecond };
+      throughput.set(job.id, addSample(throughput.get(job.id) ?? [], sample));
     }
-    for (const id of removed) next.delete(id);
-    this.throughput = next;
+    for (const id of removed) throughput.delete(id);
+    this.throughput = throughput;
   }
 }

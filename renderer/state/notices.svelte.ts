@@ -66,7 +66,7 @@ export class Notices {
 
   #add(notice: Omit<Notice, 'id'>): number {
     const id = this.#nextId++;
-    this.list = [...this.list.filter((shown) => shown.text !== notice.text), { ...notice, id }].slice(-3);
+    this.list = [...this.list.filter((item) => item.text !== notice.text), { ...notice, id }].slice(-3);
     return id;
   }
 }

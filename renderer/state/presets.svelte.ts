@@ -16,8 +16,8 @@ export class PresetsState {
   /** Loads once. A failure leaves the list empty: nothing depends on presets. */
   ensure(): Promise<void> {
     this.#read ??= this.#api.call('presets.list', null).then(
-      (all) => {
-        this.all = all;
+      (presets) => {
+        this.all = presets;
       },
       () => {
         this.#read = null;
@@ -29,7 +29,7 @@ export class PresetsState {
   /** Presets of a source type, by name. */
   of(sourceType: string): readonly Preset[] {
     return this.all
-      .filter((one) => one.sourceType === sourceType.trim())
+      .filter((preset) => preset.sourceType === sourceType.trim())
       .toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
@@ -40,10 +40,14 @@ export class PresetsState {
 
   /** Replaces a preset with the same name and source type. */
   async add(preset: Omit<Preset, 'id' | 'isDefault'>): Promise<void> {
-    const same = this.of(preset.sourceType).find(
+    const existing = this.of(preset.sourceType).find(
       ({ name }) => name.toLowerCase() === preset.name.toLowerCase(),
     );
-    await this.change({ ...preset, id: same?.id ?? this.#newId(), isDefault: same?.isDefault ?? false });
+    await this.change({
+      ...preset,
+      id: existing?.id ?? this.#newId(),
+      isDefault: existing?.isDefault ?? false,
+    });
   }
 
   async change(preset: Preset): Promise<void> {

@@ -15,8 +15,8 @@ export interface ImportDraft {
 }
 
 /** True if the rule has no folder on this computer. */
-export function lacksFolder({ given, folder }: ImportDraft): boolean {
-  return !given.isThere && folder === null;
+export function lacksFolder({ given: fileRule, folder }: ImportDraft): boolean {
+  return !fileRule.isThere && folder === null;
 }
 
 /** The sheet that imports rules from a file. */
@@ -36,7 +36,7 @@ export class RulesImportState {
   }
 
   get wanted(): readonly ImportDraft[] {
-    return this.drafts.filter(({ wanted }) => wanted);
+    return this.drafts.filter(({ wanted: isSelected }) => isSelected);
   }
 
   /** Shows the system's dialog, then the sheet. Throws `ApiError`. */
@@ -70,16 +70,16 @@ export class RulesImportState {
 
   /** Closes the sheet and returns the number of imported rules; null on an error, which the sheet shows. */
   async submit(): Promise<number | null> {
-    const { file, wanted } = this;
-    if (file === null || this.importing || wanted.length === 0) return null;
+    const { file, wanted: selected } = this;
+    if (file === null || this.importing || selected.length === 0) return null;
     this.asked = true;
     this.refusal = null;
-    if (wanted.some(lacksFolder)) return null;
+    if (selected.some(lacksFolder)) return null;
     this.importing = true;
     try {
       const answer = await this.#api.call('rules.import', {
         file: file.id,
-        rules: wanted.map(({ index, accountId, folder, replace, existing }) => {
+        rules: selected.map(({ index, accountId, folder, replace, existing }) => {
           return { index, accountId, folder, replace, existing };
         }),
       });
@@ -98,7 +98,7 @@ export class RulesImportState {
   }
 }
 
-function draftOf(given: FileRuleView, index: number): ImportDraft {
-  const { accountId } = given;
-  return { index, given, wanted: true, accountId, folder: null, replace: true, existing: 'leave' };
+function draftOf(fileRule: FileRuleView, index: number): ImportDraft {
+  const { accountId } = fileRule;
+  return { index, given: fileRule, wanted: true, accountId, folder: null, replace: true, existing: 'leave' };
 }

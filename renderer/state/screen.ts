@@ -11,7 +11,7 @@ export function comeBackTo(screen: Screen): void {
 
 /** The page's first screen. */
 export function firstScreen(): Screen {
-  const kept = screens.find((screen) => screen === sessionStorage.getItem(key));
+  const stored = screens.find((screen) => screen === sessionStorage.getItem(key));
   sessionStorage.removeItem(key);
-  return kept ?? 'uploads';
+  return stored ?? 'uploads';
 }

@@ -31,15 +31,15 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
 
   /** Shows a change at once; reverts it if `keep` throws. */
   protected async show(
-    wanted: Calls[Name]['output'],
+    requested: Calls[Name]['output'],
     keep: () => Promise<Calls[Name]['output']>,
   ): Promise<void> {
-    const before = this.view;
-    this.view = wanted;
+    const previous = this.view;
+    this.view = requested;
     try {
       this.view = await keep();
     } catch (thrown) {
-      this.view = before;
+      this.view = previous;
       throw thrown;
     }
   }
@@ -54,10 +54,10 @@ export class BackgroundState extends Setting<'background.state'> {
   /** Throws `ApiError`. */
   async set(part: Partial<BackgroundChoices>): Promise<void> {
     if (!this.view) return;
-    const { canStartAtLogin, withoutWindow, ...kept } = this.view;
-    const wanted = { ...kept, ...part };
-    await this.show({ ...wanted, canStartAtLogin, withoutWindow }, () =>
-      this.api.call('background.set', wanted),
+    const { canStartAtLogin, withoutWindow, ...choices } = this.view;
+    const requested = { ...choices, ...part };
+    await this.show({ ...requested, canStartAtLogin, withoutWindow }, () =>
+      this.api.call('background.set', requested),
     );
   }
 }
@@ -69,10 +69,10 @@ export class BandwidthState extends Setting<'app.bandwidth'> {
   }
 
   /** Throws `ApiError`. */
-  async set(wanted: Bandwidth): Promise<void> {
-    await this.show(wanted, async () => {
-      await this.api.call('app.setBandwidth', wanted);
-      return wanted;
+  async set(bandwidth: Bandwidth): Promise<void> {
+    await this.show(bandwidth, async () => {
+      await this.api.call('app.setBandwidth', bandwidth);
+      return bandwidth;
     });
   }
 }

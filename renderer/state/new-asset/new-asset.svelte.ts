@@ -28,7 +28,7 @@ export class NewAssetState {
   /** Paths from the person, without added sidecar files. */
   #paths: readonly string[] = [];
   /** The same with paths under inspection. */
-  #wanted: readonly string[] = [];
+  #requestedPaths: readonly string[] = [];
   /** Paths to inspect after the person has discarded the sheet. */
   #instead: readonly string[] = [];
   readonly #api: Api;
@@ -64,7 +64,7 @@ export class NewAssetState {
     this.correction = correction;
     this.files.chosen = null;
     this.files.showHidden();
-    this.#wanted = paths;
+    this.#requestedPaths = paths;
     try {
       const source = await this.dropped.look(
         paths,
@@ -104,15 +104,15 @@ export class NewAssetState {
       return;
     }
     if (this.correction || view.kind === 'closed' || view.kind === 'unusable') return this.open(paths);
-    const all = [...new Set([...this.#wanted, ...paths])];
-    if (all.length === this.#wanted.length) return;
-    if (view.kind === 'inspecting') return this.open(all);
+    const combined = [...new Set([...this.#requestedPaths, ...paths])];
+    if (combined.length === this.#requestedPaths.length) return;
+    if (view.kind === 'inspecting') return this.open(combined);
     const round = this.dropped.nextRound();
-    this.#wanted = all;
+    this.#requestedPaths = combined;
     this.adding = true;
     this.error = null;
     try {
-      await this.#addAll(all, round);
+      await this.#addAll(combined, round);
     } catch (thrown) {
       if (!this.dropped.isCurrent(round)) return;
       // Main dropped the source: inspect the earlier paths again.
@@ -121,19 +121,19 @@ export class NewAssetState {
     } finally {
       if (this.dropped.isCurrent(round)) {
         this.adding = false;
-        this.#wanted = this.#paths;
+        this.#requestedPaths = this.#paths;
       }
     }
   }
 
   /** Replaces the shown paths. */
   async #addAll(paths: readonly string[], round: number): Promise<void> {
-    const { source: before } = this.dropped;
+    const { source: previous } = this.dropped;
     const { draft } = this.form;
-    if (!before || !draft) return;
-    const source = await this.dropped.look(paths, round, { included: includedByHand(before, draft) });
+    if (!previous || !draft) return;
+    const source = await this.dropped.look(paths, round, { included: includedByHand(previous, draft) });
     if (!source) return;
-    this.form.fillFurther(source, before);
+    this.form.fillFurther(source, previous);
     this.#paths = paths;
     this.dropped.view = { kind: 'found', source };
   }
@@ -185,7 +185,7 @@ export class NewAssetState {
     this.adding = false;
     this.askingToLeave = false;
     this.#paths = [];
-    this.#wanted = [];
+    this.#requestedPaths = [];
     this.#instead = [];
   }
 

@@ -30,7 +30,7 @@ export class SheetForm {
   readonly #api: Api;
   readonly #dropped: Dropped;
   /** The suggestion. */
-  #first: Draft | null = null;
+  #suggestion: Draft | null = null;
   #tried = $state(false);
   draft: Draft | null = $state.raw(null);
   /** Shown after the first *Upload*, then updated with the draft. JSON is checked while typing. */
@@ -43,7 +43,7 @@ export class SheetForm {
   forecast: Forecast | null = $derived.by(() => {
     const { source } = this.#dropped;
     if (!source || !this.draft?.split) return this.draft ? (source?.forecast ?? null) : null;
-    return longestForecast(this.draft.separate.map((one) => one.source.forecast));
+    return longestForecast(this.draft.separate.map((asset) => asset.source.forecast));
   });
 
   constructor(api: Api, dropped: Dropped) {
@@ -53,7 +53,7 @@ export class SheetForm {
 
   clear(): void {
     this.draft = null;
-    this.#first = null;
+    this.#suggestion = null;
     this.#tried = false;
     this.refusals = new Map();
     this.asLastTime = null;
@@ -62,27 +62,27 @@ export class SheetForm {
   /** Fills in the suggestion, or the values of the job to correct. */
   fill(source: SourceView): void {
     this.draft = source.asSent ? draftAsSent(source, source.asSent) : draftFrom(source);
-    this.#first = this.draft;
+    this.#suggestion = this.draft;
     this.asLastTime = source.asSent ? null : describeLastChoice(source);
   }
 
   /** The same for an extended source; typed values stay. `before`: the previous source. */
-  fillFurther(source: SourceView, before: SourceView): void {
-    const [draft, first] = [this.draft, this.#first];
-    if (!draft || !first) return;
-    const isForgotten = this.asLastTime === null && describeLastChoice(before) !== null;
+  fillFurther(source: SourceView, previous: SourceView): void {
+    const [draft, suggestion] = [this.draft, this.#suggestion];
+    if (!draft || !suggestion) return;
+    const isForgotten = this.asLastTime === null && describeLastChoice(previous) !== null;
     const plain = isForgotten ? plainDraft(source) : draftFrom(source);
-    const kept = keepTyped(plain, source, { source: before, first, draft });
-    const { isNew, ...numbered } = numberAssets(kept, source);
-    this.draft = { ...kept, ...numbered };
-    this.#first = plain;
+    const merged = keepTyped(plain, source, { source: previous, first: suggestion, draft });
+    const { isNew, ...numbered } = numberAssets(merged, source);
+    this.draft = { ...merged, ...numbered };
+    this.#suggestion = plain;
     this.asLastTime = isForgotten ? null : describeLastChoice(source);
     if (isNew) void this.#lookAtAssets();
   }
 
   /** True if closing the sheet loses input. */
   get isTyped(): boolean {
-    return this.draft !== null && this.#first !== null && hasTyped(this.draft, this.#first);
+    return this.draft !== null && this.#suggestion !== null && hasTyped(this.draft, this.#suggestion);
   }
 
   showProblems(): void {
@@ -95,14 +95,16 @@ export class SheetForm {
 
   /** Changes one of several assets by index. */
   changeSeparate(index: number, change: Partial<Omit<Draft['separate'][number], 'source'>>): void {
-    const separate = this.draft?.separate.map((one, at) => (at === index ? { ...one, ...change } : one));
+    const separate = this.draft?.separate.map((asset, position) =>
+      position === index ? { ...asset, ...change } : asset,
+    );
     if (separate) this.change({ separate });
   }
 
   /** Moves the first asset from the list to the started ones. */
   startedFirst(): void {
-    const [one, ...separate] = this.draft?.split ? this.draft.separate : [];
-    if (one) this.change({ separate, started: [...(this.draft?.started ?? []), one] });
+    const [asset, ...separate] = this.draft?.split ? this.draft.separate : [];
+    if (asset) this.change({ separate, started: [...(this.draft?.started ?? []), asset] });
   }
 
   /** Applies a manual move from `draft/proposal.ts`. */
@@ -119,22 +121,22 @@ export class SheetForm {
     const { draft } = this;
     if (!draft || places.length >= draft.separate.length) return;
     const out = new Set(places);
-    const [kept, gone] = [false, true].map((isOut) =>
-      draft.separate.filter((_one, at) => out.has(at) === isOut),
+    const [remaining, gone] = [false, true].map((isOut) =>
+      draft.separate.filter((_one, index) => out.has(index) === isOut),
     );
-    this.change({ separate: kept ?? [], removed: [...draft.removed, ...(gone ?? [])] });
+    this.change({ separate: remaining ?? [], removed: [...draft.removed, ...(gone ?? [])] });
   }
 
   /** Sends the grouping to main, which inspects per asset. */
   async #lookAtAssets(): Promise<void> {
     if (!this.draft) return;
-    const made = await this.#dropped.regroup([...this.draft.separate, ...this.draft.removed]);
-    const madeOf = new Map(made.map(({ group, madeBefore }) => [group, madeBefore]));
+    const earlierAssets = await this.#dropped.regroup([...this.draft.separate, ...this.draft.removed]);
+    const madeOf = new Map(earlierAssets.map(({ group, madeBefore }) => [group, madeBefore]));
     const withMade = (asset: Draft['separate'][number]): Draft['separate'][number] => {
       const madeBefore = asset.group === null ? undefined : madeOf.get(asset.group);
       return madeBefore ? { ...asset, source: { ...asset.source, madeBefore } } : asset;
     };
-    if (this.draft && made.length > 0)
+    if (this.draft && earlierAssets.length > 0)
       this.change({
         separate: this.draft.separate.map(withMade),
         removed: this.draft.removed.map(withMade),
@@ -155,7 +157,7 @@ export class SheetForm {
     const { source } = this.#dropped;
     if (!source || !this.draft) return;
     if (this.draft.split) this.move(takeOutPiece(this.draft, piece, source));
-    else this.change({ pieces: this.draft.pieces.filter((at) => at !== piece) });
+    else this.change({ pieces: this.draft.pieces.filter((index) => index !== piece) });
   }
 
   /** Resets type and options from the last asset; typed values stay. */
@@ -192,8 +194,8 @@ export class SheetForm {
   }
 
   #decisionsOf(group: number | null): Decisions {
-    const of = group === null ? this.draft : this.draft?.separate[this.#placeOf(group)];
-    return of?.decisions ?? {};
+    const owner = group === null ? this.draft : this.draft?.separate[this.#placeOf(group)];
+    return owner?.decisions ?? {};
   }
 
   #decide(group: number | null, decisions: Decisions): void {
@@ -210,7 +212,7 @@ export class SheetForm {
   }
 
   #placeOf(group: number): number {
-    return this.draft?.separate.findIndex((one) => one.group === group) ?? -1;
+    return this.draft?.separate.findIndex((asset) => asset.group === group) ?? -1;
   }
 
   /** Reverts a decision that main refuses: *Upload* would fail later. */
@@ -229,8 +231,8 @@ export class SheetForm {
 
   #refuse(id: string, group: number | null, error: ErrorRecord | null): void {
     const key = refusalKey(id, group);
-    const others = [...this.refusals].filter(([one]) => one !== key);
-    this.refusals = new Map(error ? [...others, [key, error]] : others);
+    const remaining = [...this.refusals].filter(([refusal]) => refusal !== key);
+    this.refusals = new Map(error ? [...remaining, [key, error]] : remaining);
   }
 
   /** Fills the position into the form, where it stays visible and editable. */
@@ -248,9 +250,9 @@ export class SheetForm {
 
   #problems(): ReadonlyMap<DraftField, string> {
     if (!this.draft) return noProblems;
-    const all = draftProblems(this.draft);
-    if (this.#tried) return all;
-    const whileTyping = all.get('furtherOptions');
+    const problems = draftProblems(this.draft);
+    if (this.#tried) return problems;
+    const whileTyping = problems.get('furtherOptions');
     return whileTyping === undefined ? noProblems : new Map([['furtherOptions', whileTyping]]);
   }
 }

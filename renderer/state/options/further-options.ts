@@ -33,7 +33,7 @@ export function readFurtherOptions(text: string, inForm: readonly string[]): Fur
   }
   if (json.tree.type !== 'object') return { ok: false, problem: { key: 'options.further.noObject' } };
   const value = json.value as Readonly<Record<string, unknown>>;
-  const name = [...alwaysInTheForm, ...inForm].find((each) => Object.hasOwn(value, each));
+  const name = [...alwaysInTheForm, ...inForm].find((option) => Object.hasOwn(value, option));
   if (name === undefined) return { ok: true, value };
   const { line } = positionOf(text, offsetOf(json.tree, [name]));
   const key = fieldsOfTheSheet[name];

@@ -115,10 +115,10 @@ export function optionsFromRecord(
 ): { readonly values: OptionValues; readonly further: string } {
   let values = noOptions;
   const further = Object.entries(record).filter(([name, value]) => {
-    const option = inForm.find((one) => one === name);
-    const shown = option && inTheForm(option, value);
-    if (shown) values = { ...values, ...shown };
-    return !shown;
+    const option = inForm.find((candidate) => candidate === name);
+    const fields = option && inTheForm(option, value);
+    if (fields) values = { ...values, ...fields };
+    return !fields;
   });
   const json = JSON.stringify(Object.fromEntries(further), null, 2);
   return { values, further: further.length === 0 ? '' : json };
@@ -141,5 +141,5 @@ function inTheForm(option: OptionName, value: unknown): Partial<OptionValues> | 
 }
 
 function isPlace(value: unknown): value is readonly [number, number, number] {
-  return Array.isArray(value) && value.length === 3 && value.every((one) => typeof one === 'number');
+  return Array.isArray(value) && value.length === 3 && value.every((item) => typeof item === 'number');
 }

@@ -56,17 +56,17 @@ export function rowChoices(
   readonly looks: readonly ['show-in-folder'];
 } {
   const ids = new Set([job.id]);
-  const { first, rest } = rowActions(job);
+  const { first: primary, rest: menuActions } = rowActions(job);
   return {
     moves: job.isQueued ? ways.filter((way) => stepOf(queue, ids, way)) : [],
-    actions: first ? [first, ...rest] : rest,
+    actions: primary ? [primary, ...menuActions] : menuActions,
     looks: ['show-in-folder'],
   };
 }
 
 export function rowChoiceWord(choice: RowChoice): string {
   if (choice === 'show-in-folder') return say('queue.showInFolder');
-  const way = ways.find((one) => one === choice);
+  const way = ways.find((candidate) => candidate === choice);
   return way ? say(`queue.${way}`) : menuWord(choice as RowAction);
 }
 

@@ -80,7 +80,7 @@ export function rowActions(job: JobView): {
   readonly rest: readonly RowAction[];
 } {
   const looks: readonly RowAction[] = job.assetId === null ? [] : ['open-asset', 'copy-id', 'copy-link'];
-  const all: readonly RowAction[] = [
+  const available: readonly RowAction[] = [
     ...looks,
     ...(job.status === 'complete' && job.assetId !== null
       ? snippetTools.map((tool) => `code:${tool}` as const)
@@ -92,8 +92,8 @@ export function rowActions(job: JobView): {
     job.status === 'complete' || (job.status === 'tiling' && job.nextTryAt === null)
       ? (['open-asset'] as const)
       : preferred;
-  const first = [...order, ...preferred].find((action) => all.includes(action)) ?? null;
-  return { first, rest: all.filter((action) => action !== first) };
+  const primary = [...order, ...preferred].find((action) => available.includes(action)) ?? null;
+  return { first: primary, rest: available.filter((action) => action !== primary) };
 }
 
 /** The tool of a code action, or null. */

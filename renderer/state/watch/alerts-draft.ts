@@ -41,6 +41,6 @@ export const maxHours = 8_760;
 export const maxDays = 3_650;
 
 /** A whole number from 1 to `most`. */
-export function isCount(text: string, most: number): boolean {
-  return /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most;
+export function isCount(text: string, limit: number): boolean {
+  return /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= limit;
 }

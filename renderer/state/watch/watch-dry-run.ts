@@ -22,28 +22,28 @@ interface Fate {
 }
 
 /** Outcome for all sources. `looked`: null until files were inspected. */
-function fateOf(run: DryRun, looked: DryRunLooked | null): Fate {
-  const named = [...run.sources.filter((one) => one.held), ...(looked?.held ?? [])];
-  const paths = new Set(named.map(({ path }) => path));
-  const held = Math.min(run.wouldBeTaken, Math.max(paths.size, looked?.heldCount ?? 0));
-  return { held, uploaded: run.wouldBeTaken - held };
+function fateOf(run: DryRun, inspection: DryRunLooked | null): Fate {
+  const heldSources = [...run.sources.filter((source) => source.held), ...(inspection?.held ?? [])];
+  const paths = new Set(heldSources.map(({ path }) => path));
+  const heldCount = Math.min(run.wouldBeTaken, Math.max(paths.size, inspection?.heldCount ?? 0));
+  return { held: heldCount, uploaded: run.wouldBeTaken - heldCount };
 }
 
 /** Outcome for sources that only the changed rule takes. */
-function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, looked: DryRunLooked | null): Fate {
-  const held = Math.min(newlyTaken, Math.max(newlyHeld, looked?.newlyHeld ?? 0));
-  return { held, uploaded: newlyTaken - held };
+function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, inspection: DryRunLooked | null): Fate {
+  const heldCount = Math.min(newlyTaken, Math.max(newlyHeld, inspection?.newlyHeld ?? 0));
+  return { held: heldCount, uploaded: newlyTaken - heldCount };
 }
 
 /** `These 7 sources would become assets now`; with held ones `5 of these 7 …`. */
-export function dryRunTitle(run: DryRun, looked: DryRunLooked | null): string {
-  const { wouldBeTaken: total, known, compared = 0 } = run;
-  const { uploaded, held } = fateOf(run, looked);
-  if (total > 0 && held === 0) return say('watchEditor.dryRun.found', { count: total });
+export function dryRunTitle(run: DryRun, inspection: DryRunLooked | null): string {
+  const { wouldBeTaken: total, known: knownCount, compared = 0 } = run;
+  const { uploaded, held: heldCount } = fateOf(run, inspection);
+  if (total > 0 && heldCount === 0) return say('watchEditor.dryRun.found', { count: total });
   if (total > 0 && uploaded === 0) return say('watchEditor.dryRun.allHeld', { count: total });
   if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploaded, total });
   if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
-  return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
+  return knownCount > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
 
 /** Text below a list of this length; empty if it is complete. */
@@ -58,33 +58,39 @@ export function dryRunRest(run: DryRun, listed: number): string {
 }
 
 /** `2 will be held, for the reasons below`; empty if there are none or the title covers it. */
-export function dryRunHeld(run: DryRun, looked: DryRunLooked | null): string {
-  const { held, uploaded } = fateOf(run, looked);
-  return held > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: held }) : '';
+export function dryRunHeld(run: DryRun, inspection: DryRunLooked | null): string {
+  const { held: heldCount, uploaded } = fateOf(run, inspection);
+  return heldCount > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: heldCount }) : '';
 }
 
 /** `120 of 340 sources checked`; empty without inspection. */
-export function dryRunLooked(looked: DryRunLooked | null): string {
-  if (looked === null) return '';
-  const key = looked.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
-  return say(key, { looked: looked.looked, total: looked.total });
+export function dryRunLooked(inspection: DryRunLooked | null): string {
+  if (inspection === null) return '';
+  const key = inspection.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
+  return say(key, { looked: inspection.looked, total: inspection.total });
 }
 
 /** A listed source and its reasons for being held. */
 type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][number]['why'] };
 
 /** Held sources with reasons, then the first of the others. */
-export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: number): readonly Row[] {
-  const seen = new Map((looked?.held ?? []).map((one) => [one.path, one]));
-  const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken');
-  const rows = taken.map((source) => ({ ...source, why: seen.get(source.path)?.why ?? source.held ?? [] }));
-  for (const { path } of rows) seen.delete(path);
-  const unlisted = [...seen.values()].map((one): Row => ({ ...one, outcome: 'would-be-taken' }));
-  const [held, others] = [
+export function dryRunRows(run: DryRun, inspection: DryRunLooked | null, limit: number): readonly Row[] {
+  const heldByPath = new Map((inspection?.held ?? []).map((source) => [source.path, source]));
+  const sources = run.sources.filter(({ outcome }) => outcome === 'would-be-taken');
+  const rows = sources.map((source) => ({
+    ...source,
+    why: heldByPath.get(source.path)?.why ?? source.held ?? [],
+  }));
+  for (const { path } of rows) heldByPath.delete(path);
+  const unlisted = [...heldByPath.values()].map((source): Row => ({ ...source, outcome: 'would-be-taken' }));
+  const [heldRows, otherRows] = [
     rows.filter(({ why }) => why.length > 0),
     rows.filter(({ why }) => why.length === 0),
   ];
-  return [...held, ...unlisted, ...others].slice(0, Math.max(most, held.length + unlisted.length));
+  return [...heldRows, ...unlisted, ...otherRows].slice(
+    0,
+    Math.max(limit, heldRows.length + unlisted.length),
+  );
 }
 
 /** The question about existing contents; null if there is none. */
@@ -99,28 +105,28 @@ interface ExistingQuestion {
 export function existingQuestion(
   isNew: boolean,
   run: DryRun | null,
-  looked: DryRunLooked | null,
+  inspection: DryRunLooked | null,
   looking: boolean,
 ): ExistingQuestion | null {
   if (isNew) {
     if (run === null ? !looking : run.wouldBeTaken === 0) return null;
-    const take = run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, looked));
+    const take = run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, inspection));
     return { about: '', take, leave: say('watchEditor.existing.leave') };
   }
   const count = run?.newlyTaken ?? 0;
   if (run === null || count === 0) return null;
   return {
     about: say('watchEditor.existing.changed', { count }),
-    take: takeWords(newFateOf(run, looked)),
+    take: takeWords(newFateOf(run, inspection)),
     leave: say('watchEditor.existing.leaveIt', { count }),
   };
 }
 
-function takeWords({ uploaded, held }: Fate): string {
-  if (held === 0) return say('watchEditor.existing.take', { count: uploaded });
+function takeWords({ uploaded, held: heldCount }: Fate): string {
+  if (heldCount === 0) return say('watchEditor.existing.take', { count: uploaded });
   return uploaded === 0
-    ? say('watchEditor.existing.hold', { count: held })
-    : say('watchEditor.existing.takeSome', { count: uploaded, held });
+    ? say('watchEditor.existing.hold', { count: heldCount })
+    : say('watchEditor.existing.takeSome', { count: uploaded, held: heldCount });
 }
 
 /** Label of the save button. */

@@ -34,18 +34,18 @@ export class WatchEditorState {
   problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
   readonly #api: Api;
   readonly #newId: () => string;
-  readonly #kept: (folders: readonly RuleSnapshot[]) => void;
+  readonly #onSaved: (folders: readonly RuleSnapshot[]) => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #asked = '';
+  #lastQuestion = '';
   #round = 0;
 
   /** `kept` receives all watched folders after a save, so that they show when the sheet closes. */
-  constructor(api: Api, newId: () => string, kept: (folders: readonly RuleSnapshot[]) => void) {
+  constructor(api: Api, newId: () => string, onSaved: (folders: readonly RuleSnapshot[]) => void) {
     this.#api = api;
     this.#newId = newId;
-    this.#kept = kept;
-    api.on('watch.dryRunLooked', (looked) => {
-      if (this.dryRun.kind === 'found') this.dryRun = { ...this.dryRun, looked };
+    this.#onSaved = onSaved;
+    api.on('watch.dryRunLooked', (inspection) => {
+      if (this.dryRun.kind === 'found') this.dryRun = { ...this.dryRun, looked: inspection };
     });
   }
 
@@ -105,7 +105,7 @@ export class WatchEditorState {
     this.error = null;
     try {
       const { takeExisting } = this;
-      this.#kept(await this.#api.call('watch.save', { rule, takeExisting }));
+      this.#onSaved(await this.#api.call('watch.save', { rule, takeExisting }));
       this.close();
       return true;
     } catch (thrown) {
@@ -127,10 +127,10 @@ export class WatchEditorState {
     this.draft = draft;
     this.error = null;
     const rule = dryRunRuleOf(draft);
-    const asked = rule === null ? '' : JSON.stringify(rule);
-    if (asked === this.#asked) return;
+    const question = rule === null ? '' : JSON.stringify(rule);
+    if (question === this.#lastQuestion) return;
     this.#stopLooking();
-    this.#asked = asked;
+    this.#lastQuestion = question;
     if (rule === null) {
       this.dryRun = { kind: 'none' };
       return;
@@ -151,7 +151,7 @@ export class WatchEditorState {
 
   #forgetDryRun(): void {
     this.#stopLooking();
-    this.#asked = '';
+    this.#lastQuestion = '';
     this.dryRun = { kind: 'none' };
     this.error = null;
   }

@@ -107,8 +107,8 @@ function isWholePath(path: string): boolean {
 
 /** A plain name that differs from the source's. */
 function isMarkerName(name: string): boolean {
-  const rest = name.replace('{name}', '');
-  return rest.trim() !== '' && !/[\\/{}]/.test(rest) && !/^\.{1,2}$/.test(name);
+  const remainder = name.replace('{name}', '');
+  return remainder.trim() !== '' && !/[\\/{}]/.test(remainder) && !/^\.{1,2}$/.test(name);
 }
 
 function isSettle(text: string): boolean {

@@ -61,12 +61,12 @@ export class WatchState {
   }
 
   async refresh(): Promise<void> {
-    const before = this.folders;
+    const previous = this.folders;
     this.error = null;
     try {
       const folders = await this.#api.call('watch.folders', null);
       // Events are newer than the answer.
-      if (this.folders === before) this.take(folders);
+      if (this.folders === previous) this.take(folders);
     } catch (thrown) {
       this.error = errorViewOf(thrown);
     }
@@ -74,15 +74,15 @@ export class WatchState {
 
   /** Replaces all folders. */
   take(folders: readonly RuleSnapshot[]): void {
-    const first = this.folders === null;
+    const isFirst = this.folders === null;
     this.folders = folders;
     this.error = null;
-    const known = new Set(folders.map(({ rule }) => rule.id));
-    if ([...this.opened].some((id) => !known.has(id))) {
-      this.opened = new Set([...this.opened].filter((id) => known.has(id)));
-      this.sources = new Map([...this.sources].filter(([id]) => known.has(id)));
+    const ruleIds = new Set(folders.map(({ rule }) => rule.id));
+    if ([...this.opened].some((id) => !ruleIds.has(id))) {
+      this.opened = new Set([...this.opened].filter((id) => ruleIds.has(id)));
+      this.sources = new Map([...this.sources].filter(([id]) => ruleIds.has(id)));
     }
-    if (first) this.#spokenOf = folders;
+    if (isFirst) this.#spokenOf = folders;
     else this.#speakSoon();
   }
 
@@ -108,25 +108,25 @@ export class WatchState {
     } catch (thrown) {
       this.#putSources(ruleId, { list: this.sources.get(ruleId)?.list ?? null, error: errorViewOf(thrown) });
     }
-    const again = this.#asking.get(ruleId) === true;
+    const isStale = this.#asking.get(ruleId) === true;
     this.#asking.delete(ruleId);
-    if (again && this.opened.has(ruleId)) await this.loadSources(ruleId);
+    if (isStale && this.opened.has(ruleId)) await this.loadSources(ruleId);
   }
 
   /** Shown at once; reverted if it can't be saved. */
-  async setOn(ruleId: string, on: boolean): Promise<void> {
-    const before = this.folders;
+  async setOn(ruleId: string, isOn: boolean): Promise<void> {
+    const previous = this.folders;
     this.folders =
-      before?.map((view) =>
+      previous?.map((view) =>
         view.rule.id === ruleId
-          ? { ...view, rule: { ...view.rule, on }, state: on ? 'looking' : 'paused' }
+          ? { ...view, rule: { ...view.rule, on: isOn }, state: isOn ? 'looking' : 'paused' }
           : view,
       ) ?? null;
-    const shown = this.folders;
+    const optimistic = this.folders;
     try {
-      await this.#api.call('watch.setOn', { id: ruleId, on });
+      await this.#api.call('watch.setOn', { id: ruleId, on: isOn });
     } catch (thrown) {
-      if (this.folders === shown) this.folders = before;
+      if (this.folders === optimistic) this.folders = previous;
       throw thrown;
     }
   }

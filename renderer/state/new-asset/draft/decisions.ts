@@ -103,17 +103,24 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
 
 /** Absolute paths of added sidecar files, each once. */
 export function takenAlongPaths(decisions: Decisions): readonly string[] {
-  const paths = Object.values(decisions).flatMap((one) => (one.kind === 'take-along' ? one.paths : []));
+  const paths = Object.values(decisions).flatMap((decision) =>
+    decision.kind === 'take-along' ? decision.paths : [],
+  );
   return [...new Set(paths)];
 }
 
 /** Merges both; `decided` wins. */
-export function joinChanges(kept: SourceChanges | null, decided: SourceChanges | null): SourceChanges | null {
-  if (!kept || !decided) return kept ?? decided;
+export function joinChanges(
+  earlier: SourceChanges | null,
+  decided: SourceChanges | null,
+): SourceChanges | null {
+  if (!earlier || !decided) return earlier ?? decided;
   return {
-    leftOut: [...kept.leftOut, ...decided.leftOut],
-    assigned: [...kept.assigned, ...decided.assigned],
-    ...((kept.worded || decided.worded) && { worded: [...(kept.worded ?? []), ...(decided.worded ?? [])] }),
+    leftOut: [...earlier.leftOut, ...decided.leftOut],
+    assigned: [...earlier.assigned, ...decided.assigned],
+    ...((earlier.worded || decided.worded) && {
+      worded: [...(earlier.worded ?? []), ...(decided.worded ?? [])],
+    }),
   };
 }
 

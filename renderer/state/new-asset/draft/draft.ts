@@ -92,19 +92,19 @@ export function plainDraft(source: SourceView): Draft {
     split: source.suggestSeparate,
     decisions: {},
     kept: null,
-    pieces: source.pieces.flatMap(({ reason }, at) => (reason ? [] : [at])),
+    pieces: source.pieces.flatMap(({ reason }, index) => (reason ? [] : [index])),
     removed: [],
     started: [],
     leaveTaken: false,
-    separate: source.separate.map((one) => ({
-      source: one,
-      pieces: one.pieces,
-      group: one.group,
+    separate: source.separate.map((asset) => ({
+      source: asset,
+      pieces: asset.pieces,
+      group: asset.group,
       decisions: {},
       own: null,
-      name: one.suggestedName,
-      assetType: one.suggestion?.assetType ?? null,
-      sourceType: one.suggestion?.sourceType ?? '',
+      name: asset.suggestedName,
+      assetType: asset.suggestion?.assetType ?? null,
+      sourceType: asset.suggestion?.sourceType ?? '',
     })),
   };
 }
@@ -118,12 +118,14 @@ export function settingsOf(draft: Draft): AssetSettings {
 /** The suggestion with the last choice. */
 export function draftFrom(source: SourceView): Draft {
   const plain = plainDraft(source);
-  const last = lastChoiceOf(source);
-  const separate = plain.separate.map((one) => {
-    const { lastChoice } = one.source;
-    return lastChoice ? { ...one, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType } : one;
+  const choice = lastChoiceOf(source);
+  const separate = plain.separate.map((asset) => {
+    const { lastChoice } = asset.source;
+    return lastChoice
+      ? { ...asset, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType }
+      : asset;
   });
-  return last ? { ...plain, ...choiceFields(last), separate } : { ...plain, separate };
+  return choice ? { ...plain, ...choiceFields(choice), separate } : { ...plain, separate };
 }
 
 /** All separate assets share options, so the last choice applies only to a drop of one kind. */
@@ -168,11 +170,11 @@ export function scopeOfAll(source: Pick<SourceView, 'findings' | 'fileCount'>, d
 /** `seen`: inspected facts about its files, if any. */
 export function scopeOfAsset(
   { group, source, sourceType, own, decisions }: SeparateDraft,
-  seen: AssetSeen | undefined,
+  facts: AssetSeen | undefined,
   draft: Draft,
 ): FindingsScope {
   return {
-    ...{ group, findings: seen?.findings ?? [], fileCount: source.fileCount, sourceType, decisions },
+    ...{ group, findings: facts?.findings ?? [], fileCount: source.fileCount, sourceType, decisions },
     inputCrs: (own ?? draft).options.inputCrs.trim(),
     canSplit: false,
   };
@@ -181,9 +183,9 @@ export function scopeOfAsset(
 /** Scopes of the draft's assets, in order. */
 export function scopesOf(source: SourceView, draft: Draft): readonly FindingsScope[] {
   if (!draft.split) return [scopeOfAll(source, draft)];
-  const seen = new Map(source.assets.map((asset) => [asset.group, asset]));
+  const factsOf = new Map(source.assets.map((asset) => [asset.group, asset]));
   return draft.separate.map((asset) =>
-    scopeOfAsset(asset, asset.group === null ? undefined : seen.get(asset.group), draft),
+    scopeOfAsset(asset, asset.group === null ? undefined : factsOf.get(asset.group), draft),
   );
 }
 
@@ -213,12 +215,12 @@ export function canClamp(draft: Draft): boolean {
 export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
   const problems = new Map<DraftField, string>();
   if (draft.split) {
-    for (const [index, one] of draft.separate.entries()) {
-      if (one.name.trim() === '')
+    for (const [index, asset] of draft.separate.entries()) {
+      if (asset.name.trim() === '')
         problems.set(`separate-name-${index}`, say('newAsset.problem.separateName'));
-      if (one.assetType === null || one.sourceType === '')
+      if (asset.assetType === null || asset.sourceType === '')
         problems.set(`separate-kind-${index}`, say('newAsset.problem.sourceType'));
-      const [wrong] = one.own ? optionsProblems(one.own, optionsOf([one.sourceType])).values() : [];
+      const [wrong] = asset.own ? optionsProblems(asset.own, optionsOf([asset.sourceType])).values() : [];
       if (wrong !== undefined) problems.set(`separate-options-${index}`, wrong);
     }
   } else {
@@ -245,16 +247,16 @@ export function draftInputs(
   if (draftProblems(draft).size > 0) return [];
   const scopes = scopesOf(source, draft);
   const assets = draft.split
-    ? draft.separate.map((one) => ({
-        ...one,
-        settings: one.own ?? draft,
-        isShared: one.own === null,
-        kindKey: one.source.kindKey,
+    ? draft.separate.map((asset) => ({
+        ...asset,
+        settings: asset.own ?? draft,
+        isShared: asset.own === null,
+        kindKey: asset.source.kindKey,
       }))
     : [{ ...draft, settings: draft, isShared: false, kindKey: source.kindKey }];
-  return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }, at) => {
+  return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }, index) => {
     if (assetType === null) return [];
-    const scope = scopes[at];
+    const scope = scopes[index];
     const decided = scope ? changesOf(groupsThatMatter(scope), scope.decisions) : null;
     const changes = withoutTaken(source, draft, joinChanges(draft.kept, decided));
     const fits = isShared ? canStandOnTerrain(assetType, sourceType) : mayBeClamped(assetType);
@@ -283,10 +285,10 @@ export function draftInputs(
 export function checkedInputs(source: SourceView, draft: Draft): readonly NewAssetInput[] {
   const { name, separate } = draft;
   const kind = { assetType: draft.assetType ?? 'TERRAIN', sourceType: draft.sourceType || 'RASTER_TERRAIN' };
-  const withKind = (one: SeparateDraft) => ({
-    ...one,
-    ...{ assetType: one.assetType ?? kind.assetType, sourceType: one.sourceType || kind.sourceType },
-    ...{ name: one.name.trim() || nameless, own: null },
+  const withKind = (asset: SeparateDraft) => ({
+    ...asset,
+    ...{ assetType: asset.assetType ?? kind.assetType, sourceType: asset.sourceType || kind.sourceType },
+    ...{ name: asset.name.trim() || nameless, own: null },
   });
   const filledIn = {
     ...{ ...draft, ...kind, name: name.trim() || nameless, separate: separate.map(withKind) },
@@ -304,8 +306,12 @@ function sharedOptions({ options, furtherOptions }: OptionsDraft, sourceType: st
 }
 
 /** Leaves out added files if the person wants only the dropped ones. */
-function withoutTaken({ taken }: SourceView, { leaveTaken }: Draft, changes: SourceChanges | null) {
-  if (!leaveTaken || taken.length === 0) return changes;
-  const { leftOut, assigned, ...others } = changes ?? { leftOut: [], assigned: [] };
-  return { leftOut: [...leftOut, { keys: taken }], assigned, ...others };
+function withoutTaken(
+  { taken: addedKeys }: SourceView,
+  { leaveTaken }: Draft,
+  changes: SourceChanges | null,
+) {
+  if (!leaveTaken || addedKeys.length === 0) return changes;
+  const { leftOut, assigned, ...otherChanges } = changes ?? { leftOut: [], assigned: [] };
+  return { leftOut: [...leftOut, { keys: addedKeys }], assigned, ...otherChanges };
 }

@@ -54,8 +54,8 @@ export function describeFindings(scope: FindingsScope): readonly FindingWords[] 
 }
 
 function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'decided'> {
-  const { id, values, count, looked, total, keys } = group;
-  const share = looked < total ? 'sample' : count < looked ? 'some' : 'all';
+  const { id, values, count, looked: inspected, total, keys } = group;
+  const share = inspected < total ? 'sample' : count < inspected ? 'some' : 'all';
   return {
     id: groupId(group),
     finding: id,
@@ -63,7 +63,7 @@ function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'd
     title: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count } }),
     titleOfOne: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count: 1 } }),
     detail: sayPhrase({ key: `findings.${id}.detail`, values: { ...values, count } }),
-    share: say(`findings.share.${share}`, { count, looked, total }),
+    share: say(`findings.share.${share}`, { count, looked: inspected, total }),
     keys,
     more: count - keys.length,
   };
@@ -109,12 +109,14 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
       };
     case 'take-along': {
       const names = decision.paths.map((path) => path.split(/[\\/]/).at(-1) ?? path);
-      const more = names.length - namedAlong;
+      const hiddenCount = names.length - namedAlong;
       return {
         title: say('findings.decided.takenAlong', { count: names.length }),
         detail: sayPhrase({
           key: 'findings.decided.takenAlongDetail',
-          values: { names: { names: names.slice(0, namedAlong), ...(more > 0 && { more }) } },
+          values: {
+            names: { names: names.slice(0, namedAlong), ...(hiddenCount > 0 && { more: hiddenCount }) },
+          },
         }),
       };
     }

@@ -54,7 +54,8 @@ export function asksFirst(forecast: Forecast | null): forecast is Forecast {
 /** The forecast with the largest share of the credentials' lifetime; null if none is available. */
 export function longestForecast(forecasts: readonly (Forecast | null)[]): Forecast | null {
   return forecasts.reduce(
-    (longest, one) => (one && (!longest || one.shareOfLife > longest.shareOfLife) ? one : longest),
+    (longest, forecast) =>
+      forecast && (!longest || forecast.shareOfLife > longest.shareOfLife) ? forecast : longest,
     null,
   );
 }

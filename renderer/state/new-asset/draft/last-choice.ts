@@ -22,13 +22,23 @@ export function describeLastChoice(source: SourceView): string | null {
 
 /** Resets type and options to the suggestion; typed values stay. */
 export function withoutLastChoice(draft: Draft, source: SourceView): Draft {
-  const { name, description, split, decisions, kept, pieces, removed, started, leaveTaken } = draft;
+  const {
+    name,
+    description,
+    split,
+    decisions,
+    kept: keptChanges,
+    pieces,
+    removed,
+    started,
+    leaveTaken,
+  } = draft;
   return {
     ...plainDraft(source),
-    ...{ name, description, split, decisions, kept, pieces, removed, started, leaveTaken },
-    separate: draft.separate.map((one) => {
-      const { assetType = null, sourceType = '' } = one.source.suggestion ?? {};
-      return { ...one, assetType, sourceType };
+    ...{ name, description, split, decisions, kept: keptChanges, pieces, removed, started, leaveTaken },
+    separate: draft.separate.map((asset) => {
+      const { assetType = null, sourceType = '' } = asset.source.suggestion ?? {};
+      return { ...asset, assetType, sourceType };
     }),
   };
 }
