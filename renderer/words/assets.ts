@@ -93,12 +93,12 @@ export function sortAssets(
 export function findAssets(
   assets: readonly AssetView[],
   query: AssetQuery,
-  left: ReadonlySet<number>,
+  leftIds: ReadonlySet<number>,
 ): readonly AssetView[] {
   const text = query.text.trim().toLowerCase();
   return assets.filter(
     (asset) =>
-      (!query.leftBehind || left.has(asset.id)) &&
+      (!query.leftBehind || leftIds.has(asset.id)) &&
       (!query.madeHere || asset.madeHere) &&
       (query.type === null || asset.type === query.type) &&
       (query.status === null || statusGroup(asset.status) === query.status) &&
@@ -115,7 +115,7 @@ export interface ActiveFilter {
 
 /** Texts of a query's filters. */
 export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
-  const { text, type, status, madeHere, leftBehind: left } = query;
+  const { text, type, status, madeHere, leftBehind: isLeftBehind } = query;
   const filters: ActiveFilter[] = [];
   const add = (key: ActiveFilter['key'], words: string) =>
     filters.push({ key, words, without: { ...query, [key]: everyAsset[key] } });
@@ -123,7 +123,7 @@ export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
   if (type !== null) add('type', say('assets.filter.type', { type: assetTypeLabel(type) }));
   if (status !== null) add('status', say('assets.filter.status', { status: statusGroupWord(status) }));
   if (madeHere) add('madeHere', say('assets.madeHere'));
-  if (left) add('leftBehind', say('assets.leftBehind.filter'));
+  if (isLeftBehind) add('leftBehind', say('assets.leftBehind.filter'));
   return filters;
 }
 
@@ -147,13 +147,15 @@ export function leftBehind(
   assets: readonly AssetView[],
   jobs: readonly Pick<JobView, 'assetId' | 'status'>[],
 ): ReadonlySet<number> {
-  const ended = new Set(jobs.filter(({ status }) => leavesBehind.has(status)).map(({ assetId }) => assetId));
+  const endedIds = new Set(
+    jobs.filter(({ status }) => leavesBehind.has(status)).map(({ assetId }) => assetId),
+  );
   const running = new Set(
     jobs.filter(({ status }) => !leavesBehind.has(status)).map(({ assetId }) => assetId),
   );
   return new Set(
     assets
-      .filter(({ id, status }) => status === 'AWAITING_FILES' && ended.has(id) && !running.has(id))
+      .filter(({ id, status }) => status === 'AWAITING_FILES' && endedIds.has(id) && !running.has(id))
       .map(({ id }) => id),
   );
 }

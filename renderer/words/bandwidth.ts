@@ -55,14 +55,14 @@ export function parseTime(text: string): string | null {
 /** Adds or removes a day. */
 export function toggleDay(period: Period, day: number): Period {
   const days = period.days.includes(day)
-    ? period.days.filter((one) => one !== day)
+    ? period.days.filter((weekday) => weekday !== day)
     : [...period.days, day].sort((a, b) => a - b);
   return { ...period, days };
 }
 
 /** Note below a period: it never applies, or it ends the next day; else empty. */
-export function periodNote({ days, from, until }: Period): string {
+export function periodNote({ days, from: start, until: end }: Period): string {
   if (days.length === 0) return say('settings.bandwidth.noDay');
-  if (endsNextDay({ from, until })) return say('settings.bandwidth.nextDay', { until });
+  if (endsNextDay({ from: start, until: end })) return say('settings.bandwidth.nextDay', { until: end });
   return '';
 }

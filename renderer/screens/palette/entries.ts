@@ -39,20 +39,24 @@ export function listEntries(
   recent: readonly string[],
 ): readonly EntryList[] {
   const words = wordsIn(typed);
-  return words.length === 0 ? unasked(entries, recent) : asked(entries, words, recent);
+  return words.length === 0 ? unasked(entries, recent) : matches(entries, words, recent);
 }
 
 function unasked(entries: readonly Entry[], recent: readonly string[]): readonly EntryList[] {
-  const last = recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, maxRecent);
-  const others = entries.filter((entry) => !entry.onlyFound && !last.includes(entry));
+  const recentEntries = recent
+    .flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
+    .slice(0, maxRecent);
+  const otherEntries = entries.filter((entry) => !entry.onlyFound && !recentEntries.includes(entry));
   const lists = entryGroups.map((group) => ({
     group,
-    entries: others.filter((entry) => entry.group === group).slice(0, maxOfGroup),
+    entries: otherEntries.filter((entry) => entry.group === group).slice(0, maxOfGroup),
   }));
-  return [{ group: 'recent' as const, entries: last }, ...lists].filter((list) => list.entries.length > 0);
+  return [{ group: 'recent' as const, entries: recentEntries }, ...lists].filter(
+    (list) => list.entries.length > 0,
+  );
 }
 
-function asked(
+function matches(
   entries: readonly Entry[],
   words: readonly string[],
   recent: readonly string[],
@@ -63,8 +67,8 @@ function asked(
     .toSorted((a, b) => b.score - a.score);
   return entryGroups
     .map((group) => {
-      const found = scored.filter(({ entry }) => entry.group === group).slice(0, maxOfGroup);
-      return { group, entries: found.map(({ entry }) => entry), best: found[0]?.score ?? 0 };
+      const results = scored.filter(({ entry }) => entry.group === group).slice(0, maxOfGroup);
+      return { group, entries: results.map(({ entry }) => entry), best: results[0]?.score ?? 0 };
     })
     .filter(({ best }) => best > 0)
     .toSorted((a, b) => b.best - a.best);
