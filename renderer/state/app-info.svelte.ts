@@ -3,13 +3,11 @@ import type { Api } from '../api.ts';
 
 export type Appearance = AppInfo['appearance'];
 
-/** Facts about the running app, and its appearance. */
 export class AppInfoState {
   info: AppInfo | null = $state.raw(null);
   appearance: Appearance = $state('system');
   language: AppInfo['language'] = $state('system');
   compactRows = $state(false);
-  /** Start-up errors until they are dismissed. */
   notices: readonly ErrorRecord[] = $state.raw([]);
   readonly #api: Api;
 
@@ -53,9 +51,9 @@ export class AppInfoState {
     this.appearance = appearance;
     try {
       await this.#api.call('app.setAppearance', appearance);
-    } catch (thrown) {
+    } catch (error) {
       this.appearance = previous;
-      throw thrown;
+      throw error;
     }
   }
 }

@@ -7,7 +7,6 @@ import { type AssetQuery, assetStatusWords, everyAsset } from '../words/assets.t
 /** Lifetime of a listing, ms. */
 const freshMs = 10_000;
 
-/** The account's assets, as listed by the service. */
 export class AssetsState {
   /** Null until the first answer. */
   list: readonly AssetView[] | null = $state.raw(null);
@@ -17,7 +16,6 @@ export class AssetsState {
   listedAt: number | null = $state(null);
   /** Filter and order, kept while the window is open. */
   query: AssetQuery = $state.raw(everyAsset);
-  /** Id of the asset whose details are shown. */
   opened: number | null = $state(null);
   /** Announces the latest end of a tiling on another computer to screen readers. */
   announcement = $state('');
@@ -30,7 +28,6 @@ export class AssetsState {
     this.#readTime = readTime;
   }
 
-  /** Follows main's events. Returns an unsubscribe function. */
   start(): () => void {
     return this.#api.on('assets.changed', ({ changed, removed }) => {
       if (this.list === null) return;
@@ -69,14 +66,13 @@ export class AssetsState {
       this.list = list;
       this.listedAt = askedAt;
       this.error = null;
-    } catch (thrown) {
-      if (ask === this.#requestCount) this.error = errorViewOf(thrown);
+    } catch (error) {
+      if (ask === this.#requestCount) this.error = errorViewOf(error);
     } finally {
       if (ask === this.#requestCount) this.loading = false;
     }
   }
 
-  /** Loads the list once. */
   async ensure(): Promise<void> {
     if (this.list === null && !this.loading) await this.refresh();
   }
@@ -87,7 +83,6 @@ export class AssetsState {
     if (!isFresh && !this.loading) await this.refresh();
   }
 
-  /** Call after signing out. */
   forget(): void {
     this.#requestCount += 1;
     this.list = null;

@@ -5,7 +5,6 @@ import type { Api } from '../api.ts';
 
 const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 
-/** The list's part of a search. */
 interface SearchedList {
   /** End of the loaded ended jobs; null if all are loaded. */
   readonly end: () => EndedPlace | null;
@@ -23,17 +22,14 @@ interface Question {
  * at once it sends only the latest.
  */
 export class JobSearch {
-  /** Matches that aren't loaded. */
-  rest: EndedRest = $state.raw(nothingLeft);
+  unloaded: EndedRest = $state.raw(nothingLeft);
   /** The last filter that has an answer. */
   answered: JobFilter | null = $state.raw(null);
   readonly #api: Api;
   readonly #list: SearchedList;
-  #failed: (thrown: unknown) => void = () => {};
+  #failed: (error: unknown) => void = () => {};
   #filter: JobFilter | null = null;
-  /** The next request; null if there is none. */
   #request: Question | null = null;
-  /** Start of the next page. */
   #nextPage: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
 
@@ -42,43 +38,38 @@ export class JobSearch {
     this.#list = list;
   }
 
-  /** `failed` receives errors of searches. */
-  start(failed: (thrown: unknown) => void): void {
+  start(failed: (error: unknown) => void): void {
     this.#failed = failed;
   }
 
-  /** Loads the first page. */
   async look(filter: JobFilter): Promise<void> {
     const place = this.#list.end();
     this.#filter = filter;
     this.#nextPage = null;
-    this.rest = nothingLeft;
+    this.unloaded = nothingLeft;
     this.#request = place !== null && reachesEnded(filter) ? { filter, after: place } : null;
     if (this.#request === null) this.answered = filter;
     else await this.#ask();
   }
 
-  /** Ends the search. */
   end(): void {
     this.#filter = null;
     this.#request = null;
     this.#nextPage = null;
-    this.rest = nothingLeft;
+    this.unloaded = nothingLeft;
   }
 
-  /** Loads the next page. */
-  async more(): Promise<void> {
+  async loadMore(): Promise<void> {
     if (this.#filter !== null && this.#nextPage !== null)
       this.#request ??= { filter: this.#filter, after: this.#nextPage };
     await this.#ask();
   }
 
-  /** Loads all pages. */
-  async all(): Promise<void> {
+  async loadAll(): Promise<void> {
     await this.#ask();
     for (let previous = null; this.#nextPage !== null && this.#nextPage !== previous; ) {
       previous = this.#nextPage;
-      await this.more();
+      await this.loadMore();
     }
   }
 
@@ -97,9 +88,9 @@ export class JobSearch {
         if (this.#filter !== question.filter) continue;
         this.#list.bring(jobs);
         this.#nextPage = nextPage;
-        this.rest = remainder;
-      } catch (thrown) {
-        this.#failed(thrown);
+        this.unloaded = remainder;
+      } catch (error) {
+        this.#failed(error);
       }
       if (this.#filter === question.filter) this.answered = question.filter;
     }

@@ -19,13 +19,11 @@ export class JobsState {
   /** Newest first, without replaced jobs. */
   list: readonly JobView[] = $state.raw([]);
   /** `list` and the ended jobs that a search loaded. */
-  known: readonly JobView[] = $state.raw([]);
+  loadedJobs: readonly JobView[] = $state.raw([]);
   loaded = $state(false);
-  /** Ended jobs that aren't loaded yet. */
-  rest: EndedRest = $state.raw(nothingLeft);
+  unloaded: EndedRest = $state.raw(nothingLeft);
   /** Counts up when an asset is created or completed, or leaves the list with its job. */
-  made = $state(0);
-  /** Id of the job whose details are shown. */
+  assetRevision = $state(0);
   opened: string | null = $state(null);
   /** Ids from a notice: the list shows only these jobs. */
   only: readonly string[] | null = $state.raw(null);
@@ -41,10 +39,9 @@ export class JobsState {
   #byId = new Map<string, JobView>();
   /** Jobs loaded by a search only. */
   readonly #brought = new Set<string>();
-  /** Start of the next page of ended jobs; null at the end. */
   #nextPage: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
-  #failed: (thrown: unknown) => void = () => {};
+  #failed: (error: unknown) => void = () => {};
   #batch: Batch = new Set();
   #onBatch: (jobs: readonly JobView[]) => void = () => {};
 
@@ -57,7 +54,7 @@ export class JobsState {
   /**
    * Returns an unsubscribe function. `onBatch` receives the finished uploads when the last of several ends.
    */
-  start(failed: (thrown: unknown) => void, onBatch: (jobs: readonly JobView[]) => void): () => void {
+  start(failed: (error: unknown) => void, onBatch: (jobs: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
     this.#failed = failed;
     this.search.start(failed);
@@ -68,8 +65,7 @@ export class JobsState {
     return stop;
   }
 
-  /** Loads the next page of ended jobs. */
-  async more(): Promise<void> {
+  async loadMore(): Promise<void> {
     if (this.#nextPage === null) return;
     this.#asking ??= this.#ask(this.#nextPage)
       .catch(this.#failed)
@@ -79,12 +75,10 @@ export class JobsState {
     await this.#asking;
   }
 
-  /** Loads all ended jobs, page by page. */
-  async all(): Promise<void> {
+  async loadAll(): Promise<void> {
     await this.#moreWhile(() => true);
   }
 
-  /** Loads pages until the job is in the list. */
   async reach(id: string): Promise<void> {
     await this.#moreWhile(() => !this.#byId.has(id) || this.#brought.has(id));
   }
@@ -92,18 +86,16 @@ export class JobsState {
   async #moreWhile(isWanted: () => boolean): Promise<void> {
     for (let previous = null; this.#nextPage !== null && this.#nextPage !== previous && isWanted(); ) {
       previous = this.#nextPage;
-      await this.more();
+      await this.loadMore();
     }
   }
 
-  /** Undefined after the job was removed from the list. */
   find(id: string): JobView | undefined {
     // Makes callers depend on the list.
     void this.list;
     return this.#byId.get(id);
   }
 
-  /** Earlier attempts of this upload, newest first. */
   earlierOf(job: JobView): readonly JobView[] {
     void this.list;
     return earlierAttempts(job, this.#byId);
@@ -127,11 +119,10 @@ export class JobsState {
   }
 
   /** Moves queued jobs before another one; null: to the end. */
-  async move(ids: readonly string[], before: string | null): Promise<void> {
-    await this.#api.call('jobs.move', { ids, before });
+  async move(ids: readonly string[], successor: string | null): Promise<void> {
+    await this.#api.call('jobs.move', { ids, before: successor });
   }
 
-  /** Copies the jobs as CSV, one line each. */
   async copyList(ids: readonly string[]): Promise<void> {
     await this.#api.call('jobs.copyList', ids);
   }
@@ -144,7 +135,7 @@ export class JobsState {
   async #ask(place: EndedPlace | null): Promise<void> {
     const { jobs, next: nextPage, rest: remainder } = await this.#api.call('jobs.list', place);
     this.#nextPage = nextPage;
-    this.rest = remainder;
+    this.unloaded = remainder;
     for (const { id } of jobs) this.#brought.delete(id);
     this.#takeNew(jobs);
   }
@@ -166,16 +157,17 @@ export class JobsState {
       if (speak) this.#brought.delete(job.id);
       const changed = previous?.status !== job.status || previous.waitingFor !== job.waitingFor;
       if (speak && changed) this.announcement = announce(job, this.#readTime());
-      if (speak && madeOf(job) !== madeOf(previous)) this.made += 1;
+      if (speak && madeOf(job) !== madeOf(previous)) this.assetRevision += 1;
       this.#byId.set(job.id, job);
     }
     for (const id of removed) {
-      if (madeOf(this.#byId.get(id)) !== '') this.made += 1;
+      if (madeOf(this.#byId.get(id)) !== '') this.assetRevision += 1;
       this.#byId.delete(id);
       this.#brought.delete(id);
     }
-    this.known = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
-    this.list = this.#brought.size === 0 ? this.known : this.known.filter(({ id }) => !this.#brought.has(id));
+    this.loadedJobs = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
+    this.list =
+      this.#brought.size === 0 ? this.loadedJobs : this.loadedJobs.filter(({ id }) => !this.#brought.has(id));
     this.#sample(changed, removed);
     const { batch, ended: endedJobs } = batchAfter(this.#batch, this.list);
     this.#batch = batch;

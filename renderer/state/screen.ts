@@ -1,4 +1,3 @@
-/** The screens of the signed-in window. */
 export type Screen = 'uploads' | 'watch' | 'assets' | 'settings';
 
 const screens: readonly Screen[] = ['uploads', 'watch', 'assets', 'settings'];
@@ -9,7 +8,6 @@ export function comeBackTo(screen: Screen): void {
   sessionStorage.setItem(key, screen);
 }
 
-/** The page's first screen. */
 export function firstScreen(): Screen {
   const stored = screens.find((screen) => screen === sessionStorage.getItem(key));
   sessionStorage.removeItem(key);

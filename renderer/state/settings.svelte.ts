@@ -1,11 +1,8 @@
 import type { BackgroundChoices, Bandwidth, Calls, ErrorRecord } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
-/** A setting of main that a page shows and changes. */
 class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'> {
-  /** Null until main has answered. */
   view: Calls[Name]['output'] | null = $state.raw(null);
-  /** Error of the last load. */
   error: ErrorRecord | null = $state.raw(null);
   protected readonly api: Api;
   readonly #name: Name;
@@ -24,8 +21,8 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
   async load(): Promise<void> {
     try {
       await this.read();
-    } catch (thrown) {
-      this.error = errorViewOf(thrown);
+    } catch (error) {
+      this.error = errorViewOf(error);
     }
   }
 
@@ -38,14 +35,13 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
     this.view = requested;
     try {
       this.view = await keep();
-    } catch (thrown) {
+    } catch (error) {
       this.view = previous;
-      throw thrown;
+      throw error;
     }
   }
 }
 
-/** Tilelift's behaviour in the background. */
 export class BackgroundState extends Setting<'background.state'> {
   constructor(api: Api) {
     super(api, 'background.state');
@@ -62,7 +58,6 @@ export class BackgroundState extends Setting<'background.state'> {
   }
 }
 
-/** The bandwidth limit. */
 export class BandwidthState extends Setting<'app.bandwidth'> {
   constructor(api: Api) {
     super(api, 'app.bandwidth');
@@ -97,7 +92,6 @@ export class AlertsState extends Setting<'alerts.state'> {
     this.view = await this.api.call('alerts.copyKey', isNew);
   }
 
-  /** Returns the recipient's answer. */
   async test(way: 'mail' | 'webhook'): Promise<string> {
     try {
       return await this.api.call('alerts.test', way);

@@ -6,7 +6,6 @@ interface AccountFact {
   readonly value: string;
 }
 
-/** An account's facts in Settings. */
 export function accountFacts(account: SignedInView | SignedOutView): readonly AccountFact[] {
   const { name, service } = account;
   return [
@@ -31,7 +30,6 @@ export function accountOptions(
   return [...options, { value: ownId, label }];
 }
 
-/** Initials of the name's first two words. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return words

@@ -1,5 +1,3 @@
-/** The list of assets: names of statuses, search, filters and order. */
-
 import type { AssetView, JobView } from '../../preload/contract.ts';
 import type { JobStatus } from '../../shared/job-status.ts';
 import { formatPercent, perSpeech, say } from '../say.ts';
@@ -80,7 +78,6 @@ function compare(a: AssetView, b: AssetView, key: SortKey): number {
   return byWord().compare(a[key], b[key]);
 }
 
-/** Uses the query's order; ties by descending id. */
 export function sortAssets(
   assets: readonly AssetView[],
   { sortBy, descending }: Pick<AssetQuery, 'sortBy' | 'descending'>,
@@ -113,7 +110,6 @@ export interface ActiveFilter {
   readonly without: AssetQuery;
 }
 
-/** Texts of a query's filters. */
 export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
   const { text, type, status, madeHere, leftBehind: isLeftBehind } = query;
   const filters: ActiveFilter[] = [];
@@ -127,7 +123,6 @@ export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
   return filters;
 }
 
-/** Explains why a query matches nothing. */
 export function nothingFoundWords(query: AssetQuery): string {
   const filters = activeFilters(query);
   const [only] = filters;

@@ -1,5 +1,3 @@
-/** Texts and fields of the bandwidth limit. */
-
 import { endsNextDay, type Period } from '../../shared/timetable.ts';
 import { formatRoughRate, perSpeech, say } from '../say.ts';
 
@@ -20,7 +18,6 @@ const megabytes = perSpeech(
 );
 /** Initial limit, bytes per second. */
 export const defaultLimit = 20 * megabyte;
-/** Initial period: working hours. */
 export const defaultPeriod: Period = {
   days: [1, 2, 3, 4, 5],
   from: '08:00',
@@ -52,7 +49,6 @@ export function parseTime(text: string): string | null {
   return hours === '' ? null : `${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** Adds or removes a day. */
 export function toggleDay(period: Period, day: number): Period {
   const days = period.days.includes(day)
     ? period.days.filter((weekday) => weekday !== day)

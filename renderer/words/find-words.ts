@@ -2,7 +2,6 @@
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Words without accents and case. */
 export const wordsIn = (text: string): readonly string[] => plain(text).match(/[\p{L}\d]+/gu) ?? [];
 
 /** How well a query's word matches words of a text: whole 4, prefix 3, substring 2, letters in order 1. */
@@ -26,7 +25,6 @@ function hasInOrder(word: string, letters: string): boolean {
   return true;
 }
 
-/** A searchable text with its weight. */
 export interface Weighed {
   readonly text: string;
   readonly weight: number;
@@ -42,8 +40,8 @@ export function scoreOf(question: readonly string[], texts: readonly Weighed[]):
     const best = Math.max(
       0,
       ...worded.map(({ words, weight, least }) => {
-        const found = fitOf(queryWord, words);
-        return found < least ? 0 : found * weight;
+        const fit = fitOf(queryWord, words);
+        return fit < least ? 0 : fit * weight;
       }),
     );
     if (best === 0) return 0;

@@ -1,5 +1,3 @@
-/** A job's row: name, progress and state. */
-
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded } from '../../shared/job-status.ts';
 import { partOf } from '../../shared/queue.ts';
@@ -32,7 +30,6 @@ interface RowState {
   /** Without figures. */
   readonly state: string;
   readonly tone: Tone;
-  /** A second, muted line; may be empty. */
   readonly detail: string;
 }
 
@@ -74,7 +71,6 @@ function uploadFraction(job: JobView): number {
   return clampFraction(job.bytesDone / job.bytesTotal);
 }
 
-/** Sent share of the upload, 0 to 1. */
 function sentFraction(job: JobView): number {
   return job.bytesTotal ? clampFraction((job.bytesDone + job.bytesOnWire) / job.bytesTotal) : 0;
 }

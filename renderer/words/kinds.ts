@@ -32,7 +32,6 @@ export function assetTypeLabel(type: string): string {
   return knownType === undefined ? type : say(`kinds.asset.${knownType}`);
 }
 
-/** Name of a sourceType; a custom one stays as it is. */
 export function kindLabel(sourceType: string): string {
   const kind = findKind(sourceType);
   return kind === undefined ? sourceType : say(`kinds.source.${kind.sourceType}`);
@@ -44,7 +43,6 @@ export function kindWithin(sourceType: string): string {
   return kind === undefined ? sourceType : say(`kinds.within.${kind.sourceType}`);
 }
 
-/** Typical extensions of the kind. */
 export function kindHint({ sourceType }: Kind): string {
   return wellKnown[sourceType] ?? say('kinds.realityMesh');
 }

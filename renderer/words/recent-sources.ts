@@ -2,7 +2,6 @@ import type { JobView } from '../../preload/contract.ts';
 import { say } from '../say.ts';
 import { baseName } from './source.ts';
 
-/** A source of an earlier upload. */
 export interface RecentSource {
   /** Its latest job. */
   readonly jobId: string;

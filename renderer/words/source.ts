@@ -1,5 +1,3 @@
-/** Texts about a dropped source. */
-
 import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
 import { formatBytes, formatCount, formatList, formatNames, say, sayPhrase } from '../say.ts';
 

@@ -4,11 +4,9 @@ interface RowPlace {
   /** From 0. */
   readonly index: number;
   readonly count: number;
-  /** Rows per screen. */
   readonly page: number;
 }
 
-/** Index of the key's target row; null for other keys or past the end. */
 export function nextRow(key: string, { index, count, page }: RowPlace): number | null {
   const target = wantedRow(key, index, count, Math.max(1, page - 1));
   if (target === null) return null;

@@ -25,13 +25,10 @@ export interface Drawing {
   readonly scale: { readonly pixels: number; readonly metres: number };
   /** Enlarged outlines if the originals are too small to distinguish, else null. */
   readonly inset: readonly string[] | null;
-  /** For drawing more on the map. */
   readonly view: MapView;
-  /** Places any ring on this map. */
   readonly place: (ring: Ring) => Placed;
 }
 
-/** A ring on a map. */
 interface Placed {
   readonly outline: string;
   /** Its path on the inset; null without one. */
@@ -51,7 +48,6 @@ const dotPixels = 3;
 /** Larger dots would hide the tiles that fill an inset. Pixels. */
 const leastInInset = 1;
 
-/** Draws outlines with their surroundings. */
 export function drawMap(rings: readonly Ring[], world: World, size: Size, insetSize: Size): Drawing {
   const polygons = rings.map(polygonOf);
   const data: MultiPolygon = {
@@ -236,7 +232,6 @@ function outline(polygon: Polygon, path: GeoPath, least = 2 * dotPixels): string
   return path({ type: 'Point', coordinates: geoCentroid(polygon) }) ?? '';
 }
 
-/** Metres per pixel in the middle. */
 function measure({ invert }: GeoProjection, { width, height }: Size): number {
   const place = (x: number) => invert?.([x, height / 2]) ?? [0, 0];
   return (geoDistance(place(width / 2 - 5), place(width / 2 + 5)) * earthMetres) / 10;

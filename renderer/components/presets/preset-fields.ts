@@ -66,7 +66,6 @@ export function presetOfFields(
   };
 }
 
-/** The preset with these fields, if any. */
 export function presetLike(
   presets: readonly Preset[],
   fields: PresetFields,

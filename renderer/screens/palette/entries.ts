@@ -4,13 +4,11 @@ import { scoreOf, wordsIn } from '../../words/find-words.ts';
 const entryGroups = ['actions', 'screens', 'jobs', 'assets', 'help'] as const;
 type EntryGroup = (typeof entryGroups)[number];
 
-/** A command or destination of the palette. */
 export interface Entry {
   /** Stable across starts, for the list of recent entries. */
   readonly id: string;
   readonly group: EntryGroup;
   readonly label: string;
-  /** The label's language, for documents. */
   readonly language?: string;
   /** Shown next to the label, and searchable. */
   readonly detail?: string;

@@ -21,7 +21,6 @@ const maxJobsWithActions = 100;
 
 const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
 
-/** All commands and destinations that are available now. */
 export function everything(
   stores: Stores,
   command: (chosen: MenuCommandView) => void,

@@ -1,10 +1,8 @@
-/** Drags queue rows by pointer, with drop targets and scrolling at the edges. */
-
 import { scrollBoxOf } from '../../components/lists/long-rows.ts';
 
 interface Drag {
   /** The row below the drop position; null: the end; undefined: no target. */
-  readonly over: (successor: string | null | undefined) => void;
+  readonly onTarget: (successor: string | null | undefined) => void;
   readonly drop: (successor: string | null | undefined) => void;
 }
 
@@ -18,7 +16,7 @@ const slack = 4;
  * Follows a drag to its end. `frame` contains the rows, with `data-row` ids and `data-grip` handles. Escape
  * or a lost pointer cancels.
  */
-export function followDrag(event: PointerEvent, frame: HTMLElement, { over: onTarget, drop }: Drag): void {
+export function followDrag(event: PointerEvent, frame: HTMLElement, { onTarget, drop }: Drag): void {
   if (event.button !== 0) return;
   event.preventDefault();
   const box = scrollBoxOf(frame);

@@ -8,7 +8,6 @@ export interface Selection {
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 
-/** Adds or removes one row. */
 export function toggled({ ids }: Selection, id: string): Selection {
   const selection = new Set(ids);
   if (!selection.delete(id)) selection.add(id);
@@ -27,7 +26,6 @@ export function allSelected(order: readonly string[]): Selection {
   return { ids: new Set(order), anchor: order[0] ?? null };
 }
 
-/** The selection without removed rows. */
 export function stillThere({ ids, anchor }: Selection, order: readonly string[]): Selection {
   const existing = new Set(order.filter((id) => ids.has(id)));
   return { ids: existing, anchor: anchor !== null && order.includes(anchor) ? anchor : null };

@@ -12,21 +12,17 @@ import type { Api } from '../../api.ts';
 import type { SeparateDraft } from './draft/draft.ts';
 import { withParted } from './draft/proposal.ts';
 
-/** Progress of the inspection. */
 type View =
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'inspecting';
       readonly paths: readonly string[];
-      /** Facts available during the scan; null before the first. */
       readonly walked: SourceWalkedView | null;
     }
   | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorRecord }
   | { readonly kind: 'found'; readonly source: SourceView };
 
-/** Further parameters of an inspection. */
 interface Told {
-  /** Id of the job to correct. */
   readonly correcting?: string;
   /** Pieces that a person added to assets before the source grew. */
   readonly included?: readonly number[];
@@ -35,7 +31,6 @@ interface Told {
 /** The source dropped on the New asset sheet, as main inspects it. */
 export class Dropped {
   view: View = $state.raw({ kind: 'closed' });
-  /** Null until it was inspected. */
   source: SourceView | null = $derived(this.view.kind === 'found' ? this.view.source : null);
   readonly #api: Api;
   #round = 0;
@@ -51,7 +46,6 @@ export class Dropped {
     });
   }
 
-  /** A new round, which invalidates earlier ones. */
   nextRound(): number {
     this.#facts = null;
     return ++this.#round;

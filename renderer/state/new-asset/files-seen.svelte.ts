@@ -20,7 +20,6 @@ export class FilesSeen {
   assets: ReadonlyMap<number, AssetSeen> = $derived.by(
     () => new Map(this.#dropped.source?.assets.map((asset) => [asset.group, asset])),
   );
-  /** Findings' texts, the worst of each asset first. */
   findings: readonly FindingWords[] = $derived.by(() =>
     this.scopes.flatMap((scope) => this.#describe(scope)),
   );
@@ -30,17 +29,14 @@ export class FilesSeen {
   );
   /** Ids of hidden findings: new values don't show them again. */
   hidden: ReadonlySet<string> = $state.raw(new Set());
-  /** Keys of files on the map. */
   placedKeys: ReadonlySet<string> = $derived.by(
     () => new Set(this.#dropped.source?.footprints.map(({ key }) => key)),
   );
-  /** Keys of left-out files, as far as they are loaded. */
   leftOut: ReadonlySet<string> = $derived.by(
     () => new Set(this.scopes.flatMap((scope) => [...leftOutKeys(groupsThatMatter(scope), scope.decisions)])),
   );
   /** Number of files to send; null if it is all files or uncertain. */
   countLeft: number | null = $derived.by(() => this.#countLeft());
-  /** Key of the highlighted file on the map and in the list. */
   chosen: string | null = $state.raw(null);
   /** Caches texts per asset, so that typing for one asset rebuilds only its own. */
   readonly #wordsCache = new Map<
@@ -53,7 +49,6 @@ export class FilesSeen {
     this.#form = form;
   }
 
-  /** `group`: null for all files as one. */
   findingsOf(group: number | null): readonly FindingWords[] {
     return this.findings.filter((words) => words.group === group);
   }
@@ -87,7 +82,7 @@ export class FilesSeen {
 
   #countLeft(): number | null {
     const [{ source }, { draft }] = [this.#dropped, this.#form];
-    if (!source || !draft || draft.kept) return null;
+    if (!source || !draft || draft.keptChanges) return null;
     const counts = this.scopes.map((scope) => leftOutCount(groupsThatMatter(scope), scope.decisions));
     const addedCount = this.scopes.reduce((sum, { decisions }) => sum + takenAlongPaths(decisions).length, 0);
     const removedCount = draft.leaveTaken ? source.taken.length : 0;
@@ -104,5 +99,5 @@ export class FilesSeen {
 
 const hiddenAs = (group: number | null, finding: string): string => `${group ?? ''}/${finding}`;
 
-const isSameScope = (first: FindingsScope, other: FindingsScope): boolean =>
-  (Object.keys(first) as (keyof FindingsScope)[]).every((field) => first[field] === other[field]);
+const isSameScope = (first: FindingsScope, second: FindingsScope): boolean =>
+  (Object.keys(first) as (keyof FindingsScope)[]).every((field) => first[field] === second[field]);

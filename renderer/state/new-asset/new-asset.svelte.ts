@@ -13,16 +13,13 @@ export class NewAssetState {
   readonly dropped: Dropped;
   readonly form: SheetForm;
   readonly files: FilesSeen;
-  /** The job that the new asset replaces. */
   correction: Correction | null = $state.raw(null);
-  /** The menu for files or folders is open. */
   choosing = $state(false);
   submitting = $state(false);
   /** The upload exceeds its forecast: the sheet asks for confirmation. */
   asking = $state(false);
   /** An addition to the open sheet is under inspection. */
   adding = $state(false);
-  /** The sheet asks before discarding typed values. */
   askingToLeave = $state(false);
   error: ErrorRecord | null = $state.raw(null);
   /** Paths from the person, without added sidecar files. */
@@ -50,7 +47,6 @@ export class NewAssetState {
     return this.#open(job.paths, correctionOf(job));
   }
 
-  /** Repeats `correct` after a failed inspection. */
   lookAgain(): Promise<void> {
     const { view } = this.dropped;
     return this.#open(view.kind === 'unusable' ? view.paths : [], this.correction);
@@ -75,9 +71,9 @@ export class NewAssetState {
       this.form.fill(source);
       this.#paths = paths;
       this.dropped.view = { kind: 'found', source };
-    } catch (thrown) {
+    } catch (error) {
       if (this.dropped.isCurrent(round))
-        this.dropped.view = { kind: 'unusable', paths, error: errorViewOf(thrown) };
+        this.dropped.view = { kind: 'unusable', paths, error: errorViewOf(error) };
     }
   }
 
@@ -113,11 +109,11 @@ export class NewAssetState {
     this.error = null;
     try {
       await this.#addAll(combined, round);
-    } catch (thrown) {
+    } catch (error) {
       if (!this.dropped.isCurrent(round)) return;
       // Main dropped the source: inspect the earlier paths again.
       await this.#addAll(this.#paths, round).catch(() => {});
-      if (this.dropped.isCurrent(round)) this.error = errorViewOf(thrown);
+      if (this.dropped.isCurrent(round)) this.error = errorViewOf(error);
     } finally {
       if (this.dropped.isCurrent(round)) {
         this.adding = false;
@@ -126,7 +122,6 @@ export class NewAssetState {
     }
   }
 
-  /** Replaces the shown paths. */
   async #addAll(paths: readonly string[], round: number): Promise<void> {
     const { source: previous } = this.dropped;
     const { draft } = this.form;
@@ -138,22 +133,19 @@ export class NewAssetState {
     this.dropped.view = { kind: 'found', source };
   }
 
-  /** Copies file names. Throws `ApiError`. */
   copyNames(names: readonly string[]): Promise<void> {
     return this.#api.call('source.copyNames', names);
   }
 
-  /** Moves one file of these pieces into an asset. */
   async includeFile(pieces: readonly number[], key: string, into: number): Promise<void> {
     try {
       const parted = await this.dropped.partFile(pieces, key);
       if (parted) this.form.include([parted.place], into);
-    } catch (thrown) {
-      if (this.dropped.source) this.error = errorViewOf(thrown);
+    } catch (error) {
+      if (this.dropped.source) this.error = errorViewOf(error);
     }
   }
 
-  /** Closes the sheet, after a question if values were typed. */
   leave(): void {
     if (this.form.isTyped && !this.submitting) this.askingToLeave = true;
     else this.close();
@@ -164,7 +156,6 @@ export class NewAssetState {
     this.#instead = [];
   }
 
-  /** Closes the sheet and inspects paths dropped in the meantime. */
   async discard(): Promise<void> {
     const instead = this.#instead;
     this.close();
@@ -189,7 +180,6 @@ export class NewAssetState {
     this.#instead = [];
   }
 
-  /** Submits without assets that will likely fail. */
   async submitFine(): Promise<boolean> {
     this.form.leaveOut(this.files.failing);
     return this.submit();
@@ -222,8 +212,8 @@ export class NewAssetState {
       }
       this.close();
       return true;
-    } catch (thrown) {
-      this.error = errorViewOf(thrown);
+    } catch (error) {
+      this.error = errorViewOf(error);
       return false;
     } finally {
       this.submitting = false;

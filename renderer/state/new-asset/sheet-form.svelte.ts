@@ -25,17 +25,14 @@ export const refusalKey = (id: string, group: number | null): string =>
 
 const noProblems: ReadonlyMap<DraftField, string> = new Map();
 
-/** Values and decisions on the New asset sheet. */
 export class SheetForm {
   readonly #api: Api;
   readonly #dropped: Dropped;
-  /** The suggestion. */
   #suggestion: Draft | null = null;
   #tried = $state(false);
   draft: Draft | null = $state.raw(null);
   /** Shown after the first *Upload*, then updated with the draft. JSON is checked while typing. */
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#problems());
-  /** Errors of decisions, by `refusalKey`. */
   refusals: ReadonlyMap<string, ErrorRecord> = $state.raw(new Map());
   /** Text about settings from the last asset, or null. */
   asLastTime: string | null = $state.raw(null);
@@ -66,13 +63,13 @@ export class SheetForm {
     this.asLastTime = source.asSent ? null : describeLastChoice(source);
   }
 
-  /** The same for an extended source; typed values stay. `before`: the previous source. */
+  /** The same for an extended source; typed values stay. */
   fillFurther(source: SourceView, previous: SourceView): void {
     const [draft, suggestion] = [this.draft, this.#suggestion];
     if (!draft || !suggestion) return;
     const isForgotten = this.asLastTime === null && describeLastChoice(previous) !== null;
     const plain = isForgotten ? plainDraft(source) : draftFrom(source);
-    const merged = keepTyped(plain, source, { source: previous, first: suggestion, draft });
+    const merged = keepTyped(plain, source, { source: previous, suggestion, draft });
     const { isNew, ...numbered } = numberAssets(merged, source);
     this.draft = { ...merged, ...numbered };
     this.#suggestion = plain;
@@ -93,7 +90,6 @@ export class SheetForm {
     if (this.draft) this.draft = { ...this.draft, ...part };
   }
 
-  /** Changes one of several assets by index. */
   changeSeparate(index: number, change: Partial<Omit<Draft['separate'][number], 'source'>>): void {
     const separate = this.draft?.separate.map((asset, position) =>
       position === index ? { ...asset, ...change } : asset,
@@ -101,13 +97,11 @@ export class SheetForm {
     if (separate) this.change({ separate });
   }
 
-  /** Moves the first asset from the list to the started ones. */
   startedFirst(): void {
     const [asset, ...separate] = this.draft?.split ? this.draft.separate : [];
     if (asset) this.change({ separate, started: [...(this.draft?.started ?? []), asset] });
   }
 
-  /** Applies a manual move from `draft/proposal.ts`. */
   move(assets: Pick<Draft, 'separate' | 'removed'>): void {
     const { source } = this.#dropped;
     if (!source) return;
@@ -127,7 +121,6 @@ export class SheetForm {
     this.change({ separate: remaining ?? [], removed: [...draft.removed, ...(gone ?? [])] });
   }
 
-  /** Sends the grouping to main, which inspects per asset. */
   async #lookAtAssets(): Promise<void> {
     if (!this.draft) return;
     const earlierAssets = await this.#dropped.regroup([...this.draft.separate, ...this.draft.removed]);
@@ -143,7 +136,6 @@ export class SheetForm {
       });
   }
 
-  /** Moves left-out pieces into an asset, or into the single one. */
   include(pieces: readonly number[], into: number): void {
     for (const piece of pieces) {
       const { source } = this.#dropped;
@@ -168,7 +160,6 @@ export class SheetForm {
     this.asLastTime = null;
   }
 
-  /** Decides a finding by its id; `group`: the asset. */
   takeWayOut(
     id: string,
     way: Decision | Extract<Way, { kind: 'switch' | 'split' }>,
@@ -185,7 +176,6 @@ export class SheetForm {
     }
   }
 
-  /** Reverts a decision. */
   undoDecision(id: string, group: number | null = null): void {
     const { [id]: undone, ...decisions } = this.#decisionsOf(group);
     this.#refuse(id, group, null);
@@ -202,7 +192,6 @@ export class SheetForm {
     this.#changeIn(group, { decisions });
   }
 
-  /** Changes one of several assets, or the single one. */
   #changeIn(
     group: number | null,
     part: Partial<Pick<Draft, 'assetType' | 'sourceType' | 'decisions'>>,
@@ -222,10 +211,10 @@ export class SheetForm {
     if (!source || !this.draft) return;
     try {
       for (const input of checkedInputs(source, this.draft)) await this.#api.call('jobs.check', input);
-    } catch (thrown) {
+    } catch (error) {
       if (this.#decisionsOf(group)[id] !== decision) return;
       this.undoDecision(id, group);
-      this.#refuse(id, group, errorViewOf(thrown));
+      this.#refuse(id, group, errorViewOf(error));
     }
   }
 
@@ -242,10 +231,10 @@ export class SheetForm {
     const { longitude, latitude, height } = position ?? {};
     const place = { longitude: text(longitude), latitude: text(latitude), height: text(height) };
     const asset = group === null ? null : this.draft.separate[this.#placeOf(group)];
-    const settings = asset?.own ?? settingsOf(this.draft);
+    const settings = asset?.ownSettings ?? settingsOf(this.draft);
     const options = { ...settings.options, ...place };
     if (group === null) this.change({ options });
-    else this.changeSeparate(this.#placeOf(group), { own: { ...settings, options } });
+    else this.changeSeparate(this.#placeOf(group), { ownSettings: { ...settings, options } });
   }
 
   #problems(): ReadonlyMap<DraftField, string> {

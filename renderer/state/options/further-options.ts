@@ -1,12 +1,9 @@
-/** Further options: typed JSON, checked while typing. */
-
 import { offsetOf, positionOf, readStrictJson } from '../../../shared/json-positions.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import type { Key } from '../../../strings/say.ts';
 
 type FurtherOptions =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  /** Includes the line number if there is one. */
   | { readonly ok: false; readonly problem: Phrase };
 
 /** Options with their own fields, and the fields' names. */

@@ -9,7 +9,6 @@ export interface OptionValues {
   readonly inputCrs: string;
   /** Empty: the service's choice. */
   readonly textureFormat: string;
-  /** Empty: the service's choice. */
   readonly geometryCompression: string;
   readonly instancing: boolean;
   /** Typed degrees and metres; all three or none. */
@@ -45,7 +44,6 @@ export function compressionChoices(): readonly { readonly value: string; readonl
   ];
 }
 
-/** Options with fields for any of these source types. */
 export function optionsOf(sourceTypes: readonly string[]): readonly OptionName[] {
   return optionNames.filter((name) => sourceTypes.some((sourceType) => hasOption(sourceType, name)));
 }
@@ -70,7 +68,6 @@ export function optionRecord(values: OptionValues, sourceType: string): Readonly
 }
 
 const axes = ['longitude', 'latitude', 'height'] as const;
-/** Degrees and metres. */
 const farthest = { longitude: 180, latitude: 90, height: Number.MAX_VALUE };
 
 /** Longitude, latitude, height; null if empty, a problem's text if invalid. */
@@ -88,7 +85,6 @@ export function placeOf(values: OptionValues): LonLat | null {
   return isPlace ? [longitude, latitude] : null;
 }
 
-/** The first invalid number, or null. */
 export function wrongAxis(values: OptionValues): (typeof axes)[number] | null {
   if (isBlank(values)) return null;
   return axes.find((axis) => !(Math.abs(numberOf(values[axis])) <= farthest[axis])) ?? null;
@@ -98,7 +94,6 @@ function isBlank(values: OptionValues): boolean {
   return axes.every((axis) => values[axis].trim() === '');
 }
 
-/** NaN for empty text. */
 function numberOf(typed: string): number {
   const text = typed.trim().replace(',', '.');
   return text === '' ? Number.NaN : Number(text);

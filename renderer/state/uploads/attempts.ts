@@ -1,5 +1,3 @@
-/** Groups replaced jobs under their replacement. */
-
 import type { JobView } from '../../../preload/contract.ts';
 
 type Jobs = ReadonlyMap<string, JobView>;

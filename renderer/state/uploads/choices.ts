@@ -8,7 +8,6 @@ import { menuWord, type RowAction, rowActions } from './job-actions.ts';
 import { type Sweep, sweptBy } from './queue-actions.ts';
 import { stepOf } from './queue-rows.ts';
 
-/** For all uploads, in the menu's order. */
 const queueKeys = {
   pause: 'queue.pauseAll',
   resume: 'queue.resumeAll',
@@ -39,14 +38,11 @@ export function meantBy(choice: QueueChoice, jobs: readonly JobView[]): readonly
   }
 }
 
-/** Moves within the queue. */
 const ways = ['next', 'up', 'down'] as const;
 type Way = (typeof ways)[number];
 
-/** A choice for one upload. */
 export type RowChoice = RowAction | Way | 'show-in-folder';
 
-/** Available choices for one upload, grouped like its context menu. */
 export function rowChoices(
   job: JobView,
   queue: readonly JobView[],
@@ -56,7 +52,7 @@ export function rowChoices(
   readonly looks: readonly ['show-in-folder'];
 } {
   const ids = new Set([job.id]);
-  const { first: primary, rest: menuActions } = rowActions(job);
+  const { primary, menu: menuActions } = rowActions(job);
   return {
     moves: job.isQueued ? ways.filter((way) => stepOf(queue, ids, way)) : [],
     actions: primary ? [primary, ...menuActions] : menuActions,

@@ -7,9 +7,7 @@ import { say } from '../../say.ts';
 
 /** A row's action: one of the job, or a view of its asset. */
 export type RowAction = JobAction | 'correct' | 'copy-id' | 'copy-link' | 'open-asset' | CodeAction;
-/** Copies a tool's code that shows the asset. */
 type CodeAction = `code:${SnippetTool}`;
-/** All actions except copying code. */
 export type PlainAction = Exclude<RowAction, CodeAction>;
 
 const actionKeys = {
@@ -47,7 +45,6 @@ const menuKeys = {
   'open-asset': 'general.openOnService',
 } as const satisfies Record<PlainAction, Key>;
 
-/** The menu's longer label. */
 export function menuWord(action: RowAction): string {
   const tool = snippetOf(action);
   return tool === null ? say(menuKeys[action as PlainAction]) : say(`general.copySnippet.${tool}`);
@@ -74,10 +71,9 @@ function isToCorrect({ status, byRule }: JobView): boolean {
   return (status === 'data-error' || status === 'error') && !byRule;
 }
 
-/** The row's action and the menu's others, within what main allows. */
 export function rowActions(job: JobView): {
-  readonly first: PlainAction | null;
-  readonly rest: readonly RowAction[];
+  readonly primary: PlainAction | null;
+  readonly menu: readonly RowAction[];
 } {
   const looks: readonly RowAction[] = job.assetId === null ? [] : ['open-asset', 'copy-id', 'copy-link'];
   const available: readonly RowAction[] = [
@@ -93,10 +89,9 @@ export function rowActions(job: JobView): {
       ? (['open-asset'] as const)
       : preferred;
   const primary = [...order, ...preferred].find((action) => available.includes(action)) ?? null;
-  return { first: primary, rest: available.filter((action) => action !== primary) };
+  return { primary, menu: available.filter((action) => action !== primary) };
 }
 
-/** The tool of a code action, or null. */
 export function snippetOf(action: RowAction): SnippetTool | null {
   return action.startsWith('code:') ? (action.slice('code:'.length) as SnippetTool) : null;
 }

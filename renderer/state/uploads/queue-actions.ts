@@ -1,5 +1,3 @@
-/** Actions on several uploads. */
-
 import type { JobAction, JobView } from '../../../preload/contract.ts';
 import { hasEnded, hasFailed } from '../../../shared/job-status.ts';
 

@@ -6,13 +6,11 @@ import { byTurn, partOf, type QueuePart } from '../../../shared/queue.ts';
 
 const sections: readonly QueuePart[] = ['under-way', 'queued', 'ended'];
 
-/** A section's heading. */
 interface SectionRow {
   readonly kind: 'section';
   readonly id: string;
   readonly section: QueuePart;
   readonly count: number;
-  /** Sum of all its jobs, as far as it is available. */
   readonly bytes: number;
 }
 

@@ -1,5 +1,3 @@
-/** A job's speed over the last minutes, as seen by this window. */
-
 export interface Sample {
   readonly at: number;
   readonly bytesPerSecond: number;

@@ -1,5 +1,3 @@
-/** Texts of a watched folder's card. */
-
 import type { RuleSnapshot, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
 import { formatNames, formatWhen, perSpeech, say } from '../../say.ts';
@@ -48,9 +46,9 @@ function wayOf({ depth, patterns }: Extract<WatchUnit, { kind: 'folders' }>): st
 /** `Each .las or .laz file → point cloud`; other patterns stay as they are. */
 function filesWords(patterns: readonly string[], kind: string): string {
   const [pattern = '*'] = patterns;
-  if (patterns.every((one) => /^\*\.[\w.-]+$/.test(one))) {
+  if (patterns.every((item) => /^\*\.[\w.-]+$/.test(item))) {
     return say('watchRule.makes.files', {
-      endings: either().format(patterns.map((one) => one.slice(1))),
+      endings: either().format(patterns.map((item) => item.slice(1))),
       kind,
     });
   }

@@ -1,5 +1,3 @@
-/** The form of a watched folder, from which its rule is made. */
-
 import type { AssetType, ReadyWhen, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import type { OptionName } from '../../../shared/kinds.ts';
 import { say } from '../../say.ts';
@@ -16,7 +14,6 @@ export interface WatchDraft extends OptionsDraft {
   /** Comes from the system's dialog or the stored rule, so it is used literally. */
   readonly pickedFolder: string;
   readonly isNetworkDrive: boolean;
-  /** Null: the folder's name. */
   readonly name: string | null;
   readonly accountId: string;
   readonly unit: WatchUnit['kind'];
@@ -33,17 +30,14 @@ export interface WatchDraft extends OptionsDraft {
   /** Kept while another readiness is chosen. */
   readonly marker: string;
   readonly kindFrom: WatchRule['kindFrom'];
-  /** Null before a kind was chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
-  /** Null: the WGS84 ellipsoid. */
   readonly baseTerrainId: number | null;
   readonly namePattern: string;
   readonly description: string;
   readonly success: AfterDraft;
   readonly failure: AfterDraft;
-  /** One per line. */
   readonly ignore: string;
   /** Seconds; empty for the default. */
   readonly settle: string;
@@ -219,7 +213,6 @@ export function folderOf({ folder, pickedFolder }: WatchDraft): string {
   return folder === pickedFolder ? folder : folder.trim().replace(/^"(.*)"$/, '$1');
 }
 
-/** Options with fields for the kind of data. */
 export function optionsInRule({ sourceType }: Pick<WatchDraft, 'sourceType'>): readonly OptionName[] {
   return optionsOf([sourceType.trim()]);
 }

@@ -1,44 +1,36 @@
-/** Texts about a rule's effect on its folder's contents. */
-
 import type { DryRun, DryRunLooked, ErrorRecord } from '../../../preload/contract.ts';
 import { say } from '../../say.ts';
 
-/** State of the dry run for the current draft. */
 export type DryRunState =
-  /** The draft is incomplete. */
   | { readonly kind: 'none' }
-  /** `before`: the previous result. */
-  | { readonly kind: 'looking'; readonly before: DryRun | null }
-  /** `looked`: null until files were inspected. */
-  | { readonly kind: 'found'; readonly run: DryRun; readonly looked: DryRunLooked | null }
+  | { readonly kind: 'looking'; readonly previous: DryRun | null }
+  /** `inspection`: null until files were inspected. */
+  | { readonly kind: 'found'; readonly run: DryRun; readonly inspection: DryRunLooked | null }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
-/** The outcome for inspected sources of a rule. */
 interface Fate {
-  /** Sources uploaded at once. */
   readonly uploaded: number;
-  /** Sources held for a person. */
-  readonly held: number;
+  readonly heldCount: number;
 }
 
-/** Outcome for all sources. `looked`: null until files were inspected. */
+/** Outcome for all sources. `inspection`: null until files were inspected. */
 function fateOf(run: DryRun, inspection: DryRunLooked | null): Fate {
   const heldSources = [...run.sources.filter((source) => source.held), ...(inspection?.held ?? [])];
   const paths = new Set(heldSources.map(({ path }) => path));
   const heldCount = Math.min(run.wouldBeTaken, Math.max(paths.size, inspection?.heldCount ?? 0));
-  return { held: heldCount, uploaded: run.wouldBeTaken - heldCount };
+  return { heldCount, uploaded: run.wouldBeTaken - heldCount };
 }
 
 /** Outcome for sources that only the changed rule takes. */
 function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, inspection: DryRunLooked | null): Fate {
   const heldCount = Math.min(newlyTaken, Math.max(newlyHeld, inspection?.newlyHeld ?? 0));
-  return { held: heldCount, uploaded: newlyTaken - heldCount };
+  return { heldCount, uploaded: newlyTaken - heldCount };
 }
 
 /** `These 7 sources would become assets now`; with held ones `5 of these 7 …`. */
 export function dryRunTitle(run: DryRun, inspection: DryRunLooked | null): string {
   const { wouldBeTaken: total, known: knownCount, compared = 0 } = run;
-  const { uploaded, held: heldCount } = fateOf(run, inspection);
+  const { uploaded, heldCount } = fateOf(run, inspection);
   if (total > 0 && heldCount === 0) return say('watchEditor.dryRun.found', { count: total });
   if (total > 0 && uploaded === 0) return say('watchEditor.dryRun.allHeld', { count: total });
   if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploaded, total });
@@ -59,7 +51,7 @@ export function dryRunRest(run: DryRun, listed: number): string {
 
 /** `2 will be held, for the reasons below`; empty if there are none or the title covers it. */
 export function dryRunHeld(run: DryRun, inspection: DryRunLooked | null): string {
-  const { held: heldCount, uploaded } = fateOf(run, inspection);
+  const { heldCount, uploaded } = fateOf(run, inspection);
   return heldCount > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: heldCount }) : '';
 }
 
@@ -70,7 +62,6 @@ export function dryRunLooked(inspection: DryRunLooked | null): string {
   return say(key, { looked: inspection.looked, total: inspection.total });
 }
 
-/** A listed source and its reasons for being held. */
 type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][number]['why'] };
 
 /** Held sources with reasons, then the first of the others. */
@@ -93,9 +84,7 @@ export function dryRunRows(run: DryRun, inspection: DryRunLooked | null, limit: 
   );
 }
 
-/** The question about existing contents; null if there is none. */
 interface ExistingQuestion {
-  /** Empty if the list is complete. */
   readonly about: string;
   readonly take: string;
   readonly leave: string;
@@ -122,17 +111,16 @@ export function existingQuestion(
   };
 }
 
-function takeWords({ uploaded, held: heldCount }: Fate): string {
+function takeWords({ uploaded, heldCount }: Fate): string {
   if (heldCount === 0) return say('watchEditor.existing.take', { count: uploaded });
   return uploaded === 0
     ? say('watchEditor.existing.hold', { count: heldCount })
     : say('watchEditor.existing.takeSome', { count: uploaded, held: heldCount });
 }
 
-/** Label of the save button. */
 export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
   if (!isNew) {
-    const count = look.kind === 'found' ? newFateOf(look.run, look.looked).uploaded : 0;
+    const count = look.kind === 'found' ? newFateOf(look.run, look.inspection).uploaded : 0;
     return takeExisting && count > 0
       ? say('watchEditor.save.upload', { count })
       : say('watchEditor.save.kept');
@@ -140,6 +128,6 @@ export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunSta
   if (look.kind === 'none') return say('watchEditor.save.watch');
   if (!takeExisting) return say('watchEditor.save.fromNowOn');
   if (look.kind !== 'found') return say('watchEditor.save.takeUnknown');
-  const { uploaded: count } = fateOf(look.run, look.looked);
+  const { uploaded: count } = fateOf(look.run, look.inspection);
   return count === 0 ? say('watchEditor.save.watch') : say('watchEditor.save.take', { count });
 }

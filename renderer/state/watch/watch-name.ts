@@ -17,18 +17,16 @@ const meanings: Readonly<Record<NameToken, Key>> = {
   '{counter}': 'watchEditor.token.counter',
 };
 
-/** The token's description. */
 export function tokenWords(token: NameToken): string {
   return say(meanings[token]);
 }
 
-/** The first unknown token, or null. */
 export function unknownToken(pattern: string): string | null {
   const tokens: readonly string[] = nameTokens;
   return pattern.match(/\{[^{}]*\}/g)?.find((token) => !tokens.includes(token)) ?? null;
 }
 
-/** Example name for the first source; `now` in epoch ms. Empty if nothing is left. */
+/** Example name for the first source. Empty if nothing is left. */
 export function exampleName(
   pattern: string,
   folder: string,

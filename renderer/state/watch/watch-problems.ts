@@ -40,7 +40,6 @@ export type WatchField =
   | 'shared'
   | 'account';
 
-/** Fields under "More". */
 export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'mountMarker', 'shared', 'account'];
 
 const maxSettleSeconds = 86_400;
@@ -122,7 +121,6 @@ export function fieldOfError({ code, field }: ErrorRecord, draft: WatchDraft): W
   return (field === undefined ? undefined : ofRule[field]) ?? ofCode[code] ?? null;
 }
 
-/** The form's field for each field of a rule. */
 const ofRule: Readonly<Record<string, WatchField>> = {
   folder: 'folder',
   'afterSuccess.folder': 'success',

@@ -1,5 +1,3 @@
-/** Sections and rows of a watched folder's sources. */
-
 import type { JobView, SourceSnapshot } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
 import { errorMessage, formatBytes, formatWhen, say, sayAll } from '../../say.ts';
@@ -55,13 +53,11 @@ interface SourceWords {
   readonly detail: string;
   readonly word: string;
   readonly tone: Tone;
-  /** 0 to 1 of the upload or tiling; null: no bar. */
   readonly fraction: number | null;
-  /** See `describeProgress`. */
   readonly reached?: number | undefined;
 }
 
-/** `job`: the source's, if it is in the list. `now`: ms since the epoch. */
+/** `job`: the source's, if it is in the list. */
 export function describeWatchSource(
   source: SourceSnapshot,
   folder: string,

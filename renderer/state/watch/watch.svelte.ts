@@ -8,9 +8,7 @@ import type {
 import { type Api, errorViewOf } from '../../api.ts';
 import { announceWatch } from './watch-card.ts';
 
-/** Sources of an opened rule, as last reported. */
 interface SourcesView {
-  /** Null until main has answered. */
   readonly list: readonly SourceSnapshot[] | null;
   readonly error: ErrorRecord | null;
 }
@@ -23,7 +21,6 @@ const calmMs = 5_000;
  * `ApiError`.
  */
 export class WatchState {
-  /** Null until main has answered. */
   folders: readonly RuleSnapshot[] | null = $state.raw(null);
   error: ErrorRecord | null = $state.raw(null);
   opened: ReadonlySet<string> = $state.raw(new Set());
@@ -41,7 +38,6 @@ export class WatchState {
     this.#api = api;
   }
 
-  /** Active and waiting sources of all rules. */
   get busy(): number {
     return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.underWay + counts.waiting, 0);
   }
@@ -67,12 +63,11 @@ export class WatchState {
       const folders = await this.#api.call('watch.folders', null);
       // Events are newer than the answer.
       if (this.folders === previous) this.take(folders);
-    } catch (thrown) {
-      this.error = errorViewOf(thrown);
+    } catch (error) {
+      this.error = errorViewOf(error);
     }
   }
 
-  /** Replaces all folders. */
   take(folders: readonly RuleSnapshot[]): void {
     const isFirst = this.folders === null;
     this.folders = folders;
@@ -105,8 +100,8 @@ export class WatchState {
     try {
       const list = await this.#api.call('watch.sources', ruleId);
       this.#putSources(ruleId, { list, error: null });
-    } catch (thrown) {
-      this.#putSources(ruleId, { list: this.sources.get(ruleId)?.list ?? null, error: errorViewOf(thrown) });
+    } catch (error) {
+      this.#putSources(ruleId, { list: this.sources.get(ruleId)?.list ?? null, error: errorViewOf(error) });
     }
     const isStale = this.#asking.get(ruleId) === true;
     this.#asking.delete(ruleId);
@@ -125,9 +120,9 @@ export class WatchState {
     const optimistic = this.folders;
     try {
       await this.#api.call('watch.setOn', { id: ruleId, on: isOn });
-    } catch (thrown) {
+    } catch (error) {
       if (this.folders === optimistic) this.folders = previous;
-      throw thrown;
+      throw error;
     }
   }
 
@@ -141,7 +136,6 @@ export class WatchState {
     await this.loadSources(source.ruleId);
   }
 
-  /** Answers a rule's question. */
   async answer(ruleId: string, answer: HeldAnswer): Promise<void> {
     await this.#api.call('watch.answer', { id: ruleId, answer });
     if (this.opened.has(ruleId)) await this.loadSources(ruleId);

@@ -36,7 +36,6 @@ export function pageLinkedBy(address: string): PageName | null {
   return pageNames.find((name) => address === `${name}.md`) ?? null;
 }
 
-/** Addresses of a page's links. */
 export function linksOf({ text }: HelpPage): readonly string[] {
   const inInlines = (inlines: readonly Inline[]): readonly string[] =>
     inlines.flatMap((piece) => {

@@ -12,7 +12,6 @@ export interface MailDraft {
   /** Empty: the stored password. */
   readonly password: string;
   readonly from: string;
-  /** Comma-separated. */
   readonly to: string;
 }
 
@@ -56,7 +55,6 @@ interface MailProblem {
   readonly words: string;
 }
 
-/** The first problem, or null. */
 export function mailProblem(draft: MailDraft): MailProblem | null {
   const problemOf = (field: MailProblem['field']): MailProblem => ({
     field,

@@ -6,7 +6,6 @@ import { say, sayValue } from '../../../say.ts';
 import { groupId, leftOutKeys } from './decisions.ts';
 import { type FindingsScope, groupsThatMatter, type SeparateDraft } from './draft.ts';
 
-/** The worst open finding of an asset. */
 export interface Trouble {
   readonly level: FindingLevel;
   /** Files with this finding; for notes, the number of notes. */
@@ -22,10 +21,8 @@ function troubleOf(scope: FindingsScope): Trouble | null {
   return openFindings.length > 0 ? { level: 'worth-knowing', count: openFindings.length } : null;
 }
 
-/** True if an open finding ends in an error. */
 export const isLikelyToFail = (scope: FindingsScope): boolean => troubleOf(scope)?.level === 'will-fail';
 
-/** An asset's state in a few words: `2 likely to fail`. */
 export interface AssetState {
   readonly tone: 'error' | 'known' | 'waiting' | 'fine' | 'plain';
   readonly words: string;

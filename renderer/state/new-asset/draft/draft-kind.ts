@@ -12,7 +12,6 @@ interface KindWords {
   readonly sure: boolean;
 }
 
-/** The sheet's text about the kind of data: suggested, chosen, typed or open. */
 export function describeKind(source: SourceView, draft: Draft): KindWords {
   const { suggestion } = source;
   const extensions = describeExtensions(source.extensions);

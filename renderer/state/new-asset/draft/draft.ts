@@ -25,7 +25,6 @@ import {
 } from '../../options/options-draft.ts';
 import { changesOf, type Decisions, joinChanges } from './decisions.ts';
 
-/** An asset's settings except name and kind. */
 export interface AssetSettings extends OptionsDraft {
   readonly description: string;
   readonly clampToTerrain: boolean;
@@ -33,7 +32,6 @@ export interface AssetSettings extends OptionsDraft {
   readonly baseTerrainId: number | null;
 }
 
-/** One of several assets. */
 export interface SeparateDraft {
   /** As proposed; sizes are those of its current pieces. */
   readonly source: SeparateSourceView;
@@ -42,7 +40,7 @@ export interface SeparateDraft {
   readonly group: number | null;
   readonly decisions: Decisions;
   /** Null: the shared settings. */
-  readonly own: AssetSettings | null;
+  readonly ownSettings: AssetSettings | null;
   readonly name: string;
   readonly assetType: AssetType | null;
   readonly sourceType: string;
@@ -50,24 +48,20 @@ export interface SeparateDraft {
 
 export interface Draft extends AssetSettings {
   readonly name: string;
-  /** Null before a kind was suggested or chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
-  /** Pieces of the single asset, by index. */
   readonly pieces: readonly number[];
   /** Each becomes an asset with its own name, type and source type. */
   readonly split: boolean;
   readonly separate: readonly SeparateDraft[];
-  /** Assets that the person left out. */
   readonly removed: readonly SeparateDraft[];
   /** Started assets, if a later one was refused. */
   readonly started: readonly SeparateDraft[];
   /** Don't send files that weren't dropped. */
   readonly leaveTaken: boolean;
-  /** Decisions if everything is one asset. */
   readonly decisions: Decisions;
   /** Earlier changes that no current finding covers. */
-  readonly kept: SourceChanges | null;
+  readonly keptChanges: SourceChanges | null;
 }
 
 export type DraftField =
@@ -91,7 +85,7 @@ export function plainDraft(source: SourceView): Draft {
     ...blankOptions,
     split: source.suggestSeparate,
     decisions: {},
-    kept: null,
+    keptChanges: null,
     pieces: source.pieces.flatMap(({ reason }, index) => (reason ? [] : [index])),
     removed: [],
     started: [],
@@ -101,7 +95,7 @@ export function plainDraft(source: SourceView): Draft {
       pieces: asset.pieces,
       group: asset.group,
       decisions: {},
-      own: null,
+      ownSettings: null,
       name: asset.suggestedName,
       assetType: asset.suggestion?.assetType ?? null,
       sourceType: asset.suggestion?.sourceType ?? '',
@@ -109,7 +103,6 @@ export function plainDraft(source: SourceView): Draft {
   };
 }
 
-/** Settings shared by all assets. */
 export function settingsOf(draft: Draft): AssetSettings {
   const { description, clampToTerrain, baseTerrainId, options, furtherOptions } = draft;
   return { description, clampToTerrain, baseTerrainId, options, furtherOptions };
@@ -153,7 +146,6 @@ export interface FindingsScope {
   /** The coordinate system set by its options; empty for none. */
   readonly inputCrs: string;
   readonly decisions: Decisions;
-  /** Each file can become its own asset. */
   readonly canSplit: boolean;
 }
 
@@ -167,20 +159,19 @@ export function scopeOfAll(source: Pick<SourceView, 'findings' | 'fileCount'>, d
   };
 }
 
-/** `seen`: inspected facts about its files, if any. */
+/** `facts`: of its files, if they were inspected. */
 export function scopeOfAsset(
-  { group, source, sourceType, own, decisions }: SeparateDraft,
+  { group, source, sourceType, ownSettings, decisions }: SeparateDraft,
   facts: AssetSeen | undefined,
   draft: Draft,
 ): FindingsScope {
   return {
     ...{ group, findings: facts?.findings ?? [], fileCount: source.fileCount, sourceType, decisions },
-    inputCrs: (own ?? draft).options.inputCrs.trim(),
+    inputCrs: (ownSettings ?? draft).options.inputCrs.trim(),
     canSplit: false,
   };
 }
 
-/** Scopes of the draft's assets, in order. */
 export function scopesOf(source: SourceView, draft: Draft): readonly FindingsScope[] {
   if (!draft.split) return [scopeOfAll(source, draft)];
   const factsOf = new Map(source.assets.map((asset) => [asset.group, asset]));
@@ -220,7 +211,9 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
         problems.set(`separate-name-${index}`, say('newAsset.problem.separateName'));
       if (asset.assetType === null || asset.sourceType === '')
         problems.set(`separate-kind-${index}`, say('newAsset.problem.sourceType'));
-      const [wrong] = asset.own ? optionsProblems(asset.own, optionsOf([asset.sourceType])).values() : [];
+      const [wrong] = asset.ownSettings
+        ? optionsProblems(asset.ownSettings, optionsOf([asset.sourceType])).values()
+        : [];
       if (wrong !== undefined) problems.set(`separate-options-${index}`, wrong);
     }
   } else {
@@ -249,8 +242,8 @@ export function draftInputs(
   const assets = draft.split
     ? draft.separate.map((asset) => ({
         ...asset,
-        settings: asset.own ?? draft,
-        isShared: asset.own === null,
+        settings: asset.ownSettings ?? draft,
+        isShared: asset.ownSettings === null,
         kindKey: asset.source.kindKey,
       }))
     : [{ ...draft, settings: draft, isShared: false, kindKey: source.kindKey }];
@@ -258,7 +251,7 @@ export function draftInputs(
     if (assetType === null) return [];
     const scope = scopes[index];
     const decided = scope ? changesOf(groupsThatMatter(scope), scope.decisions) : null;
-    const changes = withoutTaken(source, draft, joinChanges(draft.kept, decided));
+    const changes = withoutTaken(source, draft, joinChanges(draft.keptChanges, decided));
     const fits = isShared ? canStandOnTerrain(assetType, sourceType) : mayBeClamped(assetType);
     const clampToTerrain = fits && settings.clampToTerrain;
     return {
@@ -288,7 +281,7 @@ export function checkedInputs(source: SourceView, draft: Draft): readonly NewAss
   const withKind = (asset: SeparateDraft) => ({
     ...asset,
     ...{ assetType: asset.assetType ?? kind.assetType, sourceType: asset.sourceType || kind.sourceType },
-    ...{ name: asset.name.trim() || nameless, own: null },
+    ...{ name: asset.name.trim() || nameless, ownSettings: null },
   });
   const filledIn = {
     ...{ ...draft, ...kind, name: name.trim() || nameless, separate: separate.map(withKind) },
@@ -299,13 +292,11 @@ export function checkedInputs(source: SourceView, draft: Draft): readonly NewAss
 
 const nameless = '-';
 
-/** Drops options for other kinds of data. */
 function sharedOptions({ options, furtherOptions }: OptionsDraft, sourceType: string): OptionsDraft {
   const inputCrs = sharesOption(sourceType, 'inputCrs') ? options.inputCrs : '';
   return { options: { ...options, inputCrs }, furtherOptions };
 }
 
-/** Leaves out added files if the person wants only the dropped ones. */
 function withoutTaken(
   { taken: addedKeys }: SourceView,
   { leaveTaken }: Draft,

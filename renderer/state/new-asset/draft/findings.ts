@@ -20,16 +20,13 @@ export interface FindingWords {
   readonly level: FindingLevel;
   /** `3 files have no coordinate system`. */
   readonly title: string;
-  /** The title for a single file. */
   readonly titleOfOne: string;
-  /** Consequence and advice. */
   readonly detail: string;
   /** `3 of 12 files checked`. */
   readonly share: string;
   /** Its files; `more` counts further ones. */
   readonly keys: readonly string[];
-  readonly more: number;
-  /** Solutions with button texts, the likeliest first. */
+  readonly moreCount: number;
   readonly ways: readonly { readonly way: Way; readonly label: string }[];
   /** The decision: `Left out`; null if open. */
   readonly decided: { readonly title: string; readonly detail: string } | null;
@@ -65,7 +62,7 @@ function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'd
     detail: sayPhrase({ key: `findings.${id}.detail`, values: { ...values, count } }),
     share: say(`findings.share.${share}`, { count, looked: inspected, total }),
     keys,
-    more: count - keys.length,
+    moreCount: count - keys.length,
   };
 }
 
@@ -125,7 +122,6 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
   }
 }
 
-/** Texts for each file by key, in the order of the findings. */
 export function notesByFile(
   findings: readonly FindingWords[],
 ): ReadonlyMap<string, readonly { readonly level: FindingLevel; readonly text: string }[]> {

@@ -7,12 +7,10 @@ import { isSame } from './typed.ts';
 
 type Assets = Pick<Draft, 'separate' | 'removed' | 'started'>;
 
-/** An asset as the sheet showed it. */
 export interface ShownAsset {
   readonly asset: SeparateDraft;
   /** Listed, left out by hand, or started. */
   readonly where: keyof Assets;
-  /** Its pieces' current indexes. */
   readonly pieces: readonly number[];
   /** The suggestion for exactly these pieces; null if the person grouped them. */
   readonly suggested: SeparateDraft | null;
@@ -24,7 +22,7 @@ interface Proposed {
   readonly olds: ReadonlySet<ShownAsset>;
 }
 
-const ofAsset = ['name', 'assetType', 'sourceType', 'own', 'decisions'] as const;
+const ofAsset = ['name', 'assetType', 'sourceType', 'ownSettings', 'decisions'] as const;
 
 /**
  * Assets without manual choices follow the new proposal and keep typed values. The others stay in their order

@@ -9,8 +9,7 @@ import { fields, isSame } from './typed.ts';
 /** The sheet's state before the addition. */
 export interface Before {
   readonly source: SourceView;
-  /** The suggestion. */
-  readonly first: Draft;
+  readonly suggestion: Draft;
   readonly draft: Draft;
 }
 
@@ -18,7 +17,7 @@ export interface Before {
 export function keepTyped(
   proposal: Draft,
   source: SourceView,
-  { source: was, first: suggestion, draft }: Before,
+  { source: was, suggestion, draft }: Before,
 ): Draft {
   const currentPieces = (pieces: readonly number[]) => [
     ...new Set(pieces.flatMap((index) => source.piecesAgain?.[index] ?? [])),
@@ -53,7 +52,6 @@ export function keepTyped(
   return { ...single, ...list };
 }
 
-/** The single asset in the form of a separate one. */
 function asOne(draft: Draft, source: SourceView): SeparateDraft {
   const { pieces, name, assetType, sourceType } = draft;
   const proposed = { ...source, pieces, group: 0 };
@@ -61,7 +59,7 @@ function asOne(draft: Draft, source: SourceView): SeparateDraft {
     source: proposed,
     group: null,
     decisions: draft.decisions,
-    own: null,
+    ownSettings: null,
     name,
     assetType,
     sourceType,

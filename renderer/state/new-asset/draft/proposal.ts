@@ -9,7 +9,7 @@ type Assets = Pick<Draft, 'separate' | 'removed'>;
 
 /** True if neither files nor options give a position: the service would place the asset anywhere. */
 export function lacksPosition(
-  { own: settings, sourceType }: SeparateDraft,
+  { ownSettings: settings, sourceType }: SeparateDraft,
   facts: AssetSeen | undefined,
   draft: Draft,
 ): boolean {
@@ -18,7 +18,6 @@ export function lacksPosition(
   return !('position' in sent) && !('inputCrs' in sent);
 }
 
-/** Leaves an asset out; it can be restored. */
 export function leaveOutAsset({ separate, removed }: Assets, index: number): Assets {
   const gone = separate[index];
   if (!gone || separate.length === 1) return { separate, removed };
@@ -49,7 +48,6 @@ export function mergeAssets(
   };
 }
 
-/** Splits an asset into one per piece. */
 export function separateAsset({ separate, removed }: Assets, index: number, source: SourceView): Assets {
   const whole = separate[index];
   if (!whole || whole.pieces.length < 2) return { separate, removed };
@@ -65,7 +63,6 @@ export function separateAsset({ separate, removed }: Assets, index: number, sour
   };
 }
 
-/** Moves a left-out piece into an asset. */
 export function includePiece(
   { separate, removed }: Assets,
   piece: number,
@@ -92,20 +89,18 @@ export function takeOutPiece({ separate, removed }: Assets, piece: number, sourc
 export function piecesTakenIn(
   source: SourceView,
   draft: Draft,
-): readonly { readonly at: number; readonly piece: PieceView; readonly into: string | null }[] {
+): readonly { readonly index: number; readonly piece: PieceView; readonly into: string | null }[] {
   const addedPieces = (pieces: readonly number[], into: string | null) =>
     pieces.flatMap((index) => {
       const piece = source.pieces[index];
-      return piece?.reason ? [{ at: index, piece, into }] : [];
+      return piece?.reason ? [{ index, piece, into }] : [];
     });
   return draft.split
     ? draft.separate.flatMap(({ pieces, name }) => addedPieces(pieces, name))
     : addedPieces(draft.pieces, null);
 }
 
-/** Left-out pieces with the same reason; null for no reason. */
 export interface LeftOutGroup extends Pick<PieceView, 'reason' | 'fileCount' | 'names'> {
-  /** Indexes of its pieces. */
   readonly places: readonly number[];
 }
 
@@ -142,12 +137,10 @@ export function piecesLeftOut(source: SourceView, draft: Draft): readonly number
   return source.pieces.flatMap((_piece, index) => (inside.has(index) ? [] : [index]));
 }
 
-/** Kinds of data in these pieces; for a single asset, of everything to upload. */
 export function kindsIn(pieces: readonly number[], source: SourceView): readonly string[] {
   return [...new Set(pieces.flatMap((index) => source.pieces[index]?.sourceType || []))];
 }
 
-/** Number of files and bytes of pieces. */
 export function sizeOf(
   pieces: readonly number[],
   source: SourceView,

@@ -1,5 +1,3 @@
-/** A source's files in one line. */
-
 import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
 import { saidSystem } from '../../../../shared/source.ts';
 import { formatList, say, sayValue } from '../../../say.ts';
@@ -10,11 +8,9 @@ import { kindWithin } from '../../../words/kinds.ts';
 interface Known {
   /** Name of the commonest coordinate system: `ETRS89 / UTM zone 32N`. */
   readonly systemName: string | null;
-  /** Countries of the files, from `countriesAt`. */
   readonly countries: readonly (string | null)[] | null;
 }
 
-/** The uploaded part of a source. */
 interface Uploaded {
   readonly fileCount: number;
   readonly kinds: readonly string[];
@@ -129,8 +125,8 @@ export function searchWords(
   countries: readonly (string | null)[],
 ): readonly string[] {
   const codes = (facts?.systems ?? []).flatMap(({ system }) => systemCode(system) ?? []);
-  const [first = null] = countries;
-  const region = regionOf(first);
+  const [countryId = null] = countries;
+  const region = regionOf(countryId);
   const country = region === undefined ? undefined : english.of(region);
   const words = [...new Set(codes)].slice(0, maxLikely).map((code) => `EPSG:${code}`);
   return country === undefined ? words : [...words, country];

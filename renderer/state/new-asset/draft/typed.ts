@@ -3,16 +3,13 @@
 import type { SourceView } from '../../../../preload/contract.ts';
 import type { Draft, SeparateDraft } from './draft.ts';
 
-/** Fields of the draft that a person fills in. */
 export const fields = [
   ...(['name', 'description', 'assetType', 'sourceType', 'clampToTerrain', 'baseTerrainId'] as const),
   ...(['options', 'furtherOptions', 'leaveTaken', 'decisions'] as const),
 ];
 
-/** Compares by value. */
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** True if the draft differs from its first suggestion. */
 export function hasTyped(draft: Draft, suggestion: Draft): boolean {
   return (
     [...fields, 'pieces' as const, 'split' as const].some(
@@ -23,8 +20,8 @@ export function hasTyped(draft: Draft, suggestion: Draft): boolean {
   );
 }
 
-const facts = ({ name, assetType, sourceType, own: settings, decisions, pieces }: SeparateDraft) => ({
-  ...{ name, assetType, sourceType, own: settings, decisions, pieces },
+const facts = ({ name, assetType, sourceType, ownSettings: settings, decisions, pieces }: SeparateDraft) => ({
+  ...{ name, assetType, sourceType, ownSettings: settings, decisions, pieces },
 });
 
 /** Indexes of pieces that only the person included, or whose kind only the person determined. */
