@@ -7,8 +7,8 @@ const maxTouch = { across: 2, down: 5 };
 
 /** Layout problems of the current window: overlapping or overflowing text, and small controls. */
 export function crowded(): readonly string[] {
-  const seen = [...wordsInSight()];
-  return [...new Set([...overlapping(seen), ...overTheEdge(seen), ...hardToHit()])];
+  const pieces = [...wordsInSight()];
+  return [...new Set([...overlapping(pieces), ...overTheEdge(pieces), ...hardToHit()])];
 }
 
 interface Piece {
@@ -46,7 +46,7 @@ function isOnTop({ left, right, top, bottom }: DOMRect, element: Element): boole
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
   const stack = document.elementsFromPoint(x, y);
-  const place = stack.findIndex((one) => one.contains(element) || element.contains(one));
+  const place = stack.findIndex((layer) => layer.contains(element) || element.contains(layer));
   return place >= 0 && stack.slice(0, place).every(isClear);
 }
 
@@ -77,19 +77,19 @@ function isWhole(box: DOMRect, control: Element): boolean {
   return isInWindow && width >= box.width && height >= box.height;
 }
 
-function* overlapping(seen: readonly Piece[]): Generator<string> {
-  const sorted = [...seen].sort((a, b) => a.box.top - b.box.top);
-  for (const [at, one] of sorted.entries()) {
-    for (const other of sorted.slice(at + 1)) {
-      if (other.box.top > one.box.bottom) break;
-      const left = Math.max(one.box.left, other.box.left);
-      const across = Math.min(one.box.right, other.box.right) - left;
-      const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
-      const isSame = one.element === other.element || lies(one) !== lies(other);
+function* overlapping(pieces: readonly Piece[]): Generator<string> {
+  const sorted = [...pieces].sort((a, b) => a.box.top - b.box.top);
+  for (const [index, piece] of sorted.entries()) {
+    for (const neighbour of sorted.slice(index + 1)) {
+      if (neighbour.box.top > piece.box.bottom) break;
+      const left = Math.max(piece.box.left, neighbour.box.left);
+      const across = Math.min(piece.box.right, neighbour.box.right) - left;
+      const down = Math.min(piece.box.bottom, neighbour.box.bottom) - neighbour.box.top;
+      const isSame = piece.element === neighbour.element || lies(piece) !== lies(neighbour);
       if (isSame || across <= maxTouch.across || down <= maxTouch.down) continue;
-      const both = new DOMRect(left, other.box.top, across, down);
-      if (isOnTop(both, one.element) && isOnTop(both, other.element))
-        yield `${one.words}: over ${other.words}`;
+      const overlap = new DOMRect(left, neighbour.box.top, across, down);
+      if (isOnTop(overlap, piece.element) && isOnTop(overlap, neighbour.element))
+        yield `${piece.words}: over ${neighbour.words}`;
     }
   }
 }
@@ -97,8 +97,8 @@ function* overlapping(seen: readonly Piece[]): Generator<string> {
 /** Notices cover other things, and can be dismissed. */
 const lies = ({ element }: Piece) => element.closest('[data-testid=notice]');
 
-function* overTheEdge(seen: readonly Piece[]): Generator<string> {
-  for (const { words, box } of seen) {
+function* overTheEdge(pieces: readonly Piece[]): Generator<string> {
+  for (const { words, box } of pieces) {
     if (box.left < -1 || box.right > innerWidth + 1) yield `${words}: over the edge of the window`;
   }
 }
@@ -116,12 +116,12 @@ function* hardToHit(): Generator<string> {
     const target = new DOMRect(x - reach, y - reach, 2 * reach, 2 * reach);
     // Scrolling reveals the rest.
     if (!isWhole(target, control) || !isOnTop(target, control)) continue;
-    const along = (dx: number, dy: number) => {
+    const reachBy = (dx: number, dy: number) => {
       let steps = 0;
       while (steps < targetSide && hits(control, x + dx * (steps + 1), y + dy * (steps + 1))) steps += 1;
       return steps;
     };
-    if (along(-1, 0) + along(1, 0) < targetSide - 2 || along(0, -1) + along(0, 1) < targetSide - 2)
+    if (reachBy(-1, 0) + reachBy(1, 0) < targetSide - 2 || reachBy(0, -1) + reachBy(0, 1) < targetSide - 2)
       yield `${control.ariaLabel ?? control.innerText}: ${Math.round(width)}×${Math.round(height)} to hit`;
   }
 }

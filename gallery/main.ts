@@ -41,7 +41,7 @@ else {
   const clock = new HeldClock();
   if (scenario.moving) startClock();
   else clock.hold();
-  const bridge = crossed.listen(fakeBridge(scenario, (now) => clock.set(now)));
+  const bridge = crossed.listen(fakeBridge(scenario, (nowMs) => clock.set(nowMs)));
   Object.defineProperty(window, 'tilelift', { value: bridge });
   if (!scenario.online) Object.defineProperty(navigator, 'onLine', { value: false });
   await import('../renderer/main.ts');

@@ -23,7 +23,7 @@ const screens: Readonly<Record<string, States>> = {
 /** All states by `screen/state`, for the gallery, its pictures and tests. */
 export const scenarios: ReadonlyMap<string, Shown> = new Map(
   Object.entries(screens).flatMap(([screen, states]) =>
-    Object.entries(states).map(([state, shown]) => [`${screen}/${state}`, shown] as const),
+    Object.entries(states).map(([state, entry]) => [`${screen}/${state}`, entry] as const),
   ),
 );
 

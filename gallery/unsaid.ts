@@ -2,7 +2,6 @@ import type { TileliftBridge } from '../preload/contract.ts';
 
 /** Finds text outside the catalogue, by the pseudo-locale, which puts each message in brackets. */
 
-/** Attributes that people read or hear. */
 const spoken = [
   'aria-label',
   'aria-description',
@@ -69,24 +68,23 @@ export class CrossedData {
   }
 
   has(words: string): boolean {
-    return [...this.#words].some((kept) => kept === words || isPartOf(words, kept));
+    return [...this.#words].some((text) => text === words || isPartOf(words, text));
   }
 }
 
 /** A segment of a path or an address, or lines of a longer text. */
-function isPartOf(words: string, kept: string): boolean {
-  const at = kept.indexOf(words);
-  if (at < 0) return false;
-  const around = `${kept[at - 1] ?? ''}${kept[at + words.length] ?? ''}`;
+function isPartOf(words: string, text: string): boolean {
+  const index = text.indexOf(words);
+  if (index < 0) return false;
+  const around = `${text[index - 1] ?? ''}${text[index + words.length] ?? ''}`;
   return words.length > 3 && !/[\p{L}\d]/u.test(around);
 }
 
-/** Text and accessible names outside brackets that aren't data. */
 export function unsaid(data: CrossedData): readonly string[] {
-  const found = new Set<string>();
+  const problems = new Set<string>();
   const check = (words: string, where: string) => {
     for (const piece of pieces(words)) {
-      if (!isWritten(piece) && !data.has(piece)) found.add(`${where}: ${piece}`);
+      if (!isWritten(piece) && !data.has(piece)) problems.add(`${where}: ${piece}`);
     }
   };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -103,20 +101,20 @@ export function unsaid(data: CrossedData): readonly string[] {
       isDocument(element)
     )
       continue;
-    const { outside, left } = outsideOf(text, depth);
-    depth = left;
+    const { outside, openCount } = outsideOf(text, depth);
+    depth = openCount;
     check(outside, element.tagName.toLowerCase());
   }
-  if (depth !== 0) found.add(`a message is cut: ${depth} brackets stay open`);
+  if (depth !== 0) problems.add(`a message is cut: ${depth} brackets stay open`);
   for (const element of document.querySelectorAll('*')) {
     if (!element.checkVisibility({ visibilityProperty: true }) || isDocument(element)) continue;
     for (const name of spoken) {
-      const { outside, left } = outsideOf(element.getAttribute(name) ?? '', 0);
+      const { outside, openCount } = outsideOf(element.getAttribute(name) ?? '', 0);
       check(outside, name);
-      if (left !== 0) found.add(`${name}: a message is cut: ${element.getAttribute(name)}`);
+      if (openCount !== 0) problems.add(`${name}: a message is cut: ${element.getAttribute(name)}`);
     }
   }
-  return [...found];
+  return [...problems];
 }
 
 /** Help pages have their own language. */
@@ -128,7 +126,9 @@ function isWritten(piece: string): boolean {
   return (
     written.some((form) => form.test(piece)) ||
     isJson(piece) ||
-    words.every((word) => sameEverywhere.some((same) => same.test(word)) || joiningWords().includes(word))
+    words.every(
+      (word) => sameEverywhere.some((pattern) => pattern.test(word)) || joiningWords().includes(word),
+    )
   );
 }
 
@@ -147,16 +147,16 @@ function joiningWords(): readonly string[] {
 }
 
 /** Text outside brackets, one piece per line, and the number of open brackets after it. */
-function outsideOf(text: string, depth: number): { readonly outside: string; readonly left: number } {
-  let left = depth;
+function outsideOf(text: string, depth: number): { readonly outside: string; readonly openCount: number } {
+  let openBrackets = depth;
   let outside = '';
   for (const sign of text) {
-    if (sign === '⟦') left += 1;
-    if (left === 0) outside += sign;
+    if (sign === '⟦') openBrackets += 1;
+    if (openBrackets === 0) outside += sign;
     else if (!outside.endsWith('\n')) outside += '\n';
-    if (sign === '⟧') left -= 1;
+    if (sign === '⟧') openBrackets -= 1;
   }
-  return { outside, left };
+  return { outside, openCount: openBrackets };
 }
 
 const pieces = (words: string) =>

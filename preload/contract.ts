@@ -84,7 +84,6 @@ const call = <Input, Output>() => typed<{ readonly input: Input; readonly output
 /** Every call with its input and output. */
 const calls = {
   'app.info': call<null, AppInfo>(),
-  /** The first screen is drawn. */
   'app.drawn': call<null, void>(),
   /** Errors that start-up survived. */
   'app.notices': call<null, readonly ErrorRecord[]>(),
@@ -94,7 +93,6 @@ const calls = {
   'app.setCompactRows': call<boolean, void>(),
   'app.bandwidth': call<null, Bandwidth>(),
   'app.setBandwidth': call<Bandwidth, void>(),
-  /** Shows the log folder in the file manager. */
   'app.openLogs': call<null, void>(),
   /** Copies diagnostics for support, without secrets. */
   'app.copyDiagnostics': call<null, void>(),
@@ -122,13 +120,11 @@ const calls = {
   /** Signs in with an access token from the account's settings instead of the browser. */
   'account.useAccessToken': call<SignInWish & { readonly token: string }, void>(),
   'account.dismissError': call<null, void>(),
-  /** Makes a signed-in account current, by its id. */
   'account.switch': call<string, void>(),
   /** Takes the account's id. It stays remembered, and is no longer marked as lost. */
   'account.signOut': call<string, void>(),
   /** Null restores the service's name. */
   'account.rename': call<{ readonly id: string; readonly name: string | null }, void>(),
-  /** Removes an account from this computer, by its id. */
   'account.forget': call<string, void>(),
   /** Shows the system's dialog; an empty list if the person cancels. */
   'source.pick': call<'folder' | 'files', readonly string[]>(),
@@ -168,7 +164,6 @@ const calls = {
     { readonly round: number; readonly assets: readonly AssetOfPieces[] },
     readonly AssetMadeBefore[]
   >(),
-  /** Ends the inspection. */
   'source.leave': call<null, void>(),
   /** Copies names of a source's files, one per line. */
   'source.copyNames': call<readonly string[], void>(),
@@ -197,11 +192,9 @@ const calls = {
     },
     void
   >(),
-  /** Opens the asset's page on the service in the system browser. */
   'assets.open': call<AssetOfAccount, void>(),
   /** Throws like `jobs.create` if a decision about files can't be applied. */
   'jobs.check': call<NewAssetInput, void>(),
-  /** Returns the new job's id. */
   'jobs.create': call<NewAssetInput, string>(),
   /**
    * Newest first. Null: all unfinished jobs and a page of ended ones; after a place: the next page. Replaced
@@ -235,14 +228,12 @@ const calls = {
     { readonly mail: MailSettings; readonly password: string | null } | null,
     AlertsView
   >(),
-  /** Its address; null for none. */
   'alerts.setWebhook': call<string | null, AlertsView>(),
   /** Copies the webhook's key; true: replaces it first. */
   'alerts.copyKey': call<boolean, AlertsView>(),
   /** Sends a test message and returns the recipient's answer. */
   'alerts.test': call<'mail' | 'webhook', string>(),
   'alerts.pickHeartbeat': call<null, AlertsView>(),
-  /** Interval in minutes; null for none. */
   'alerts.setHeartbeat': call<number | null, AlertsView>(),
   /** Programs that run after sources of a rule ended, by the rule's id. */
   'programs.of': call<string, Programs>(),
@@ -259,7 +250,6 @@ const calls = {
     },
     Programs
   >(),
-  /** Ordered by creation. */
   'presets.list': call<null, readonly Preset[]>(),
   /** Adds (unknown id) or changes a preset. Returns all, like `presets.remove`. */
   'presets.save': call<Preset, readonly Preset[]>(),
@@ -272,12 +262,10 @@ const calls = {
   'background.set': call<BackgroundChoices, BackgroundView>(),
   'updates.state': call<null, UpdatesView>(),
   'updates.set': call<UpdateSettings, UpdatesView>(),
-  /** Answers by `updates.changed`. */
   'updates.checkNow': call<null, void>(),
   /** Quits, installs the update and restarts; does nothing during an upload. */
   'updates.restart': call<null, void>(),
   'updates.openPage': call<null, void>(),
-  /** Ordered by creation. */
   'watch.folders': call<null, readonly RuleSnapshot[]>(),
   /** Shows the system's dialog; null if the person cancels. */
   'watch.pickFolder': call<null, WatchableFolderView | null>(),
@@ -295,7 +283,6 @@ const calls = {
   /** Takes the rule's id: waiting and uploaded sources, newest first; at most 500. */
   'watch.sources': call<string, readonly SourceSnapshot[]>(),
   'watch.act': call<{ readonly id: string; readonly path: string; readonly action: SourceAction }, void>(),
-  /** Answers a watched folder's question. */
   'watch.answer': call<{ readonly id: string; readonly answer: HeldAnswer }, void>(),
   /** By the rule's id, newest first; at most 500. */
   'watch.activity': call<string, readonly HistoryEntry[]>(),
@@ -315,7 +302,6 @@ const calls = {
   'rules.open': call<null, RulesFileView | null>(),
   /** Imports rules of the last opened file, all or none. New folders need the person's consent. */
   'rules.import': call<ImportWishView, ImportedView>(),
-  /** Copies the problems of the last opened file. */
   'rules.copyProblems': call<null, void>(),
   /** Rules of the settings file that this version can't read. */
   'rules.unreadable': call<null, readonly UnreadableRuleView[]>(),
@@ -328,9 +314,7 @@ export type Calls = typeof calls;
 /** Every event with its value. */
 const events = {
   'account.changed': typed<AccountView>(),
-  /** Requests are pending. */
   'desktop.asked': typed<null>(),
-  /** Null once answered. */
   'network.proxyAsks': typed<ProxyQuestion | null>(),
   /** Changed and new assets since the last list, and ids of removed ones. */
   'assets.changed': typed<{ readonly changed: readonly AssetView[]; readonly removed: readonly number[] }>(),
@@ -377,7 +361,6 @@ export interface TileliftBridge {
     name: Name,
     input: Calls[Name]['input'],
   ): Promise<Result<Calls[Name]['output']>>;
-  /** Returns an unsubscribe function. */
   on<Name extends EventName>(name: Name, listener: (value: Events[Name]) => void): () => void;
   /**
    * Path of a dropped or picked file or folder, which also grants it to main; empty for a file created by

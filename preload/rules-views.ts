@@ -7,7 +7,6 @@ import type { Phrase, Said } from '../strings/phrase.ts';
 /** A rule that this version can't read. It is inactive, and stays until a person removes it. */
 export interface UnreadableRuleView {
   readonly id: string;
-  /** Its name if readable, else null. */
   readonly name: string | null;
   readonly folder: string | null;
   readonly problems: readonly Said[];
@@ -28,24 +27,19 @@ export type RulesFileView =
       readonly kind: 'problems';
       readonly id: string;
       readonly path: string;
-      /** File order; line and column from 1. */
       readonly problems: readonly LocatedProblem[];
     };
 
 /** A rule of a file. */
 export interface FileRuleView extends Pick<WatchRule, 'name' | 'folder' | 'kindFrom' | 'sourceType'> {
   readonly unit: WatchUnit;
-  /** The folder exists on this computer. */
   readonly isThere: boolean;
   /** The rule's own account if it is signed in here, else the current one. */
   readonly accountId: string;
-  /** Name of the existing rule that it can replace, or null. */
   readonly replaces: string | null;
 }
 
-/** A rule to import. */
 export interface ImportWishView {
-  /** The file's `id`. */
   readonly file: string;
   readonly rules: readonly {
     /** Index in the file, from 0. */
@@ -55,7 +49,6 @@ export interface ImportWishView {
     readonly folder: string | null;
     /** Replaces the existing rule; else both stay. */
     readonly replace: boolean;
-    /** Treatment of the folder's contents. */
     readonly existing: 'leave' | 'upload';
   }[];
 }

@@ -31,7 +31,6 @@ export interface PieceView {
   readonly names: readonly string[];
 }
 
-/** A left-out file that became its own piece. */
 export interface PartedFileView {
   /** Index of its former piece, and the remainder of that; null if nothing remains. */
   readonly at: number;
@@ -44,7 +43,6 @@ export interface PartedFileView {
 /** A proposed asset of one kind of data. */
 export interface SeparateSourceView {
   readonly paths: readonly string[];
-  /** Indexes of its pieces in the source’s list. */
   readonly pieces: readonly number[];
   /** Its number in `SourceView.assets`. */
   readonly group: number;
@@ -60,7 +58,6 @@ export interface SeparateSourceView {
   readonly madeBefore?: MadeBeforeView;
 }
 
-/** Result of inspecting the dropped entries. */
 export interface SourceView {
   readonly paths: readonly string[];
   /** Derived from the folder or file. */
@@ -83,7 +80,6 @@ export interface SourceView {
   readonly suggestion: Suggestion | null;
   /** Relevant facts from the files' headers. */
   readonly findings: readonly FindingGroup[];
-  /** Positions of inspected files. */
   readonly footprints: readonly Footprint[];
   /** Number of files by cell, if there are too many footprints; else null. */
   readonly density: Density | null;
@@ -123,15 +119,12 @@ export interface MadeBeforeView {
   readonly changes?: ChangesInShort;
 }
 
-/** One of several assets, as grouped by the person. */
 export interface AssetOfPieces {
   /** Above the proposed assets' numbers, or the number of an unchanged proposal. */
   readonly group: number;
-  /** Indexes in the source’s list. */
   readonly pieces: readonly number[];
 }
 
-/** An earlier asset from the same files as one of several assets. */
 export interface AssetMadeBefore {
   readonly group: number;
   readonly madeBefore: MadeBeforeView;
@@ -143,7 +136,6 @@ export interface AsSentView
     NewAssetInput,
     'name' | 'description' | 'assetType' | 'sourceType' | 'clampToTerrain' | 'baseTerrainId' | 'options'
   > {
-  /** Decisions about existing files, by key. */
   readonly leftOut: readonly string[];
   readonly assigned: readonly { readonly epsg: number; readonly keys: readonly string[] }[];
   /** Systems without a code. */
@@ -152,7 +144,6 @@ export interface AsSentView
 
 /** Facts about further files of a source. */
 export interface SourceSeenView {
-  /** The page's number of the inspection. */
   readonly round: number;
   readonly seen: Seen;
   /** Separate assets with new facts; absent for none. */
@@ -166,18 +157,15 @@ export interface SourceSeenView {
 export interface SourceWalkedView {
   /** The page's number of the inspection. */
   readonly round: number;
-  /** Files so far. */
   readonly fileCount: number;
   /** Facts about the first few files; null before any. */
   readonly seen: Seen | null;
-  /** Their positions. */
   readonly footprints: readonly Footprint[];
 }
 
 /** A coordinate system of the EPSG dataset. */
 export interface SystemView {
   readonly code: number;
-  /** `ETRS89 / UTM zone 32N`. */
   readonly name: string;
   /** Area of use, in the dataset's English: `Europe between 6°E and 12°E`. */
   readonly area: string;

@@ -27,7 +27,6 @@ export interface ServiceView extends NamedService {
   readonly from?: 'environment';
 }
 
-/** A service to sign in to. */
 export interface ChosenServiceView extends ServiceView {
   /** The person confirmed that its two addresses belong to different sites. */
   readonly isPairConfirmed?: boolean;
@@ -46,7 +45,6 @@ export interface AppInfo {
   readonly language: LanguageChoice;
   /** Uploads take one line each. */
   readonly compactRows: boolean;
-  /** Null if there is none, or it is unusable. */
   readonly policy: PolicyView | null;
 }
 
@@ -63,7 +61,6 @@ export interface SignedOutView extends NamedAccountView {
   readonly isLost: boolean;
 }
 
-/** A sign-in under way. */
 interface SigningInView {
   readonly service: ServiceView;
   /** Name of its account; null for a new one. */
@@ -86,7 +83,6 @@ export type AccountView = {
     })
   | {
       readonly kind: 'signed-in';
-      /** The current account. */
       readonly id: string;
       readonly service: ServiceView;
       /** A newer sign-in, started here, failed. */
@@ -109,28 +105,20 @@ export interface SignedInView extends NamedAccountView {
   readonly endsSoonAt: number | null;
 }
 
-/** Behaviour in the background. */
 export interface BackgroundView {
-  /** Start with the system, without a window. */
   readonly startAtLogin: boolean;
   /** False if this system lacks autostart, or Tilelift may not set it. */
   readonly canStartAtLogin: boolean;
-  /** Keep working after the window closes. */
   readonly keepRunning: boolean;
-  /** Current effect of closing the window. */
   readonly withoutWindow: WithoutWindow;
-  /** Prevent sleep during uploads. */
   readonly keepAwake: boolean;
-  /** Notify about ended uploads and watched folders, several at a time. */
   readonly notify: boolean;
-  /** Ask before quitting during uploads. */
   readonly askBeforeQuit: boolean;
 }
 
 /** Settings that a person chooses. */
 export type BackgroundChoices = Omit<BackgroundView, 'canStartAtLogin' | 'withoutWindow'>;
 
-/** The person's choice in the menu: a screen, or an action. */
 export type MenuCommandView =
   | 'new-asset'
   | 'choose-folder'
@@ -148,21 +136,16 @@ export type DesktopAskView =
   | { readonly kind: 'menu'; readonly command: MenuCommandView }
   /** Create an asset from these absolute paths. */
   | { readonly kind: 'source'; readonly paths: readonly string[] }
-  /** Show this job. */
   | { readonly kind: 'job'; readonly id: string }
-  /** List only these jobs. */
   | { readonly kind: 'jobs'; readonly ids: readonly string[] };
 
-/** A page of uploads. */
 export interface JobsPage {
   readonly jobs: readonly JobView[];
   /** Start of the next page; null at the end. */
   readonly next: EndedPlace | null;
-  /** Contents of the following pages. */
   readonly rest: EndedRest;
 }
 
-/** A job as shown on a page. */
 export interface JobView extends JobFacts {
   /** Number of further paths, if `paths` isn't complete. */
   readonly morePaths?: number;
@@ -189,16 +172,13 @@ export interface AssetDetailsView {
   readonly moreFields: number;
 }
 
-/** An upload of this computer for an asset. */
 export interface AssetUploadView {
   /** Its job's id; null if it left the list of uploads. */
   readonly jobId: string | null;
   /** The first absolute paths. Empty if unknown. */
   readonly paths: readonly string[];
   readonly morePaths: number;
-  /** The source exists and can be shown in its folder. */
   readonly isThere: boolean;
-  /** Name of the watched folder's rule; null: a person uploaded it. */
   readonly rule: string | null;
   /** Null if unknown. */
   readonly createdAt: number | null;
@@ -207,29 +187,23 @@ export interface AssetUploadView {
   readonly bytes: number | null;
 }
 
-/** This computer's facts about an asset. */
 export interface AssetHereView {
   /** Newest first. */
   readonly uploads: readonly AssetUploadView[];
-  /** The person is notified when its tiling ends. */
   readonly isTold: boolean;
 }
 
-/** Channels of alerts, without passwords and keys. */
 export interface AlertsView {
   readonly mail: (MailSettings & { readonly hasPassword: boolean }) | null;
   readonly webhook: (WebhookSettings & { readonly hasKey: boolean }) | null;
   readonly heartbeat: AlertSettings['heartbeat'];
-  /** Unsent messages. */
   readonly waiting: number;
-  /** Last result by channel. */
   readonly last: Readonly<Record<AlertPlace, AlertOutcome | null>>;
 }
 
 export interface NetworkView {
   /** Path of a file with further trusted certificate authorities; null for none. */
   readonly caFile: string | null;
-  /** Null without a question. */
   readonly proxyAsks: ProxyQuestion | null;
   /** Base URLs of signed-in services whose storage may be used without encryption. */
   readonly plainStorage: readonly string[];
@@ -243,11 +217,9 @@ export interface UpdatesView extends UpdateSettings {
 export type UpdateStateView =
   | { readonly kind: 'off'; readonly by: NonNullable<SwitchedOffBy> }
   | Exclude<UpdatePhase, { readonly kind: 'by-hand' | 'ready' }>
-  /** `hasPage`: a download page exists. */
   | (Extract<UpdatePhase, { readonly kind: 'by-hand' }> & { readonly hasPage: boolean })
   | (Extract<UpdatePhase, { readonly kind: 'ready' }> & { readonly canRestart: boolean });
 
-/** Settings that the administrator locked. Null: not locked. */
 export interface PolicyView {
   /** Path of the policy file. */
   readonly path: string;
@@ -263,7 +235,6 @@ export interface PolicyView {
     | { readonly mode: 'pac'; readonly address: string }
     | null;
   readonly caFile: string | null;
-  /** Whether storage may be used without encryption. */
   readonly plainStorage: boolean | null;
   readonly updates: { readonly allowed: boolean; readonly channel: 'latest' | 'beta' | null } | null;
   /** Only folders below these may be watched. */
@@ -272,7 +243,6 @@ export interface PolicyView {
   readonly watchRules: number | null;
 }
 
-/** An asset by its service's id. */
 export interface AssetOfAccount {
   readonly id: number;
   /** The asset's account; null for the current one. */

@@ -30,7 +30,7 @@ type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
  *
  * @param setTime sets the page's clock, ms since the epoch
  */
-export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): TileliftBridge {
+export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void): TileliftBridge {
   const listeners: Listeners = {
     'account.changed': new Set(),
     'desktop.asked': new Set(),
@@ -43,11 +43,11 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'watch.changed': new Set(),
     'watch.dryRunLooked': new Set(),
   };
-  const told = new Set<number>();
+  const subscribed = new Set<number>();
   const assetOf = (id: number) => {
-    const found = scenario.assets.ok ? scenario.assets.value.find((asset) => asset.id === id) : undefined;
-    if (!found) throw new Refusal(denied);
-    return found;
+    const match = scenario.assets.ok ? scenario.assets.value.find((asset) => asset.id === id) : undefined;
+    if (!match) throw new Refusal(denied);
+    return match;
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
@@ -92,12 +92,12 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'app.setLanguage': async () => {},
     'presets.list': async () => presets,
     'presets.save': async (preset) => {
-      const at = presets.findIndex(({ id }) => id === preset.id);
-      presets = at === -1 ? [...presets, preset] : presets.with(at, preset);
+      const index = presets.findIndex(({ id }) => id === preset.id);
+      presets = index === -1 ? [...presets, preset] : presets.with(index, preset);
       return presets;
     },
     'presets.remove': async (id) => {
-      presets = presets.filter((one) => one.id !== id);
+      presets = presets.filter((preset) => preset.id !== id);
       return presets;
     },
     'presets.export': async () => '/home/mara/tilelift-presets.json',
@@ -110,9 +110,9 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'app.openLogs': async () => refuseWith(scenario.actError),
     'app.copyDiagnostics': async () => {},
     'desktop.take': async () => {
-      const taken = asks;
+      const pending = asks;
       asks = [];
-      return taken;
+      return pending;
     },
     'network.state': async () => scenario.network,
     'network.answerProxy': async () => {},
@@ -123,13 +123,15 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'account.signIn': async ({ service, accountId }) => {
       if (!service.isPairConfirmed) refuseWith(scenario.pairError);
       const { signedOut } = account;
-      const beside = account.kind === 'signed-in' ? account.accounts : [];
+      const signedInAccounts = account.kind === 'signed-in' ? account.accounts : [];
       become({
         kind: 'waiting-for-browser',
         service,
-        account: [...beside, ...signedOut].find(({ id }) => id === accountId)?.name ?? null,
-        beside: beside
-          .filter(({ id, service: one }) => id !== accountId && one.baseUrl === service.baseUrl)
+        account: [...signedInAccounts, ...signedOut].find(({ id }) => id === accountId)?.name ?? null,
+        beside: signedInAccounts
+          .filter(
+            ({ id, service: otherService }) => id !== accountId && otherService.baseUrl === service.baseUrl,
+          )
           .map(({ name }) => name),
         endsAt: Date.now() + 600_000,
         error: null,
@@ -156,23 +158,25 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       if (account.kind === 'signed-in') become({ ...account, error: null });
     },
     'account.switch': async (id) => {
-      const chosen = account.kind === 'signed-in' && account.accounts.find((one) => one.id === id);
+      const chosen =
+        account.kind === 'signed-in' && account.accounts.find((candidate) => candidate.id === id);
       if (chosen && account.kind === 'signed-in') become({ ...account, id, service: chosen.service });
     },
     'account.signOut': async (id) => {
-      const others = account.kind === 'signed-in' ? account.accounts.filter((one) => one.id !== id) : [];
-      const [first, ...further] = others;
-      become(first ? signedInAs(first, ...further) : { kind: 'signed-out', error: null, signedOut: [] });
+      const remaining =
+        account.kind === 'signed-in' ? account.accounts.filter((candidate) => candidate.id !== id) : [];
+      const [current, ...further] = remaining;
+      become(current ? signedInAs(current, ...further) : { kind: 'signed-out', error: null, signedOut: [] });
     },
     'account.rename': async ({ id, name }) => {
       if (account.kind !== 'signed-in') return;
-      const named = account.accounts.map((one) =>
-        one.id === id ? { ...one, name: name ?? one.service.name } : one,
+      const accounts = account.accounts.map((candidate) =>
+        candidate.id === id ? { ...candidate, name: name ?? candidate.service.name } : candidate,
       );
-      become({ ...account, accounts: named });
+      become({ ...account, accounts });
     },
     'account.forget': async (id) =>
-      become({ ...account, signedOut: account.signedOut.filter((one) => one.id !== id) }),
+      become({ ...account, signedOut: account.signedOut.filter((candidate) => candidate.id !== id) }),
     'source.pick': async () => ['/data/LoD2_Altstadt'],
     'source.recent': async () => ['/data/LoD2_Altstadt'],
     'source.copyNames': async () => {},
@@ -201,8 +205,8 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       refuseWith(scenario.detailsError);
       return detailsOf(assetOf(id));
     },
-    'assets.here': async (id) => hereOf(assetOf(id), told.has(id)),
-    'assets.tell': async ({ id, wanted }) => void (wanted ? told.add(id) : told.delete(id)),
+    'assets.here': async (id) => hereOf(assetOf(id), subscribed.has(id)),
+    'assets.tell': async ({ id, wanted: isOn }) => void (isOn ? subscribed.add(id) : subscribed.delete(id)),
     'assets.showSource': async () => refuseWith(scenario.actError),
     'assets.copyId': async () => {},
     'assets.copyLink': async () => {},
@@ -220,8 +224,8 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       change(job);
       return job.id;
     },
-    'jobs.list': async (after) => {
-      if (after) return pageOf(jobs, after);
+    'jobs.list': async (place) => {
+      if (place) return pageOf(jobs, place);
       rehearse([...jobs.values()], setTime, tell);
       for (const job of scenario.ends) setTimeout(() => change(job), 0);
       return pageOf(jobs, null);
@@ -276,9 +280,9 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       if (scenario.silent.some((silent) => silent === name)) return new Promise(() => {});
       try {
         return { ok: true, value: await handlers[name](input) };
-      } catch (thrown) {
-        if (thrown instanceof Refusal && thrown.view) return { ok: false, error: thrown.view };
-        throw thrown;
+      } catch (error) {
+        if (error instanceof Refusal && error.view) return { ok: false, error: error.view };
+        throw error;
       }
     },
     on(name, listener) {

@@ -24,18 +24,18 @@ export function playJobs(
   { actError }: Scenario,
   tell: (event: Events['jobs.changed']) => void,
 ): JobHandlers {
-  let held: readonly JobView[] = [];
+  let removedJobs: readonly JobView[] = [];
 
   function actOn(ids: readonly string[], action: JobAction): readonly string[] {
     refuseWith(actError);
     const able = ids.flatMap((id) => jobs.get(id) ?? []).filter(({ actions }) => actions.includes(action));
     const done = able.map(({ id }) => id);
     if (action === 'remove') {
-      held = able;
+      removedJobs = able;
       for (const id of done) jobs.delete(id);
       tell({ changed: [], removed: done });
     } else {
-      change(able.map((job) => after(job, action)));
+      change(able.map((job) => jobAfter(job, action)));
     }
     return done;
   }
@@ -50,15 +50,15 @@ export function playJobs(
       actOn([id], action);
     },
     'jobs.actOn': async ({ ids, action }) => actOn(ids, action),
-    'jobs.move': async ({ ids, before }) => {
+    'jobs.move': async ({ ids, before: successor }) => {
       refuseWith(actError);
       const queue = [...jobs.values()].filter(({ isQueued }) => isQueued);
-      const places = movedPlaces(queue, new Set(ids), before);
+      const places = movedPlaces(queue, new Set(ids), successor);
       change(queue.flatMap((job) => ({ ...job, place: places.get(job.id) ?? job.place })));
     },
     'jobs.bringBack': async (ids) => {
-      const back = held.filter(({ id }) => ids === null || ids.includes(id));
-      held = held.filter((job) => !back.includes(job));
+      const back = removedJobs.filter(({ id }) => ids === null || ids.includes(id));
+      removedJobs = removedJobs.filter((job) => !back.includes(job));
       change(back);
       return back.map(({ id }) => id);
     },
@@ -67,7 +67,7 @@ export function playJobs(
   };
 }
 
-function after(job: JobView, action: JobAction): JobView {
+function jobAfter(job: JobView, action: JobAction): JobView {
   if (action === 'pause') {
     return {
       ...job,
@@ -104,23 +104,22 @@ function after(job: JobView, action: JobAction): JobView {
 /** Ended jobs per page: few, so that a thousand make several pages. */
 const perPage = 100;
 
-/** A page of the list, in main's form. */
-export function pageOf(jobs: ReadonlyMap<string, JobView>, after: EndedPlace | null): JobsPage {
+export function pageOf(jobs: ReadonlyMap<string, JobView>, place: EndedPlace | null): JobsPage {
   const unfinished = newestFirst(jobs).filter(({ status }) => !hasEnded(status));
-  const page = pageFrom(endedOf(jobs), after?.row ?? 0);
-  return after ? page : { ...page, jobs: [...unfinished, ...page.jobs] };
+  const page = pageFrom(endedOf(jobs), place?.row ?? 0);
+  return place ? page : { ...page, jobs: [...unfinished, ...page.jobs] };
 }
 
-/** A page of matching ended jobs, in main's form. */
 export function foundIn(
   jobs: ReadonlyMap<string, JobView>,
-  { filter, after }: Calls['jobs.find']['input'],
+  { filter, after: place }: Calls['jobs.find']['input'],
 ): JobsPage {
-  const ended = endedOf(jobs);
-  const { jobs: page, rest } = pageFrom(findJobs(ended.slice(after?.row ?? 0), filter), 0);
-  const last = page.at(-1);
-  const next = last && rest.count > 0 ? { createdAt: 0, row: ended.indexOf(last) + 1 } : null;
-  return { jobs: page, next, rest };
+  const endedJobs = endedOf(jobs);
+  const { jobs: page, rest: remainder } = pageFrom(findJobs(endedJobs.slice(place?.row ?? 0), filter), 0);
+  const lastJob = page.at(-1);
+  const nextPage =
+    lastJob && remainder.count > 0 ? { createdAt: 0, row: endedJobs.indexOf(lastJob) + 1 } : null;
+  return { jobs: page, next: nextPage, rest: remainder };
 }
 
 const newestFirst = (jobs: ReadonlyMap<string, JobView>) =>
@@ -128,12 +127,12 @@ const newestFirst = (jobs: ReadonlyMap<string, JobView>) =>
 const endedOf = (jobs: ReadonlyMap<string, JobView>) =>
   newestFirst(jobs).filter(({ status }) => hasEnded(status));
 
-function pageFrom(ended: readonly JobView[], from: number): JobsPage {
-  const rest = ended.slice(from + perPage);
-  const bytes = rest.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
+function pageFrom(endedJobs: readonly JobView[], start: number): JobsPage {
+  const remainder = endedJobs.slice(start + perPage);
+  const bytes = remainder.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
   return {
-    jobs: ended.slice(from, from + perPage),
-    next: rest.length > 0 ? { createdAt: 0, row: from + perPage } : null,
-    rest: { count: rest.length, bytes },
+    jobs: endedJobs.slice(start, start + perPage),
+    next: remainder.length > 0 ? { createdAt: 0, row: start + perPage } : null,
+    rest: { count: remainder.length, bytes },
   };
 }

@@ -9,23 +9,23 @@ type LeftOutHandlers = {
 const maxNames = 100;
 
 /** Plays calls about left-out files. A piece has more files than its view lists; the others are numbered. */
-export function playLeftOut(given: () => readonly PieceView[]): LeftOutHandlers {
+export function playLeftOut(readPieces: () => readonly PieceView[]): LeftOutHandlers {
   const keysOf = ({ names, fileCount }: PieceView) =>
-    Array.from({ length: fileCount }, (_, at) => names[at] ?? `Bericht/Anlage_${at + 1}.pdf`);
+    Array.from({ length: fileCount }, (_, index) => names[index] ?? `Bericht/Anlage_${index + 1}.pdf`);
   let played: { view: PieceView; keys: readonly string[] }[] | null = null;
-  const now = () => {
-    played ??= given().map((view) => ({ view, keys: view.reason ? keysOf(view) : [] }));
+  const currentPieces = () => {
+    played ??= readPieces().map((view) => ({ view, keys: view.reason ? keysOf(view) : [] }));
     return played;
   };
   return {
-    'source.leftOut': async ({ pieces, search, from }) => {
-      const keys = pieces.flatMap((at) => now()[at]?.keys ?? []);
-      const found = keys.filter((key) => key.toLowerCase().includes(search.trim().toLowerCase()));
-      return { count: found.length, names: found.slice(from, from + maxNames) };
+    'source.leftOut': async ({ pieces, search, from: offset }) => {
+      const keys = pieces.flatMap((place) => currentPieces()[place]?.keys ?? []);
+      const matches = keys.filter((key) => key.toLowerCase().includes(search.trim().toLowerCase()));
+      return { count: matches.length, names: matches.slice(offset, offset + maxNames) };
     },
     'source.partFile': async ({ pieces, key }) => {
-      const at = pieces.find((place) => now()[place]?.keys.includes(key)) ?? 0;
-      const whole = now()[at];
+      const index = pieces.find((place) => currentPieces()[place]?.keys.includes(key)) ?? 0;
+      const whole = currentPieces()[index];
       if (!whole) throw new Error(`no piece has ${key}`);
       const { view } = whole;
       const bytes = view.bytes / view.fileCount;
@@ -34,16 +34,16 @@ export function playLeftOut(given: () => readonly PieceView[]): LeftOutHandlers 
         ...{ ...view, name, bytes, fileCount: 1, names: [key] },
         contents: [{ extension: name.split('.').at(-1) ?? '', count: 1, beside: false }],
       };
-      if (view.fileCount === 1) return { at, rest: null, place: at, part };
-      const keys = whole.keys.filter((one) => one !== key);
-      const rest: PieceView = {
+      if (view.fileCount === 1) return { at: index, rest: null, place: index, part };
+      const keys = whole.keys.filter((file) => file !== key);
+      const remainder: PieceView = {
         ...{ ...view, fileCount: keys.length, bytes: view.bytes - bytes },
-        names: view.names.filter((one) => one !== key),
+        names: view.names.filter((file) => file !== key),
       };
-      const place = now().length;
-      now()[at] = { view: rest, keys };
-      now().push({ view: part, keys: [key] });
-      return { at, rest, place, part };
+      const place = currentPieces().length;
+      currentPieces()[index] = { view: remainder, keys };
+      currentPieces().push({ view: part, keys: [key] });
+      return { at: index, rest: remainder, place, part };
     },
   };
 }

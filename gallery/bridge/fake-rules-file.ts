@@ -11,7 +11,6 @@ type RulesHandlers = { [Name in RulesCall]: (input: Calls[Name]['input']) => Pro
 
 export interface RulesFileScene {
   readonly unreadable: readonly UnreadableRuleView[];
-  /** The file that the person opens. */
   readonly file: RulesFileView;
   /** Makes its import fail for the rule at that index. */
   readonly refused: { readonly index: number; readonly error: ErrorRecord } | null;
@@ -23,7 +22,6 @@ export const noRulesFile: RulesFileScene = {
   refused: null,
 };
 
-/** Plays calls about files of rules. */
 export function playRulesFile(scene: RulesFileScene): RulesHandlers {
   let { unreadable } = scene;
   return {

@@ -36,7 +36,7 @@ export function playWatch(
     const list = sources.get(id) ?? [];
     sources.set(
       id,
-      list.map((one) => (one.path === path ? { ...one, ...part } : one)),
+      list.map((source) => (source.path === path ? { ...source, ...part } : source)),
     );
     put(folders, [id]);
   }
@@ -49,7 +49,7 @@ export function playWatch(
     'watch.pickFolder': async () => ({ path: '\\\\nas02\\uav\\landings', isNetworkDrive: true }),
     'watch.save': async ({ rule }) => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
-      const known = folders.some((view) => view.rule.id === rule.id);
+      const exists = folders.some((view) => view.rule.id === rule.id);
       const fresh: RuleSnapshot = {
         rule,
         state: 'looking',
@@ -62,26 +62,26 @@ export function playWatch(
         lastLookAt: null,
       };
       put(
-        known
+        exists
           ? folders.map((view) => (view.rule.id === rule.id ? { ...view, rule } : view))
           : [...folders, fresh],
       );
       return folders;
     },
     'watch.remove': async (id) => put(folders.filter(({ rule }) => rule.id !== id)),
-    'watch.setOn': async ({ id, on }) => {
+    'watch.setOn': async ({ id, on: isOn }) => {
       put(
         folders.map((view) =>
           view.rule.id === id
-            ? { ...view, rule: { ...view.rule, on }, state: on ? 'watching' : 'paused' }
+            ? { ...view, rule: { ...view.rule, on: isOn }, state: isOn ? 'watching' : 'paused' }
             : view,
         ),
       );
     },
     'watch.dryRun': async () => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
-      const { looked } = scene;
-      if (looked) setTimeout(() => tellLooked(looked));
+      const { inspection } = scene;
+      if (inspection) setTimeout(() => tellLooked(inspection));
       return scene.dryRun.value;
     },
     'watch.leaveDryRun': async () => {},
@@ -101,8 +101,9 @@ export function playWatch(
     },
     'watch.answer': async ({ id, answer }) => {
       refuseWith(actError);
-      const held = (sources.get(id) ?? []).filter(({ state }) => state === 'held');
-      if (answer !== 'one-by-one') for (const { path } of held) changeSource(id, path, answered(answer));
+      const heldSources = (sources.get(id) ?? []).filter(({ state }) => state === 'held');
+      if (answer !== 'one-by-one')
+        for (const { path } of heldSources) changeSource(id, path, answered(answer));
       put(
         folders.map((view) => (view.rule.id === id ? { ...view, question: null } : view)),
         [id],

@@ -1,6 +1,5 @@
 import type { ErrorRecord } from '../../preload/contract.ts';
 
-/** Error of a played call. */
 export class Refusal extends Error {
   readonly view: ErrorRecord | null;
   constructor(view: ErrorRecord | null) {

@@ -9,7 +9,7 @@ const wavers = [0.98, 1.03, 1.06, 1.01, 0.94, 0.97, 1.04, 1.08, 0.99, 0.91];
 /** Reports earlier progress of sending jobs, so that the page has a speed curve. They end unchanged. */
 export function rehearse(
   jobs: readonly JobView[],
-  setTime: (now: number) => void,
+  setTime: (nowMs: number) => void,
   tell: (job: JobView) => void,
 ): void {
   const sending = jobs.filter((job) => job.bytesPerSecond !== null);

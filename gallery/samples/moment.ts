@@ -6,25 +6,25 @@ const longMs = 1000;
 
 /** A stopped clock at the scenarios' moment: short waits end at once, long ones never. */
 export class HeldClock {
-  #now = moment;
+  #nowMs = moment;
 
   /** Replaces the page's clock. */
   hold(): void {
     const wait = globalThis.setTimeout;
-    Date.now = () => this.#now;
+    Date.now = () => this.#nowMs;
     Object.assign(globalThis, {
       setTimeout: (work: () => void, ms = 0) => (ms < longMs ? wait(work, 0) : 0),
     });
   }
 
-  set(now: number): void {
-    this.#now = now;
+  set(timeMs: number): void {
+    this.#nowMs = timeMs;
   }
 }
 
 /** Starts the page's clock at the scenarios' moment. */
 export function startClock(): void {
-  const now = Date.now;
-  const began = now();
-  Date.now = () => moment + now() - began;
+  const readTime = Date.now;
+  const began = readTime();
+  Date.now = () => moment + readTime() - began;
 }

@@ -120,7 +120,6 @@ export function manyAssets(count: number): readonly AssetView[] {
   });
 }
 
-/** Typical names of deliveries, which differ only near the end. */
 export const longNamed: readonly AssetView[] = sampleAssets.map((asset, index) => ({
   ...asset,
   name: `2026-11_Hafen_Sued_Los${index + 1}_Befliegung_UAV_Nadir_GSD2cm_ETRS89_UTM32N_v3`,

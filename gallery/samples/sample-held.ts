@@ -4,15 +4,26 @@ import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
 
-/** A finished source that changed later. */
-function heldSource(path: string, why: readonly Said[], at: number, assetId: number | null): SourceSnapshot {
-  return makeSource({ path, state: 'held', why, at, assetId, actions: ['leave-it', 'make-asset'] });
+function heldSource(
+  path: string,
+  why: readonly Said[],
+  changedAt: number,
+  assetId: number | null,
+): SourceSnapshot {
+  return makeSource({
+    path,
+    state: 'held',
+    why,
+    at: changedAt,
+    assetId,
+    actions: ['leave-it', 'make-asset'],
+  });
 }
 
 /** An office's folders with two changed flights. */
-export function heldWatch(now: number, accountId: string): WatchScene {
-  const scene = sampleWatch(now, accountId);
-  const held = [
+export function heldWatch(nowMs: number, accountId: string): WatchScene {
+  const scene = sampleWatch(nowMs, accountId);
+  const heldSources = [
     heldSource(
       '2026-11-19_Kai_3',
       [
@@ -23,20 +34,20 @@ export function heldWatch(now: number, accountId: string): WatchScene {
         { key: 'sources.held.filesRemoved', values: { count: 1, names: 'DJI_0040.JPG' } },
         { key: 'sources.held.nothing' },
       ],
-      now - 5 * minute,
+      nowMs - 5 * minute,
       2_481_890,
     ),
     heldSource(
       '2026-11-16_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
       [{ key: 'sources.held.cannotCompare' }, { key: 'sources.held.nothing' }],
-      now - 300 * minute,
+      nowMs - 300 * minute,
       null,
     ),
     {
       ...heldSource(
         '2026-11-15_Lieferung',
         [{ key: 'sources.held.kindUndecided' }, { key: 'sources.held.nothing' }],
-        now - 400 * minute,
+        nowMs - 400 * minute,
         null,
       ),
       error: {
@@ -59,7 +70,7 @@ export function heldWatch(now: number, accountId: string): WatchScene {
           },
           { key: 'sources.held.nothing' },
         ],
-        now - 900 * minute,
+        nowMs - 900 * minute,
         null,
       ),
       actions: ['leave-it', 'take-anyway'] as const,
@@ -80,27 +91,27 @@ export function heldWatch(now: number, accountId: string): WatchScene {
           },
           { key: 'sources.held.nothing' },
         ],
-        now - 1_000 * minute,
+        nowMs - 1_000 * minute,
         null,
       ),
       otherKind: true as const,
       actions: ['leave-it', 'take-anyway'] as const,
     },
   ];
-  const others = (scene.sources.get('drone') ?? []).filter(({ path }) => path !== '2026-11-19_Kai_3');
+  const otherSources = (scene.sources.get('drone') ?? []).filter(({ path }) => path !== '2026-11-19_Kai_3');
   return {
     ...scene,
     folders: scene.folders.map((view, index) =>
-      index === 0 ? { ...view, counts: { ...view.counts, held: held.length } } : view,
+      index === 0 ? { ...view, counts: { ...view.counts, held: heldSources.length } } : view,
     ),
-    sources: new Map([['drone', [...held, ...others]]]),
+    sources: new Map([['drone', [...heldSources, ...otherSources]]]),
   };
 }
 
 /** The bulk change guard: many finished sources of the first folder changed at once. */
-export function askingWatch(now: number, accountId: string, count: number): WatchScene {
-  const scene = sampleWatch(now, accountId);
-  const held = Array.from({ length: count }, (_, index) =>
+export function askingWatch(nowMs: number, accountId: string, count: number): WatchScene {
+  const scene = sampleWatch(nowMs, accountId);
+  const heldSources = Array.from({ length: count }, (_, index) =>
     heldSource(
       `Befliegung_2026-10_${String(index + 1).padStart(3, '0')}`,
       [
@@ -110,7 +121,7 @@ export function askingWatch(now: number, accountId: string, count: number): Watc
         },
         { key: 'sources.held.nothing' },
       ],
-      now - 2 * minute,
+      nowMs - 2 * minute,
       2_470_000 + index,
     ),
   );
@@ -121,6 +132,6 @@ export function askingWatch(now: number, accountId: string, count: number): Watc
         ? { ...view, question: { why: 'many-changed', count }, counts: { ...view.counts, held: count } }
         : view,
     ),
-    sources: new Map([['drone', [...held, ...(scene.sources.get('drone') ?? [])]]]),
+    sources: new Map([['drone', [...heldSources, ...(scene.sources.get('drone') ?? [])]]]),
   };
 }

@@ -4,12 +4,11 @@ import { errorPhrase } from '../../strings/said-error.ts';
 
 const minute = 60_000;
 
-/** A typical history of the job. */
 export function historyOf(job: JobView): readonly HistoryEntry[] {
   const { createdAt, uploadedAt, endedAt, assetId } = job;
   if (job.status === 'queued') return [];
   const lines: HistoryEntry[] = [];
-  const add = (at: number, ...said: readonly Said[]) => lines.push({ at, said });
+  const add = (timeMs: number, ...phrases: readonly Said[]) => lines.push({ at: timeMs, said: phrases });
   add(createdAt, { key: 'history.started' });
   const amount = amountOf(job);
   if (amount) add(createdAt + minute / 12, { key: 'history.scanned', values: { amount } });
@@ -30,14 +29,14 @@ export function historyOf(job: JobView): readonly HistoryEntry[] {
     add(uploadedAt, uploaded(uploadedAt - createdAt, amount));
     if (job.status !== 'completing') add(uploadedAt, { key: 'history.tilingBegan' });
     const status = job.assetStatus ?? 'IN_PROGRESS';
-    const known = { key: 'history.serviceSaysAt', values: { status, percent: 25 } } as const;
+    const statusLine = { key: 'history.serviceSaysAt', values: { status, percent: 25 } } as const;
     if (job.status === 'tiling' && job.progressMessage !== null)
       add(uploadedAt + minute, {
         key: 'history.inItsWords',
-        values: { known, message: job.progressMessage },
+        values: { known: statusLine, message: job.progressMessage },
       });
   }
-  if (endedAt !== null) add(endedAt, job.error ? errorPhrase(job.error) : ended(job));
+  if (endedAt !== null) add(endedAt, job.error ? errorPhrase(job.error) : endPhrase(job));
   return lines;
 }
 
@@ -47,11 +46,11 @@ function amountOf({ fileCount, bytesTotal }: JobView): PhraseValue | null {
 }
 
 function uploaded(duration: number, amount: PhraseValue | null): Phrase {
-  const what = amount ?? ({ key: 'history.everything' } as const);
-  return { key: 'history.uploadedIn', values: { what, time: { duration } } };
+  const subject = amount ?? ({ key: 'history.everything' } as const);
+  return { key: 'history.uploadedIn', values: { what: subject, time: { duration } } };
 }
 
-function ended({ status, uploadedAt, endedAt }: JobView): Phrase {
+function endPhrase({ status, uploadedAt, endedAt }: JobView): Phrase {
   if (status === 'cancelled') return { key: 'history.cancelled' };
   if (uploadedAt === null || endedAt === null) return { key: 'history.complete' };
   return { key: 'history.completeIn', values: { time: { duration: endedAt - uploadedAt } } };

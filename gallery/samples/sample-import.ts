@@ -37,7 +37,6 @@ export function fileOfRules(accountId: string): RulesFileView {
   };
 }
 
-/** A handwritten file with mistakes. */
 export const brokenFile: RulesFileView = {
   kind: 'problems',
   id: 'broken',

@@ -48,14 +48,13 @@ export function error(
   return { code, ...(subject === null ? {} : { subject }), retryable: true, ...(remote ? { remote } : {}) };
 }
 
-/** A job in every state. */
-export function busyJobs(now: number): readonly JobView[] {
-  const at = (minutes: number) => now - minutes * minute;
+export function busyJobs(nowMs: number): readonly JobView[] {
+  const minutesAgo = (minutes: number) => nowMs - minutes * minute;
   return [
     makeJob({
       id: 'harbour',
       status: 'uploading',
-      createdAt: at(9),
+      createdAt: minutesAgo(9),
       name: 'Hafen Süd 2026-11 – Befliegung',
       sourceType: '3D_CAPTURE',
       paths: ['/mnt/survey/2026/11/20/flights/harbour-south/2026-11-20_Hafen_Sued/export/reality-mesh'],
@@ -70,7 +69,7 @@ export function busyJobs(now: number): readonly JobView[] {
       partsOnWire: 8,
       partsSentAgain: 3,
       concurrency: 12,
-      credentialsEndAt: now + 51 * minute + 20_000,
+      credentialsEndAt: nowMs + 51 * minute + 20_000,
       assetId: 2481907,
       assetStatus: 'AWAITING_FILES',
       actions: ['pause', 'cancel'],
@@ -78,7 +77,7 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'creating',
       status: 'creating',
-      createdAt: at(9.5),
+      createdAt: minutesAgo(9.5),
       name: 'Bauvorhaben Kontorhaus mit einem recht langen Namen, Fassung 7',
       sourceType: 'BIM_CAD',
       actions: ['cancel'],
@@ -86,7 +85,7 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'offline',
       status: 'uploading',
-      createdAt: at(10),
+      createdAt: minutesAgo(10),
       name: 'Ortho 2026 Ost',
       assetType: 'IMAGERY',
       sourceType: 'RASTER_IMAGERY',
@@ -95,17 +94,17 @@ export function busyJobs(now: number): readonly JobView[] {
       bytesDone: 1.2e9,
       partsTotal: 120,
       partsDone: 36,
-      credentialsEndAt: now + 50 * minute,
+      credentialsEndAt: nowMs + 50 * minute,
       assetId: 2481905,
       waitingFor: 'network',
       error: error('storage-unreachable', 's3.example.com'),
-      nextTryAt: now + 4_000,
+      nextTryAt: nowMs + 4_000,
       actions: ['try-now', 'pause', 'cancel'],
     }),
     makeJob({
       id: 'completing',
       status: 'completing',
-      createdAt: at(11),
+      createdAt: minutesAgo(11),
       name: 'Kirche St. Marien',
       sourceType: '3D_MODEL',
       fileCount: 41,
@@ -113,21 +112,21 @@ export function busyJobs(now: number): readonly JobView[] {
       bytesDone: 812e6,
       partsTotal: 97,
       partsDone: 97,
-      uploadedAt: at(1),
+      uploadedAt: minutesAgo(1),
       assetId: 2481901,
       actions: [],
     }),
     makeJob({
       id: 'tiling',
       status: 'tiling',
-      createdAt: at(60),
+      createdAt: minutesAgo(60),
       name: 'LoD2 Altstadt',
       fileCount: 36,
       bytesTotal: 2.1e9,
       bytesDone: 2.1e9,
       partsTotal: 251,
       partsDone: 251,
-      uploadedAt: at(20),
+      uploadedAt: minutesAgo(20),
       assetId: 2481899,
       assetStatus: 'IN_PROGRESS',
       percentComplete: 38,
@@ -136,7 +135,7 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'odd',
       status: 'tiling',
-      createdAt: at(61),
+      createdAt: minutesAgo(61),
       name: 'Geländemodell Elbe',
       assetType: 'TERRAIN',
       sourceType: 'TERRAIN_DATABASE',
@@ -145,7 +144,7 @@ export function busyJobs(now: number): readonly JobView[] {
       bytesDone: 7.3e9,
       partsTotal: 871,
       partsDone: 871,
-      uploadedAt: at(30),
+      uploadedAt: minutesAgo(30),
       assetId: 2481898,
       assetStatus: 'REBALANCING',
       percentComplete: 71.6,
@@ -155,7 +154,7 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'queued',
       status: 'queued',
-      createdAt: at(62),
+      createdAt: minutesAgo(62),
       name: 'Punktwolke Tunnel Nord',
       sourceType: 'POINT_CLOUD',
       fileCount: 12,
@@ -165,8 +164,8 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'data',
       status: 'data-error',
-      createdAt: at(90),
-      endedAt: at(70),
+      createdAt: minutesAgo(90),
+      endedAt: minutesAgo(70),
       name: 'DGM Bergbaufolge Nord',
       assetType: 'TERRAIN',
       sourceType: 'RASTER_TERRAIN',
@@ -175,7 +174,7 @@ export function busyJobs(now: number): readonly JobView[] {
       bytesDone: 6.4e9,
       partsTotal: 900,
       partsDone: 900,
-      uploadedAt: at(80),
+      uploadedAt: minutesAgo(80),
       assetId: 2481890,
       assetStatus: 'DATA_ERROR',
       error: error('data-error', null, { message: 'No coordinate reference system in 3 rasters' }),
@@ -184,7 +183,7 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'paused',
       status: 'paused',
-      createdAt: at(38),
+      createdAt: minutesAgo(38),
       name: 'ALS Block 7 (laz)',
       sourceType: 'POINT_CLOUD',
       fileCount: 88,
@@ -192,16 +191,16 @@ export function busyJobs(now: number): readonly JobView[] {
       bytesDone: 8.6e9,
       partsTotal: 4888,
       partsDone: 1025,
-      credentialsEndAt: now + 22 * minute,
+      credentialsEndAt: nowMs + 22 * minute,
       assetId: 2481880,
       actions: ['resume', 'cancel'],
     }),
     makeJob({
       id: 'complete',
       status: 'complete',
-      createdAt: at(160),
-      uploadedAt: at(153.8),
-      endedAt: at(105),
+      createdAt: minutesAgo(160),
+      uploadedAt: minutesAgo(153.8),
+      endedAt: minutesAgo(105),
       name: 'Orthophoto 20 cm – Kreis Ost',
       assetType: 'IMAGERY',
       sourceType: 'RASTER_IMAGERY',
@@ -218,8 +217,8 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'expired',
       status: 'expired',
-      createdAt: at(1500),
-      endedAt: at(1440),
+      createdAt: minutesAgo(1500),
+      endedAt: minutesAgo(1440),
       name: 'Photogrammetrie Talsperre',
       sourceType: '3D_CAPTURE',
       fileCount: 20210,
@@ -234,8 +233,8 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'failed',
       status: 'failed',
-      createdAt: at(1600),
-      endedAt: at(1590),
+      createdAt: minutesAgo(1600),
+      endedAt: minutesAgo(1590),
       name: 'Werft Halle 3',
       sourceType: 'IFC_CUSTOM',
       fileCount: 3,
@@ -254,8 +253,8 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'tiling-error',
       status: 'error',
-      createdAt: at(1700),
-      endedAt: at(1650),
+      createdAt: minutesAgo(1700),
+      endedAt: minutesAgo(1650),
       name: 'Campus Nord',
       sourceType: 'KML',
       fileCount: 2,
@@ -263,7 +262,7 @@ export function busyJobs(now: number): readonly JobView[] {
       bytesDone: 9.1e6,
       partsTotal: 2,
       partsDone: 2,
-      uploadedAt: at(1699),
+      uploadedAt: minutesAgo(1699),
       assetId: 2479999,
       assetStatus: 'ERROR',
       error: error('tiling-error'),
@@ -272,8 +271,8 @@ export function busyJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'cancelled',
       status: 'cancelled',
-      createdAt: at(1800),
-      endedAt: at(1799),
+      createdAt: minutesAgo(1800),
+      endedAt: minutesAgo(1799),
       name: 'Test',
       fileCount: 1,
       bytesTotal: 18,
@@ -284,8 +283,8 @@ export function busyJobs(now: number): readonly JobView[] {
 }
 
 /** These jobs, and a correction of the failed one. */
-export function correctedJobs(now: number): readonly JobView[] {
-  const jobs = busyJobs(now);
+export function correctedJobs(nowMs: number): readonly JobView[] {
+  const jobs = busyJobs(nowMs);
   const failed = jobs.find(({ status }) => status === 'data-error');
   const tiling = jobs.find(({ status }) => status === 'tiling');
   if (!failed || !tiling) return jobs;
@@ -298,8 +297,8 @@ export function correctedJobs(now: number): readonly JobView[] {
     assetStatus: tiling.assetStatus,
     percentComplete: tiling.percentComplete,
     error: null,
-    createdAt: now - 3 * minute,
-    uploadedAt: now - minute,
+    createdAt: nowMs - 3 * minute,
+    uploadedAt: nowMs - minute,
     endedAt: null,
     actions: tiling.actions,
   };
@@ -307,11 +306,11 @@ export function correctedJobs(now: number): readonly JobView[] {
 }
 
 /** A long list with a few active jobs. */
-export function manyJobs(now: number, count: number): readonly JobView[] {
+export function manyJobs(nowMs: number, count: number): readonly JobView[] {
   const states: readonly JobStatus[] = ['complete', 'complete', 'complete', 'data-error', 'cancelled'];
-  const [uploading] = busyJobs(now);
+  const [uploading] = busyJobs(nowMs);
   return Array.from({ length: count }, (_, index) => {
-    const createdAt = now - index * 7 * minute;
+    const createdAt = nowMs - index * 7 * minute;
     if (index === 0 && uploading) return { ...uploading, createdAt };
     const status = states[index % states.length] ?? 'complete';
     return makeJob({
@@ -334,14 +333,14 @@ export function manyJobs(now: number, count: number): readonly JobView[] {
 }
 
 /** A queue behind two uploads, with ended and failed ones. */
-export function queuedJobs(now: number, count: number): readonly JobView[] {
-  const waiting = Math.floor(count / 2);
-  const [uploading, , tiling] = busyJobs(now);
-  const queue = Array.from({ length: waiting }, (_, index) =>
+export function queuedJobs(nowMs: number, count: number): readonly JobView[] {
+  const queueLength = Math.floor(count / 2);
+  const [uploading, , tiling] = busyJobs(nowMs);
+  const queue = Array.from({ length: queueLength }, (_, index) =>
     makeJob({
       id: `queued-${index + 1}`,
       status: 'queued',
-      createdAt: now - (waiting - index) * minute,
+      createdAt: nowMs - (queueLength - index) * minute,
       place: index + 1,
       waitingFor: 'turn',
       name: `Los ${index + 1} – Befliegung`,
@@ -350,10 +349,10 @@ export function queuedJobs(now: number, count: number): readonly JobView[] {
       actions: ['pause', 'cancel'],
     }),
   );
-  const ended = manyJobs(now - count * minute, count - waiting - 1)
+  const endedJobs = manyJobs(nowMs - count * minute, count - queueLength - 1)
     .slice(1)
     .map((job): JobView => (job.status === 'data-error' ? failedAgainst(job) : job));
-  return [uploading, tiling, ...queue.toReversed(), ...ended].flatMap((job) => job ?? []);
+  return [uploading, tiling, ...queue.toReversed(), ...endedJobs].flatMap((job) => job ?? []);
 }
 
 function failedAgainst(job: JobView): JobView {

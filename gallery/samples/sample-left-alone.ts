@@ -5,27 +5,27 @@ import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 const minute = 60_000;
 
 /** An office's folders with documents and films next to the flights. */
-export function leftAloneWatch(now: number, accountId: string): WatchScene {
-  const scene = sampleWatch(now, accountId);
-  const alone = (path: string, why: Said, files: number, bytes: number): SourceSnapshot =>
+export function leftAloneWatch(nowMs: number, accountId: string): WatchScene {
+  const scene = sampleWatch(nowMs, accountId);
+  const skippedSource = (path: string, why: Said, files: number, bytes: number): SourceSnapshot =>
     makeSource({
       path,
       state: 'left-alone',
       why: [why],
       files,
       bytes,
-      at: now - 50 * minute,
+      at: nowMs - 50 * minute,
       actions: ['take-anyway'],
     });
   const link = (path: string, why: Said, files: number): SourceSnapshot => ({
-    ...alone(path, why, files, 0),
+    ...skippedSource(path, why, files, 0),
     actions: [],
   });
-  const left = [
-    alone('Lies_mich.txt', { key: 'sources.leftAlone.noData' }, 1, 2_100),
-    alone('documents', { key: 'sources.leftAlone.nothingInside' }, 12, 48e6),
-    alone('report.pdf', { key: 'sources.leftAlone.noData' }, 1, 3.4e6),
-    alone('stadtmodell_2026.gml', { key: 'sources.leftAlone.otherKind' }, 1, 480e6),
+  const skipped = [
+    skippedSource('Lies_mich.txt', { key: 'sources.leftAlone.noData' }, 1, 2_100),
+    skippedSource('documents', { key: 'sources.leftAlone.nothingInside' }, 12, 48e6),
+    skippedSource('report.pdf', { key: 'sources.leftAlone.noData' }, 1, 3.4e6),
+    skippedSource('stadtmodell_2026.gml', { key: 'sources.leftAlone.otherKind' }, 1, 480e6),
     link('latest', { key: 'sources.leftAlone.link' }, 1),
     link(
       'previews/*',
@@ -41,8 +41,8 @@ export function leftAloneWatch(now: number, accountId: string): WatchScene {
   return {
     ...scene,
     folders: scene.folders.map((view, index) =>
-      index === 0 ? { ...view, counts: { ...view.counts, leftAlone: left.length + 1_203 } } : view,
+      index === 0 ? { ...view, counts: { ...view.counts, leftAlone: skipped.length + 1_203 } } : view,
     ),
-    sources: new Map([['drone', [...(scene.sources.get('drone') ?? []).map(withLinks), ...left]]]),
+    sources: new Map([['drone', [...(scene.sources.get('drone') ?? []).map(withLinks), ...skipped]]]),
   };
 }

@@ -8,22 +8,21 @@ const faultyRule: ErrorRecord = {
 };
 
 /** The administrator's rules, one of them faulty, before the person's. */
-export function lockedWatch(now: number, accountId: string): WatchScene {
-  const scene = sampleWatch(now, accountId);
+export function lockedWatch(nowMs: number, accountId: string): WatchScene {
+  const scene = sampleWatch(nowMs, accountId);
   const locked = (view: RuleSnapshot, part: Partial<RuleSnapshot> = {}) => ({
     ...view,
     ...part,
     locked: true,
   });
-  const [first, second, ...others] = scene.folders;
+  const [firstFolder, second, ...otherFolders] = scene.folders;
   const set = [
-    ...(first ? [locked(first)] : []),
+    ...(firstFolder ? [locked(firstFolder)] : []),
     ...(second ? [locked(second, { state: 'suspended', notice: faultyRule })] : []),
   ];
-  return { ...scene, folders: [...set, ...others] };
+  return { ...scene, folders: [...set, ...otherFolders] };
 }
 
-/** A rule that has never worked. */
 export const faultyOfPolicy: readonly UnreadableRuleView[] = [
   {
     id: 'policy-2',

@@ -7,9 +7,9 @@ const oneOf: Phrase = {
   values: { values: { names: ['entries', 'files', 'folders', 'trigger'] } },
 };
 
-const problem = (field: string, what: Phrase): Phrase => ({
+const problem = (field: string, problemPhrase: Phrase): Phrase => ({
   key: 'rulesFile.unreadable.field',
-  values: { field, what },
+  values: { field, what: problemPhrase },
 });
 
 export const unreadableRules: readonly UnreadableRuleView[] = [

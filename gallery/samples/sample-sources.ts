@@ -3,24 +3,27 @@ import { type KnownSourceType, kindOf } from '../../shared/kinds.ts';
 import type { Phrase } from '../../strings/phrase.ts';
 import { moment } from './moment.ts';
 
-/** `36 .gml files`. */
-export const files = (count: number, ending: string): Phrase => ({
+export const files = (count: number, extension: string): Phrase => ({
   key: 'kinds.reason.files',
-  values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending } } },
+  values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending: extension } } },
 });
 
 /** The contents of one kind with nothing left out. */
-export const piece = (sourceType: string, fileCount: number, bytes: number, ending: string): PieceView => ({
-  name: `data.${ending}`,
+export const piece = (
+  sourceType: string,
+  fileCount: number,
+  bytes: number,
+  extension: string,
+): PieceView => ({
+  name: `data.${extension}`,
   sourceType,
   reason: null,
   fileCount,
   bytes,
-  contents: [{ extension: ending, count: fileCount, beside: false }],
-  names: [`data.${ending}`],
+  contents: [{ extension, count: fileCount, beside: false }],
+  names: [`data.${extension}`],
 });
 
-/** Results of searching coordinate systems. */
 export const sampleSystems = [
   { code: 25832, name: 'ETRS89 / UTM zone 32N', area: 'Europe between 6°E and 12°E' },
   { code: 25833, name: 'ETRS89 / UTM zone 33N', area: 'Europe between 12°E and 18°E' },
@@ -107,7 +110,6 @@ export const manyTilesSource: SourceView = {
   findings: [{ id: 'cut-off', count: 2, looked: 1_600, total: 1_600, keys: [keyOf(811), keyOf(812)] }],
 };
 
-/** A single raster of a large region. */
 export const oneRasterSource: SourceView = {
   ...placedSource,
   paths: ['/data/DOP20_Harz.tif'],
@@ -160,10 +162,10 @@ export const countryTilesSource: SourceView = {
   footprints: [tile(0, 9.6, 52.34), tile(1, 9.6147, 52.34), tile(2, 9.6, 52.349)],
   density: {
     size: 0.25,
-    cells: Array.from({ length: 96 }, (_, at) => [
-      7 + 0.25 * (at % 12),
-      51.5 + 0.25 * Math.floor(at / 12),
-      60 + 4 * at,
+    cells: Array.from({ length: 96 }, (_, index) => [
+      7 + 0.25 * (index % 12),
+      51.5 + 0.25 * Math.floor(index / 12),
+      60 + 4 * index,
     ]),
   },
   seen: seenOf(24_000, { west: 7, south: 51.5, east: 10, north: 53.5 }),
@@ -173,50 +175,51 @@ export const countryTilesSource: SourceView = {
 /** Footprints of a source's files with their facts. `looked`: number of inspected files. */
 export function placedAs(
   footprints: SourceView['footprints'],
-  looked = footprints.length,
+  inspectedCount = footprints.length,
 ): Pick<SourceView, 'footprints' | 'seen'> {
   const corners = footprints.flatMap(({ ring }) => ring);
-  const [longitudes, latitudes] = [corners.map(([at]) => at), corners.map(([, at]) => at)];
+  const [longitudes, latitudes] = [
+    corners.map(([longitude]) => longitude),
+    corners.map(([, latitude]) => latitude),
+  ];
   const extent = {
     ...{ west: Math.min(...longitudes), south: Math.min(...latitudes) },
     ...{ east: Math.max(...longitudes), north: Math.max(...latitudes) },
   };
-  return { footprints, seen: seenOf(looked, extent, footprints.length) };
+  return { footprints, seen: seenOf(inspectedCount, extent, footprints.length) };
 }
 
-/** A grid of tiles. */
 function gridOf(count: number, inRow: number): SourceView['footprints'] {
-  return Array.from({ length: count }, (_, at) => tileAt(at, at % inRow, Math.floor(at / inRow)));
+  return Array.from({ length: count }, (_, index) => tileAt(index, index % inRow, Math.floor(index / inRow)));
 }
 
 /** A tile of a grid near Hannover. */
-export function tileAt(at: number, column: number, row: number): SourceView['footprints'][number] {
-  return tile(at, 9.6 + 0.0147 * column, 52.34 + 0.009 * row);
+export function tileAt(index: number, column: number, row: number): SourceView['footprints'][number] {
+  return tile(index, 9.6 + 0.0147 * column, 52.34 + 0.009 * row);
 }
 
 /** All files have a position, with a few exceptions. */
 function seenOf(
-  looked: number,
+  inspectedCount: number,
   extent: NonNullable<SourceView['seen']>['extent'],
-  placed = looked,
+  placed = inspectedCount,
 ): NonNullable<SourceView['seen']> {
   return {
-    ...{ state: 'done', looked, total: looked, placed, findings: [] },
-    degrees: [{ degree: 'read', count: looked, examples: [] }],
+    ...{ state: 'done', looked: inspectedCount, total: inspectedCount, placed, findings: [] },
+    degrees: [{ degree: 'read', count: inspectedCount, examples: [] }],
     systems: placed > 0 ? [{ system: 'EPSG:25832', count: placed }] : [],
     extent: placed > 0 ? extent : null,
   };
 }
 
-/** By index. */
-export function keyOf(at: number): string {
-  return `kacheln/dgm_${String(at + 1).padStart(4, '0')}.tif`;
+export function keyOf(index: number): string {
+  return `kacheln/dgm_${String(index + 1).padStart(4, '0')}.tif`;
 }
 
-function tile(at: number, west: number, south: number): SourceView['footprints'][number] {
+function tile(index: number, west: number, south: number): SourceView['footprints'][number] {
   const [east, north] = [west + 0.0147, south + 0.009];
   return {
-    key: keyOf(at),
+    key: keyOf(index),
     ring: [
       [west, south],
       [west, north],
@@ -332,7 +335,7 @@ export const incompleteSource: SourceView = {
   ignoredNames: [
     '.DS_Store',
     'alt/dgm_04.asc.part',
-    ...Array.from({ length: 60 }, (_, at) => `kacheln/${at}/Thumbs.db`),
+    ...Array.from({ length: 60 }, (_, index) => `kacheln/${index}/Thumbs.db`),
   ],
   linkCount: 2,
   links: ['kacheln/archiv', 'kacheln/neueste.asc'],
@@ -358,10 +361,10 @@ export const incompleteSource: SourceView = {
 };
 
 /** A city in 288 tiles in an oval. */
-const cityTiles = Array.from({ length: 22 * 18 }, (_, at) => [at % 22, Math.floor(at / 22)] as const)
+const cityTiles = Array.from({ length: 22 * 18 }, (_, index) => [index % 22, Math.floor(index / 22)] as const)
   .filter(([x, y]) => ((x - 10.5) / 11) ** 2 + ((y - 8.5) / 8.5) ** 2 < 1)
   .slice(0, 281)
-  .map(([x, y], at) => tile(at, 9.58 + 0.0147 * x, 52.29 + 0.009 * y));
+  .map(([x, y], index) => tile(index, 9.58 + 0.0147 * x, 52.29 + 0.009 * y));
 
 const farTiles = [284, 285, 286, 287];
 
@@ -373,7 +376,9 @@ export const doubtfulSource: SourceView = {
   ...placedAs(
     [
       ...cityTiles,
-      ...farTiles.map((at) => tile(at, 11.5 + 0.0147 * (at % 2), 48.1 + 0.009 * Math.floor(at / 286))),
+      ...farTiles.map((index) =>
+        tile(index, 11.5 + 0.0147 * (index % 2), 48.1 + 0.009 * Math.floor(index / 286)),
+      ),
     ],
     288,
   ),
@@ -415,7 +420,7 @@ export const doubtfulSource: SourceView = {
       count: 288,
       looked: 288,
       total: 288,
-      keys: Array.from({ length: 288 }, (_, at) => keyOf(at)),
+      keys: Array.from({ length: 288 }, (_, index) => keyOf(index)),
     },
   ],
 };
@@ -430,13 +435,12 @@ export const colouredSource: SourceView = {
       count: 288,
       looked: 288,
       total: 288,
-      keys: Array.from({ length: 288 }, (_, at) => keyOf(at)),
+      keys: Array.from({ length: 288 }, (_, index) => keyOf(index)),
       fix: { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
     },
   ],
 };
 
-/** A point cloud without a coordinate system. */
 export const pointsSource: SourceView = {
   ...citySource,
   paths: ['/data/ALS_Block_7'],
@@ -451,7 +455,6 @@ export const pointsSource: SourceView = {
   kindKey: 'POINT_CLOUD',
 };
 
-/** Photos, most of them with a position. */
 export const photoSource: SourceView = {
   ...citySource,
   paths: ['/data/Befliegung'],
@@ -506,13 +509,13 @@ export const assetSeen = (group: number, count: number, system?: string): AssetS
 });
 
 const cityNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];
-const citySources: readonly SeparateSourceView[] = cityNames.map((name, at) => ({
+const citySources: readonly SeparateSourceView[] = cityNames.map((name, index) => ({
   paths: [`/data/LoD2_${name}`],
-  pieces: [at],
-  group: at,
+  pieces: [index],
+  group: index,
   suggestedName: `LoD2 ${name}`,
-  fileCount: 36 - at,
-  bytes: 2.1e9 - at * 4e8,
+  fileCount: 36 - index,
+  bytes: 2.1e9 - index * 4e8,
   suggestion: citySource.suggestion,
   kindKey: 'CITYGML',
   lastChoice: null,
@@ -608,7 +611,7 @@ export const modelsAloneSource = (): SourceView => ({
         paths: [
           'Halle.mtl',
           'Kran.mtl',
-          ...Array.from({ length: 12 }, (_, at) => `texturen/${at + 1}.jpg`),
+          ...Array.from({ length: 12 }, (_, index) => `texturen/${index + 1}.jpg`),
         ].map((name) => `/data/Werft/${name}`),
       },
     },
@@ -640,7 +643,6 @@ export const capturedSource = (): SourceView => ({
   ],
 });
 
-/** A building without a position. */
 export const modelSource: SourceView = {
   ...citySource,
   paths: ['/data/Werft_Halle_3.fbx'],
@@ -660,15 +662,15 @@ export const modelSource: SourceView = {
 };
 
 export const proposed = (
-  at: number,
+  index: number,
   suggestedName: string,
   sourceType: KnownSourceType,
-  { fileCount, bytes, contents: [most] }: PieceView,
+  { fileCount, bytes, contents: [mainContent] }: PieceView,
 ): SeparateSourceView => ({
   ...scans,
   paths: ['/data/2026-11 Essen'],
-  pieces: [at],
-  group: at,
+  pieces: [index],
+  group: index,
   suggestedName,
   fileCount,
   bytes,
@@ -676,7 +678,7 @@ export const proposed = (
     kind: { key: `kinds.source.${sourceType}` },
     assetType: kindOf(sourceType).assetType,
     sourceType,
-    reason: most ? files(most.count, most.extension) : '',
+    reason: mainContent ? files(mainContent.count, mainContent.extension) : '',
   },
   kindKey: sourceType,
 });
@@ -742,9 +744,9 @@ export const essenSource: SourceView = {
 };
 
 /** A thousand models, dropped with a scan. */
-const thousand = Array.from({ length: 1_000 }, (_, at) => ({
+const thousand = Array.from({ length: 1_000 }, (_, index) => ({
   ...piece('3D_MODEL', 3, 4e6, 'obj'),
-  name: `Haus_${at + 1}.obj`,
+  name: `Haus_${index + 1}.obj`,
 }));
 export const thousandSource: SourceView = {
   ...essenSource,
@@ -752,11 +754,11 @@ export const thousandSource: SourceView = {
   bytes: 13.8e9,
   pieces: [...thousand, piece('POINT_CLOUD', 18, 9.8e9, 'laz')],
   separate: [
-    ...thousand.map((one, at) => proposed(at, `Haus ${at + 1}`, '3D_MODEL', one)),
+    ...thousand.map((model, index) => proposed(index, `Haus ${index + 1}`, '3D_MODEL', model)),
     proposed(1_000, 'Scan Zollverein', 'POINT_CLOUD', piece('POINT_CLOUD', 18, 9.8e9, 'laz')),
   ],
   assets: [
-    ...thousand.map((_one, at) => ({ ...assetSeen(at, 3), locatable: 0 })),
+    ...thousand.map((_one, index) => ({ ...assetSeen(index, 3), locatable: 0 })),
     assetSeen(1_000, 18, 'EPSG:25832'),
   ],
 };
@@ -787,7 +789,7 @@ export const modelTakenSource: SourceView = {
   ],
   taken: [
     'Rathaus.mtl',
-    ...Array.from({ length: 12 }, (_, at) => `texturen/fassade_${at + 1}.jpg`),
+    ...Array.from({ length: 12 }, (_, index) => `texturen/fassade_${index + 1}.jpg`),
     'Rathaus.prj',
   ],
   notUtf8: { count: 1, names: ['texturen/Gel\\xE4nde.jpg'] },

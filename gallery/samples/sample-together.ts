@@ -5,7 +5,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Handover folder of an office that delivers batches several times a week. */
-export function togetherWatch(now: number, accountId: string): WatchScene {
+export function togetherWatch(nowMs: number, accountId: string): WatchScene {
   const rule = makeRule({
     id: 'handover',
     name: 'Handover Altona',
@@ -21,13 +21,13 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
   const batch = (number: number, part: Omit<Parameters<typeof makeSource>[0], 'path'>) =>
     makeSource({ ruleId: 'handover', path: `./batch-${number}`, ...part });
   const done: readonly Said[] = [{ key: 'sources.why.complete' }];
-  const [changed, one] = [now - 3 * 60 * minute, 'north_04.tif'];
+  const [changed, fileName] = [nowMs - 3 * 60 * minute, 'north_04.tif'];
   return {
     ...noWatch,
     folders: [
       makeWatched(
         rule,
-        { isNetworkDrive: true, lastTakenAt: now - 26 * 60 * minute },
+        { isNetworkDrive: true, lastTakenAt: nowMs - 26 * 60 * minute },
         { settling: 1, complete: 3, held: 1 },
       ),
     ],
@@ -38,11 +38,11 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
           batch(19, {
             state: 'held',
             why: [
-              { key: 'sources.held.filesChanged', values: { count: 1, names: one } },
+              { key: 'sources.held.filesChanged', values: { count: 1, names: fileName } },
               { key: 'sources.held.nothing' },
             ],
             at: changed,
-            takenAt: now - 4 * day,
+            takenAt: nowMs - 4 * day,
             files: 9,
             bytes: 2.2e9,
             assetId: 5_031_882,
@@ -53,7 +53,7 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
             why: [
               { key: 'sources.why.quiet', values: { time: { duration: 20_000 }, of: { duration: 60_000 } } },
             ],
-            at: now - minute,
+            at: nowMs - minute,
             files: 14,
             bytes: 3.4e9,
             actions: ['take-now'],
@@ -66,8 +66,8 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
             batch(number, {
               state: 'complete',
               why: done,
-              at: now - ago + 40 * minute,
-              takenAt: now - ago,
+              at: nowMs - ago + 40 * minute,
+              takenAt: nowMs - ago,
               files,
               bytes,
               assetId: 5_031_900 + number,
@@ -76,7 +76,7 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
         ],
       ],
     ]),
-    looked: { looked: 1, total: 1, isOver: true, heldCount: 0, held: [] },
+    inspection: { looked: 1, total: 1, isOver: true, heldCount: 0, held: [] },
     dryRun: {
       ok: true,
       value: {

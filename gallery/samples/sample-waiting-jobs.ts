@@ -4,13 +4,13 @@ import { error, makeJob } from './sample-jobs.ts';
 const minute = 60_000;
 
 /** A job for each reason to wait. */
-export function waitingJobs(now: number): readonly JobView[] {
+export function waitingJobs(nowMs: number): readonly JobView[] {
   const sending = { fileCount: 88, bytesTotal: 41e9, bytesDone: 8.6e9, partsTotal: 4900, partsDone: 1028 };
   return [
     makeJob({
       id: 'tight',
       status: 'uploading',
-      createdAt: now - 30 * minute,
+      createdAt: nowMs - 30 * minute,
       name: 'DGM Bergbaufolge Nord',
       assetType: 'TERRAIN',
       sourceType: 'RASTER_TERRAIN',
@@ -20,14 +20,14 @@ export function waitingJobs(now: number): readonly JobView[] {
       partsOnWire: 4,
       partsSentAgain: 12,
       concurrency: 4,
-      credentialsEndAt: now + 29 * minute,
+      credentialsEndAt: nowMs + 29 * minute,
       assetId: 2481911,
       actions: ['pause', 'cancel'],
     }),
     makeJob({
       id: 'confirm',
       status: 'creating',
-      createdAt: now - 31 * minute,
+      createdAt: nowMs - 31 * minute,
       name: 'Landesbefliegung 2026',
       sourceType: '3D_CAPTURE',
       fileCount: 12804,
@@ -42,21 +42,21 @@ export function waitingJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'network',
       status: 'uploading',
-      createdAt: now - 32 * minute,
+      createdAt: nowMs - 32 * minute,
       name: 'ALS Block 7 (laz)',
       sourceType: 'POINT_CLOUD',
       ...sending,
-      credentialsEndAt: now + 28 * minute,
+      credentialsEndAt: nowMs + 28 * minute,
       waitingFor: 'network',
       assetId: 2481910,
       error: error('storage-unreachable', 's3.example.com'),
-      nextTryAt: now + 4_000,
+      nextTryAt: nowMs + 4_000,
       actions: ['try-now', 'pause', 'cancel'],
     }),
     makeJob({
       id: 'terrain',
       status: 'queued',
-      createdAt: now - 33 * minute,
+      createdAt: nowMs - 33 * minute,
       name: 'LoD2 Landkreis',
       sourceType: 'CITYGML',
       fileCount: null,
@@ -70,11 +70,11 @@ export function waitingJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'source',
       status: 'uploading',
-      createdAt: now - 33 * minute,
+      createdAt: nowMs - 33 * minute,
       name: 'Befliegung Kai (USB)',
       sourceType: '3D_CAPTURE',
       ...sending,
-      credentialsEndAt: now + 27 * minute,
+      credentialsEndAt: nowMs + 27 * minute,
       waitingFor: 'source',
       assetId: 2481912,
       error: error('source-away', 'E:\\Befliegung Kai'),
@@ -83,11 +83,11 @@ export function waitingJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'line',
       status: 'uploading',
-      createdAt: now - 33 * minute,
+      createdAt: nowMs - 33 * minute,
       name: 'Hafen Süd',
       sourceType: '3D_CAPTURE',
       ...sending,
-      credentialsEndAt: now + 27 * minute,
+      credentialsEndAt: nowMs + 27 * minute,
       waitingFor: 'turn',
       assetId: 2481909,
       actions: ['pause', 'cancel'],
@@ -95,8 +95,8 @@ export function waitingJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'sign-in',
       status: 'tiling',
-      createdAt: now - 34 * minute,
-      uploadedAt: now - 20 * minute,
+      createdAt: nowMs - 34 * minute,
+      uploadedAt: nowMs - 20 * minute,
       ...sending,
       bytesDone: 41e9,
       partsDone: 4900,
@@ -109,7 +109,7 @@ export function waitingJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'queued-sign-in',
       status: 'queued',
-      createdAt: now - 21 * minute,
+      createdAt: nowMs - 21 * minute,
       waitingFor: 'sign-in',
       error: error('not-signed-in', 'api.cesium.com'),
       actions: ['pause', 'cancel'],
@@ -117,7 +117,7 @@ export function waitingJobs(now: number): readonly JobView[] {
     makeJob({
       id: 'queued',
       status: 'queued',
-      createdAt: now - 35 * minute,
+      createdAt: nowMs - 35 * minute,
       name: 'Orthophoto 20 cm',
       assetType: 'IMAGERY',
       sourceType: 'RASTER_IMAGERY',

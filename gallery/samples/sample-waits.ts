@@ -6,12 +6,12 @@ import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 const minute = 60_000;
 
 /** A source for each reason to wait. */
-export function waitsWatch(now: number, accountId: string): WatchScene {
-  const scene = sampleWatch(now, accountId);
+export function waitsWatch(nowMs: number, accountId: string): WatchScene {
+  const scene = sampleWatch(nowMs, accountId);
   const settling = (path: string, why: Said): SourceSnapshot =>
-    makeSource({ path, state: 'settling', why: [why], at: now - 3 * minute, actions: ['take-now'] });
-  const waiting = (path: string, why: Said): SourceSnapshot =>
-    makeSource({ path, state: 'waiting', why: [why], at: now - 3 * minute });
+    makeSource({ path, state: 'settling', why: [why], at: nowMs - 3 * minute, actions: ['take-now'] });
+  const waitingSource = (path: string, why: Said): SourceSnapshot =>
+    makeSource({ path, state: 'waiting', why: [why], at: nowMs - 3 * minute });
   const sources = [
     settling('2026-11-20_Deponie_West', {
       key: 'sources.why.quietLonger',
@@ -38,9 +38,9 @@ export function waitsWatch(now: number, accountId: string): WatchScene {
       values: { file: 'DJI_0040.JPG', list: 'SHA256SUMS' },
     }),
     settling('scan_7.laz', { key: 'sources.doubt.noMarker', values: { file: 'scan_7.laz.ok' } }),
-    waiting('2026-11-18_Kai_3', { key: 'sources.why.comparing', values: { percent: 64 } }),
-    waiting('2026-11-18_Mole', { key: 'sources.why.elsewhere' }),
-    waiting('2026-11-18_Werft', { key: 'sources.why.line' }),
+    waitingSource('2026-11-18_Kai_3', { key: 'sources.why.comparing', values: { percent: 64 } }),
+    waitingSource('2026-11-18_Mole', { key: 'sources.why.elsewhere' }),
+    waitingSource('2026-11-18_Werft', { key: 'sources.why.line' }),
   ];
   return {
     ...scene,
@@ -53,14 +53,14 @@ export function waitsWatch(now: number, accountId: string): WatchScene {
         : view,
     ),
     sources: new Map([['drone', sources]]),
-    activity: busyDays(now),
+    activity: busyDays(nowMs),
   };
 }
 
 /** Activity log with an outage and other incidents. */
-function busyDays(now: number): readonly HistoryEntry[] {
-  const said: readonly (readonly [Key, Readonly<Record<string, PhraseValue>>])[] = [
-    ['sources.outageOver', { from: { time: now - 190 * minute }, hours: 3, minutes: 190, count: 12 }],
+function busyDays(nowMs: number): readonly HistoryEntry[] {
+  const messages: readonly (readonly [Key, Readonly<Record<string, PhraseValue>>])[] = [
+    ['sources.outageOver', { from: { time: nowMs - 190 * minute }, hours: 3, minutes: 190, count: 12 }],
     ['sources.manyHeld', { count: 312 }],
     ['sources.allLeft', { count: 312 }],
     ['sources.leftAsIs', { name: '2026-11-19_Kai_3' }],
@@ -72,5 +72,8 @@ function busyDays(now: number): readonly HistoryEntry[] {
     ['sources.restored', {}],
     ['sources.program.exit', { program: 'register-asset', name: '2026-11-19_Kai_3', code: 2 }],
   ];
-  return said.map(([key, values], index) => ({ at: now - index * 47 * minute, said: [{ key, values }] }));
+  return messages.map(([key, values], index) => ({
+    at: nowMs - index * 47 * minute,
+    said: [{ key, values }],
+  }));
 }

@@ -15,15 +15,12 @@ import { error, makeJob } from './sample-jobs.ts';
 
 const minute = 60_000;
 
-/** Data for the played calls of watched folders. */
 export interface WatchScene {
   readonly folders: readonly RuleSnapshot[];
   readonly sources: ReadonlyMap<string, readonly SourceSnapshot[]>;
   readonly activity: readonly HistoryEntry[];
   readonly dryRun: Result<DryRun>;
-  /** Facts about the files of its sources. */
-  readonly looked: DryRunLooked | null;
-  /** Error of the list of folders. */
+  readonly inspection: DryRunLooked | null;
   readonly error: ErrorRecord | null;
 }
 
@@ -69,7 +66,7 @@ const dryRun: DryRun = {
   known: 2,
 };
 
-const looked: DryRunLooked = {
+const inspectedSources: DryRunLooked = {
   ...{ looked: 7, total: 7, isOver: true, heldCount: 2 },
   held: [
     { path: '2026-11-18_Test', name: '2026-11-18_Test', files: 2, bytes: 31e6, why: [foundInTest] },
@@ -82,7 +79,7 @@ export const noWatch: WatchScene = {
   sources: new Map(),
   activity: [],
   dryRun: { ok: true, value: dryRun },
-  looked,
+  inspection: inspectedSources,
   error: null,
 };
 
@@ -162,13 +159,12 @@ export function makeSource(
   };
 }
 
-/** The active source's job. */
-export function watchJobs(now: number): readonly JobView[] {
+export function watchJobs(nowMs: number): readonly JobView[] {
   return [
     makeJob({
       id: 'watch-harbour',
       status: 'uploading',
-      createdAt: now - 3 * minute,
+      createdAt: nowMs - 3 * minute,
       name: '2026-11-20_Hafen_Sued',
       sourceType: '3D_CAPTURE',
       paths: ['\\\\nas02\\uav\\incoming\\2026-11-20_Hafen_Sued'],
@@ -180,15 +176,15 @@ export function watchJobs(now: number): readonly JobView[] {
       partsTotal: 1784,
       partsDone: 1121,
       partsOnWire: 8,
-      credentialsEndAt: now + 51 * minute,
+      credentialsEndAt: nowMs + 51 * minute,
       assetId: 2481931,
       actions: ['pause', 'cancel'],
     }),
   ];
 }
 
-function droneSources(now: number): readonly SourceSnapshot[] {
-  const at = (minutes: number) => now - minutes * minute;
+function droneSources(nowMs: number): readonly SourceSnapshot[] {
+  const minutesAgo = (minutes: number) => nowMs - minutes * minute;
   const noPosition = error('data-error', null, {
     message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG',
   });
@@ -198,7 +194,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       path: '2026-11-20_Deponie_West',
       state: 'settling',
       why: [{ key: 'sources.why.quiet', values: { time: { duration: 4_000 }, of: { duration: 10_000 } } }],
-      at: at(1),
+      at: minutesAgo(1),
       files: 312,
       bytes: 4.1e9,
       actions: ['take-now'],
@@ -207,7 +203,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       path: '2026-11-20_Hafen_Sued',
       state: 'under-way',
       why: [{ key: 'sources.why.uploading', values: { percent: 62 } }],
-      at: at(3),
+      at: minutesAgo(3),
       files: 1284,
       bytes: 18.6e9,
       jobId: 'watch-harbour',
@@ -217,7 +213,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       path: '2026-11-20_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
       state: 'waiting',
       why: [{ key: 'sources.why.turn' }],
-      at: at(2),
+      at: minutesAgo(2),
     }),
     makeSource({
       path: '2026-11-20_Speicherstadt',
@@ -225,7 +221,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       why: [
         { key: 'sources.why.retryIn', values: { why: errorPhrase(refused), time: { duration: 130_000 } } },
       ],
-      at: at(8),
+      at: minutesAgo(8),
       error: refused,
       actions: ['try-again'],
     }),
@@ -233,7 +229,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       path: '2026-11-18_Test',
       state: 'failed',
       why: [{ key: 'sources.why.change', values: { why: errorPhrase(noPosition) } }],
-      at: at(2600),
+      at: minutesAgo(2600),
       files: 2,
       bytes: 31e6,
       assetId: 2481402,
@@ -245,7 +241,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       state: 'complete',
       why: [{ key: 'sources.why.complete' }],
       movedTo: 'done',
-      at: at(42),
+      at: minutesAgo(42),
       assetId: 2481890,
     }),
     makeSource({
@@ -253,7 +249,7 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       state: 'complete',
       why: [{ key: 'sources.why.complete' }],
       movedTo: 'done',
-      at: at(4000),
+      at: minutesAgo(4000),
       files: 20_210,
       bytes: 212e9,
       assetId: 2480012,
@@ -262,13 +258,13 @@ function droneSources(now: number): readonly SourceSnapshot[] {
       path: 'archive',
       state: 'skipped',
       why: [{ key: 'sources.why.unwanted' }],
-      at: at(9000),
+      at: minutesAgo(9000),
       actions: ['try-again'],
     }),
   ];
 }
 
-function activity(now: number): readonly HistoryEntry[] {
+function activity(nowMs: number): readonly HistoryEntry[] {
   const [harbour, quay, test] = ['2026-11-20_Hafen_Sued', '2026-11-19_Kai_3', '2026-11-18_Test'];
   const described = { name: harbour, files: 1_284, size: { bytes: 18.6e9 } };
   const why: Phrase = { key: 'errors.data-error.message', values: { subject: test } };
@@ -289,11 +285,10 @@ function activity(now: number): readonly HistoryEntry[] {
     ],
     [{ key: 'sources.ruleMade' }],
   ];
-  return lines.map((said, index) => ({ at: now - index * 47 * minute, said }));
+  return lines.map((phrases, index) => ({ at: nowMs - index * 47 * minute, said: phrases }));
 }
 
-/** An office's four folders. */
-export function sampleWatch(now: number, accountId: string): WatchScene {
+export function sampleWatch(nowMs: number, accountId: string): WatchScene {
   const drone = makeRule({
     id: 'drone',
     name: 'Drone landings',
@@ -336,24 +331,24 @@ export function sampleWatch(now: number, accountId: string): WatchScene {
     folders: [
       makeWatched(
         drone,
-        { isNetworkDrive: true, lastTakenAt: now - 3 * minute },
+        { isNetworkDrive: true, lastTakenAt: nowMs - 3 * minute },
         { settling: 1, waiting: 2, underWay: 1, complete: 2, failed: 1 },
       ),
-      makeWatched(scanner, { lastTakenAt: now - 26 * 60 * minute }, { complete: 214 }),
-      makeWatched(ortho, { lastTakenAt: now - 4 * 24 * 60 * minute }, { complete: 31 }),
+      makeWatched(scanner, { lastTakenAt: nowMs - 26 * 60 * minute }, { complete: 214 }),
+      makeWatched(ortho, { lastTakenAt: nowMs - 4 * 24 * 60 * minute }, { complete: 31 }),
       makeWatched(usb, {
         state: 'suspended',
         notice: error('watch-folder-missing', 'E:\\Lieferung'),
       }),
     ],
-    sources: new Map([['drone', droneSources(now)]]),
-    activity: activity(now),
+    sources: new Map([['drone', droneSources(nowMs)]]),
+    activity: activity(nowMs),
   };
 }
 
 /** A folder in every inactive state. */
-export function suspendedWatch(now: number, accountId: string): WatchScene {
-  const scene = sampleWatch(now, accountId);
+export function suspendedWatch(nowMs: number, accountId: string): WatchScene {
+  const scene = sampleWatch(nowMs, accountId);
   const [drone, scanner, ortho, usb] = scene.folders;
   if (!drone || !scanner || !ortho || !usb) return scene;
   return {
@@ -397,8 +392,8 @@ export function suspendedWatch(now: number, accountId: string): WatchScene {
 }
 
 /** Many rules, the first with many sources. */
-export function manyWatched(now: number, accountId: string, rules: number, sources: number): WatchScene {
-  const scene = sampleWatch(now, accountId);
+export function manyWatched(nowMs: number, accountId: string, rules: number, sources: number): WatchScene {
+  const scene = sampleWatch(nowMs, accountId);
   const states = ['complete', 'complete', 'complete', 'failed', 'settling', 'waiting'] as const;
   return {
     ...scene,
@@ -433,7 +428,7 @@ export function manyWatched(now: number, accountId: string, rules: number, sourc
                   },
             ],
             ...(state === 'complete' ? { movedTo: 'done' } : {}),
-            at: now - index * 3 * minute,
+            at: nowMs - index * 3 * minute,
             assetId: state === 'complete' ? 2470000 - index : null,
           });
         }),

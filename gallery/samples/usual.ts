@@ -78,7 +78,6 @@ export function signedOut(part: Partial<Scenario> = {}): Scenario {
   return usual({ jobs: [], account: { kind: 'signed-out', error: null, signedOut: [] }, ...part });
 }
 
-/** Four watched folders with their uploads. */
 export function watching(part: Partial<Scenario> = {}): Scenario {
   return usual({
     jobs: [...watchJobs(moment), ...busyJobs(moment)],
@@ -88,7 +87,6 @@ export function watching(part: Partial<Scenario> = {}): Scenario {
   });
 }
 
-/** The person used the desktop's menu. */
 export function menu(command: MenuCommandView): DesktopAskView {
   return { kind: 'menu', command };
 }

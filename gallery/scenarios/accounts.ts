@@ -11,7 +11,6 @@ const crew = accountAt(cesium, 'Field crew');
 const longName = 'Amt für Geoinformation und Liegenschaftswesen, Außenstelle Nord, Befliegung 2026';
 const long = accountAt({ ...survey, name: 'Landesamt für Vermessung und Geobasisinformation' }, longName);
 
-/** Several accounts on one service and on others. */
 export const accounts: States = {
   three: { scenario: three },
   'three-menu': { scenario: three, steps: [accountMenu()] },
@@ -44,7 +43,10 @@ export const accounts: States = {
   },
   settings: {
     scenario: () =>
-      three({ asks: [menu('settings')], account: { ...signedInAs(office, crew), signedOut: [left] } }),
+      three({
+        asks: [menu('settings')],
+        account: { ...signedInAs(office, crew), signedOut: [signedOutAccount] },
+      }),
     steps: [{ scrollTo: 'Field crew' }],
   },
   'second-of-a-service': {
@@ -81,13 +83,16 @@ export const accounts: States = {
         account: {
           kind: 'signed-out',
           error: null,
-          signedOut: [lostAt(cesium), lostAt(cesium, 'Field crew')].map((one) => ({ ...one, isLost: false })),
+          signedOut: [lostAt(cesium), lostAt(cesium, 'Field crew')].map((account) => ({
+            ...account,
+            isLost: false,
+          })),
         },
       }),
   },
 };
 
-const left = { ...lostAt(survey, 'Survey North, spring'), isLost: false };
+const signedOutAccount = { ...lostAt(survey, 'Survey North, spring'), isLost: false };
 
 function three(part: Partial<Scenario> = {}): Scenario {
   const jobs = busyJobs(moment).map((job, index) => (index % 2 ? { ...job, accountId: crew.id } : job));
@@ -97,7 +102,7 @@ function three(part: Partial<Scenario> = {}): Scenario {
 function oneLost(): Scenario {
   const account = {
     ...signedInAs(office, accountAt(survey)),
-    signedOut: [lostAt(cesium, 'Field crew'), left],
+    signedOut: [lostAt(cesium, 'Field crew'), signedOutAccount],
   };
   const jobs = waitingJobs(moment).map((job) =>
     job.waitingFor === 'sign-in' ? { ...job, accountId: crew.id } : job,

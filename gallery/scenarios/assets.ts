@@ -103,7 +103,6 @@ function longNames(): Scenario {
   return listed({ assets: { ok: true, value: longNamed } });
 }
 
-/** The cancelled upload of the empty asset. */
 function givenUp(): Scenario['jobs'] {
   const [job] = usual().jobs;
   return job ? [{ ...job, id: 'given-up', assetId: 2481907, status: 'cancelled', actions: ['remove'] }] : [];

@@ -49,9 +49,9 @@ const clampTo: readonly Step[] = [
   { press: 'switch', named: { key: 'options.clamp.label' } },
   { press: 'combobox', named: { key: 'options.clamp.baseTerrain' }, begins: true },
 ];
-const more: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
+const moreOptions: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
 const editTypes: Step = { press: 'button', named: { key: 'options.types.edit' } };
-const file = (named: string): Step => ({ press: 'button', named });
+const file = (fileName: string): Step => ({ press: 'button', named: fileName });
 const useSystem: Step = {
   press: 'button',
   named: { key: 'findings.ways.use', values: { system: 'EPSG:25832' } },
@@ -76,8 +76,8 @@ export const newAsset: States = {
   looking: { scenario: () => ({ ...dropped(citySource), silent: ['source.inspect'] }) },
   'looking-on-the-map': {
     scenario: () => {
-      const first = placedAs(placedSource.footprints.slice(0, 20));
-      return { ...dropped(placedSource), walked: { fileCount: 48_120, ...first } };
+      const firstFiles = placedAs(placedSource.footprints.slice(0, 20));
+      return { ...dropped(placedSource), walked: { fileCount: 48_120, ...firstFiles } };
     },
   },
   'nothing-in-it': {
@@ -151,7 +151,7 @@ export const newAsset: States = {
   'position-known': { scenario: () => dropped(capturedSource()) },
   'position-taken': {
     scenario: () => dropped(capturedSource()),
-    steps: [{ press: 'button', named: { key: 'findings.ways.position' } }, more],
+    steps: [{ press: 'button', named: { key: 'findings.ways.position' } }, moreOptions],
   },
   'wrong-kind': { scenario: () => dropped(colouredSource) },
   'one-dataset': { scenario: () => dropped(oneRasterSource) },
@@ -297,24 +297,24 @@ export const newAsset: States = {
       { type: '2310012a', into: { key: 'options.clamp.typeId' } },
     ],
   },
-  'more-options': { scenario: () => dropped(citySource), steps: [more] },
+  'more-options': { scenario: () => dropped(citySource), steps: [moreOptions] },
   'position-on-the-map': {
     scenario: () => dropped(modelSource),
-    steps: [more, { press: 'button', named: { key: 'options.position.pick' } }],
+    steps: [moreOptions, { press: 'button', named: { key: 'options.position.pick' } }],
   },
-  'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [more] },
+  'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [moreOptions] },
   'coordinate-systems': {
     scenario: () => dropped(modelSource),
-    steps: [more, { type: 'utm', into: { key: 'options.inputCrs' } }],
+    steps: [moreOptions, { type: 'utm', into: { key: 'options.inputCrs' } }],
   },
   'coordinate-system-entered': {
     scenario: () => dropped(modelSource),
-    steps: [more, { type: 'EPSG:31467', into: { key: 'options.inputCrs' } }],
+    steps: [moreOptions, { type: 'EPSG:31467', into: { key: 'options.inputCrs' } }],
   },
   'options-wrong': {
     scenario: () => dropped(modelSource),
     steps: [
-      more,
+      moreOptions,
       { type: '13.7', into: { key: 'options.position.longitude' } },
       { type: '{ "geometryCompression": ', into: { key: 'options.further.label' } },
       upload,
@@ -347,11 +347,11 @@ function correcting(source: SourceView): Shown {
   const action = { key: 'job.action.correct' } as const;
   return {
     scenario: () => {
-      const { jobs, ...rest } = usual({ source: { ok: true, value: { ...source, asSent } } });
+      const { jobs, ...scenario } = usual({ source: { ok: true, value: { ...source, asSent } } });
       const files = { fileCount, bytesTotal: bytes, bytesDone: bytes, paths: source.paths };
       const error = failure('data-error', null, { message: 'No coordinate reference system in 3 files' });
       const failed = (job: JobView) => ({ ...job, ...files, name, assetType, sourceType, error });
-      return { ...rest, jobs: jobs.map((job) => (job.status === 'data-error' ? failed(job) : job)) };
+      return { ...scenario, jobs: jobs.map((job) => (job.status === 'data-error' ? failed(job) : job)) };
     },
     steps: [{ press: 'button', named: { key: 'job.action.of', values: { action, name } } }],
   };

@@ -16,48 +16,48 @@ export const workingHours: Bandwidth = {
 };
 
 export const settings: States = {
-  usual: { scenario: shown },
-  'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: { key: 'settings.about.detail' } }] },
-  offline: { scenario: () => shown({ online: false }) },
+  usual: { scenario: settingsScenario },
+  'usual-at-the-end': { scenario: settingsScenario, steps: [{ scrollTo: { key: 'settings.about.detail' } }] },
+  offline: { scenario: () => settingsScenario({ online: false }) },
   languages: {
-    scenario: shown,
+    scenario: settingsScenario,
     steps: [{ press: 'combobox', named: { key: 'language.title' }, begins: true }],
   },
-  timetable: { scenario: () => shown({ bandwidth: workingHours }) },
+  timetable: { scenario: () => settingsScenario({ bandwidth: workingHours }) },
   'timetable-wrong': {
-    scenario: () => shown({ bandwidth: workingHours }),
+    scenario: () => settingsScenario({ bandwidth: workingHours }),
     steps: [
       { type: 'fast', into: { key: 'settings.bandwidth.limit' } },
       { press: 'button', named: { key: 'settings.bandwidth.addTimes' } },
     ],
   },
   'two-accounts': {
-    scenario: () => shown({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
+    scenario: () => settingsScenario({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
     steps: [{ scrollTo: 'Survey North' }],
   },
   'plain-storage': {
     scenario: () =>
-      shown({
+      settingsScenario({
         account: signedInTo(cesium, survey),
         network: { caFile: null, proxyAsks: null, plainStorage: [survey.baseUrl] },
       }),
     steps: [{ scrollTo: 'Survey North' }],
   },
   'no-keychain': {
-    scenario: () => shown({ info: { ...usual().info, keychain: 'none' } }),
+    scenario: () => settingsScenario({ info: { ...usual().info, keychain: 'none' } }),
     steps: [{ scrollTo: { key: 'settings.keychain.notAvailable' } }],
   },
   'keychain-locked': {
-    scenario: () => shown({ info: { ...usual().info, keychain: 'locked' } }),
+    scenario: () => settingsScenario({ info: { ...usual().info, keychain: 'locked' } }),
     steps: [{ scrollTo: { key: 'settings.keychain.isLocked' } }],
   },
-  alerts: { scenario: shown, steps: [{ scrollTo: { key: 'settings.alerts.title' } }] },
+  alerts: { scenario: settingsScenario, steps: [{ scrollTo: { key: 'settings.alerts.title' } }] },
   'alerts-in-use': {
-    scenario: () => shown({ alerts: alertWays }),
+    scenario: () => settingsScenario({ alerts: alertWays }),
     steps: [{ scrollTo: { key: 'settings.alerts.heartbeat' } }],
   },
   'alerts-mail': {
-    scenario: shown,
+    scenario: settingsScenario,
     steps: [
       { scrollTo: { key: 'settings.alerts.title' } },
       { press: 'button', named: { key: 'settings.alerts.mailEdit' } },
@@ -67,7 +67,7 @@ export const settings: States = {
   },
   'no-start-at-login': {
     scenario: () =>
-      shown({
+      settingsScenario({
         background: {
           ...usual().background,
           startAtLogin: false,
@@ -80,7 +80,7 @@ export const settings: States = {
   },
   'stays-for-uploads': {
     scenario: () =>
-      shown({
+      settingsScenario({
         background: { ...usual().background, keepRunning: false, withoutWindow: 'stays-for-uploads' },
       }),
     steps: [{ scrollTo: { key: 'settings.background.title' } }],
@@ -93,14 +93,14 @@ export const settings: States = {
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
   'office-certificates': {
     scenario: () =>
-      shown({
+      settingsScenario({
         network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null, plainStorage: [] },
       }),
     steps: [{ scrollTo: { key: 'settings.network.forget' } }],
   },
   policy: {
     scenario: () =>
-      shown({
+      settingsScenario({
         info: { ...usual().info, policy: officePolicy },
         network: { caFile: officePolicy.caFile, proxyAsks: null, plainStorage: [] },
         updates: updatesAt({ kind: 'off', by: 'administrator' }),
@@ -108,18 +108,18 @@ export const settings: States = {
     steps: [{ scrollTo: { key: 'policy.title' } }],
   },
   failing: {
-    scenario: () => shown({ actError: unreachable }),
+    scenario: () => settingsScenario({ actError: unreachable }),
     steps: [{ press: 'button', named: { key: 'settings.logs.open' } }],
   },
 };
 
 function updateShown(state: UpdateStateView): Shown {
   return {
-    scenario: () => shown({ updates: updatesAt(state) }),
+    scenario: () => settingsScenario({ updates: updatesAt(state) }),
     steps: [{ scrollTo: { key: 'settings.updates.title' } }],
   };
 }
 
-function shown(part: Partial<Scenario> = {}): Scenario {
+function settingsScenario(part: Partial<Scenario> = {}): Scenario {
   return usual({ asks: [menu('settings')], ...part });
 }

@@ -7,7 +7,6 @@ import type { Scenario, States, Step } from '../scenario.ts';
 
 const lost = { kind: 'signed-out', error: signInEnded, signedOut: [lostAt(cesium)] } as const;
 
-/** The frame around the screens. */
 export const shell: States = {
   'sign-in-lost': { scenario: signedOutByTheService },
   'sign-in-lost-no-keychain': {

@@ -15,7 +15,7 @@ export const uploads: States = {
   },
   one: { scenario: () => usual({ jobs: busyJobs(moment).slice(0, 1) }) },
   busy: { scenario: usual },
-  shown: { scenario: shown },
+  shown: { scenario: pictureScenario },
   moving: { scenario: () => usual({ moving: true }) },
   waiting: { scenario: () => usual({ jobs: waitingJobs(moment) }) },
   long: { scenario: long },
@@ -150,8 +150,8 @@ function batch(two: JobStatus): Scenario {
     .filter(({ status }) => status === 'complete')
     .slice(0, 12)
     .map((job, index) => ({ ...job, status: index < 2 ? two : job.status }));
-  const before = ends.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
-  return usual({ jobs: before, ends });
+  const tilingJobs = ends.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
+  return usual({ jobs: tilingJobs, ends });
 }
 
 function queue300(): Scenario {
@@ -172,7 +172,7 @@ function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario
 }
 
 /** Few jobs in many states, for the README's picture. */
-function shown(): Scenario {
+function pictureScenario(): Scenario {
   const ids = ['harbour', 'offline', 'completing', 'tiling', 'paused', 'queued', 'complete', 'data'];
   return usual({ jobs: busyJobs(moment).filter(({ id }) => ids.includes(id)) });
 }
@@ -182,6 +182,6 @@ function endingSoon() {
   const endsSoonAt = moment + 3 * 24 * 3_600_000;
   return {
     ...account,
-    accounts: account.accounts.map((one) => (one.service === survey ? { ...one, endsSoonAt } : one)),
+    accounts: account.accounts.map((item) => (item.service === survey ? { ...item, endsSoonAt } : item)),
   };
 }

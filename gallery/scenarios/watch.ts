@@ -47,39 +47,44 @@ function editedWatch(): WatchScene {
   return {
     ...scene,
     dryRun: { ok: true, value: { ...run, ...newly } },
-    looked: scene.looked && { ...scene.looked, newlyHeld: scene.looked.heldCount },
+    inspection: scene.inspection && { ...scene.inspection, newlyHeld: scene.inspection.heldCount },
   };
 }
 
-/** A folder with no source of the rule's kind. */
 function allHeldWatch(): WatchScene {
   const scene = sampleWatch(moment, cesium.baseUrl);
-  if (!scene.dryRun.ok || !scene.looked) return scene;
+  if (!scene.dryRun.ok || !scene.inspection) return scene;
   const run = scene.dryRun.value;
-  const [other] = run.sources.flatMap((one) => (one.held ? [one] : []));
-  const sources = run.sources.map((one) => ({ ...other, ...one, held: other?.held ?? [] }));
-  const held = sources.map(({ held: why, path, name, files, bytes }) => ({ path, name, files, bytes, why }));
+  const [heldSource] = run.sources.flatMap((source) => (source.held ? [source] : []));
+  const sources = run.sources.map((source) => ({ ...heldSource, ...source, held: heldSource?.held ?? [] }));
+  const heldSources = sources.map(({ held: why, path, name, files, bytes }) => ({
+    path,
+    name,
+    files,
+    bytes,
+    why,
+  }));
   return {
     ...scene,
     dryRun: { ok: true, value: { ...run, sources, wouldBeHeld: sources.length } },
-    looked: { ...scene.looked, heldCount: held.length, held },
+    inspection: { ...scene.inspection, heldCount: heldSources.length, held: heldSources },
   };
 }
 
 /** A folder with more sources than listed, under inspection. */
 function checkedWatch(): WatchScene {
   const scene = sampleWatch(moment, cesium.baseUrl);
-  if (!scene.dryRun.ok || !scene.looked) return scene;
+  if (!scene.dryRun.ok || !scene.inspection) return scene;
   const run = { ...scene.dryRun.value, wouldBeTaken: 1_412 };
-  const [held] = scene.looked.held;
-  const other = { path: 'old/2019_Kaimauer', name: '2019_Kaimauer', files: 9_410, bytes: 88e9 };
-  const more = held ? [{ ...held, ...other }] : [];
+  const [heldSource] = scene.inspection.held;
+  const olderSource = { path: 'old/2019_Kaimauer', name: '2019_Kaimauer', files: 9_410, bytes: 88e9 };
+  const further = heldSource ? [{ ...heldSource, ...olderSource }] : [];
   return {
     ...scene,
     dryRun: { ok: true, value: run },
-    looked: {
+    inspection: {
       ...{ looked: 371, total: 1_412, isOver: false, heldCount: 2 },
-      held: [...scene.looked.held, ...more],
+      held: [...scene.inspection.held, ...further],
     },
   };
 }
@@ -105,7 +110,7 @@ export const watch: States = {
     scenario: () => watching({ watch: leftAloneWatch(moment, cesium.baseUrl) }),
     steps: [openDrone, { scrollTo: 'documents' }],
   },
-  'sources-together': { scenario: together, steps: [{ press: 'button', named: 'Handover Altona' }] },
+  'sources-together': { scenario: batchScenario, steps: [{ press: 'button', named: 'Handover Altona' }] },
   'sources-waits': { scenario: waits, steps: [openDrone] },
   'activity-busy': { scenario: waits, steps: droneMenu('watchRule.action.activity') },
   question: { scenario: () => asking(312) },
@@ -198,7 +203,7 @@ export const watch: States = {
         watch: {
           ...sampleWatch(moment, cesium.baseUrl),
           dryRun: { ok: true, value: { sources: [], wouldBeTaken: 0, known: 0 } },
-          looked: null,
+          inspection: null,
         },
       }),
     steps: [choose],
@@ -240,7 +245,7 @@ export const watch: States = {
     scenario: watching,
     steps: [edit('Drone landings'), { press: 'radio', named: { key: 'watchEditor.unit.folders' } }],
   },
-  'rule-of-what-arrives-together': { scenario: together, steps: [edit('Handover Altona')] },
+  'rule-of-what-arrives-together': { scenario: batchScenario, steps: [edit('Handover Altona')] },
   'rule-with-a-marker': {
     scenario: watching,
     steps: [edit('Scanner export'), { press: 'radio', named: { key: 'watchEditor.ready.marker' } }],
@@ -275,7 +280,7 @@ function asking(count: number): Scenario {
   return watching({ watch: askingWatch(moment, cesium.baseUrl, count) });
 }
 
-function together(): Scenario {
+function batchScenario(): Scenario {
   return watching({ watch: togetherWatch(moment, cesium.baseUrl) });
 }
 

@@ -16,21 +16,23 @@ import { signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
 const nobody = { signedOut: [] };
-const first = { service: cesium, account: null, beside: [], ...nobody };
+const newSignIn = { service: cesium, account: null, beside: [], ...nobody };
 const inTenMinutes = moment + 9.5 * 60_000;
-const own: readonly Step[] = [{ press: 'button', named: { key: 'welcome.ownClientId' }, begins: true }];
+const ownClientId: readonly Step[] = [
+  { press: 'button', named: { key: 'welcome.ownClientId' }, begins: true },
+];
 const token: readonly Step[] = [{ press: 'button', named: { key: 'welcome.byToken' }, begins: true }];
-const other: readonly Step[] = [{ press: 'radio', named: { key: 'welcome.other' }, begins: true }];
+const otherService: readonly Step[] = [{ press: 'radio', named: { key: 'welcome.other' }, begins: true }];
 
 export const welcome: States = {
   first: { scenario: signedOut },
   'uploads-wait': { scenario: () => signedOut({ jobs: usual().jobs }) },
   'one-service-known': { scenario: () => knowing([{ ...cesium, clientId: '1234' }]) },
-  'other-address': { scenario: signedOut, steps: other },
+  'other-address': { scenario: signedOut, steps: otherService },
   'other-address-wrong': {
     scenario: signedOut,
     steps: [
-      ...other,
+      ...otherService,
       { type: 'http://tiles.example.com', into: { key: 'account.apiAddress' } },
       { press: 'button', named: { key: 'welcome.signIn' } },
     ],
@@ -38,19 +40,19 @@ export const welcome: States = {
   'two-sites': {
     scenario: () => signedOut({ pairError: twoSites }),
     steps: [
-      ...other,
+      ...otherService,
       { type: 'https://tiles.vermessung.test', into: { key: 'account.apiAddress' } },
       { type: 'https://survey-north.example', into: { key: 'account.signInAddress' } },
       { press: 'button', named: { key: 'welcome.signIn' } },
     ],
   },
-  'mixed-pair': { scenario: () => at({ kind: 'signed-out', error: mixedPair, ...nobody }) },
+  'mixed-pair': { scenario: () => withAccount({ kind: 'signed-out', error: mixedPair, ...nobody }) },
   'from-environment': { scenario: () => knowing([cesium, { ...survey, from: 'environment' }]) },
-  'client-id': { scenario: signedOut, steps: own },
+  'client-id': { scenario: signedOut, steps: ownClientId },
   'client-id-wrong': {
     scenario: signedOut,
     steps: [
-      ...own,
+      ...ownClientId,
       { type: 'tilelift', into: { key: 'account.clientId' } },
       { press: 'button', named: { key: 'welcome.signIn' } },
     ],
@@ -64,21 +66,21 @@ export const welcome: States = {
   'no-keychain': { scenario: () => keychain('none') },
   'keychain-locked': { scenario: () => keychain('locked') },
   policy: { scenario: () => underPolicy() },
-  'policy-broken': { scenario: () => at({ kind: 'signed-out', error: policyBroken, ...nobody }) },
+  'policy-broken': { scenario: () => withAccount({ kind: 'signed-out', error: policyBroken, ...nobody }) },
   offline: { scenario: () => signedOut({ online: false }) },
-  denied: { scenario: () => at({ kind: 'signed-out', error: denied, ...nobody }) },
-  starting: { scenario: () => at({ kind: 'starting', ...first }) },
-  waiting: { scenario: () => waiting() },
-  'waiting-no-browser': { scenario: () => at({ ...waiting().account, error: noBrowser }) },
-  'waiting-over': { scenario: () => at({ ...waiting().account, endsAt: moment - 1 }) },
+  denied: { scenario: () => withAccount({ kind: 'signed-out', error: denied, ...nobody }) },
+  starting: { scenario: () => withAccount({ kind: 'starting', ...newSignIn }) },
+  waiting: { scenario: () => browserScenario() },
+  'waiting-no-browser': { scenario: () => withAccount({ ...browserScenario().account, error: noBrowser }) },
+  'waiting-over': { scenario: () => withAccount({ ...browserScenario().account, endsAt: moment - 1 }) },
   'waiting-address-wrong': {
-    scenario: () => waiting({ pasteError: notAnAddress }),
+    scenario: () => browserScenario({ pasteError: notAnAddress }),
     steps: [
       { type: 'https://ion.cesium.com/oauth', into: { key: 'welcome.browser.paste' } },
       { press: 'button', named: { key: 'welcome.browser.continue' } },
     ],
   },
-  exchanging: { scenario: () => at({ kind: 'exchanging', ...first }) },
+  exchanging: { scenario: () => withAccount({ kind: 'exchanging', ...newSignIn }) },
   adding: {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
     steps: [accountMenu(), { press: 'menuitem', named: { key: 'account.add' } }],
@@ -96,14 +98,14 @@ export const welcome: States = {
 
 const proxy = { host: 'proxy.vermessung-nord.example:3128', realm: 'Vermessung Nord' };
 
-function at(account: AccountView): Scenario {
+function withAccount(account: AccountView): Scenario {
   return signedOut({ account });
 }
 
-function waiting(part: Partial<Scenario> = {}) {
+function browserScenario(part: Partial<Scenario> = {}) {
   const account = {
     kind: 'waiting-for-browser',
-    ...first,
+    ...newSignIn,
     endsAt: inTenMinutes,
     error: null,
   } as const;
@@ -119,7 +121,7 @@ function knowing(services: Scenario['info']['services']): Scenario {
 }
 
 function underPolicy(): Scenario {
-  const services = (officePolicy.services ?? []).map((one) => ({ ...one, authUrl: survey.authUrl }));
+  const services = (officePolicy.services ?? []).map((service) => ({ ...service, authUrl: survey.authUrl }));
   return signedOut({ info: { ...usual().info, services, policy: officePolicy } });
 }
 

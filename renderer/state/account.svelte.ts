@@ -12,15 +12,13 @@ import { type Api, errorViewOf } from '../api.ts';
 /** Signed-in accounts and the sign-in flow. Methods throw `ApiError`. */
 export class AccountState {
   view: AccountView | null = $state.raw(null);
-  /** True while the person adds a further account. */
   adding = $state(false);
   /** The account to sign in to again; null for a further one. */
-  again: NamedAccountView | null = $state.raw(null);
+  accountToRestore: NamedAccountView | null = $state.raw(null);
   renaming: NamedAccountView | null = $state.raw(null);
   /** Error of the last call from the welcome screen that `view` doesn't carry. */
   callError: ErrorRecord | null = $state.raw(null);
-  /** The service of the last sign-in attempt. */
-  wanted: ServiceView | null = $state.raw(null);
+  lastService: ServiceView | null = $state.raw(null);
   readonly #api: Api;
 
   constructor(api: Api) {
@@ -31,12 +29,10 @@ export class AccountState {
     return this.view === null || this.view.kind === 'signed-out' ? null : this.view.service;
   }
 
-  /** Remembered accounts that are signed out. */
   get signedOut(): readonly SignedOutView[] {
     return this.view?.signedOut ?? [];
   }
 
-  /** Signed-out accounts whose sign-in was lost. */
   get lost(): readonly SignedOutView[] {
     return this.signedOut.filter(({ isLost }) => isLost);
   }
@@ -64,13 +60,11 @@ export class AccountState {
     return this.accounts.find(({ id }) => id === this.currentId) ?? this.lost[0] ?? null;
   }
 
-  /** Null if the account isn't remembered. */
   nameOf(accountId: string): string | null {
-    const one = [...this.accounts, ...this.signedOut].find(({ id }) => id === accountId);
-    return one?.name ?? null;
+    const account = [...this.accounts, ...this.signedOut].find(({ id }) => id === accountId);
+    return account?.name ?? null;
   }
 
-  /** True if the account must be named because there are several. */
   get several(): boolean {
     return this.accounts.length + this.signedOut.length > 1;
   }
@@ -80,20 +74,19 @@ export class AccountState {
   }
 
   /** Subscribes before asking, so that no event is lost. Returns an unsubscribe function. */
-  start(failed: (thrown: unknown) => void): () => void {
-    let heard = false;
+  start(failed: (error: unknown) => void): () => void {
+    let hasNews = false;
     const stop = this.#api.on('account.changed', (view) => {
-      heard = true;
+      hasNews = true;
       this.view = view;
       if (view.kind === 'signed-in' && view.error === null) this.adding = false;
     });
     this.#api.call('account.state', null).then((view) => {
-      if (!heard) this.view = view;
+      if (!hasNews) this.view = view;
     }, failed);
     return stop;
   }
 
-  /** `accountId`: a remembered account of the service. */
   signIn(service: ChosenServiceView, accountId?: string): Promise<void> {
     const wish = this.#wish(service, accountId);
     return this.#attempt(() => this.#api.call('account.signIn', wish));
@@ -105,7 +98,7 @@ export class AccountState {
   }
 
   #wish(service: ChosenServiceView, accountId: string | undefined) {
-    this.wanted = service;
+    this.lastService = service;
     return { service: $state.snapshot(service), ...(accountId === undefined ? {} : { accountId }) };
   }
 
@@ -121,11 +114,11 @@ export class AccountState {
     return this.#attempt(() => this.#api.call('account.cancel', null));
   }
 
-  /** Opens the Welcome screen with a way back. `again`: the account to sign in to. */
-  async addAccount(again: NamedAccountView | null = null): Promise<void> {
+  /** Opens the Welcome screen with a way back. */
+  async addAccount(accountToRestore: NamedAccountView | null = null): Promise<void> {
     this.callError = null;
     await this.dismissError();
-    this.again = again;
+    this.accountToRestore = accountToRestore;
     this.adding = true;
   }
 
@@ -142,7 +135,6 @@ export class AccountState {
     await this.#api.call('account.switch', accountId);
   }
 
-  /** An empty `name` restores the service's name. */
   async rename(accountId: string, name: string): Promise<void> {
     await this.#api.call('account.rename', { id: accountId, name: name.trim() || null });
   }
@@ -164,8 +156,8 @@ export class AccountState {
     this.callError = null;
     try {
       await work();
-    } catch (thrown) {
-      this.callError = errorViewOf(thrown);
+    } catch (error) {
+      this.callError = errorViewOf(error);
     }
   }
 }

@@ -3,13 +3,11 @@ import type { Api } from '../api.ts';
 
 export type Appearance = AppInfo['appearance'];
 
-/** Facts about the running app, and its appearance. */
 export class AppInfoState {
   info: AppInfo | null = $state.raw(null);
   appearance: Appearance = $state('system');
   language: AppInfo['language'] = $state('system');
   compactRows = $state(false);
-  /** Start-up errors until they are dismissed. */
   notices: readonly ErrorRecord[] = $state.raw([]);
   readonly #api: Api;
 
@@ -33,7 +31,7 @@ export class AppInfoState {
   }
 
   dismiss(notice: ErrorRecord): void {
-    this.notices = this.notices.filter((one) => one !== notice);
+    this.notices = this.notices.filter((item) => item !== notice);
   }
 
   /** Reloads the page. Throws `ApiError`. */
@@ -49,13 +47,13 @@ export class AppInfoState {
 
   /** Shown at once; reverted if it can't be persisted. Throws `ApiError`. */
   async setAppearance(appearance: Appearance): Promise<void> {
-    const before = this.appearance;
+    const previous = this.appearance;
     this.appearance = appearance;
     try {
       await this.#api.call('app.setAppearance', appearance);
-    } catch (thrown) {
-      this.appearance = before;
-      throw thrown;
+    } catch (error) {
+      this.appearance = previous;
+      throw error;
     }
   }
 }

@@ -7,7 +7,6 @@ import { type AssetQuery, assetStatusWords, everyAsset } from '../words/assets.t
 /** Lifetime of a listing, ms. */
 const freshMs = 10_000;
 
-/** The account's assets, as listed by the service. */
 export class AssetsState {
   /** Null until the first answer. */
   list: readonly AssetView[] | null = $state.raw(null);
@@ -17,32 +16,30 @@ export class AssetsState {
   listedAt: number | null = $state(null);
   /** Filter and order, kept while the window is open. */
   query: AssetQuery = $state.raw(everyAsset);
-  /** Id of the asset whose details are shown. */
   opened: number | null = $state(null);
   /** Announces the latest end of a tiling on another computer to screen readers. */
   announcement = $state('');
   readonly #api: Api;
-  readonly #now: () => number;
-  #asked = 0;
+  readonly #readTime: () => number;
+  #requestCount = 0;
 
-  constructor(api: Api, now: () => number) {
+  constructor(api: Api, readTime: () => number) {
     this.#api = api;
-    this.#now = now;
+    this.#readTime = readTime;
   }
 
-  /** Follows main's events. Returns an unsubscribe function. */
   start(): () => void {
     return this.#api.on('assets.changed', ({ changed, removed }) => {
       if (this.list === null) return;
       const news = new Map(changed.map((asset) => [asset.id, asset]));
       const gone = new Set(removed);
-      const kept = this.list.flatMap((known) => {
-        const now = news.get(known.id);
-        news.delete(known.id);
-        if (now) this.#announce(known, now);
-        return gone.has(known.id) ? [] : [now ?? known];
+      const remaining = this.list.flatMap((asset) => {
+        const update = news.get(asset.id);
+        news.delete(asset.id);
+        if (update) this.#announce(asset, update);
+        return gone.has(asset.id) ? [] : [update ?? asset];
       });
-      this.list = [...kept, ...news.values()];
+      this.list = [...remaining, ...news.values()];
     });
   }
 
@@ -51,42 +48,43 @@ export class AssetsState {
   }
 
   /** Only assets of other computers: local ones are announced as uploads. */
-  #announce(before: AssetView, now: AssetView): void {
-    if (now.madeHere || hasTilingEnded(before.status) || !hasTilingEnded(now.status)) return;
-    this.announcement = say('assets.announce', { name: now.name, status: assetStatusWords(now).word });
+  #announce(previous: AssetView, current: AssetView): void {
+    if (current.madeHere || hasTilingEnded(previous.status) || !hasTilingEnded(current.status)) return;
+    this.announcement = say('assets.announce', {
+      name: current.name,
+      status: assetStatusWords(current).word,
+    });
   }
 
   async refresh(): Promise<void> {
-    const ask = ++this.#asked;
-    const askedAt = this.#now();
+    const ask = ++this.#requestCount;
+    const askedAt = this.#readTime();
     this.loading = true;
     try {
       const list = await this.#api.call('assets.list', null);
-      if (ask !== this.#asked) return;
+      if (ask !== this.#requestCount) return;
       this.list = list;
       this.listedAt = askedAt;
       this.error = null;
-    } catch (thrown) {
-      if (ask === this.#asked) this.error = errorViewOf(thrown);
+    } catch (error) {
+      if (ask === this.#requestCount) this.error = errorViewOf(error);
     } finally {
-      if (ask === this.#asked) this.loading = false;
+      if (ask === this.#requestCount) this.loading = false;
     }
   }
 
-  /** Loads the list once. */
   async ensure(): Promise<void> {
     if (this.list === null && !this.loading) await this.refresh();
   }
 
   /** Reloads the list unless it is fresh, so that a new asset can be chosen. */
   async renew(): Promise<void> {
-    const isFresh = this.listedAt !== null && this.#now() - this.listedAt < freshMs;
+    const isFresh = this.listedAt !== null && this.#readTime() - this.listedAt < freshMs;
     if (!isFresh && !this.loading) await this.refresh();
   }
 
-  /** Call after signing out. */
   forget(): void {
-    this.#asked += 1;
+    this.#requestCount += 1;
     this.list = null;
     this.opened = null;
     this.query = everyAsset;

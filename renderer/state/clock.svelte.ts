@@ -1,4 +1,3 @@
-/** A page's visibility. */
 export interface SeenPage {
   readonly visibilityState: DocumentVisibilityState;
   addEventListener(name: 'visibilitychange', listener: () => void): void;

@@ -7,7 +7,7 @@ import type { Api } from '../api.ts';
 export function followDesktop(
   api: Api,
   act: (ask: DesktopAskView) => void,
-  failed: (thrown: unknown) => void,
+  failed: (error: unknown) => void,
 ): () => void {
   const take = () => {
     api.call('desktop.take', null).then((asks) => asks.forEach(act), failed);

@@ -1,4 +1,3 @@
-/** Help pages in the order of their list. */
 export const pageNames = [
   'first-upload',
   'kinds-of-data',
@@ -13,9 +12,7 @@ export const pageNames = [
 ] as const;
 export type PageName = (typeof pageNames)[number];
 
-/** State of the help, the list of shortcuts and the command palette. */
 export class GuideState {
-  /** The open page; null while the help is closed. */
   page: PageName | null = $state(null);
   shortcuts = $state(false);
   palette = $state(false);

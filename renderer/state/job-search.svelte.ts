@@ -5,7 +5,6 @@ import type { Api } from '../api.ts';
 
 const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 
-/** The list's part of a search. */
 interface SearchedList {
   /** End of the loaded ended jobs; null if all are loaded. */
   readonly end: () => EndedPlace | null;
@@ -23,18 +22,15 @@ interface Question {
  * at once it sends only the latest.
  */
 export class JobSearch {
-  /** Matches that aren't loaded. */
-  rest: EndedRest = $state.raw(nothingLeft);
+  unloaded: EndedRest = $state.raw(nothingLeft);
   /** The last filter that has an answer. */
   answered: JobFilter | null = $state.raw(null);
   readonly #api: Api;
   readonly #list: SearchedList;
-  #failed: (thrown: unknown) => void = () => {};
+  #failed: (error: unknown) => void = () => {};
   #filter: JobFilter | null = null;
-  /** The next request; null if there is none. */
-  #wanted: Question | null = null;
-  /** Start of the next page. */
-  #next: EndedPlace | null = null;
+  #request: Question | null = null;
+  #nextPage: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
 
   constructor(api: Api, list: SearchedList) {
@@ -42,43 +38,38 @@ export class JobSearch {
     this.#list = list;
   }
 
-  /** `failed` receives errors of searches. */
-  start(failed: (thrown: unknown) => void): void {
+  start(failed: (error: unknown) => void): void {
     this.#failed = failed;
   }
 
-  /** Loads the first page. */
   async look(filter: JobFilter): Promise<void> {
-    const after = this.#list.end();
+    const place = this.#list.end();
     this.#filter = filter;
-    this.#next = null;
-    this.rest = nothingLeft;
-    this.#wanted = after !== null && reachesEnded(filter) ? { filter, after } : null;
-    if (this.#wanted === null) this.answered = filter;
+    this.#nextPage = null;
+    this.unloaded = nothingLeft;
+    this.#request = place !== null && reachesEnded(filter) ? { filter, after: place } : null;
+    if (this.#request === null) this.answered = filter;
     else await this.#ask();
   }
 
-  /** Ends the search. */
   end(): void {
     this.#filter = null;
-    this.#wanted = null;
-    this.#next = null;
-    this.rest = nothingLeft;
+    this.#request = null;
+    this.#nextPage = null;
+    this.unloaded = nothingLeft;
   }
 
-  /** Loads the next page. */
-  async more(): Promise<void> {
-    if (this.#filter !== null && this.#next !== null)
-      this.#wanted ??= { filter: this.#filter, after: this.#next };
+  async loadMore(): Promise<void> {
+    if (this.#filter !== null && this.#nextPage !== null)
+      this.#request ??= { filter: this.#filter, after: this.#nextPage };
     await this.#ask();
   }
 
-  /** Loads all pages. */
-  async all(): Promise<void> {
+  async loadAll(): Promise<void> {
     await this.#ask();
-    for (let before = null; this.#next !== null && this.#next !== before; ) {
-      before = this.#next;
-      await this.more();
+    for (let previous = null; this.#nextPage !== null && this.#nextPage !== previous; ) {
+      previous = this.#nextPage;
+      await this.loadMore();
     }
   }
 
@@ -90,18 +81,18 @@ export class JobSearch {
   }
 
   async #askAll(): Promise<void> {
-    for (let asked = this.#wanted; asked; asked = this.#wanted) {
-      this.#wanted = null;
+    for (let question = this.#request; question; question = this.#request) {
+      this.#request = null;
       try {
-        const { jobs, next, rest } = await this.#api.call('jobs.find', asked);
-        if (this.#filter !== asked.filter) continue;
+        const { jobs, next: nextPage, rest: remainder } = await this.#api.call('jobs.find', question);
+        if (this.#filter !== question.filter) continue;
         this.#list.bring(jobs);
-        this.#next = next;
-        this.rest = rest;
-      } catch (thrown) {
-        this.#failed(thrown);
+        this.#nextPage = nextPage;
+        this.unloaded = remainder;
+      } catch (error) {
+        this.#failed(error);
       }
-      if (this.#filter === asked.filter) this.answered = asked.filter;
+      if (this.#filter === question.filter) this.answered = question.filter;
     }
   }
 }

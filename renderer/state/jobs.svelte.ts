@@ -19,13 +19,11 @@ export class JobsState {
   /** Newest first, without replaced jobs. */
   list: readonly JobView[] = $state.raw([]);
   /** `list` and the ended jobs that a search loaded. */
-  known: readonly JobView[] = $state.raw([]);
+  loadedJobs: readonly JobView[] = $state.raw([]);
   loaded = $state(false);
-  /** Ended jobs that aren't loaded yet. */
-  rest: EndedRest = $state.raw(nothingLeft);
+  unloaded: EndedRest = $state.raw(nothingLeft);
   /** Counts up when an asset is created or completed, or leaves the list with its job. */
-  made = $state(0);
-  /** Id of the job whose details are shown. */
+  assetRevision = $state(0);
   opened: string | null = $state(null);
   /** Ids from a notice: the list shows only these jobs. */
   only: readonly string[] | null = $state.raw(null);
@@ -37,27 +35,26 @@ export class JobsState {
   throughput: ReadonlyMap<string, readonly Sample[]> = $state.raw(new Map());
   readonly search: JobSearch;
   readonly #api: Api;
-  readonly #now: () => number;
+  readonly #readTime: () => number;
   #byId = new Map<string, JobView>();
   /** Jobs loaded by a search only. */
   readonly #brought = new Set<string>();
-  /** Start of the next page of ended jobs; null at the end. */
-  #next: EndedPlace | null = null;
+  #nextPage: EndedPlace | null = null;
   #asking: Promise<void> | null = null;
-  #failed: (thrown: unknown) => void = () => {};
+  #failed: (error: unknown) => void = () => {};
   #batch: Batch = new Set();
-  #onBatch: (ended: readonly JobView[]) => void = () => {};
+  #onBatch: (jobs: readonly JobView[]) => void = () => {};
 
-  constructor(api: Api, now: () => number) {
+  constructor(api: Api, readTime: () => number) {
     this.#api = api;
-    this.#now = now;
-    this.search = new JobSearch(api, { end: () => this.#next, bring: (jobs) => this.#bring(jobs) });
+    this.#readTime = readTime;
+    this.search = new JobSearch(api, { end: () => this.#nextPage, bring: (jobs) => this.#bring(jobs) });
   }
 
   /**
    * Returns an unsubscribe function. `onBatch` receives the finished uploads when the last of several ends.
    */
-  start(failed: (thrown: unknown) => void, onBatch: (ended: readonly JobView[]) => void): () => void {
+  start(failed: (error: unknown) => void, onBatch: (jobs: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
     this.#failed = failed;
     this.search.start(failed);
@@ -68,10 +65,9 @@ export class JobsState {
     return stop;
   }
 
-  /** Loads the next page of ended jobs. */
-  async more(): Promise<void> {
-    if (this.#next === null) return;
-    this.#asking ??= this.#ask(this.#next)
+  async loadMore(): Promise<void> {
+    if (this.#nextPage === null) return;
+    this.#asking ??= this.#ask(this.#nextPage)
       .catch(this.#failed)
       .finally(() => {
         this.#asking = null;
@@ -79,31 +75,27 @@ export class JobsState {
     await this.#asking;
   }
 
-  /** Loads all ended jobs, page by page. */
-  async all(): Promise<void> {
+  async loadAll(): Promise<void> {
     await this.#moreWhile(() => true);
   }
 
-  /** Loads pages until the job is in the list. */
   async reach(id: string): Promise<void> {
     await this.#moreWhile(() => !this.#byId.has(id) || this.#brought.has(id));
   }
 
   async #moreWhile(isWanted: () => boolean): Promise<void> {
-    for (let before = null; this.#next !== null && this.#next !== before && isWanted(); ) {
-      before = this.#next;
-      await this.more();
+    for (let previous = null; this.#nextPage !== null && this.#nextPage !== previous && isWanted(); ) {
+      previous = this.#nextPage;
+      await this.loadMore();
     }
   }
 
-  /** Undefined after the job was removed from the list. */
   find(id: string): JobView | undefined {
     // Makes callers depend on the list.
     void this.list;
     return this.#byId.get(id);
   }
 
-  /** Earlier attempts of this upload, newest first. */
   earlierOf(job: JobView): readonly JobView[] {
     void this.list;
     return earlierAttempts(job, this.#byId);
@@ -111,7 +103,9 @@ export class JobsState {
 
   /** Id of the list's job that shows this one: itself or its replacement. */
   headOf(id: string): string {
-    const head = this.list.find((job) => job.id === id || this.earlierOf(job).some((one) => one.id === id));
+    const head = this.list.find(
+      (job) => job.id === id || this.earlierOf(job).some((attempt) => attempt.id === id),
+    );
     return head?.id ?? id;
   }
 
@@ -125,11 +119,10 @@ export class JobsState {
   }
 
   /** Moves queued jobs before another one; null: to the end. */
-  async move(ids: readonly string[], before: string | null): Promise<void> {
-    await this.#api.call('jobs.move', { ids, before });
+  async move(ids: readonly string[], successor: string | null): Promise<void> {
+    await this.#api.call('jobs.move', { ids, before: successor });
   }
 
-  /** Copies the jobs as CSV, one line each. */
   async copyList(ids: readonly string[]): Promise<void> {
     await this.#api.call('jobs.copyList', ids);
   }
@@ -139,10 +132,10 @@ export class JobsState {
     return this.#api.call('jobs.bringBack', ids);
   }
 
-  async #ask(after: EndedPlace | null): Promise<void> {
-    const { jobs, next, rest } = await this.#api.call('jobs.list', after);
-    this.#next = next;
-    this.rest = rest;
+  async #ask(place: EndedPlace | null): Promise<void> {
+    const { jobs, next: nextPage, rest: remainder } = await this.#api.call('jobs.list', place);
+    this.#nextPage = nextPage;
+    this.unloaded = remainder;
     for (const { id } of jobs) this.#brought.delete(id);
     this.#takeNew(jobs);
   }
@@ -160,34 +153,35 @@ export class JobsState {
 
   #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
     for (const job of changed) {
-      const before = this.#byId.get(job.id);
+      const previous = this.#byId.get(job.id);
       if (speak) this.#brought.delete(job.id);
-      const changed = before?.status !== job.status || before.waitingFor !== job.waitingFor;
-      if (speak && changed) this.announcement = announce(job, this.#now());
-      if (speak && madeOf(job) !== madeOf(before)) this.made += 1;
+      const changed = previous?.status !== job.status || previous.waitingFor !== job.waitingFor;
+      if (speak && changed) this.announcement = announce(job, this.#readTime());
+      if (speak && madeOf(job) !== madeOf(previous)) this.assetRevision += 1;
       this.#byId.set(job.id, job);
     }
     for (const id of removed) {
-      if (madeOf(this.#byId.get(id)) !== '') this.made += 1;
+      if (madeOf(this.#byId.get(id)) !== '') this.assetRevision += 1;
       this.#byId.delete(id);
       this.#brought.delete(id);
     }
-    this.known = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
-    this.list = this.#brought.size === 0 ? this.known : this.known.filter(({ id }) => !this.#brought.has(id));
+    this.loadedJobs = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
+    this.list =
+      this.#brought.size === 0 ? this.loadedJobs : this.loadedJobs.filter(({ id }) => !this.#brought.has(id));
     this.#sample(changed, removed);
-    const { batch, ended } = batchAfter(this.#batch, this.list);
+    const { batch, ended: endedJobs } = batchAfter(this.#batch, this.list);
     this.#batch = batch;
-    if (ended.length > 0) this.#onBatch(ended);
+    if (endedJobs.length > 0) this.#onBatch(endedJobs);
   }
 
   #sample(changed: readonly JobView[], removed: readonly string[]): void {
-    const next = new Map(this.throughput);
+    const throughput = new Map(this.throughput);
     for (const job of changed) {
       if (job.bytesPerSecond === null) continue;
-      const sample = { at: this.#now(), bytesPerSecond: job.bytesPerSecond };
-      next.set(job.id, addSample(next.get(job.id) ?? [], sample));
+      const sample = { at: this.#readTime(), bytesPerSecond: job.bytesPerSecond };
+      throughput.set(job.id, addSample(throughput.get(job.id) ?? [], sample));
     }
-    for (const id of removed) next.delete(id);
-    this.throughput = next;
+    for (const id of removed) throughput.delete(id);
+    this.throughput = throughput;
   }
 }

@@ -2,7 +2,6 @@ import type { ProxyQuestion } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 import { say } from '../say.ts';
 
-/** Whether this computer is online. */
 export interface Connectivity {
   isUp(): boolean;
   onChange(listener: () => void): () => void;
@@ -35,7 +34,6 @@ export class NetworkState {
   plainStorage: readonly string[] = $state.raw([]);
   proxyAsks: ProxyQuestion | null = $state.raw(null);
   online: boolean = $state(true);
-  /** Announces a lost or restored network to screen readers. */
   announcement = $state('');
   readonly #api: Api;
   readonly #connectivity: Connectivity;
@@ -47,7 +45,7 @@ export class NetworkState {
   }
 
   /** Subscribes and loads the current state. Returns an unsubscribe function. */
-  start(failed: (thrown: unknown) => void): () => void {
+  start(failed: (error: unknown) => void): () => void {
     const stopListening = this.#connectivity.onChange(() => this.#follow());
     const stopAsks = this.#api.on('network.proxyAsks', (question) => {
       this.proxyAsks = question;
@@ -63,7 +61,6 @@ export class NetworkState {
     };
   }
 
-  /** Null: the person declines. */
   async answer(login: { readonly username: string; readonly password: string } | null): Promise<void> {
     await this.#api.call('network.answerProxy', login);
   }

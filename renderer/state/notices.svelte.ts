@@ -6,13 +6,10 @@ interface Notice {
   readonly id: number;
   readonly error: ErrorRecord | null;
   readonly text: string;
-  /** True if the message reports a problem. */
   readonly warns?: boolean;
-  /** The button's action, if any. */
   readonly offer?: Offer;
 }
 
-/** An action offered while the notice is visible. */
 export interface Offer {
   readonly word: string;
   readonly take: () => void;
@@ -44,7 +41,6 @@ export class Notices {
     this.#add({ error: null, text, offer, warns });
   }
 
-  /** Stays until dismissed. */
   fail(thrown: unknown): void {
     const error = errorViewOf(thrown);
     this.#add({ error, text: errorMessage(error) });
@@ -59,14 +55,14 @@ export class Notices {
     try {
       await work();
       if (done !== undefined) this.say(done);
-    } catch (thrown) {
-      this.fail(thrown);
+    } catch (error) {
+      this.fail(error);
     }
   }
 
   #add(notice: Omit<Notice, 'id'>): number {
     const id = this.#nextId++;
-    this.list = [...this.list.filter((shown) => shown.text !== notice.text), { ...notice, id }].slice(-3);
+    this.list = [...this.list.filter((item) => item.text !== notice.text), { ...notice, id }].slice(-3);
     return id;
   }
 }

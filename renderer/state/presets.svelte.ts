@@ -3,7 +3,7 @@ import type { Api } from '../api.ts';
 
 /** Presets of this computer. Methods throw `ApiError`. */
 export class PresetsState {
-  all: readonly Preset[] = $state.raw([]);
+  list: readonly Preset[] = $state.raw([]);
   readonly #api: Api;
   readonly #newId: () => string;
   #read: Promise<void> | null = null;
@@ -16,8 +16,8 @@ export class PresetsState {
   /** Loads once. A failure leaves the list empty: nothing depends on presets. */
   ensure(): Promise<void> {
     this.#read ??= this.#api.call('presets.list', null).then(
-      (all) => {
-        this.all = all;
+      (presets) => {
+        this.list = presets;
       },
       () => {
         this.#read = null;
@@ -26,32 +26,34 @@ export class PresetsState {
     return this.#read;
   }
 
-  /** Presets of a source type, by name. */
-  of(sourceType: string): readonly Preset[] {
-    return this.all
-      .filter((one) => one.sourceType === sourceType.trim())
+  forSourceType(sourceType: string): readonly Preset[] {
+    return this.list
+      .filter((preset) => preset.sourceType === sourceType.trim())
       .toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** The preset applied by default, if any. */
   defaultOf(sourceType: string): Preset | undefined {
-    return this.of(sourceType).find(({ isDefault }) => isDefault);
+    return this.forSourceType(sourceType).find(({ isDefault }) => isDefault);
   }
 
   /** Replaces a preset with the same name and source type. */
   async add(preset: Omit<Preset, 'id' | 'isDefault'>): Promise<void> {
-    const same = this.of(preset.sourceType).find(
+    const existing = this.forSourceType(preset.sourceType).find(
       ({ name }) => name.toLowerCase() === preset.name.toLowerCase(),
     );
-    await this.change({ ...preset, id: same?.id ?? this.#newId(), isDefault: same?.isDefault ?? false });
+    await this.change({
+      ...preset,
+      id: existing?.id ?? this.#newId(),
+      isDefault: existing?.isDefault ?? false,
+    });
   }
 
   async change(preset: Preset): Promise<void> {
-    this.all = await this.#api.call('presets.save', preset);
+    this.list = await this.#api.call('presets.save', preset);
   }
 
   async remove(id: string): Promise<void> {
-    this.all = await this.#api.call('presets.remove', id);
+    this.list = await this.#api.call('presets.remove', id);
   }
 
   /** Returns the file's path; null if the person cancelled. */
@@ -61,7 +63,7 @@ export class PresetsState {
 
   async importFile(): Promise<ImportedPresetsView | null> {
     const imported = await this.#api.call('presets.import', null);
-    if (imported?.kind === 'imported') this.all = imported.presets;
+    if (imported?.kind === 'imported') this.list = imported.presets;
     return imported;
   }
 }

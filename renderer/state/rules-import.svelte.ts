@@ -1,12 +1,10 @@
 import type { ErrorRecord, FileRuleView, RulesFileView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
-/** Choices for one rule of the file. */
 export interface ImportDraft {
-  /** Index in the file. */
   readonly index: number;
-  readonly given: FileRuleView;
-  readonly wanted: boolean;
+  readonly fileRule: FileRuleView;
+  readonly isSelected: boolean;
   readonly accountId: string;
   /** Null: the file's folder. */
   readonly folder: string | null;
@@ -14,20 +12,17 @@ export interface ImportDraft {
   readonly existing: 'leave' | 'upload';
 }
 
-/** True if the rule has no folder on this computer. */
-export function lacksFolder({ given, folder }: ImportDraft): boolean {
-  return !given.isThere && folder === null;
+export function lacksFolder({ fileRule, folder }: ImportDraft): boolean {
+  return !fileRule.isThere && folder === null;
 }
 
-/** The sheet that imports rules from a file. */
 export class RulesImportState {
-  /** Null while the sheet is closed. */
   file: RulesFileView | null = $state.raw(null);
   drafts: readonly ImportDraft[] = $state.raw([]);
   /** Why the import failed, and for which rule; null for the whole file. */
   refusal: { readonly index: number | null; readonly error: ErrorRecord } | null = $state.raw(null);
   /** The person tried to submit: rules without a folder are marked. */
-  asked = $state(false);
+  hasSubmitted = $state(false);
   importing = $state(false);
   readonly #api: Api;
 
@@ -35,8 +30,8 @@ export class RulesImportState {
     this.#api = api;
   }
 
-  get wanted(): readonly ImportDraft[] {
-    return this.drafts.filter(({ wanted }) => wanted);
+  get selected(): readonly ImportDraft[] {
+    return this.drafts.filter(({ isSelected }) => isSelected);
   }
 
   /** Shows the system's dialog, then the sheet. Throws `ApiError`. */
@@ -44,7 +39,7 @@ export class RulesImportState {
     const file = await this.#api.call('rules.open', null);
     if (file === null) return;
     this.refusal = null;
-    this.asked = false;
+    this.hasSubmitted = false;
     this.drafts = file.kind === 'rules' ? file.rules.map(draftOf) : [];
     this.file = file;
   }
@@ -58,7 +53,6 @@ export class RulesImportState {
     if (this.refusal?.index === null || this.refusal?.index === index) this.refusal = null;
   }
 
-  /** Shows the system's dialog. Throws `ApiError`. */
   async pickFolder(index: number): Promise<void> {
     const picked = await this.#api.call('watch.pickFolder', null);
     if (picked !== null) this.change(index, { folder: picked.path });
@@ -70,16 +64,16 @@ export class RulesImportState {
 
   /** Closes the sheet and returns the number of imported rules; null on an error, which the sheet shows. */
   async submit(): Promise<number | null> {
-    const { file, wanted } = this;
-    if (file === null || this.importing || wanted.length === 0) return null;
-    this.asked = true;
+    const { file, selected } = this;
+    if (file === null || this.importing || selected.length === 0) return null;
+    this.hasSubmitted = true;
     this.refusal = null;
-    if (wanted.some(lacksFolder)) return null;
+    if (selected.some(lacksFolder)) return null;
     this.importing = true;
     try {
       const answer = await this.#api.call('rules.import', {
         file: file.id,
-        rules: wanted.map(({ index, accountId, folder, replace, existing }) => {
+        rules: selected.map(({ index, accountId, folder, replace, existing }) => {
           return { index, accountId, folder, replace, existing };
         }),
       });
@@ -89,8 +83,8 @@ export class RulesImportState {
       }
       this.file = null;
       return answer.count;
-    } catch (thrown) {
-      this.refusal = { index: null, error: errorViewOf(thrown) };
+    } catch (error) {
+      this.refusal = { index: null, error: errorViewOf(error) };
       return null;
     } finally {
       this.importing = false;
@@ -98,7 +92,7 @@ export class RulesImportState {
   }
 }
 
-function draftOf(given: FileRuleView, index: number): ImportDraft {
-  const { accountId } = given;
-  return { index, given, wanted: true, accountId, folder: null, replace: true, existing: 'leave' };
+function draftOf(fileRule: FileRuleView, index: number): ImportDraft {
+  const { accountId } = fileRule;
+  return { index, fileRule, isSelected: true, accountId, folder: null, replace: true, existing: 'leave' };
 }

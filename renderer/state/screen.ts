@@ -1,4 +1,3 @@
-/** The screens of the signed-in window. */
 export type Screen = 'uploads' | 'watch' | 'assets' | 'settings';
 
 const screens: readonly Screen[] = ['uploads', 'watch', 'assets', 'settings'];
@@ -9,9 +8,8 @@ export function comeBackTo(screen: Screen): void {
   sessionStorage.setItem(key, screen);
 }
 
-/** The page's first screen. */
 export function firstScreen(): Screen {
-  const kept = screens.find((screen) => screen === sessionStorage.getItem(key));
+  const stored = screens.find((screen) => screen === sessionStorage.getItem(key));
   sessionStorage.removeItem(key);
-  return kept ?? 'uploads';
+  return stored ?? 'uploads';
 }

@@ -1,11 +1,8 @@
 import type { BackgroundChoices, Bandwidth, Calls, ErrorRecord } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
-/** A setting of main that a page shows and changes. */
 class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'> {
-  /** Null until main has answered. */
   view: Calls[Name]['output'] | null = $state.raw(null);
-  /** Error of the last load. */
   error: ErrorRecord | null = $state.raw(null);
   protected readonly api: Api;
   readonly #name: Name;
@@ -24,28 +21,27 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
   async load(): Promise<void> {
     try {
       await this.read();
-    } catch (thrown) {
-      this.error = errorViewOf(thrown);
+    } catch (error) {
+      this.error = errorViewOf(error);
     }
   }
 
   /** Shows a change at once; reverts it if `keep` throws. */
   protected async show(
-    wanted: Calls[Name]['output'],
+    requested: Calls[Name]['output'],
     keep: () => Promise<Calls[Name]['output']>,
   ): Promise<void> {
-    const before = this.view;
-    this.view = wanted;
+    const previous = this.view;
+    this.view = requested;
     try {
       this.view = await keep();
-    } catch (thrown) {
-      this.view = before;
-      throw thrown;
+    } catch (error) {
+      this.view = previous;
+      throw error;
     }
   }
 }
 
-/** Tilelift's behaviour in the background. */
 export class BackgroundState extends Setting<'background.state'> {
   constructor(api: Api) {
     super(api, 'background.state');
@@ -54,25 +50,24 @@ export class BackgroundState extends Setting<'background.state'> {
   /** Throws `ApiError`. */
   async set(part: Partial<BackgroundChoices>): Promise<void> {
     if (!this.view) return;
-    const { canStartAtLogin, withoutWindow, ...kept } = this.view;
-    const wanted = { ...kept, ...part };
-    await this.show({ ...wanted, canStartAtLogin, withoutWindow }, () =>
-      this.api.call('background.set', wanted),
+    const { canStartAtLogin, withoutWindow, ...choices } = this.view;
+    const requested = { ...choices, ...part };
+    await this.show({ ...requested, canStartAtLogin, withoutWindow }, () =>
+      this.api.call('background.set', requested),
     );
   }
 }
 
-/** The bandwidth limit. */
 export class BandwidthState extends Setting<'app.bandwidth'> {
   constructor(api: Api) {
     super(api, 'app.bandwidth');
   }
 
   /** Throws `ApiError`. */
-  async set(wanted: Bandwidth): Promise<void> {
-    await this.show(wanted, async () => {
-      await this.api.call('app.setBandwidth', wanted);
-      return wanted;
+  async set(bandwidth: Bandwidth): Promise<void> {
+    await this.show(bandwidth, async () => {
+      await this.api.call('app.setBandwidth', bandwidth);
+      return bandwidth;
     });
   }
 }
@@ -97,7 +92,6 @@ export class AlertsState extends Setting<'alerts.state'> {
     this.view = await this.api.call('alerts.copyKey', isNew);
   }
 
-  /** Returns the recipient's answer. */
   async test(way: 'mail' | 'webhook'): Promise<string> {
     try {
       return await this.api.call('alerts.test', way);

@@ -10,8 +10,7 @@ export class UpdatesState {
     this.#api = api;
   }
 
-  /** Subscribes and loads the current state. Returns an unsubscribe function. */
-  start(failed: (thrown: unknown) => void): () => void {
+  start(failed: (error: unknown) => void): () => void {
     const stop = this.#api.on('updates.changed', (view) => {
       this.view = view;
     });

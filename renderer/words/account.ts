@@ -6,7 +6,6 @@ interface AccountFact {
   readonly value: string;
 }
 
-/** An account's facts in Settings. */
 export function accountFacts(account: SignedInView | SignedOutView): readonly AccountFact[] {
   const { name, service } = account;
   return [
@@ -23,15 +22,14 @@ export function accountFacts(account: SignedInView | SignedOutView): readonly Ac
 /** Accounts to choose for a rule, including its own if that is signed out. */
 export function accountOptions(
   account: { readonly accounts: readonly SignedInView[]; nameOf(accountId: string): string | null },
-  own: string,
+  ownId: string,
 ): readonly { readonly value: string; readonly label: string }[] {
   const options = account.accounts.map(({ id, name }) => ({ value: id, label: name }));
-  if (options.some(({ value }) => value === own)) return options;
-  const label = say('watchEditor.more.signedOut', { account: account.nameOf(own) ?? own });
-  return [...options, { value: own, label }];
+  if (options.some(({ value }) => value === ownId)) return options;
+  const label = say('watchEditor.more.signedOut', { account: account.nameOf(ownId) ?? ownId });
+  return [...options, { value: ownId, label }];
 }
 
-/** Initials of the name's first two words. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return words
@@ -45,10 +43,10 @@ export function initials(name: string): string {
 export function accountNameProblem(
   typed: string,
   { id }: NamedAccountView,
-  all: readonly NamedAccountView[],
+  accounts: readonly NamedAccountView[],
 ): string | null {
   const name = typed.trim().toLocaleLowerCase();
-  const isTaken = all.some((other) => other.id !== id && other.name.toLocaleLowerCase() === name);
+  const isTaken = accounts.some((account) => account.id !== id && account.name.toLocaleLowerCase() === name);
   return isTaken ? say('account.rename.taken') : null;
 }
 

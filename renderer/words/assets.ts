@@ -1,5 +1,3 @@
-/** The list of assets: names of statuses, search, filters and order. */
-
 import type { AssetView, JobView } from '../../preload/contract.ts';
 import type { JobStatus } from '../../shared/job-status.ts';
 import { formatPercent, perSpeech, say } from '../say.ts';
@@ -80,7 +78,6 @@ function compare(a: AssetView, b: AssetView, key: SortKey): number {
   return byWord().compare(a[key], b[key]);
 }
 
-/** Uses the query's order; ties by descending id. */
 export function sortAssets(
   assets: readonly AssetView[],
   { sortBy, descending }: Pick<AssetQuery, 'sortBy' | 'descending'>,
@@ -93,12 +90,12 @@ export function sortAssets(
 export function findAssets(
   assets: readonly AssetView[],
   query: AssetQuery,
-  left: ReadonlySet<number>,
+  leftIds: ReadonlySet<number>,
 ): readonly AssetView[] {
   const text = query.text.trim().toLowerCase();
   return assets.filter(
     (asset) =>
-      (!query.leftBehind || left.has(asset.id)) &&
+      (!query.leftBehind || leftIds.has(asset.id)) &&
       (!query.madeHere || asset.madeHere) &&
       (query.type === null || asset.type === query.type) &&
       (query.status === null || statusGroup(asset.status) === query.status) &&
@@ -113,9 +110,8 @@ export interface ActiveFilter {
   readonly without: AssetQuery;
 }
 
-/** Texts of a query's filters. */
 export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
-  const { text, type, status, madeHere, leftBehind: left } = query;
+  const { text, type, status, madeHere, leftBehind: isLeftBehind } = query;
   const filters: ActiveFilter[] = [];
   const add = (key: ActiveFilter['key'], words: string) =>
     filters.push({ key, words, without: { ...query, [key]: everyAsset[key] } });
@@ -123,11 +119,10 @@ export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
   if (type !== null) add('type', say('assets.filter.type', { type: assetTypeLabel(type) }));
   if (status !== null) add('status', say('assets.filter.status', { status: statusGroupWord(status) }));
   if (madeHere) add('madeHere', say('assets.madeHere'));
-  if (left) add('leftBehind', say('assets.leftBehind.filter'));
+  if (isLeftBehind) add('leftBehind', say('assets.leftBehind.filter'));
   return filters;
 }
 
-/** Explains why a query matches nothing. */
 export function nothingFoundWords(query: AssetQuery): string {
   const filters = activeFilters(query);
   const [only] = filters;
@@ -147,13 +142,15 @@ export function leftBehind(
   assets: readonly AssetView[],
   jobs: readonly Pick<JobView, 'assetId' | 'status'>[],
 ): ReadonlySet<number> {
-  const ended = new Set(jobs.filter(({ status }) => leavesBehind.has(status)).map(({ assetId }) => assetId));
+  const endedIds = new Set(
+    jobs.filter(({ status }) => leavesBehind.has(status)).map(({ assetId }) => assetId),
+  );
   const running = new Set(
     jobs.filter(({ status }) => !leavesBehind.has(status)).map(({ assetId }) => assetId),
   );
   return new Set(
     assets
-      .filter(({ id, status }) => status === 'AWAITING_FILES' && ended.has(id) && !running.has(id))
+      .filter(({ id, status }) => status === 'AWAITING_FILES' && endedIds.has(id) && !running.has(id))
       .map(({ id }) => id),
   );
 }

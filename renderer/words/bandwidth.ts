@@ -1,5 +1,3 @@
-/** Texts and fields of the bandwidth limit. */
-
 import { endsNextDay, type Period } from '../../shared/timetable.ts';
 import { formatRoughRate, perSpeech, say } from '../say.ts';
 
@@ -20,7 +18,6 @@ const megabytes = perSpeech(
 );
 /** Initial limit, bytes per second. */
 export const defaultLimit = 20 * megabyte;
-/** Initial period: working hours. */
 export const defaultPeriod: Period = {
   days: [1, 2, 3, 4, 5],
   from: '08:00',
@@ -52,17 +49,16 @@ export function parseTime(text: string): string | null {
   return hours === '' ? null : `${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** Adds or removes a day. */
 export function toggleDay(period: Period, day: number): Period {
   const days = period.days.includes(day)
-    ? period.days.filter((one) => one !== day)
+    ? period.days.filter((weekday) => weekday !== day)
     : [...period.days, day].sort((a, b) => a - b);
   return { ...period, days };
 }
 
 /** Note below a period: it never applies, or it ends the next day; else empty. */
-export function periodNote({ days, from, until }: Period): string {
+export function periodNote({ days, from: start, until: end }: Period): string {
   if (days.length === 0) return say('settings.bandwidth.noDay');
-  if (endsNextDay({ from, until })) return say('settings.bandwidth.nextDay', { until });
+  if (endsNextDay({ from: start, until: end })) return say('settings.bandwidth.nextDay', { until: end });
   return '';
 }

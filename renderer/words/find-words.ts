@@ -2,31 +2,29 @@
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Words without accents and case. */
 export const wordsIn = (text: string): readonly string[] => plain(text).match(/[\p{L}\d]+/gu) ?? [];
 
 /** How well a query's word matches words of a text: whole 4, prefix 3, substring 2, letters in order 1. */
-function fitOf(asked: string, words: readonly string[]): number {
+function fitOf(queryWord: string, words: readonly string[]): number {
   let best = 0;
   for (const word of words) {
-    if (word === asked) return 4;
-    if (word.startsWith(asked)) best = Math.max(best, 3);
-    else if (asked.length > 1 && word.includes(asked)) best = Math.max(best, 2);
-    else if (asked.length > 2 && hasInOrder(word, asked)) best = Math.max(best, 1);
+    if (word === queryWord) return 4;
+    if (word.startsWith(queryWord)) best = Math.max(best, 3);
+    else if (queryWord.length > 1 && word.includes(queryWord)) best = Math.max(best, 2);
+    else if (queryWord.length > 2 && hasInOrder(word, queryWord)) best = Math.max(best, 1);
   }
   return best;
 }
 
 function hasInOrder(word: string, letters: string): boolean {
-  let at = 0;
+  let position = 0;
   for (const letter of letters) {
-    at = word.indexOf(letter, at) + 1;
-    if (at === 0) return false;
+    position = word.indexOf(letter, position) + 1;
+    if (position === 0) return false;
   }
   return true;
 }
 
-/** A searchable text with its weight. */
 export interface Weighed {
   readonly text: string;
   readonly weight: number;
@@ -38,12 +36,12 @@ export interface Weighed {
 export function scoreOf(question: readonly string[], texts: readonly Weighed[]): number {
   const worded = texts.map(({ text, weight, least = 1 }) => ({ words: wordsIn(text), weight, least }));
   let score = 0;
-  for (const asked of question) {
+  for (const queryWord of question) {
     const best = Math.max(
       0,
       ...worded.map(({ words, weight, least }) => {
-        const found = fitOf(asked, words);
-        return found < least ? 0 : found * weight;
+        const fit = fitOf(queryWord, words);
+        return fit < least ? 0 : fit * weight;
       }),
     );
     if (best === 0) return 0;

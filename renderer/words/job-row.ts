@@ -1,5 +1,3 @@
-/** A job's row: name, progress and state. */
-
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded } from '../../shared/job-status.ts';
 import { partOf } from '../../shared/queue.ts';
@@ -32,7 +30,6 @@ interface RowState {
   /** Without figures. */
   readonly state: string;
   readonly tone: Tone;
-  /** A second, muted line; may be empty. */
   readonly detail: string;
 }
 
@@ -74,7 +71,6 @@ function uploadFraction(job: JobView): number {
   return clampFraction(job.bytesDone / job.bytesTotal);
 }
 
-/** Sent share of the upload, 0 to 1. */
 function sentFraction(job: JobView): number {
   return job.bytesTotal ? clampFraction((job.bytesDone + job.bytesOnWire) / job.bytesTotal) : 0;
 }
@@ -113,8 +109,8 @@ function completeProgress(job: JobView): string {
   });
 }
 
-/** @param now ms since the epoch */
-export function describeProgress(job: JobView, now: number): Progress {
+/** @param nowMs ms since the epoch */
+export function describeProgress(job: JobView, nowMs: number): Progress {
   switch (job.status) {
     case 'queued':
       return { fraction: null, text: job.error ? errorMessage(job.error) : queuedText(job) };
@@ -135,7 +131,7 @@ export function describeProgress(job: JobView, now: number): Progress {
       const uploaded =
         job.uploadedAt === null
           ? say('job.progress.uploaded')
-          : say('job.progress.uploadedAt', { when: formatWhen(job.uploadedAt, now) });
+          : say('job.progress.uploadedAt', { when: formatWhen(job.uploadedAt, nowMs) });
       return {
         fraction: clampFraction((job.percentComplete ?? 0) / 100),
         reached: 1,
@@ -177,14 +173,14 @@ function creatingText(job: JobView): string {
 }
 
 /** Mentions retries, since the error's sentence is next to it. */
-function underWay(job: JobView, now: number, detail: string): Pick<RowState, 'tone' | 'detail'> {
-  return job.error ? { tone: 'waiting', detail: nextTry(job, now) } : { tone: 'accent', detail };
+function underWay(job: JobView, nowMs: number, detail: string): Pick<RowState, 'tone' | 'detail'> {
+  return job.error ? { tone: 'waiting', detail: nextTry(job, nowMs) } : { tone: 'accent', detail };
 }
 
 /** `next try in 12 s`. */
-function nextTry({ nextTryAt }: JobView, now: number): string {
+function nextTry({ nextTryAt }: JobView, nowMs: number): string {
   if (nextTryAt === null) return say('job.detail.triesAgain');
-  const ms = nextTryAt - now;
+  const ms = nextTryAt - nowMs;
   return ms > 0 ? say('job.detail.nextTry', { left: formatDuration(ms) }) : say('job.detail.triesNow');
 }
 
@@ -195,16 +191,16 @@ const unanswered = {
 } as const;
 
 /** Names the side that doesn't answer, and the next try. */
-function unansweredState(job: JobView, now: number, online: boolean): Pick<RowState, 'state' | 'detail'> {
+function unansweredState(job: JobView, nowMs: number, online: boolean): Pick<RowState, 'state' | 'detail'> {
   const { error } = job;
-  const known = Object.entries(unanswered).find(([code]) => code === error?.code);
-  if (!online || !known) return { state: say('job.status.offline'), detail: say('job.detail.afterNetwork') };
+  const entry = Object.entries(unanswered).find(([code]) => code === error?.code);
+  if (!online || !entry) return { state: say('job.status.offline'), detail: say('job.detail.afterNetwork') };
   const host = typeof error?.subject === 'string' ? error.subject : '';
-  return { state: say(known[1]), detail: [host, nextTry(job, now)].filter(Boolean).join(' · ') };
+  return { state: say(entry[1]), detail: [host, nextTry(job, nowMs)].filter(Boolean).join(' · ') };
 }
 
-function tilingState(job: JobView, now: number): StateWords {
-  if (job.error) return { state: say('job.status.tiling'), tone: 'waiting', detail: nextTry(job, now) };
+function tilingState(job: JobView, nowMs: number): StateWords {
+  if (job.error) return { state: say('job.status.tiling'), tone: 'waiting', detail: nextTry(job, nowMs) };
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
   if (status !== null && !namedTilingStatuses.includes(status)) {
@@ -231,27 +227,27 @@ function assetDetail(job: JobView): string {
 }
 
 /** `credentials end in 22 min`; empty if the job holds none. */
-function credentialsDetail(job: JobView, now: number): string {
+function credentialsDetail(job: JobView, nowMs: number): string {
   if (job.credentialsEndAt === null) return '';
-  if (job.credentialsEndAt <= now) return say('job.detail.credentialsEnded');
-  return say('job.detail.credentialsEnd', { left: formatDuration(job.credentialsEndAt - now) });
+  if (job.credentialsEndAt <= nowMs) return say('job.detail.credentialsEnded');
+  return say('job.detail.credentialsEnd', { left: formatDuration(job.credentialsEndAt - nowMs) });
 }
 
-function uploadingDetail(job: JobView, now: number): string {
-  if (job.error) return nextTry(job, now);
+function uploadingDetail(job: JobView, nowMs: number): string {
+  if (job.error) return nextTry(job, nowMs);
   if (job.secondsLeft === null) return say('job.detail.leftUnknown');
-  const left = say('job.detail.left', { left: formatDuration(job.secondsLeft * 1000) });
-  return outlivesCredentials(job, now) ? `${left} · ${credentialsDetail(job, now)}` : left;
+  const timeLeft = say('job.detail.left', { left: formatDuration(job.secondsLeft * 1000) });
+  return outlivesCredentials(job, nowMs) ? `${timeLeft} · ${credentialsDetail(job, nowMs)}` : timeLeft;
 }
 
 /** True if the upload takes longer than its storage credentials live. */
-export function outlivesCredentials(job: JobView, now: number): boolean {
+export function outlivesCredentials(job: JobView, nowMs: number): boolean {
   if (job.credentialsEndAt === null || job.secondsLeft === null) return false;
-  return now + job.secondsLeft * 1000 > job.credentialsEndAt;
+  return nowMs + job.secondsLeft * 1000 > job.credentialsEndAt;
 }
 
 /** State of a job that could continue but waits; null if it runs. */
-function waitingState(job: JobView, now: number, online: boolean): StateWords | null {
+function waitingState(job: JobView, nowMs: number, online: boolean): StateWords | null {
   const figure = job.status === 'uploading' ? formatPercent(uploadFraction(job)) : undefined;
   switch (job.waitingFor) {
     case 'turn':
@@ -260,10 +256,10 @@ function waitingState(job: JobView, now: number, online: boolean): StateWords | 
         state: say('job.status.waitsTurn'),
         figure,
         tone: 'waiting',
-        detail: credentialsDetail(job, now),
+        detail: credentialsDetail(job, nowMs),
       };
     case 'network':
-      return { ...unansweredState(job, now, online), figure, tone: 'waiting' };
+      return { ...unansweredState(job, nowMs, online), figure, tone: 'waiting' };
     case 'sign-in':
       return {
         state: say('job.status.waitsSignIn'),
@@ -276,7 +272,7 @@ function waitingState(job: JobView, now: number, online: boolean): StateWords | 
         state: say('job.status.waitsSource'),
         figure,
         tone: 'waiting',
-        detail: [say('job.detail.afterSource'), credentialsDetail(job, now)].filter(Boolean).join(' · '),
+        detail: [say('job.detail.afterSource'), credentialsDetail(job, nowMs)].filter(Boolean).join(' · '),
       };
     case 'terrain':
       return {
@@ -292,43 +288,43 @@ function waitingState(job: JobView, now: number, online: boolean): StateWords | 
 }
 
 /**
- * @param now ms since the epoch
+ * @param nowMs ms since the epoch
  * @param online whether this computer has a network
  */
-export function describeState(job: JobView, now: number, online = true): RowState {
-  const { figure, ...words } = stateOf(job, now, online);
+export function describeState(job: JobView, nowMs: number, online = true): RowState {
+  const { figure, ...words } = stateOf(job, nowMs, online);
   return { ...words, word: figure === undefined ? words.state : `${words.state} · ${figure}` };
 }
 
 /** A state before figures are added to its word. */
 type StateWords = Omit<RowState, 'word'> & { readonly figure?: string | undefined };
 
-function stateOf(job: JobView, now: number, online: boolean): StateWords {
-  const endedWhen = job.endedAt === null ? '' : formatWhen(job.endedAt, now);
-  const waiting = waitingState(job, now, online);
-  if (waiting) return waiting;
+function stateOf(job: JobView, nowMs: number, online: boolean): StateWords {
+  const endedWhen = job.endedAt === null ? '' : formatWhen(job.endedAt, nowMs);
+  const waitState = waitingState(job, nowMs, online);
+  if (waitState) return waitState;
   switch (job.status) {
     case 'queued':
       return {
         state: say('job.status.queued'),
         tone: 'neutral',
-        detail: say('job.detail.since', { when: formatWhen(job.createdAt, now) }),
+        detail: say('job.detail.since', { when: formatWhen(job.createdAt, nowMs) }),
       };
     case 'creating':
-      return { state: say('job.status.preparing'), ...underWay(job, now, '') };
+      return { state: say('job.status.preparing'), ...underWay(job, nowMs, '') };
     case 'uploading':
       return {
         state: say('job.status.uploading'),
         figure: formatPercent(uploadFraction(job)),
-        tone: job.error || outlivesCredentials(job, now) ? 'waiting' : 'accent',
-        detail: uploadingDetail(job, now),
+        tone: job.error || outlivesCredentials(job, nowMs) ? 'waiting' : 'accent',
+        detail: uploadingDetail(job, nowMs),
       };
     case 'completing':
-      return { state: say('job.status.finishing'), ...underWay(job, now, say('job.detail.finishing')) };
+      return { state: say('job.status.finishing'), ...underWay(job, nowMs, say('job.detail.finishing')) };
     case 'tiling':
-      return tilingState(job, now);
+      return tilingState(job, nowMs);
     case 'paused':
-      return { state: say('job.status.paused'), tone: 'waiting', detail: credentialsDetail(job, now) };
+      return { state: say('job.status.paused'), tone: 'waiting', detail: credentialsDetail(job, nowMs) };
     case 'complete':
       return { state: say('job.status.complete'), tone: 'complete', detail: assetDetail(job) };
     case 'data-error':
@@ -348,29 +344,29 @@ function stateOf(job: JobView, now: number, online: boolean): StateWords {
  * `3 under way (1 waiting) · 41.8 MB/s · 2 queued`: the list's summary, with the numbers of its sections.
  * `more`: ended jobs that aren't loaded.
  */
-export function summarize(jobs: readonly JobView[], more = 0): string {
+export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   const underWay = jobs.filter((job) => partOf(job) === 'under-way');
   const queued = jobs.filter((job) => partOf(job) === 'queued').length;
-  const waiting = underWay.filter((job) => !isWorking(job)).length;
+  const waitingCount = underWay.filter((job) => !isWorking(job)).length;
   const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
   const parts: string[] = [];
-  if (underWay.length > 0) parts.push(underWayWords(underWay.length, waiting));
+  if (underWay.length > 0) parts.push(underWayWords(underWay.length, waitingCount));
   if (rate > 0) parts.push(formatRate(rate));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
   // A line may end with the dot, but not begin with it.
   if (parts.length > 0) return parts.join('\u00a0· ');
-  const count = jobs.length + more;
+  const count = jobs.length + unloadedCount;
   return count === 0 ? '' : say('units.uploads', { count });
 }
 
-function underWayWords(count: number, waiting: number): string {
-  if (waiting === 0) return say('uploads.summary.underWay', { count });
-  return say('uploads.summary.someWaiting', { count, waiting });
+function underWayWords(count: number, waitingCount: number): string {
+  if (waitingCount === 0) return say('uploads.summary.underWay', { count });
+  return say('uploads.summary.someWaiting', { count, waiting: waitingCount });
 }
 
 /** Announcement of a job's new state, without percentages. */
-export function announce(job: JobView, now: number): string {
-  const values = { name: job.name, state: describeState(job, now).state };
+export function announce(job: JobView, nowMs: number): string {
+  const values = { name: job.name, state: describeState(job, nowMs).state };
   return job.error && hasEnded(job.status)
     ? say('job.announce.failed', { ...values, why: errorMessage(job.error) })
     : say('job.announce.state', values);

@@ -1,7 +1,6 @@
 import type { AppInfo } from '../../preload/contract.ts';
 import { say } from '../say.ts';
 
-/** An unused keychain. */
 type Missing = Exclude<AppInfo['keychain'], 'in-use'>;
 
 export function keychainState(keychain: AppInfo['keychain']): string {
@@ -9,12 +8,10 @@ export function keychainState(keychain: AppInfo['keychain']): string {
   return say(keychain === 'locked' ? 'settings.keychain.isLocked' : 'settings.keychain.notAvailable');
 }
 
-/** Consequence of an unused keychain. */
 export function keychainTrouble(keychain: Missing): string {
   return say(`settings.keychain.${keychain}`);
 }
 
-/** How to make a keychain available. */
 export function keychainAdvice(keychain: Missing, platform: AppInfo['platform']): string {
   if (platform === 'win32') return say('settings.keychain.onWindows');
   if (keychain === 'none') return say('settings.keychain.install');

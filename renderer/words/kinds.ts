@@ -28,23 +28,21 @@ export function assetTypeChoices(): readonly Choice<AssetType>[] {
 
 /** `3DTILES` → `3D Tiles`; unknown types stay as they are. */
 export function assetTypeLabel(type: string): string {
-  const known = assetTypes.find((one) => one === type);
-  return known === undefined ? type : say(`kinds.asset.${known}`);
+  const knownType = assetTypes.find((assetType) => assetType === type);
+  return knownType === undefined ? type : say(`kinds.asset.${knownType}`);
 }
 
-/** Name of a sourceType; a custom one stays as it is. */
 export function kindLabel(sourceType: string): string {
-  const known = findKind(sourceType);
-  return known === undefined ? sourceType : say(`kinds.source.${known.sourceType}`);
+  const kind = findKind(sourceType);
+  return kind === undefined ? sourceType : say(`kinds.source.${kind.sourceType}`);
 }
 
 /** The same within a sentence: `point cloud`. */
 export function kindWithin(sourceType: string): string {
-  const known = findKind(sourceType);
-  return known === undefined ? sourceType : say(`kinds.within.${known.sourceType}`);
+  const kind = findKind(sourceType);
+  return kind === undefined ? sourceType : say(`kinds.within.${kind.sourceType}`);
 }
 
-/** Typical extensions of the kind. */
 export function kindHint({ sourceType }: Kind): string {
   return wellKnown[sourceType] ?? say('kinds.realityMesh');
 }
@@ -64,7 +62,7 @@ function kindsOf(assetType: AssetType): readonly Kind[] {
  * choice.
  */
 export function sourceTypeAfter(assetType: AssetType, sourceType: string): string {
-  const known = findKind(sourceType);
-  if (sourceType !== '' && (!known || known.assetType === assetType)) return sourceType;
+  const kind = findKind(sourceType);
+  if (sourceType !== '' && (!kind || kind.assetType === assetType)) return sourceType;
   return kindsOf(assetType)[0]?.sourceType ?? sourceType;
 }

@@ -7,26 +7,34 @@ const maxNamed = 4;
 
 /** `24 .tif with .tfw, .aux.xml · 12.1 GB`, `kirche.obj with .mtl, 12 .jpg · 640 MB`. */
 export function describeContents(pieces: readonly PieceView[]): string {
-  const counts = new Map<string, { extension: string; count: number; isData: boolean; beside: boolean }>();
+  const counts = new Map<string, { extension: string; count: number; isData: boolean; isSidecar: boolean }>();
   for (const { contents, sourceType } of pieces) {
-    const known = findKind(sourceType)?.extensions ?? [];
-    for (const { extension, count, beside } of contents) {
-      const one = counts.get(extension) ?? { extension, count: 0, isData: known.includes(extension), beside };
-      counts.set(extension, { ...one, count: one.count + count });
+    const dataExtensions = findKind(sourceType)?.extensions ?? [];
+    for (const { extension, count, beside: isSidecar } of contents) {
+      const entry = counts.get(extension) ?? {
+        extension,
+        count: 0,
+        isData: dataExtensions.includes(extension),
+        isSidecar,
+      };
+      counts.set(extension, { ...entry, count: entry.count + count });
     }
   }
-  const all = [...counts.values()];
-  const ofData = all.filter(({ isData }) => isData);
-  const data = ofData.length > 0 ? ofData : all.filter(({ beside }) => !beside);
-  const others = all.filter((one) => !data.includes(one));
+  const entries = [...counts.values()];
+  const ofData = entries.filter(({ isData }) => isData);
+  const data = ofData.length > 0 ? ofData : entries.filter(({ isSidecar }) => !isSidecar);
+  const sidecars = entries.filter((entry) => !data.includes(entry));
   const [only] = pieces;
   const isOne = pieces.length === 1 && data.length === 1 && data[0]?.count === 1;
-  const what = isOne && only ? only.name : formatNames(shorten(data.map(describeCount)));
-  const beside = formatNames(
-    shorten(others.map((one) => (one.beside ? `.${one.extension}` : describeCount(one)))),
+  const dataWords = isOne && only ? only.name : formatNames(shorten(data.map(describeCount)));
+  const sidecarWords = formatNames(
+    shorten(sidecars.map((entry) => (entry.isSidecar ? `.${entry.extension}` : describeCount(entry)))),
   );
-  const named = others.length > 0 ? say('newAsset.proposal.with', { data: what, others: beside }) : what;
-  return `${named} · ${formatBytes(pieces.reduce((sum, { bytes }) => sum + bytes, 0))}`;
+  const contents =
+    sidecars.length > 0
+      ? say('newAsset.proposal.with', { data: dataWords, others: sidecarWords })
+      : dataWords;
+  return `${contents} · ${formatBytes(pieces.reduce((sum, { bytes }) => sum + bytes, 0))}`;
 }
 
 const describeCount = ({ extension, count }: { readonly extension: string; readonly count: number }) =>

@@ -2,7 +2,6 @@ import type { JobView } from '../../preload/contract.ts';
 import { say } from '../say.ts';
 import { baseName } from './source.ts';
 
-/** A source of an earlier upload. */
 export interface RecentSource {
   /** Its latest job. */
   readonly jobId: string;
@@ -18,14 +17,14 @@ const maxRecent = 10;
 export function recentSources(
   jobs: readonly Pick<JobView, 'id' | 'paths' | 'createdAt' | 'byRule'>[],
 ): readonly RecentSource[] {
-  const found = new Map<string, RecentSource>();
-  for (const { id, paths, byRule } of jobs.toSorted((one, other) => other.createdAt - one.createdAt)) {
-    const [first] = paths;
+  const sources = new Map<string, RecentSource>();
+  for (const { id, paths, byRule } of jobs.toSorted((a, b) => b.createdAt - a.createdAt)) {
+    const [firstPath] = paths;
     const key = paths.join('\0');
-    if (byRule || first === undefined || found.has(key)) continue;
-    const name = paths.length === 1 ? baseName(first) : say('newAsset.dropped', { count: paths.length });
-    found.set(key, { jobId: id, name, place: first });
-    if (found.size === maxRecent) break;
+    if (byRule || firstPath === undefined || sources.has(key)) continue;
+    const name = paths.length === 1 ? baseName(firstPath) : say('newAsset.dropped', { count: paths.length });
+    sources.set(key, { jobId: id, name, place: firstPath });
+    if (sources.size === maxRecent) break;
   }
-  return [...found.values()];
+  return [...sources.values()];
 }

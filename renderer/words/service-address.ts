@@ -34,14 +34,14 @@ export function serviceName(baseUrl: string): string {
  */
 export function defaultService(
   services: readonly ServiceView[],
-  wanted: ServiceView | null,
+  requested: ServiceView | null,
 ): number | undefined {
   const place = (fits: (service: ServiceView) => boolean) => {
-    const found = services.findIndex(fits);
-    return found < 0 ? undefined : found;
+    const index = services.findIndex(fits);
+    return index < 0 ? undefined : index;
   };
   return (
-    place((one) => one.baseUrl === wanted?.baseUrl && one.authUrl === wanted.authUrl) ??
-    place((one) => one.from !== 'environment')
+    place((service) => service.baseUrl === requested?.baseUrl && service.authUrl === requested.authUrl) ??
+    place((service) => service.from !== 'environment')
   );
 }

@@ -1,5 +1,3 @@
-/** Texts about a dropped source. */
-
 import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
 import { formatBytes, formatCount, formatList, formatNames, say, sayPhrase } from '../say.ts';
 
@@ -15,12 +13,12 @@ export function baseName(path: string): string {
 
 /** `LoD2_Altstadt · 36 files · 2.1 GB`. */
 export function describeFound(source: SourceView): string {
-  const taken = new Set(source.taken);
-  const [first, ...others] = source.paths.filter((path) => !taken.has(baseName(path)));
+  const addedNames = new Set(source.taken);
+  const [firstPath, ...otherPaths] = source.paths.filter((path) => !addedNames.has(baseName(path)));
   const where =
-    others.length === 0 && first !== undefined
-      ? baseName(first)
-      : say('newAsset.dropped', { count: others.length + 1 });
+    otherPaths.length === 0 && firstPath !== undefined
+      ? baseName(firstPath)
+      : say('newAsset.dropped', { count: otherPaths.length + 1 });
   return [where, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(' · ');
 }
 
@@ -43,11 +41,11 @@ export function describeLeftOut(source: SourceView): string {
 
 /** `Gel\xE4nde.tif, Stra\xDFe and 4 more`. */
 export function describeNotUtf8({ count, names }: NonNullable<SourceView['notUtf8']>): string {
-  const shown = names.slice(0, 3);
-  const named = formatNames(shown);
-  return count > shown.length
-    ? say('newAsset.out.andMore', { names: named, count: count - shown.length })
-    : named;
+  const listed = names.slice(0, 3);
+  const nameList = formatNames(listed);
+  return count > listed.length
+    ? say('newAsset.out.andMore', { names: nameList, count: count - listed.length })
+    : nameList;
 }
 
 /** `3 × CityGML 2.0 and 1 × Point cloud`. */
@@ -63,26 +61,26 @@ export function describeSeparate(separate: readonly SeparateSourceView[]): strin
 function describeIgnored({ ignoredCount: count, ignoredNames }: SourceView): string {
   const names = [...new Set(ignoredNames.map(baseName))];
   if (names.length === 0) return say('newAsset.leftOut.ignored', { count });
-  const shown = names.slice(0, 2);
-  const more = names.length > shown.length || count > ignoredNames.length;
-  return say(more ? 'newAsset.leftOut.ignoredAmong' : 'newAsset.leftOut.ignoredNamed', {
+  const listed = names.slice(0, 2);
+  const isCut = names.length > listed.length || count > ignoredNames.length;
+  return say(isCut ? 'newAsset.leftOut.ignoredAmong' : 'newAsset.leftOut.ignoredNamed', {
     count,
-    names: formatNames(shown),
+    names: formatNames(listed),
   });
 }
 
 /** `34 .gml, 2 .jpg and 5 other kinds`. */
 export function describeExtensions(extensions: SourceView['extensions'], limit = 4): string {
-  const shown = extensions
+  const listed = extensions
     .slice(0, limit)
     .map(({ extension, count }) =>
       extension === ''
         ? say('newAsset.extensions.none', { count })
         : `${formatCount(count)} ${withDot(extension)}`,
     );
-  const more = extensions.length - shown.length;
-  if (more > 0) shown.push(say('newAsset.extensions.others', { count: more }));
-  return formatList(shown);
+  const hiddenCount = extensions.length - listed.length;
+  if (hiddenCount > 0) listed.push(say('newAsset.extensions.others', { count: hiddenCount }));
+  return formatList(listed);
 }
 
 function withDot(extension: string): string {

@@ -5,7 +5,7 @@ import { formatWhen, say } from '../say.ts';
 type UpdateAction = 'checkNow' | 'restart' | 'openPage' | null;
 
 /** The update's state in a sentence or two. */
-export function updateSentence(state: UpdateStateView, now: number): string {
+export function updateSentence(state: UpdateStateView, nowMs: number): string {
   switch (state.kind) {
     case 'off':
       return say(
@@ -19,7 +19,7 @@ export function updateSentence(state: UpdateStateView, now: number): string {
       );
     case 'idle':
       if (state.checkedAt === null) return say('settings.updates.notYet');
-      return say('settings.updates.upToDate', { when: formatWhen(state.checkedAt, now) });
+      return say('settings.updates.upToDate', { when: formatWhen(state.checkedAt, nowMs) });
     case 'checking':
       return say('settings.updates.checking');
     case 'available':

@@ -14,10 +14,10 @@ import {
 
 type Found = Pick<FindingGroup, 'id'> & Partial<FindingGroup>;
 
-const found = (total: number, all: readonly Found[]): readonly FindingGroup[] =>
-  all.map((one) => ({ count: one.keys?.length ?? total, looked: total, total, keys: [], ...one }));
-const names = (name: string, ending: string, ...numbers: readonly number[]) =>
-  numbers.map((number) => `${name}_${String(number).padStart(4, '0')}.${ending}`);
+const groupsOf = (total: number, parts: readonly Found[]): readonly FindingGroup[] =>
+  parts.map((part) => ({ count: part.keys?.length ?? total, looked: total, total, keys: [], ...part }));
+const names = (name: string, extension: string, ...numbers: readonly number[]) =>
+  numbers.map((number) => `${name}_${String(number).padStart(4, '0')}.${extension}`);
 const gml = (...numbers: readonly number[]) => names('LoD2_563', 'gml', ...numbers);
 
 /** City models from several programs and years. */
@@ -25,7 +25,7 @@ export const citiesOfAllKinds: SourceView = {
   ...citySource,
   bytes: 23.4e9,
   forecast: { seconds: 755, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 755 / 3600 },
-  findings: found(34, [
+  findings: groupsOf(34, [
     { id: 'no-system-city', keys: gml(5931) },
     {
       id: 'missing-files',
@@ -69,7 +69,7 @@ export const archivesSource: SourceView = {
   ignoredCount: 0,
   ignoredNames: [],
   suggestion: citySource.suggestion && { ...citySource.suggestion, reason: files(9, 'zip') },
-  findings: found(9, [
+  findings: groupsOf(9, [
     { id: 'zip-damaged', keys: ['Los_3.zip'], fix: { kind: 'leave-out' } },
     { id: 'zip-encrypted', keys: ['Los_1.zip', 'Los_2.zip'] },
     { id: 'zip-escaping', keys: ['Los_4.zip'] },
@@ -79,19 +79,20 @@ export const archivesSource: SourceView = {
 };
 
 /** A square of 17 × 17 tiles with three gaps. */
-const places = Array.from({ length: 17 * 17 }, (_, at) => [at % 17, Math.floor(at / 17)] as const).filter(
-  (_place, at) => ![88, 160, 161].includes(at),
-);
+const places = Array.from(
+  { length: 17 * 17 },
+  (_, index) => [index % 17, Math.floor(index / 17)] as const,
+).filter((_place, index) => ![88, 160, 161].includes(index));
 /** Two more overlap others. */
 const unevenTiles = [...places.slice(0, 57), ...places.slice(56, 130), ...places.slice(129)].map(
-  ([column, row], at) => tileAt(at, column, row),
+  ([column, row], index) => tileAt(index, column, row),
 );
 
 /** Height tiles with gaps and overlaps. */
 export const unevenTilesSource: SourceView = {
   ...placedSource,
   ...placedAs(unevenTiles),
-  findings: found(288, [
+  findings: groupsOf(288, [
     {
       id: 'contradicting-unit',
       values: {
@@ -106,10 +107,9 @@ export const unevenTilesSource: SourceView = {
   ]),
 };
 
-/** Photos of two flights. */
 export const twoFlightsSource: SourceView = {
   ...photoSource,
-  findings: found(412, [
+  findings: groupsOf(412, [
     {
       id: 'several-cameras',
       values: { cameras: { names: ['DJI FC6310', 'SONY ILCE-7RM4A', 'Apple iPhone 15 Pro'] } },
@@ -119,10 +119,9 @@ export const twoFlightsSource: SourceView = {
   ]),
 };
 
-/** A point cloud whose unit differs from its system's. */
 export const pointsInFeetSource: SourceView = {
   ...pointsSource,
-  findings: found(36, [
+  findings: groupsOf(36, [
     {
       id: 'contradicting-unit',
       values: {

@@ -26,10 +26,10 @@ const pieces: readonly PieceView[] = [
 const names = ['Ortho', 'DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings'];
 const types = ['RASTER_IMAGERY', 'RASTER_TERRAIN', '3D_CAPTURE', 'POINT_CLOUD', 'CITYGML'] as const;
 const separate = types.map(
-  (type, at): SeparateSourceView => proposed(at, names[at] ?? '', type, pieces[at] as PieceView),
+  (type, index): SeparateSourceView => proposed(index, names[index] ?? '', type, pieces[index] as PieceView),
 );
-const made = (at: number): SeparateSourceView['madeBefore'] => ({
-  assetId: 20_011 + at,
+const earlierAsset = (index: number): SeparateSourceView['madeBefore'] => ({
+  assetId: 20_011 + index,
   at: moment - 3_600_000,
 });
 const fine: readonly AssetSeen[] = [
@@ -47,14 +47,14 @@ export const fineMixtureSource: SourceView = {
   suggestedName: 'Delivery 2026-11',
   fileCount: 55,
   bytes: 4.4e9,
-  ...placedAs([0, 1, 2, 3, 4, 5, 6, 7].map((at) => tileAt(at, at % 4, Math.floor(at / 4)))),
+  ...placedAs([0, 1, 2, 3, 4, 5, 6, 7].map((index) => tileAt(index, index % 4, Math.floor(index / 4)))),
   ...{ pieces, separate, assets: fine, suggestSeparate: true },
 };
 
 /** The same with two orthophotos without a system, one of them without a position. */
 export const failingMixtureSource: SourceView = {
   ...fineMixtureSource,
-  separate: separate.map((one, at) => (at === 4 ? { ...one, madeBefore: made(0) } : one)),
+  separate: separate.map((asset, index) => (index === 4 ? { ...asset, madeBefore: earlierAsset(0) } : asset)),
   assets: [
     {
       ...assetSeen(0, 3),
@@ -88,24 +88,24 @@ export const failingMixtureSource: SourceView = {
   ],
 };
 
-const sites = Array.from({ length: 30 }, (_, at) => at);
+const sites = Array.from({ length: 30 }, (_, index) => index);
 
 /** Thirty folders, 28 of them uploaded earlier. */
 export const siteSource: SourceView = {
   ...fineMixtureSource,
-  paths: sites.map((at) => `/data/Site ${at + 1}`),
+  paths: sites.map((index) => `/data/Site ${index + 1}`),
   suggestedName: 'Site 1',
   fileCount: 120,
   bytes: 2.4e9,
   pieces: sites.map(() => piece('RASTER_IMAGERY', 4, 8e7, 'tif')),
-  separate: sites.map((at) => ({
+  separate: sites.map((index) => ({
     ...proposed(
-      at,
-      `Site ${String(at + 1).padStart(2, '0')}`,
+      index,
+      `Site ${String(index + 1).padStart(2, '0')}`,
       'RASTER_IMAGERY',
       piece('RASTER_IMAGERY', 4, 8e7, 'tif'),
     ),
-    ...(at < 28 && { madeBefore: made(at) }),
+    ...(index < 28 && { madeBefore: earlierAsset(index) }),
   })),
-  assets: sites.map((at) => assetSeen(at, 4, 'EPSG:25832')),
+  assets: sites.map((index) => assetSeen(index, 4, 'EPSG:25832')),
 };

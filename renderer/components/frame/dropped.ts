@@ -25,11 +25,11 @@ export function meaningOfDrop(
   entries: readonly DroppedEntry[],
   { editsRule, onWatch, signedIn }: DropPlace,
 ): DropMeaning {
-  const [first] = entries;
-  if (editsRule && first) return { kind: 'folder-of-rule', path: first.path };
+  const [entry] = entries;
+  if (editsRule && entry) return { kind: 'folder-of-rule', path: entry.path };
   if (!signedIn) return { kind: 'nothing' };
-  if (!first) return { kind: 'refused', why: 'noPlace' };
+  if (!entry) return { kind: 'refused', why: 'noPlace' };
   if (!onWatch) return { kind: 'asset', paths: entries.map(({ path }) => path) };
-  if (!first.isFolder) return { kind: 'refused', why: 'folderOnly' };
-  return entries.length > 1 ? { kind: 'refused', why: 'oneFolder' } : { kind: 'new-rule', path: first.path };
+  if (!entry.isFolder) return { kind: 'refused', why: 'folderOnly' };
+  return entries.length > 1 ? { kind: 'refused', why: 'oneFolder' } : { kind: 'new-rule', path: entry.path };
 }

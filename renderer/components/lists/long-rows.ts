@@ -4,16 +4,14 @@ interface RowPlace {
   /** From 0. */
   readonly index: number;
   readonly count: number;
-  /** Rows per screen. */
   readonly page: number;
 }
 
-/** Index of the key's target row; null for other keys or past the end. */
 export function nextRow(key: string, { index, count, page }: RowPlace): number | null {
-  const wanted = wantedRow(key, index, count, Math.max(1, page - 1));
-  if (wanted === null) return null;
-  const next = Math.min(Math.max(wanted, 0), count - 1);
-  return next === index ? null : next;
+  const target = wantedRow(key, index, count, Math.max(1, page - 1));
+  if (target === null) return null;
+  const nextIndex = Math.min(Math.max(target, 0), count - 1);
+  return nextIndex === index ? null : nextIndex;
 }
 
 function wantedRow(key: string, index: number, count: number, leap: number): number | null {
@@ -39,11 +37,11 @@ function wantedRow(key: string, index: number, count: number, leap: number): num
  * Number of previous rows above the common end of two lists of different lengths: all changes are above it.
  * Null if the lengths are equal or no end is common.
  */
-export function changedAbove(before: readonly string[], now: readonly string[]): number | null {
-  const grown = now.length - before.length;
-  if (grown === 0 || before.length === 0) return null;
-  const above = before.findLastIndex((key, index) => now[index + grown] !== key) + 1;
-  return above === before.length ? null : above;
+export function changedAbove(previous: readonly string[], current: readonly string[]): number | null {
+  const grown = current.length - previous.length;
+  if (grown === 0 || previous.length === 0) return null;
+  const count = previous.findLastIndex((key, index) => current[index + grown] !== key) + 1;
+  return count === previous.length ? null : count;
 }
 
 /** The element's scroll box, or its parent if nothing scrolls. */

@@ -13,7 +13,6 @@ interface Country {
   readonly box: Readonly<Record<'west' | 'south' | 'east' | 'north', number>>;
 }
 
-/** The map's world with its countries. */
 export interface Atlas extends World {
   readonly countries: readonly Country[];
 }

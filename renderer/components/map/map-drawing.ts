@@ -25,13 +25,10 @@ export interface Drawing {
   readonly scale: { readonly pixels: number; readonly metres: number };
   /** Enlarged outlines if the originals are too small to distinguish, else null. */
   readonly inset: readonly string[] | null;
-  /** For drawing more on the map. */
   readonly view: MapView;
-  /** Places any ring on this map. */
   readonly place: (ring: Ring) => Placed;
 }
 
-/** A ring on a map. */
 interface Placed {
   readonly outline: string;
   /** Its path on the inset; null without one. */
@@ -51,22 +48,24 @@ const dotPixels = 3;
 /** Larger dots would hide the tiles that fill an inset. Pixels. */
 const leastInInset = 1;
 
-/** Draws outlines with their surroundings. */
 export function drawMap(rings: readonly Ring[], world: World, size: Size, insetSize: Size): Drawing {
   const polygons = rings.map(polygonOf);
-  const data: MultiPolygon = { type: 'MultiPolygon', coordinates: polygons.map((one) => one.coordinates) };
+  const data: MultiPolygon = {
+    type: 'MultiPolygon',
+    coordinates: polygons.map((polygon) => polygon.coordinates),
+  };
   const { projection, radius } = project(data, size);
   const path = geoPath(projection).pointRadius(dotPixels);
   const metresPerPixel = measure(projection, size);
-  const most = radius < maxRadians ? mostOf(polygons) : null;
-  const insetPath = most && longerSide(path, most) < smallPixels ? insetOf(most, insetSize) : null;
+  const cluster = radius < maxRadians ? mostOf(polygons) : null;
+  const insetPath = cluster && longerSide(path, cluster) < smallPixels ? insetOf(cluster, insetSize) : null;
   return {
     view: { path, projection, radius, center: geoCentroid(data), bounds: path.bounds(data) },
     land: path(world.land) ?? '',
     borders: path(world.borders) ?? '',
-    outlines: polygons.map((one) => outline(one, path)),
+    outlines: polygons.map((polygon) => outline(polygon, path)),
     scale: scaleOf(metresPerPixel, size.width),
-    inset: insetPath ? polygons.map((one) => outline(one, insetPath, leastInInset)) : null,
+    inset: insetPath ? polygons.map((polygon) => outline(polygon, insetPath, leastInInset)) : null,
     place: (ring) => {
       const polygon = polygonOf(ring);
       const inset = insetPath ? outline(polygon, insetPath, leastInInset) : null;
@@ -112,11 +111,15 @@ export function drawAround(
     ]);
   const path = geoPath(projection).pointRadius(dotPixels);
   const neighbours = rings
-    .map((one, index) => ({ one, index, distance: one[0] ? far(one[0]) : Number.POSITIVE_INFINITY }))
-    .filter(({ one, distance }) => one !== ring && distance < around.drawn * reach)
+    .map((neighbour, index) => ({
+      neighbour,
+      index,
+      distance: neighbour[0] ? far(neighbour[0]) : Number.POSITIVE_INFINITY,
+    }))
+    .filter(({ neighbour, distance }) => neighbour !== ring && distance < around.drawn * reach)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, maxNeighbours)
-    .map(({ one, index }) => ({ index, path: outline(polygonOf(one), path) }));
+    .map(({ neighbour, index }) => ({ index, path: outline(polygonOf(neighbour), path) }));
   return { path: outline(polygon, path), neighbours };
 }
 
@@ -131,7 +134,7 @@ export function drawCells({
   size,
   cells,
 }: Density): readonly { readonly ring: Ring; readonly share: number }[] {
-  const most = cells.reduce((so, [, , count]) => Math.max(so, count), 1);
+  const highest = cells.reduce((so, [, , count]) => Math.max(so, count), 1);
   return cells.map(([west, south, count]) => {
     const [east, north] = [west + size, south + size];
     const corners: readonly LonLat[] = [
@@ -144,7 +147,7 @@ export function drawCells({
     const ring = corners.map(
       ([lon, lat]): LonLat => [lon > 180 ? lon - 360 : lon, Math.max(-90, Math.min(90, lat))],
     );
-    return { ring, share: Math.log1p(count) / Math.log1p(most) };
+    return { ring, share: Math.log1p(count) / Math.log1p(highest) };
   });
 }
 
@@ -165,7 +168,7 @@ function project(data: MultiPolygon, { width, height }: Size) {
     1.25 *
       data.coordinates
         .flat(2)
-        .reduce((most, place) => Math.max(most, geoDistance(center, place as [number, number])), 0),
+        .reduce((farthest, place) => Math.max(farthest, geoDistance(center, place as [number, number])), 0),
   );
   if (radius > maxRadians) {
     const projection = geoEqualEarth().rotate([-center[0], 0]).fitSize([width, height], { type: 'Sphere' });
@@ -204,7 +207,7 @@ function insetOf(data: MultiPolygon, { width, height }: Size): GeoPath {
 }
 
 /** The share of outlines that form a cluster, and how much farther others may be. */
-const together = { share: 0.8, reach: 2.5 };
+const cluster = { share: 0.8, reach: 2.5 };
 
 /** The outlines without distant outliers. */
 function mostOf(polygons: readonly Polygon[]): MultiPolygon {
@@ -213,8 +216,8 @@ function mostOf(polygons: readonly Polygon[]): MultiPolygon {
     corners.map((corner) => corner[axis]).sort((a, b) => a - b)[Math.floor(corners.length / 2)] ?? 0;
   const center: LonLat = [middle(0), middle(1)];
   const far = corners.map(([lon, lat]) => geoDistance([...center], [lon, lat]));
-  const usual = far.toSorted((a, b) => a - b)[Math.floor((far.length - 1) * together.share)] ?? 0;
-  const near = polygons.filter((_, at) => (far[at] ?? 0) <= usual * together.reach + 1e-6);
+  const usual = far.toSorted((a, b) => a - b)[Math.floor((far.length - 1) * cluster.share)] ?? 0;
+  const near = polygons.filter((_, index) => (far[index] ?? 0) <= usual * cluster.reach + 1e-6);
   return { type: 'MultiPolygon', coordinates: near.map(({ coordinates }) => coordinates) };
 }
 
@@ -229,7 +232,6 @@ function outline(polygon: Polygon, path: GeoPath, least = 2 * dotPixels): string
   return path({ type: 'Point', coordinates: geoCentroid(polygon) }) ?? '';
 }
 
-/** Metres per pixel in the middle. */
 function measure({ invert }: GeoProjection, { width, height }: Size): number {
   const place = (x: number) => invert?.([x, height / 2]) ?? [0, 0];
   return (geoDistance(place(width / 2 - 5), place(width / 2 + 5)) * earthMetres) / 10;
@@ -237,8 +239,8 @@ function measure({ invert }: GeoProjection, { width, height }: Size): number {
 
 /** The longest round length below a third of the width. */
 function scaleOf(metresPerPixel: number, width: number): Drawing['scale'] {
-  const most = (metresPerPixel * width) / 3;
-  const tens = 10 ** Math.floor(Math.log10(most));
-  const metres = [5, 2, 1].map((times) => times * tens).find((one) => one <= most) ?? tens;
+  const limit = (metresPerPixel * width) / 3;
+  const tens = 10 ** Math.floor(Math.log10(limit));
+  const metres = [5, 2, 1].map((times) => times * tens).find((length) => length <= limit) ?? tens;
   return { pixels: metres / metresPerPixel, metres };
 }

@@ -26,36 +26,36 @@ const [letter, line, gap] = [7.6, 13, 5];
  * Labels the countries that cover most of a map: in the middle of their visible parts, or above or below
  * obstacles. Names without room are left out.
  *
- * @param taken occupied boxes
+ * @param obstacles boxes that labels must not cover
  * @param nameOf by ISO 3166-1 number; undefined if the language has none
  */
 export function labelsOn(
   { path, projection, radius, center, bounds: [[left, top], [right, bottom]] }: MapView,
   countries: Atlas['countries'],
-  { size, taken: others }: { readonly size: Size; readonly taken: readonly Box[] },
+  { size, obstacles }: { readonly size: Size; readonly obstacles: readonly Box[] },
   nameOf: (id: string) => string | undefined,
 ): readonly Label[] {
   const labels: Label[] = [];
-  const taken = [{ left, top, right, bottom }, ...others];
-  const boxes = [...taken];
-  const seen = countries
+  const occupied = [{ left, top, right, bottom }, ...obstacles];
+  const boxes = [...occupied];
+  const visible = countries
     .filter(({ box }) => reaches(box, center, radius))
     .map((country) => ({ ...country, area: path.area(country.shape) }))
     .filter(({ area }) => area >= leastArea)
     .sort((a, b) => b.area - a.area);
-  for (const { id, shape } of seen) {
+  for (const { id, shape } of visible) {
     const name = id === null ? undefined : nameOf(id);
     if (name === undefined || labels.length >= maxLabels) continue;
     const [x, middle] = path.centroid(shape);
     const half = (name.length * letter) / 2 + gap;
     const boxAt = (y: number): Box => ({ left: x - half, top: y - line, right: x + half, bottom: y + line });
-    const ys = [middle, ...taken.flatMap(({ top, bottom }) => [bottom + line + gap, top - line - gap])];
+    const ys = [middle, ...occupied.flatMap(({ top, bottom }) => [bottom + line + gap, top - line - gap])];
     const isFree = (y: number) => {
-      const own = boxAt(y);
+      const label = boxAt(y);
       const place = projection.invert?.([x, y]);
       const isInside =
-        own.left > 0 && own.top > 0 && own.right < size.width && own.bottom < size.height && place;
-      return isInside && !boxes.some((box) => meet(box, own)) && geoContains(shape, place);
+        label.left > 0 && label.top > 0 && label.right < size.width && label.bottom < size.height && place;
+      return isInside && !boxes.some((box) => meet(box, label)) && geoContains(shape, place);
     };
     const y = ys.find(isFree);
     if (y === undefined) continue;

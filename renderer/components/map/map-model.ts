@@ -1,7 +1,6 @@
 import type { GeoPath, GeoProjection } from 'd3-geo';
 import type { MultiLineString, MultiPolygon } from 'geojson';
 
-/** The map's background. */
 export interface World {
   readonly land: MultiPolygon;
   readonly borders: MultiLineString;
@@ -13,13 +12,11 @@ export interface Size {
   readonly height: number;
 }
 
-/** Projection of a map. */
 export interface MapView {
   readonly path: GeoPath;
   readonly projection: GeoProjection;
   /** Visible radius around the middle, radians. */
   readonly radius: number;
   readonly center: readonly [lon: number, lat: number];
-  /** Bounds of the data, pixels. */
   readonly bounds: readonly [[left: number, top: number], [right: number, bottom: number]];
 }

@@ -2,7 +2,6 @@ import { geoMercator, geoPath } from 'd3-geo';
 import type { LonLat } from '../../../shared/source.ts';
 import type { Size, World } from './map-model.ts';
 
-/** The visible part of the world. */
 export interface PickView {
   readonly center: LonLat;
   /** 0: the whole world fits the width; each step doubles the scale. */

@@ -41,21 +41,21 @@ interface Branch {
 
 function nested(tokens: readonly Token[]): readonly Branch[] {
   const root: Branch[] = [];
-  const open: Branch[][] = [root];
+  const stack: Branch[][] = [root];
   for (const token of tokens) {
     if (token.nesting < 0) {
-      open.pop();
+      stack.pop();
       continue;
     }
-    const around = open.at(-1) ?? root;
-    if (token.nesting > 0 && open.length > maxNesting) {
+    const around = stack.at(-1) ?? root;
+    if (token.nesting > 0 && stack.length > maxNesting) {
       // Too deep: attach the children to the parent.
-      open.push(around);
+      stack.push(around);
       continue;
     }
     const inner: Branch[] = [];
     around.push({ token, inner });
-    if (token.nesting > 0) open.push(inner);
+    if (token.nesting > 0) stack.push(inner);
   }
   return root;
 }
@@ -90,9 +90,9 @@ const inlinesIn = (inner: readonly Branch[]): readonly Inline[] =>
 function inlinesOf(branches: readonly Branch[]): readonly Inline[] {
   const pieces: Inline[] = [];
   for (const piece of branches.map(inlineOf)) {
-    const last = pieces.at(-1);
-    if (piece.kind === 'text' && last?.kind === 'text')
-      pieces[pieces.length - 1] = { kind: 'text', text: last.text + piece.text };
+    const lastPiece = pieces.at(-1);
+    if (piece.kind === 'text' && lastPiece?.kind === 'text')
+      pieces[pieces.length - 1] = { kind: 'text', text: lastPiece.text + piece.text };
     else if (piece.kind !== 'text' || piece.text !== '') pieces.push(piece);
   }
   return pieces;

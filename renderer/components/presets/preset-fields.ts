@@ -23,11 +23,11 @@ const ofOneSource: ReadonlySet<string> = new Set(['position']);
  * Applies a preset for an account: other accounts' terrains don't exist there, so nothing is clamped. An
  * entered position stays.
  */
-export function fieldsOfPreset(preset: Preset, accountId: string, before: OptionsDraft): PresetFields {
+export function fieldsOfPreset(preset: Preset, accountId: string, previous: OptionsDraft): PresetFields {
   const { assetType, sourceType, baseTerrainId } = preset;
   const isForeign = baseTerrainId !== null && preset.accountId !== accountId;
   const draft = optionsDraftOf(preset.options, sourceType);
-  const { longitude, latitude, height } = before.options;
+  const { longitude, latitude, height } = previous.options;
   return {
     ...{ assetType, sourceType, clampToTerrain: preset.clampToTerrain && !isForeign },
     baseTerrainId: isForeign ? null : baseTerrainId,
@@ -66,23 +66,22 @@ export function presetOfFields(
   };
 }
 
-/** The preset with these fields, if any. */
 export function presetLike(
   presets: readonly Preset[],
   fields: PresetFields,
   accountId: string,
 ): Preset | undefined {
-  const now = presetOfFields(fields, accountId);
-  const before = blankOptions;
-  return now === null
+  const current = presetOfFields(fields, accountId);
+  const blank = blankOptions;
+  return current === null
     ? undefined
-    : presets.find((one) => {
-        const then = presetOfFields(fieldsOfPreset(one, accountId, before), accountId);
-        return then !== null && textOf(then) === textOf(now);
+    : presets.find((preset) => {
+        const applied = presetOfFields(fieldsOfPreset(preset, accountId, blank), accountId);
+        return applied !== null && textOf(applied) === textOf(current);
       });
 }
 
-function textOf({ options, ...rest }: Omit<Preset, 'id' | 'name' | 'isDefault'>): string {
+function textOf({ options, ...facts }: Omit<Preset, 'id' | 'name' | 'isDefault'>): string {
   const sorted = Object.entries(furtherOptions(options)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)), sorted]);
+  return JSON.stringify([Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)), sorted]);
 }

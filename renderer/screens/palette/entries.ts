@@ -4,13 +4,11 @@ import { scoreOf, wordsIn } from '../../words/find-words.ts';
 const entryGroups = ['actions', 'screens', 'jobs', 'assets', 'help'] as const;
 type EntryGroup = (typeof entryGroups)[number];
 
-/** A command or destination of the palette. */
 export interface Entry {
   /** Stable across starts, for the list of recent entries. */
   readonly id: string;
   readonly group: EntryGroup;
   readonly label: string;
-  /** The label's language, for documents. */
   readonly language?: string;
   /** Shown next to the label, and searchable. */
   readonly detail?: string;
@@ -39,20 +37,24 @@ export function listEntries(
   recent: readonly string[],
 ): readonly EntryList[] {
   const words = wordsIn(typed);
-  return words.length === 0 ? unasked(entries, recent) : asked(entries, words, recent);
+  return words.length === 0 ? unasked(entries, recent) : matches(entries, words, recent);
 }
 
 function unasked(entries: readonly Entry[], recent: readonly string[]): readonly EntryList[] {
-  const last = recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, maxRecent);
-  const others = entries.filter((entry) => !entry.onlyFound && !last.includes(entry));
+  const recentEntries = recent
+    .flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
+    .slice(0, maxRecent);
+  const otherEntries = entries.filter((entry) => !entry.onlyFound && !recentEntries.includes(entry));
   const lists = entryGroups.map((group) => ({
     group,
-    entries: others.filter((entry) => entry.group === group).slice(0, maxOfGroup),
+    entries: otherEntries.filter((entry) => entry.group === group).slice(0, maxOfGroup),
   }));
-  return [{ group: 'recent' as const, entries: last }, ...lists].filter((list) => list.entries.length > 0);
+  return [{ group: 'recent' as const, entries: recentEntries }, ...lists].filter(
+    (list) => list.entries.length > 0,
+  );
 }
 
-function asked(
+function matches(
   entries: readonly Entry[],
   words: readonly string[],
   recent: readonly string[],
@@ -63,8 +65,8 @@ function asked(
     .toSorted((a, b) => b.score - a.score);
   return entryGroups
     .map((group) => {
-      const found = scored.filter(({ entry }) => entry.group === group).slice(0, maxOfGroup);
-      return { group, entries: found.map(({ entry }) => entry), best: found[0]?.score ?? 0 };
+      const results = scored.filter(({ entry }) => entry.group === group).slice(0, maxOfGroup);
+      return { group, entries: results.map(({ entry }) => entry), best: results[0]?.score ?? 0 };
     })
     .filter(({ best }) => best > 0)
     .toSorted((a, b) => b.best - a.best);

@@ -21,7 +21,6 @@ const maxJobsWithActions = 100;
 
 const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
 
-/** All commands and destinations that are available now. */
 export function everything(
   stores: Stores,
   command: (chosen: MenuCommandView) => void,
@@ -60,8 +59,8 @@ function actions(
     ...entry(shortcut, shortcutWords(shortcut), () => command(shortcut)),
     shortcut,
   }));
-  const others = account.accounts.filter(({ id }) => id !== account.currentId);
-  const looks = (['system', 'light', 'dark'] as const).filter((one) => one !== app.appearance);
+  const otherAccounts = account.accounts.filter(({ id }) => id !== account.currentId);
+  const looks = (['system', 'light', 'dark'] as const).filter((look) => look !== app.appearance);
   return [
     ...(signedIn ? begins : []),
     ...lost.map(({ id, name, service }) =>
@@ -82,7 +81,7 @@ function actions(
         ]
       : []),
     ...(signedIn ? [entry('refresh', say('palette.refreshAssets'), () => void assets.refresh())] : []),
-    ...others.map(({ id, name }) =>
+    ...otherAccounts.map(({ id, name }) =>
       entry(
         `account:${id}`,
         say('settings.account.switchTo', { name }),
@@ -94,11 +93,11 @@ function actions(
       say('account.add'),
       tried(() => account.addAccount()),
     ),
-    ...looks.map((one) =>
+    ...looks.map((look) =>
       entry(
-        `look:${one}`,
-        say(`palette.appearance.${one}`),
-        tried(() => app.setAppearance(one)),
+        `look:${look}`,
+        say(`palette.appearance.${look}`),
+        tried(() => app.setAppearance(look)),
       ),
     ),
     ...(updates.view && updates.view.state.kind !== 'off'

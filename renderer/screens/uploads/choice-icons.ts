@@ -1,5 +1,3 @@
-/** Icons of choices for uploads, shared by all menus. */
-
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';

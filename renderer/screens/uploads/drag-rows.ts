@@ -1,11 +1,9 @@
-/** Drags queue rows by pointer, with drop targets and scrolling at the edges. */
-
 import { scrollBoxOf } from '../../components/lists/long-rows.ts';
 
 interface Drag {
   /** The row below the drop position; null: the end; undefined: no target. */
-  readonly over: (before: string | null | undefined) => void;
-  readonly drop: (before: string | null | undefined) => void;
+  readonly onTarget: (successor: string | null | undefined) => void;
+  readonly drop: (successor: string | null | undefined) => void;
 }
 
 /** Distance from the list's edge that scrolls, and the step per frame, px. */
@@ -18,35 +16,35 @@ const slack = 4;
  * Follows a drag to its end. `frame` contains the rows, with `data-row` ids and `data-grip` handles. Escape
  * or a lost pointer cancels.
  */
-export function followDrag(event: PointerEvent, frame: HTMLElement, { over, drop }: Drag): void {
+export function followDrag(event: PointerEvent, frame: HTMLElement, { onTarget, drop }: Drag): void {
   if (event.button !== 0) return;
   event.preventDefault();
   const box = scrollBoxOf(frame);
-  const ending = new AbortController();
+  const controller = new AbortController();
   const begunAt = event.clientY;
   let y = begunAt;
   let moved = false;
-  let before: string | null | undefined;
+  let successor: string | null | undefined;
 
   const look = () => {
-    before = placeAt(frame, y);
-    over(before);
+    successor = placeAt(frame, y);
+    onTarget(successor);
   };
   const scroll = () => {
-    if (ending.signal.aborted) return;
+    if (controller.signal.aborted) return;
     const { top, bottom } = box.getBoundingClientRect();
-    const by = y < top + edge ? -scrollStep : y > bottom - edge ? scrollStep : 0;
-    if (moved && by !== 0) {
-      box.scrollBy(0, by);
+    const distance = y < top + edge ? -scrollStep : y > bottom - edge ? scrollStep : 0;
+    if (moved && distance !== 0) {
+      box.scrollBy(0, distance);
       look();
     }
     requestAnimationFrame(scroll);
   };
   const end = (place: string | null | undefined) => {
-    ending.abort();
+    controller.abort();
     drop(place);
   };
-  const { signal } = ending;
+  const { signal } = controller;
   window.addEventListener(
     'pointermove',
     (move) => {
@@ -56,7 +54,7 @@ export function followDrag(event: PointerEvent, frame: HTMLElement, { over, drop
     },
     { signal },
   );
-  window.addEventListener('pointerup', () => end(moved ? before : undefined), { signal });
+  window.addEventListener('pointerup', () => end(moved ? successor : undefined), { signal });
   window.addEventListener('pointercancel', () => end(undefined), { signal });
   window.addEventListener(
     'keydown',

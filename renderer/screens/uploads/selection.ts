@@ -8,27 +8,25 @@ export interface Selection {
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 
-/** Adds or removes one row. */
 export function toggled({ ids }: Selection, id: string): Selection {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
-  return { ids: next, anchor: id };
+  const selection = new Set(ids);
+  if (!selection.delete(id)) selection.add(id);
+  return { ids: selection, anchor: id };
 }
 
 /** Selects exactly the rows from the anchor to this one. */
 export function selectedTo({ anchor }: Selection, order: readonly string[], id: string): Selection {
-  const from = anchor === null ? -1 : order.indexOf(anchor);
-  const to = order.indexOf(id);
-  const [first, last] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)];
-  return { ids: new Set(order.slice(first, last + 1)), anchor: from < 0 ? id : anchor };
+  const start = anchor === null ? -1 : order.indexOf(anchor);
+  const end = order.indexOf(id);
+  const [lowest, highest] = start < 0 ? [end, end] : [Math.min(start, end), Math.max(start, end)];
+  return { ids: new Set(order.slice(lowest, highest + 1)), anchor: start < 0 ? id : anchor };
 }
 
 export function allSelected(order: readonly string[]): Selection {
   return { ids: new Set(order), anchor: order[0] ?? null };
 }
 
-/** The selection without removed rows. */
 export function stillThere({ ids, anchor }: Selection, order: readonly string[]): Selection {
-  const there = new Set(order.filter((id) => ids.has(id)));
-  return { ids: there, anchor: anchor !== null && order.includes(anchor) ? anchor : null };
+  const existing = new Set(order.filter((id) => ids.has(id)));
+  return { ids: existing, anchor: anchor !== null && order.includes(anchor) ? anchor : null };
 }

@@ -12,21 +12,17 @@ import type { Api } from '../../api.ts';
 import type { SeparateDraft } from './draft/draft.ts';
 import { withParted } from './draft/proposal.ts';
 
-/** Progress of the inspection. */
 type View =
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'inspecting';
       readonly paths: readonly string[];
-      /** Facts available during the scan; null before the first. */
       readonly walked: SourceWalkedView | null;
     }
   | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorRecord }
   | { readonly kind: 'found'; readonly source: SourceView };
 
-/** Further parameters of an inspection. */
 interface Told {
-  /** Id of the job to correct. */
   readonly correcting?: string;
   /** Pieces that a person added to assets before the source grew. */
   readonly included?: readonly number[];
@@ -35,12 +31,11 @@ interface Told {
 /** The source dropped on the New asset sheet, as main inspects it. */
 export class Dropped {
   view: View = $state.raw({ kind: 'closed' });
-  /** Null until it was inspected. */
   source: SourceView | null = $derived(this.view.kind === 'found' ? this.view.source : null);
   readonly #api: Api;
   #round = 0;
   /** Facts beyond the first few files; they may arrive before `source`. */
-  #seen: Pick<SourceView, 'footprints' | 'density' | 'seen' | 'findings' | 'assets'> | null = null;
+  #facts: Pick<SourceView, 'footprints' | 'density' | 'seen' | 'findings' | 'assets'> | null = null;
 
   constructor(api: Api) {
     this.#api = api;
@@ -51,9 +46,8 @@ export class Dropped {
     });
   }
 
-  /** A new round, which invalidates earlier ones. */
   nextRound(): number {
-    this.#seen = null;
+    this.#facts = null;
     return ++this.#round;
   }
 
@@ -63,10 +57,10 @@ export class Dropped {
   }
 
   /** Null if a newer round began. Throws `ApiError`. */
-  async look(paths: readonly string[], round: number, told: Told): Promise<SourceView | null> {
-    const source = await this.#api.call('source.inspect', { paths, round, ...told });
+  async look(paths: readonly string[], round: number, parameters: Told): Promise<SourceView | null> {
+    const source = await this.#api.call('source.inspect', { paths, round, ...parameters });
     if (round !== this.#round) return null;
-    return { ...source, ...this.#seen, assets: joinAssets(source.assets, this.#seen?.assets) };
+    return { ...source, ...this.#facts, assets: joinAssets(source.assets, this.#facts?.assets) };
   }
 
   close(): void {
@@ -81,8 +75,8 @@ export class Dropped {
   }
 
   /** One page of keys of left-out files that match the text. Throws `ApiError`. */
-  listLeftOut(pieces: readonly number[], search: string, from: number) {
-    return this.#api.call('source.leftOut', { pieces, search, from });
+  listLeftOut(pieces: readonly number[], search: string, offset: number) {
+    return this.#api.call('source.leftOut', { pieces, search, from: offset });
   }
 
   /** Turns a left-out file into its own piece; null if the sheet shows another source. Throws `ApiError`. */
@@ -104,16 +98,16 @@ export class Dropped {
     return this.#api.call('source.regroup', { round: this.#round, assets: numbered }).catch(() => []);
   }
 
-  #takeSeen({ round, seen, assets = [], footprints, density }: SourceSeenView): void {
+  #takeSeen({ round, seen: facts, assets = [], footprints, density }: SourceSeenView): void {
     if (round !== this.#round) return;
-    const before = this.#seen?.footprints ?? [];
-    const keys = new Set(before.map(({ key }) => key));
+    const previous = this.#facts?.footprints ?? [];
+    const keys = new Set(previous.map(({ key }) => key));
     const further = unpackFootprints(footprints).filter(({ key }) => !keys.has(key));
     // Early footprints stay although a density arrived: findings point to their files.
-    const all = [...before, ...further].slice(0, maxFootprints);
-    const known = joinAssets(this.source?.assets ?? this.#seen?.assets ?? [], assets);
-    this.#seen = { footprints: all, density, seen, findings: seen.findings, assets: known };
-    if (this.source) this.view = { kind: 'found', source: { ...this.source, ...this.#seen } };
+    const combined = [...previous, ...further].slice(0, maxFootprints);
+    const joined = joinAssets(this.source?.assets ?? this.#facts?.assets ?? [], assets);
+    this.#facts = { footprints: combined, density, seen: facts, findings: facts.findings, assets: joined };
+    if (this.source) this.view = { kind: 'found', source: { ...this.source, ...this.#facts } };
   }
 }
 

@@ -20,30 +20,26 @@ export class FilesSeen {
   assets: ReadonlyMap<number, AssetSeen> = $derived.by(
     () => new Map(this.#dropped.source?.assets.map((asset) => [asset.group, asset])),
   );
-  /** Findings' texts, the worst of each asset first. */
   findings: readonly FindingWords[] = $derived.by(() =>
     this.scopes.flatMap((scope) => this.#describe(scope)),
   );
   /** Rows of assets with an open finding that likely ends in an error. */
   failing: readonly number[] = $derived.by(() =>
-    this.scopes.flatMap((scope, at) => (isLikelyToFail(scope) ? [at] : [])),
+    this.scopes.flatMap((scope, index) => (isLikelyToFail(scope) ? [index] : [])),
   );
   /** Ids of hidden findings: new values don't show them again. */
   hidden: ReadonlySet<string> = $state.raw(new Set());
-  /** Keys of files on the map. */
   placedKeys: ReadonlySet<string> = $derived.by(
     () => new Set(this.#dropped.source?.footprints.map(({ key }) => key)),
   );
-  /** Keys of left-out files, as far as they are loaded. */
   leftOut: ReadonlySet<string> = $derived.by(
     () => new Set(this.scopes.flatMap((scope) => [...leftOutKeys(groupsThatMatter(scope), scope.decisions)])),
   );
   /** Number of files to send; null if it is all files or uncertain. */
   countLeft: number | null = $derived.by(() => this.#countLeft());
-  /** Key of the highlighted file on the map and in the list. */
   chosen: string | null = $state.raw(null);
   /** Caches texts per asset, so that typing for one asset rebuilds only its own. */
-  readonly #said = new Map<
+  readonly #wordsCache = new Map<
     number | null,
     { readonly scope: FindingsScope; readonly words: readonly FindingWords[] }
   >();
@@ -53,7 +49,6 @@ export class FilesSeen {
     this.#form = form;
   }
 
-  /** `group`: null for all files as one. */
   findingsOf(group: number | null): readonly FindingWords[] {
     return this.findings.filter((words) => words.group === group);
   }
@@ -71,38 +66,38 @@ export class FilesSeen {
 
   /** `group`: absent for all assets. */
   showHidden(group?: number | null): void {
-    const others = [...this.hidden].filter(
-      (one) => group !== undefined && !one.startsWith(hiddenAs(group, '')),
+    const remaining = [...this.hidden].filter(
+      (key) => group !== undefined && !key.startsWith(hiddenAs(group, '')),
     );
-    this.hidden = new Set(others);
+    this.hidden = new Set(remaining);
   }
 
   #describe(scope: FindingsScope): readonly FindingWords[] {
-    const said = this.#said.get(scope.group);
-    if (said && isSameScope(said.scope, scope)) return said.words;
+    const cached = this.#wordsCache.get(scope.group);
+    if (cached && isSameScope(cached.scope, scope)) return cached.words;
     const words = describeFindings(scope);
-    this.#said.set(scope.group, { scope, words });
+    this.#wordsCache.set(scope.group, { scope, words });
     return words;
   }
 
   #countLeft(): number | null {
     const [{ source }, { draft }] = [this.#dropped, this.#form];
-    if (!source || !draft || draft.kept) return null;
+    if (!source || !draft || draft.keptChanges) return null;
     const counts = this.scopes.map((scope) => leftOutCount(groupsThatMatter(scope), scope.decisions));
-    const along = this.scopes.reduce((sum, { decisions }) => sum + takenAlongPaths(decisions).length, 0);
-    const taken = draft.leaveTaken ? source.taken.length : 0;
-    const parts = sizeOf(piecesLeftOut(source, draft), source).fileCount + taken;
+    const addedCount = this.scopes.reduce((sum, { decisions }) => sum + takenAlongPaths(decisions).length, 0);
+    const removedCount = draft.leaveTaken ? source.taken.length : 0;
+    const parts = sizeOf(piecesLeftOut(source, draft), source).fileCount + removedCount;
     let leftOut = 0;
     for (const count of counts) {
       if (count === null) return null;
       leftOut += count;
     }
-    if (leftOut + parts + along === 0) return null;
-    return source.fileCount - parts - leftOut + along;
+    if (leftOut + parts + addedCount === 0) return null;
+    return source.fileCount - parts - leftOut + addedCount;
   }
 }
 
 const hiddenAs = (group: number | null, finding: string): string => `${group ?? ''}/${finding}`;
 
-const isSameScope = (one: FindingsScope, other: FindingsScope): boolean =>
-  (Object.keys(one) as (keyof FindingsScope)[]).every((field) => one[field] === other[field]);
+const isSameScope = (first: FindingsScope, second: FindingsScope): boolean =>
+  (Object.keys(first) as (keyof FindingsScope)[]).every((field) => first[field] === second[field]);

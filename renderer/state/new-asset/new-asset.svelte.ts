@@ -13,22 +13,19 @@ export class NewAssetState {
   readonly dropped: Dropped;
   readonly form: SheetForm;
   readonly files: FilesSeen;
-  /** The job that the new asset replaces. */
   correction: Correction | null = $state.raw(null);
-  /** The menu for files or folders is open. */
   choosing = $state(false);
   submitting = $state(false);
   /** The upload exceeds its forecast: the sheet asks for confirmation. */
   asking = $state(false);
   /** An addition to the open sheet is under inspection. */
   adding = $state(false);
-  /** The sheet asks before discarding typed values. */
   askingToLeave = $state(false);
   error: ErrorRecord | null = $state.raw(null);
   /** Paths from the person, without added sidecar files. */
   #paths: readonly string[] = [];
   /** The same with paths under inspection. */
-  #wanted: readonly string[] = [];
+  #requestedPaths: readonly string[] = [];
   /** Paths to inspect after the person has discarded the sheet. */
   #instead: readonly string[] = [];
   readonly #api: Api;
@@ -50,7 +47,6 @@ export class NewAssetState {
     return this.#open(job.paths, correctionOf(job));
   }
 
-  /** Repeats `correct` after a failed inspection. */
   lookAgain(): Promise<void> {
     const { view } = this.dropped;
     return this.#open(view.kind === 'unusable' ? view.paths : [], this.correction);
@@ -64,7 +60,7 @@ export class NewAssetState {
     this.correction = correction;
     this.files.chosen = null;
     this.files.showHidden();
-    this.#wanted = paths;
+    this.#requestedPaths = paths;
     try {
       const source = await this.dropped.look(
         paths,
@@ -75,9 +71,9 @@ export class NewAssetState {
       this.form.fill(source);
       this.#paths = paths;
       this.dropped.view = { kind: 'found', source };
-    } catch (thrown) {
+    } catch (error) {
       if (this.dropped.isCurrent(round))
-        this.dropped.view = { kind: 'unusable', paths, error: errorViewOf(thrown) };
+        this.dropped.view = { kind: 'unusable', paths, error: errorViewOf(error) };
     }
   }
 
@@ -104,56 +100,52 @@ export class NewAssetState {
       return;
     }
     if (this.correction || view.kind === 'closed' || view.kind === 'unusable') return this.open(paths);
-    const all = [...new Set([...this.#wanted, ...paths])];
-    if (all.length === this.#wanted.length) return;
-    if (view.kind === 'inspecting') return this.open(all);
+    const combined = [...new Set([...this.#requestedPaths, ...paths])];
+    if (combined.length === this.#requestedPaths.length) return;
+    if (view.kind === 'inspecting') return this.open(combined);
     const round = this.dropped.nextRound();
-    this.#wanted = all;
+    this.#requestedPaths = combined;
     this.adding = true;
     this.error = null;
     try {
-      await this.#addAll(all, round);
-    } catch (thrown) {
+      await this.#addAll(combined, round);
+    } catch (error) {
       if (!this.dropped.isCurrent(round)) return;
       // Main dropped the source: inspect the earlier paths again.
       await this.#addAll(this.#paths, round).catch(() => {});
-      if (this.dropped.isCurrent(round)) this.error = errorViewOf(thrown);
+      if (this.dropped.isCurrent(round)) this.error = errorViewOf(error);
     } finally {
       if (this.dropped.isCurrent(round)) {
         this.adding = false;
-        this.#wanted = this.#paths;
+        this.#requestedPaths = this.#paths;
       }
     }
   }
 
-  /** Replaces the shown paths. */
   async #addAll(paths: readonly string[], round: number): Promise<void> {
-    const { source: before } = this.dropped;
+    const { source: previous } = this.dropped;
     const { draft } = this.form;
-    if (!before || !draft) return;
-    const source = await this.dropped.look(paths, round, { included: includedByHand(before, draft) });
+    if (!previous || !draft) return;
+    const source = await this.dropped.look(paths, round, { included: includedByHand(previous, draft) });
     if (!source) return;
-    this.form.fillFurther(source, before);
+    this.form.fillFurther(source, previous);
     this.#paths = paths;
     this.dropped.view = { kind: 'found', source };
   }
 
-  /** Copies file names. Throws `ApiError`. */
   copyNames(names: readonly string[]): Promise<void> {
     return this.#api.call('source.copyNames', names);
   }
 
-  /** Moves one file of these pieces into an asset. */
   async includeFile(pieces: readonly number[], key: string, into: number): Promise<void> {
     try {
       const parted = await this.dropped.partFile(pieces, key);
       if (parted) this.form.include([parted.place], into);
-    } catch (thrown) {
-      if (this.dropped.source) this.error = errorViewOf(thrown);
+    } catch (error) {
+      if (this.dropped.source) this.error = errorViewOf(error);
     }
   }
 
-  /** Closes the sheet, after a question if values were typed. */
   leave(): void {
     if (this.form.isTyped && !this.submitting) this.askingToLeave = true;
     else this.close();
@@ -164,7 +156,6 @@ export class NewAssetState {
     this.#instead = [];
   }
 
-  /** Closes the sheet and inspects paths dropped in the meantime. */
   async discard(): Promise<void> {
     const instead = this.#instead;
     this.close();
@@ -185,11 +176,10 @@ export class NewAssetState {
     this.adding = false;
     this.askingToLeave = false;
     this.#paths = [];
-    this.#wanted = [];
+    this.#requestedPaths = [];
     this.#instead = [];
   }
 
-  /** Submits without assets that will likely fail. */
   async submitFine(): Promise<boolean> {
     this.form.leaveOut(this.files.failing);
     return this.submit();
@@ -222,8 +212,8 @@ export class NewAssetState {
       }
       this.close();
       return true;
-    } catch (thrown) {
-      this.error = errorViewOf(thrown);
+    } catch (error) {
+      this.error = errorViewOf(error);
       return false;
     } finally {
       this.submitting = false;

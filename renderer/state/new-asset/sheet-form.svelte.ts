@@ -25,17 +25,14 @@ export const refusalKey = (id: string, group: number | null): string =>
 
 const noProblems: ReadonlyMap<DraftField, string> = new Map();
 
-/** Values and decisions on the New asset sheet. */
 export class SheetForm {
   readonly #api: Api;
   readonly #dropped: Dropped;
-  /** The suggestion. */
-  #first: Draft | null = null;
+  #suggestion: Draft | null = null;
   #tried = $state(false);
   draft: Draft | null = $state.raw(null);
   /** Shown after the first *Upload*, then updated with the draft. JSON is checked while typing. */
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#problems());
-  /** Errors of decisions, by `refusalKey`. */
   refusals: ReadonlyMap<string, ErrorRecord> = $state.raw(new Map());
   /** Text about settings from the last asset, or null. */
   asLastTime: string | null = $state.raw(null);
@@ -43,7 +40,7 @@ export class SheetForm {
   forecast: Forecast | null = $derived.by(() => {
     const { source } = this.#dropped;
     if (!source || !this.draft?.split) return this.draft ? (source?.forecast ?? null) : null;
-    return longestForecast(this.draft.separate.map((one) => one.source.forecast));
+    return longestForecast(this.draft.separate.map((asset) => asset.source.forecast));
   });
 
   constructor(api: Api, dropped: Dropped) {
@@ -53,7 +50,7 @@ export class SheetForm {
 
   clear(): void {
     this.draft = null;
-    this.#first = null;
+    this.#suggestion = null;
     this.#tried = false;
     this.refusals = new Map();
     this.asLastTime = null;
@@ -62,27 +59,27 @@ export class SheetForm {
   /** Fills in the suggestion, or the values of the job to correct. */
   fill(source: SourceView): void {
     this.draft = source.asSent ? draftAsSent(source, source.asSent) : draftFrom(source);
-    this.#first = this.draft;
+    this.#suggestion = this.draft;
     this.asLastTime = source.asSent ? null : describeLastChoice(source);
   }
 
-  /** The same for an extended source; typed values stay. `before`: the previous source. */
-  fillFurther(source: SourceView, before: SourceView): void {
-    const [draft, first] = [this.draft, this.#first];
-    if (!draft || !first) return;
-    const isForgotten = this.asLastTime === null && describeLastChoice(before) !== null;
+  /** The same for an extended source; typed values stay. */
+  fillFurther(source: SourceView, previous: SourceView): void {
+    const [draft, suggestion] = [this.draft, this.#suggestion];
+    if (!draft || !suggestion) return;
+    const isForgotten = this.asLastTime === null && describeLastChoice(previous) !== null;
     const plain = isForgotten ? plainDraft(source) : draftFrom(source);
-    const kept = keepTyped(plain, source, { source: before, first, draft });
-    const { isNew, ...numbered } = numberAssets(kept, source);
-    this.draft = { ...kept, ...numbered };
-    this.#first = plain;
+    const merged = keepTyped(plain, source, { source: previous, suggestion, draft });
+    const { isNew, ...numbered } = numberAssets(merged, source);
+    this.draft = { ...merged, ...numbered };
+    this.#suggestion = plain;
     this.asLastTime = isForgotten ? null : describeLastChoice(source);
     if (isNew) void this.#lookAtAssets();
   }
 
   /** True if closing the sheet loses input. */
   get isTyped(): boolean {
-    return this.draft !== null && this.#first !== null && hasTyped(this.draft, this.#first);
+    return this.draft !== null && this.#suggestion !== null && hasTyped(this.draft, this.#suggestion);
   }
 
   showProblems(): void {
@@ -93,19 +90,18 @@ export class SheetForm {
     if (this.draft) this.draft = { ...this.draft, ...part };
   }
 
-  /** Changes one of several assets by index. */
   changeSeparate(index: number, change: Partial<Omit<Draft['separate'][number], 'source'>>): void {
-    const separate = this.draft?.separate.map((one, at) => (at === index ? { ...one, ...change } : one));
+    const separate = this.draft?.separate.map((asset, position) =>
+      position === index ? { ...asset, ...change } : asset,
+    );
     if (separate) this.change({ separate });
   }
 
-  /** Moves the first asset from the list to the started ones. */
   startedFirst(): void {
-    const [one, ...separate] = this.draft?.split ? this.draft.separate : [];
-    if (one) this.change({ separate, started: [...(this.draft?.started ?? []), one] });
+    const [asset, ...separate] = this.draft?.split ? this.draft.separate : [];
+    if (asset) this.change({ separate, started: [...(this.draft?.started ?? []), asset] });
   }
 
-  /** Applies a manual move from `draft/proposal.ts`. */
   move(assets: Pick<Draft, 'separate' | 'removed'>): void {
     const { source } = this.#dropped;
     if (!source) return;
@@ -119,29 +115,27 @@ export class SheetForm {
     const { draft } = this;
     if (!draft || places.length >= draft.separate.length) return;
     const out = new Set(places);
-    const [kept, gone] = [false, true].map((isOut) =>
-      draft.separate.filter((_one, at) => out.has(at) === isOut),
+    const [remaining, gone] = [false, true].map((isOut) =>
+      draft.separate.filter((_one, index) => out.has(index) === isOut),
     );
-    this.change({ separate: kept ?? [], removed: [...draft.removed, ...(gone ?? [])] });
+    this.change({ separate: remaining ?? [], removed: [...draft.removed, ...(gone ?? [])] });
   }
 
-  /** Sends the grouping to main, which inspects per asset. */
   async #lookAtAssets(): Promise<void> {
     if (!this.draft) return;
-    const made = await this.#dropped.regroup([...this.draft.separate, ...this.draft.removed]);
-    const madeOf = new Map(made.map(({ group, madeBefore }) => [group, madeBefore]));
+    const earlierAssets = await this.#dropped.regroup([...this.draft.separate, ...this.draft.removed]);
+    const madeOf = new Map(earlierAssets.map(({ group, madeBefore }) => [group, madeBefore]));
     const withMade = (asset: Draft['separate'][number]): Draft['separate'][number] => {
       const madeBefore = asset.group === null ? undefined : madeOf.get(asset.group);
       return madeBefore ? { ...asset, source: { ...asset.source, madeBefore } } : asset;
     };
-    if (this.draft && made.length > 0)
+    if (this.draft && earlierAssets.length > 0)
       this.change({
         separate: this.draft.separate.map(withMade),
         removed: this.draft.removed.map(withMade),
       });
   }
 
-  /** Moves left-out pieces into an asset, or into the single one. */
   include(pieces: readonly number[], into: number): void {
     for (const piece of pieces) {
       const { source } = this.#dropped;
@@ -155,7 +149,7 @@ export class SheetForm {
     const { source } = this.#dropped;
     if (!source || !this.draft) return;
     if (this.draft.split) this.move(takeOutPiece(this.draft, piece, source));
-    else this.change({ pieces: this.draft.pieces.filter((at) => at !== piece) });
+    else this.change({ pieces: this.draft.pieces.filter((index) => index !== piece) });
   }
 
   /** Resets type and options from the last asset; typed values stay. */
@@ -166,7 +160,6 @@ export class SheetForm {
     this.asLastTime = null;
   }
 
-  /** Decides a finding by its id; `group`: the asset. */
   takeWayOut(
     id: string,
     way: Decision | Extract<Way, { kind: 'switch' | 'split' }>,
@@ -183,7 +176,6 @@ export class SheetForm {
     }
   }
 
-  /** Reverts a decision. */
   undoDecision(id: string, group: number | null = null): void {
     const { [id]: undone, ...decisions } = this.#decisionsOf(group);
     this.#refuse(id, group, null);
@@ -192,15 +184,14 @@ export class SheetForm {
   }
 
   #decisionsOf(group: number | null): Decisions {
-    const of = group === null ? this.draft : this.draft?.separate[this.#placeOf(group)];
-    return of?.decisions ?? {};
+    const owner = group === null ? this.draft : this.draft?.separate[this.#placeOf(group)];
+    return owner?.decisions ?? {};
   }
 
   #decide(group: number | null, decisions: Decisions): void {
     this.#changeIn(group, { decisions });
   }
 
-  /** Changes one of several assets, or the single one. */
   #changeIn(
     group: number | null,
     part: Partial<Pick<Draft, 'assetType' | 'sourceType' | 'decisions'>>,
@@ -210,7 +201,7 @@ export class SheetForm {
   }
 
   #placeOf(group: number): number {
-    return this.draft?.separate.findIndex((one) => one.group === group) ?? -1;
+    return this.draft?.separate.findIndex((asset) => asset.group === group) ?? -1;
   }
 
   /** Reverts a decision that main refuses: *Upload* would fail later. */
@@ -220,17 +211,17 @@ export class SheetForm {
     if (!source || !this.draft) return;
     try {
       for (const input of checkedInputs(source, this.draft)) await this.#api.call('jobs.check', input);
-    } catch (thrown) {
+    } catch (error) {
       if (this.#decisionsOf(group)[id] !== decision) return;
       this.undoDecision(id, group);
-      this.#refuse(id, group, errorViewOf(thrown));
+      this.#refuse(id, group, errorViewOf(error));
     }
   }
 
   #refuse(id: string, group: number | null, error: ErrorRecord | null): void {
     const key = refusalKey(id, group);
-    const others = [...this.refusals].filter(([one]) => one !== key);
-    this.refusals = new Map(error ? [...others, [key, error]] : others);
+    const remaining = [...this.refusals].filter(([refusal]) => refusal !== key);
+    this.refusals = new Map(error ? [...remaining, [key, error]] : remaining);
   }
 
   /** Fills the position into the form, where it stays visible and editable. */
@@ -240,17 +231,17 @@ export class SheetForm {
     const { longitude, latitude, height } = position ?? {};
     const place = { longitude: text(longitude), latitude: text(latitude), height: text(height) };
     const asset = group === null ? null : this.draft.separate[this.#placeOf(group)];
-    const settings = asset?.own ?? settingsOf(this.draft);
+    const settings = asset?.ownSettings ?? settingsOf(this.draft);
     const options = { ...settings.options, ...place };
     if (group === null) this.change({ options });
-    else this.changeSeparate(this.#placeOf(group), { own: { ...settings, options } });
+    else this.changeSeparate(this.#placeOf(group), { ownSettings: { ...settings, options } });
   }
 
   #problems(): ReadonlyMap<DraftField, string> {
     if (!this.draft) return noProblems;
-    const all = draftProblems(this.draft);
-    if (this.#tried) return all;
-    const whileTyping = all.get('furtherOptions');
+    const problems = draftProblems(this.draft);
+    if (this.#tried) return problems;
+    const whileTyping = problems.get('furtherOptions');
     return whileTyping === undefined ? noProblems : new Map([['furtherOptions', whileTyping]]);
   }
 }

@@ -1,12 +1,9 @@
-/** Further options: typed JSON, checked while typing. */
-
 import { offsetOf, positionOf, readStrictJson } from '../../../shared/json-positions.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import type { Key } from '../../../strings/say.ts';
 
 type FurtherOptions =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  /** Includes the line number if there is one. */
   | { readonly ok: false; readonly problem: Phrase };
 
 /** Options with their own fields, and the fields' names. */
@@ -33,7 +30,7 @@ export function readFurtherOptions(text: string, inForm: readonly string[]): Fur
   }
   if (json.tree.type !== 'object') return { ok: false, problem: { key: 'options.further.noObject' } };
   const value = json.value as Readonly<Record<string, unknown>>;
-  const name = [...alwaysInTheForm, ...inForm].find((each) => Object.hasOwn(value, each));
+  const name = [...alwaysInTheForm, ...inForm].find((option) => Object.hasOwn(value, option));
   if (name === undefined) return { ok: true, value };
   const { line } = positionOf(text, offsetOf(json.tree, [name]));
   const key = fieldsOfTheSheet[name];

@@ -1,5 +1,3 @@
-/** Tiling options as a form, for new assets and watched folders. */
-
 import type { OptionName } from '../../../shared/kinds.ts';
 import { sayPhrase } from '../../say.ts';
 import { readFurtherOptions } from './further-options.ts';

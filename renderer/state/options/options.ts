@@ -9,7 +9,6 @@ export interface OptionValues {
   readonly inputCrs: string;
   /** Empty: the service's choice. */
   readonly textureFormat: string;
-  /** Empty: the service's choice. */
   readonly geometryCompression: string;
   readonly instancing: boolean;
   /** Typed degrees and metres; all three or none. */
@@ -45,7 +44,6 @@ export function compressionChoices(): readonly { readonly value: string; readonl
   ];
 }
 
-/** Options with fields for any of these source types. */
 export function optionsOf(sourceTypes: readonly string[]): readonly OptionName[] {
   return optionNames.filter((name) => sourceTypes.some((sourceType) => hasOption(sourceType, name)));
 }
@@ -70,7 +68,6 @@ export function optionRecord(values: OptionValues, sourceType: string): Readonly
 }
 
 const axes = ['longitude', 'latitude', 'height'] as const;
-/** Degrees and metres. */
 const farthest = { longitude: 180, latitude: 90, height: Number.MAX_VALUE };
 
 /** Longitude, latitude, height; null if empty, a problem's text if invalid. */
@@ -88,7 +85,6 @@ export function placeOf(values: OptionValues): LonLat | null {
   return isPlace ? [longitude, latitude] : null;
 }
 
-/** The first invalid number, or null. */
 export function wrongAxis(values: OptionValues): (typeof axes)[number] | null {
   if (isBlank(values)) return null;
   return axes.find((axis) => !(Math.abs(numberOf(values[axis])) <= farthest[axis])) ?? null;
@@ -98,7 +94,6 @@ function isBlank(values: OptionValues): boolean {
   return axes.every((axis) => values[axis].trim() === '');
 }
 
-/** NaN for empty text. */
 function numberOf(typed: string): number {
   const text = typed.trim().replace(',', '.');
   return text === '' ? Number.NaN : Number(text);
@@ -115,10 +110,10 @@ export function optionsFromRecord(
 ): { readonly values: OptionValues; readonly further: string } {
   let values = noOptions;
   const further = Object.entries(record).filter(([name, value]) => {
-    const option = inForm.find((one) => one === name);
-    const shown = option && inTheForm(option, value);
-    if (shown) values = { ...values, ...shown };
-    return !shown;
+    const option = inForm.find((candidate) => candidate === name);
+    const fields = option && inTheForm(option, value);
+    if (fields) values = { ...values, ...fields };
+    return !fields;
   });
   const json = JSON.stringify(Object.fromEntries(further), null, 2);
   return { values, further: further.length === 0 ? '' : json };
@@ -141,5 +136,5 @@ function inTheForm(option: OptionName, value: unknown): Partial<OptionValues> | 
 }
 
 function isPlace(value: unknown): value is readonly [number, number, number] {
-  return Array.isArray(value) && value.length === 3 && value.every((one) => typeof one === 'number');
+  return Array.isArray(value) && value.length === 3 && value.every((item) => typeof item === 'number');
 }

@@ -1,5 +1,3 @@
-/** Groups replaced jobs under their replacement. */
-
 import type { JobView } from '../../../preload/contract.ts';
 
 type Jobs = ReadonlyMap<string, JobView>;
@@ -12,13 +10,13 @@ export function withoutEarlier(jobs: Jobs): JobView[] {
 
 /** Existing jobs that this one replaced, newest first. */
 export function earlierAttempts(job: JobView, jobs: Jobs): readonly JobView[] {
-  const found: JobView[] = [];
+  const attempts: JobView[] = [];
   let { predecessor } = job;
   while (predecessor !== undefined) {
-    const one = jobs.get(predecessor);
-    if (!one || one === job || found.includes(one)) break;
-    found.push(one);
-    predecessor = one.predecessor;
+    const attempt = jobs.get(predecessor);
+    if (!attempt || attempt === job || attempts.includes(attempt)) break;
+    attempts.push(attempt);
+    predecessor = attempt.predecessor;
   }
-  return found;
+  return attempts;
 }

@@ -18,16 +18,16 @@ export function batchAfter(
 ): { readonly batch: Batch; readonly ended: readonly JobView[] } {
   const active = jobs.filter(({ status }) => !hasEnded(status) && status !== 'paused');
   if (active.length > 0) return { batch: new Set([...batch, ...active.map(({ id }) => id)]), ended: [] };
-  const ended = jobs.filter(
+  const endedJobs = jobs.filter(
     ({ id, status }) => batch.has(id) && (status === 'complete' || hasFailed(status)),
   );
-  return { batch: new Set(), ended: ended.length < minTogether ? [] : ended };
+  return { batch: new Set(), ended: endedJobs.length < minTogether ? [] : endedJobs };
 }
 
 /** "10 complete, 2 failed". */
-export function batchWords(ended: readonly JobView[]): string {
-  const complete = ended.filter(({ status }) => status === 'complete').length;
-  const counts = { complete, failed: ended.length - complete };
+export function batchWords(jobs: readonly JobView[]): string {
+  const complete = jobs.filter(({ status }) => status === 'complete').length;
+  const counts = { complete, failed: jobs.length - complete };
   if (counts.failed === 0) return say('queue.batchComplete', counts);
   return complete === 0 ? say('queue.batchFailed', counts) : say('queue.batchMixed', counts);
 }

@@ -8,7 +8,6 @@ import { menuWord, type RowAction, rowActions } from './job-actions.ts';
 import { type Sweep, sweptBy } from './queue-actions.ts';
 import { stepOf } from './queue-rows.ts';
 
-/** For all uploads, in the menu's order. */
 const queueKeys = {
   pause: 'queue.pauseAll',
   resume: 'queue.resumeAll',
@@ -39,14 +38,11 @@ export function meantBy(choice: QueueChoice, jobs: readonly JobView[]): readonly
   }
 }
 
-/** Moves within the queue. */
 const ways = ['next', 'up', 'down'] as const;
 type Way = (typeof ways)[number];
 
-/** A choice for one upload. */
 export type RowChoice = RowAction | Way | 'show-in-folder';
 
-/** Available choices for one upload, grouped like its context menu. */
 export function rowChoices(
   job: JobView,
   queue: readonly JobView[],
@@ -56,17 +52,17 @@ export function rowChoices(
   readonly looks: readonly ['show-in-folder'];
 } {
   const ids = new Set([job.id]);
-  const { first, rest } = rowActions(job);
+  const { primary, menu: menuActions } = rowActions(job);
   return {
     moves: job.isQueued ? ways.filter((way) => stepOf(queue, ids, way)) : [],
-    actions: first ? [first, ...rest] : rest,
+    actions: primary ? [primary, ...menuActions] : menuActions,
     looks: ['show-in-folder'],
   };
 }
 
 export function rowChoiceWord(choice: RowChoice): string {
   if (choice === 'show-in-folder') return say('queue.showInFolder');
-  const way = ways.find((one) => one === choice);
+  const way = ways.find((candidate) => candidate === choice);
   return way ? say(`queue.${way}`) : menuWord(choice as RowAction);
 }
 

@@ -7,9 +7,7 @@ import { say } from '../../say.ts';
 
 /** A row's action: one of the job, or a view of its asset. */
 export type RowAction = JobAction | 'correct' | 'copy-id' | 'copy-link' | 'open-asset' | CodeAction;
-/** Copies a tool's code that shows the asset. */
 type CodeAction = `code:${SnippetTool}`;
-/** All actions except copying code. */
 export type PlainAction = Exclude<RowAction, CodeAction>;
 
 const actionKeys = {
@@ -47,7 +45,6 @@ const menuKeys = {
   'open-asset': 'general.openOnService',
 } as const satisfies Record<PlainAction, Key>;
 
-/** The menu's longer label. */
 export function menuWord(action: RowAction): string {
   const tool = snippetOf(action);
   return tool === null ? say(menuKeys[action as PlainAction]) : say(`general.copySnippet.${tool}`);
@@ -74,13 +71,12 @@ function isToCorrect({ status, byRule }: JobView): boolean {
   return (status === 'data-error' || status === 'error') && !byRule;
 }
 
-/** The row's action and the menu's others, within what main allows. */
 export function rowActions(job: JobView): {
-  readonly first: PlainAction | null;
-  readonly rest: readonly RowAction[];
+  readonly primary: PlainAction | null;
+  readonly menu: readonly RowAction[];
 } {
   const looks: readonly RowAction[] = job.assetId === null ? [] : ['open-asset', 'copy-id', 'copy-link'];
-  const all: readonly RowAction[] = [
+  const available: readonly RowAction[] = [
     ...looks,
     ...(job.status === 'complete' && job.assetId !== null
       ? snippetTools.map((tool) => `code:${tool}` as const)
@@ -92,11 +88,10 @@ export function rowActions(job: JobView): {
     job.status === 'complete' || (job.status === 'tiling' && job.nextTryAt === null)
       ? (['open-asset'] as const)
       : preferred;
-  const first = [...order, ...preferred].find((action) => all.includes(action)) ?? null;
-  return { first, rest: all.filter((action) => action !== first) };
+  const primary = [...order, ...preferred].find((action) => available.includes(action)) ?? null;
+  return { primary, menu: available.filter((action) => action !== primary) };
 }
 
-/** The tool of a code action, or null. */
 export function snippetOf(action: RowAction): SnippetTool | null {
   return action.startsWith('code:') ? (action.slice('code:'.length) as SnippetTool) : null;
 }

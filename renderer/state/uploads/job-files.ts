@@ -28,7 +28,6 @@ function unfinishedState(
   return { state: say('job.files.waiting'), tone: 'neutral' };
 }
 
-/** Text about unlisted files; empty if all are listed. */
 export function unlisted({ unfinished, done, unfinishedCount, doneCount }: JobFiles): string {
   const count = unfinishedCount + doneCount - unfinished.length - done.length;
   return count > 0 ? say('job.files.more', { count }) : '';

@@ -1,5 +1,3 @@
-/** The part map: one tile per part, or per equal share of many parts. */
-
 import type { JobView } from '../../../preload/contract.ts';
 import { say } from '../../say.ts';
 

@@ -1,13 +1,11 @@
-/** Actions on several uploads. */
-
 import type { JobAction, JobView } from '../../../preload/contract.ts';
 import { hasEnded, hasFailed } from '../../../shared/job-status.ts';
 
 /** Actions that all jobs allow, in a fixed order. */
 export function commonActions(jobs: readonly JobView[]): readonly JobAction[] {
-  const [first, ...others] = jobs;
-  const all = first?.actions ?? [];
-  return all.filter((action) => others.every(({ actions }) => actions.includes(action)));
+  const [firstJob, ...otherJobs] = jobs;
+  const actions = firstJob?.actions ?? [];
+  return actions.filter((action) => otherJobs.every(({ actions }) => actions.includes(action)));
 }
 
 /** True for several ended jobs: their list is final. */

@@ -6,13 +6,11 @@ import { byTurn, partOf, type QueuePart } from '../../../shared/queue.ts';
 
 const sections: readonly QueuePart[] = ['under-way', 'queued', 'ended'];
 
-/** A section's heading. */
 interface SectionRow {
   readonly kind: 'section';
   readonly id: string;
   readonly section: QueuePart;
   readonly count: number;
-  /** Sum of all its jobs, as far as it is available. */
   readonly bytes: number;
 }
 
@@ -37,32 +35,35 @@ export function queueOf(jobs: readonly JobView[]): readonly JobView[] {
 /**
  * Rows of the shown jobs. A section has a heading unless it is the only one.
  *
- * @param shown newest first
- * @param all determines turns, including hidden jobs
- * @param rest ended jobs that aren't loaded
+ * @param shownJobs newest first
+ * @param allJobs determines turns, including hidden jobs
+ * @param remainder ended jobs that aren't loaded
  */
 export function queueRows(
-  shown: readonly JobView[],
-  all: readonly JobView[],
-  rest: EndedRest = { count: 0, bytes: 0 },
+  shownJobs: readonly JobView[],
+  allJobs: readonly JobView[],
+  remainder: EndedRest = { count: 0, bytes: 0 },
 ): readonly QueueRow[] {
   const turns = new Map(
-    queueOf(all)
+    queueOf(allJobs)
       .filter(({ status }) => status !== 'paused')
       .map(({ id }, index) => [id, index + 1]),
   );
   const parts = sections.flatMap((section) => {
-    const jobs = shown.filter((job) => partOf(job) === section);
+    const jobs = shownJobs.filter((job) => partOf(job) === section);
     return jobs.length === 0 ? [] : [{ section, jobs: section === 'queued' ? queueOf(jobs) : jobs }];
   });
   return parts.flatMap(({ section, jobs }): readonly QueueRow[] => {
-    const more = section === 'ended' ? rest : { count: 0, bytes: 0 };
-    const count = jobs.length + more.count;
+    const remaining = section === 'ended' ? remainder : { count: 0, bytes: 0 };
+    const count = jobs.length + remaining.count;
     const rows = jobs.map((job, index): JobRowFacts => {
       const turn = turns.get(job.id) ?? null;
       return { kind: 'job', id: job.id, job, place: index + 1, count, turn };
     });
-    const bytes = jobs.reduce((sum, job) => sum + (job.bytesTotal ?? job.expected?.bytes ?? 0), more.bytes);
+    const bytes = jobs.reduce(
+      (sum, job) => sum + (job.bytesTotal ?? job.expected?.bytes ?? 0),
+      remaining.bytes,
+    );
     const head = { kind: 'section', id: `part-${section}`, section, count, bytes } as const;
     return parts.length > 1 ? [head, ...rows] : rows;
   });
@@ -78,35 +79,37 @@ export interface Move {
  * The first moved job's new position, from 1. Works with the queue before or after the move, because its
  * event may arrive late.
  */
-export function placeOf({ ids, before }: Move, queue: readonly JobView[]): number {
+export function placeOf({ ids, before: successor }: Move, queue: readonly JobView[]): number {
   const staying = queue.filter(({ id }) => !ids.includes(id));
-  return before === null
+  return successor === null
     ? staying.length + 1
     : Math.max(
         0,
-        staying.findIndex(({ id }) => id === before),
+        staying.findIndex(({ id }) => id === successor),
       ) + 1;
 }
 
 /** One step up or down, or to the front; null if nothing changes. */
 export function stepOf(
   queue: readonly JobView[],
-  wanted: ReadonlySet<string>,
+  movedIds: ReadonlySet<string>,
   way: 'up' | 'down' | 'next',
 ): Move | null {
-  const ids = queue.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
-  const staying = queue.filter(({ id }) => !wanted.has(id));
+  const ids = queue.flatMap(({ id }) => (movedIds.has(id) ? [id] : []));
+  const staying = queue.filter(({ id }) => !movedIds.has(id));
   if (ids.length === 0 || staying.length === 0) return null;
-  const first = queue.findIndex(({ id }) => wanted.has(id));
-  const last = queue.findLastIndex(({ id }) => wanted.has(id));
-  const isTogether = last - first + 1 === ids.length;
+  const firstIndex = queue.findIndex(({ id }) => movedIds.has(id));
+  const lastIndex = queue.findLastIndex(({ id }) => movedIds.has(id));
+  const isTogether = lastIndex - firstIndex + 1 === ids.length;
   switch (way) {
     case 'next':
-      return first === 0 && isTogether ? null : { ids, before: staying[0]?.id ?? null };
+      return firstIndex === 0 && isTogether ? null : { ids, before: staying[0]?.id ?? null };
     case 'up':
-      return first === 0 && isTogether ? null : { ids, before: queue[Math.max(0, first - 1)]?.id ?? null };
+      return firstIndex === 0 && isTogether
+        ? null
+        : { ids, before: queue[Math.max(0, firstIndex - 1)]?.id ?? null };
     case 'down':
-      if (last === queue.length - 1 && isTogether) return null;
-      return { ids, before: queue.slice(last + 1).filter(({ id }) => !wanted.has(id))[1]?.id ?? null };
+      if (lastIndex === queue.length - 1 && isTogether) return null;
+      return { ids, before: queue.slice(lastIndex + 1).filter(({ id }) => !movedIds.has(id))[1]?.id ?? null };
   }
 }

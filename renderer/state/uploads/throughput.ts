@@ -1,5 +1,3 @@
-/** A job's speed over the last minutes, as seen by this window. */
-
 export interface Sample {
   readonly at: number;
   readonly bytesPerSecond: number;
@@ -11,9 +9,9 @@ const spacingMs = 1000;
 
 /** Adds a sample, at most one per second, and drops those older than the span. */
 export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
-  const last = samples.at(-1);
-  if (last && sample.at - last.at < spacingMs) return samples;
-  return [...samples.filter((kept) => sample.at - kept.at <= throughputSpanMs), sample];
+  const latest = samples.at(-1);
+  if (latest && sample.at - latest.at < spacingMs) return samples;
+  return [...samples.filter((earlier) => sample.at - earlier.at <= throughputSpanMs), sample];
 }
 
 /**
@@ -25,13 +23,13 @@ export function curve(
   width: number,
   height: number,
 ): readonly { readonly x: number; readonly y: number }[] {
-  const first = samples[0];
-  const last = samples.at(-1);
-  if (!first || !last || samples.length < 2) return [];
+  const oldest = samples[0];
+  const latest = samples.at(-1);
+  if (!oldest || !latest || samples.length < 2) return [];
   const top = Math.max(...samples.map((sample) => sample.bytesPerSecond), 1);
-  const span = last.at - first.at;
+  const span = latest.at - oldest.at;
   return samples.map((sample) => ({
-    x: ((sample.at - first.at) / span) * width,
+    x: ((sample.at - oldest.at) / span) * width,
     y: height - (sample.bytesPerSecond / top) * height,
   }));
 }

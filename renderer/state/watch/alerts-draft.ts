@@ -1,5 +1,3 @@
-/** The alerts form of a watched folder, and its settings. */
-
 import type { AlertWishes } from '../../../preload/contract.ts';
 
 /** Keeps the numbers while an alert is off. */
@@ -40,7 +38,7 @@ export function alertWishesOf(draft: AlertsDraft): AlertWishes {
 export const maxHours = 8_760;
 export const maxDays = 3_650;
 
-/** A whole number from 1 to `most`. */
-export function isCount(text: string, most: number): boolean {
-  return /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most;
+/** A whole number from 1 to `limit`. */
+export function isCount(text: string, limit: number): boolean {
+  return /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= limit;
 }

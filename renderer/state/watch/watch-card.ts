@@ -1,5 +1,3 @@
-/** Texts of a watched folder's card. */
-
 import type { RuleSnapshot, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
 import { formatNames, formatWhen, perSpeech, say } from '../../say.ts';
@@ -48,9 +46,9 @@ function wayOf({ depth, patterns }: Extract<WatchUnit, { kind: 'folders' }>): st
 /** `Each .las or .laz file → point cloud`; other patterns stay as they are. */
 function filesWords(patterns: readonly string[], kind: string): string {
   const [pattern = '*'] = patterns;
-  if (patterns.every((one) => /^\*\.[\w.-]+$/.test(one))) {
+  if (patterns.every((item) => /^\*\.[\w.-]+$/.test(item))) {
     return say('watchRule.makes.files', {
-      endings: either().format(patterns.map((one) => one.slice(1))),
+      endings: either().format(patterns.map((item) => item.slice(1))),
       kind,
     });
   }
@@ -92,18 +90,18 @@ function afterKey({ success, failure }: AfterFolders): Key {
 
 /**
  * @param missingAccount name of the rule's account while it is signed out
- * @param now ms since the epoch
+ * @param nowMs ms since the epoch
  */
 export function describeWatch(
   { rule, state, notice, lastTakenAt }: RuleSnapshot,
   missingAccount: string | null,
-  now: number,
+  nowMs: number,
 ): WatchStateWords {
-  const taken =
+  const lastUpload =
     lastTakenAt === null
       ? say('watchRule.state.nothingTaken')
-      : say('watchRule.state.lastTaken', { when: formatWhen(lastTakenAt, now) });
-  if (state === 'paused') return { word: say('watchRule.state.paused'), tone: 'neutral', detail: taken };
+      : say('watchRule.state.lastTaken', { when: formatWhen(lastTakenAt, nowMs) });
+  if (state === 'paused') return { word: say('watchRule.state.paused'), tone: 'neutral', detail: lastUpload };
   if (state === 'suspended') return suspendedWords(notice?.code);
   if (missingAccount !== null) {
     return {
@@ -113,17 +111,18 @@ export function describeWatch(
     };
   }
   if (state === 'standing-by')
-    return { word: say('watchRule.state.standingBy'), tone: 'neutral', detail: taken };
-  if (state === 'looking') return { word: say('watchRule.state.looking'), tone: 'accent', detail: taken };
+    return { word: say('watchRule.state.standingBy'), tone: 'neutral', detail: lastUpload };
+  if (state === 'looking')
+    return { word: say('watchRule.state.looking'), tone: 'accent', detail: lastUpload };
   const word =
     rule.unit.kind === 'trigger'
       ? say('watchRule.state.waitingFor', { file: rule.unit.file })
       : say('watchRule.state.watching');
-  return { word, tone: 'complete', detail: taken };
+  return { word, tone: 'complete', detail: lastUpload };
 }
 
 function suspendedWords(code: string | undefined): WatchStateWords {
-  const waiting = (word: Key, detail: Key): WatchStateWords => ({
+  const waitingWords = (word: Key, detail: Key): WatchStateWords => ({
     word: say(word),
     tone: 'waiting',
     detail: say(detail),
@@ -131,11 +130,11 @@ function suspendedWords(code: string | undefined): WatchStateWords {
   switch (code) {
     case undefined:
     case 'watch-folder-missing':
-      return waiting('watchRule.state.away', 'watchRule.state.awayDetail');
+      return waitingWords('watchRule.state.away', 'watchRule.state.awayDetail');
     case 'watch-folder-unreadable':
-      return waiting('watchRule.state.unreadable', 'watchRule.state.unreadableDetail');
+      return waitingWords('watchRule.state.unreadable', 'watchRule.state.unreadableDetail');
     default:
-      return waiting('watchRule.state.suspended', 'watchRule.state.suspendedDetail');
+      return waitingWords('watchRule.state.suspended', 'watchRule.state.suspendedDetail');
   }
 }
 
@@ -147,7 +146,7 @@ export function isSaidByState({ state, notice }: RuleSnapshot): boolean {
 
 /** `1 settling`, `2 failed`, `214 done`. */
 export function countWords({ counts }: Pick<RuleSnapshot, 'counts'>): readonly CountWords[] {
-  const all: readonly { count: number; words: Key; tone: Tone }[] = [
+  const countParts: readonly { count: number; words: Key; tone: Tone }[] = [
     { count: counts.settling, words: 'watch.counts.settling', tone: 'waiting' },
     { count: counts.waiting, words: 'watch.counts.waiting', tone: 'waiting' },
     { count: counts.underWay, words: 'watch.counts.underWay', tone: 'accent' },
@@ -156,7 +155,7 @@ export function countWords({ counts }: Pick<RuleSnapshot, 'counts'>): readonly C
     { count: counts.complete, words: 'watch.counts.done', tone: 'neutral' },
     { count: counts.leftAlone, words: 'watch.counts.leftAlone', tone: 'neutral' },
   ];
-  return all
+  return countParts
     .filter(({ count }) => count > 0)
     .map(({ count, words, tone }) => ({ text: say(words, { count }), tone }));
 }
@@ -188,28 +187,28 @@ export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
 }
 
 /** Announces ended and stopped work to screen readers. Empty if there is none. */
-export function announceWatch(before: readonly RuleSnapshot[], after: readonly RuleSnapshot[]): string {
-  return after
+export function announceWatch(previous: readonly RuleSnapshot[], current: readonly RuleSnapshot[]): string {
+  return current
     .flatMap((view) =>
       changeWords(
-        before.find(({ rule }) => rule.id === view.rule.id),
+        previous.find(({ rule }) => rule.id === view.rule.id),
         view,
       ),
     )
     .join(' ');
 }
 
-function changeWords(before: RuleSnapshot | undefined, after: RuleSnapshot): readonly string[] {
-  if (!before) return [];
+function changeWords(previous: RuleSnapshot | undefined, current: RuleSnapshot): readonly string[] {
+  if (!previous) return [];
   const parts: string[] = [];
-  const more = (key: 'complete' | 'failed' | 'held') => after.counts[key] - before.counts[key];
-  if (more('complete') > 0) parts.push(say('watch.announce.complete', { count: more('complete') }));
-  if (more('failed') > 0) parts.push(say('watch.announce.failed', { count: more('failed') }));
-  if (more('held') > 0) parts.push(say('watch.announce.held', { count: more('held') }));
+  const increase = (key: 'complete' | 'failed' | 'held') => current.counts[key] - previous.counts[key];
+  if (increase('complete') > 0) parts.push(say('watch.announce.complete', { count: increase('complete') }));
+  if (increase('failed') > 0) parts.push(say('watch.announce.failed', { count: increase('failed') }));
+  if (increase('held') > 0) parts.push(say('watch.announce.held', { count: increase('held') }));
   const isOff = ({ state }: RuleSnapshot) => state === 'suspended';
-  if (isOff(after) !== isOff(before)) {
-    parts.push(isOff(after) ? suspendedWords(after.notice?.code).word : say('watch.announce.again'));
+  if (isOff(current) !== isOff(previous)) {
+    parts.push(isOff(current) ? suspendedWords(current.notice?.code).word : say('watch.announce.again'));
   }
   if (parts.length === 0) return [];
-  return [say('watch.announce.changes', { name: after.rule.name, changes: formatNames(parts) })];
+  return [say('watch.announce.changes', { name: current.rule.name, changes: formatNames(parts) })];
 }

@@ -1,5 +1,3 @@
-/** The form of a watched folder, from which its rule is made. */
-
 import type { AssetType, ReadyWhen, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import type { OptionName } from '../../../shared/kinds.ts';
 import { say } from '../../say.ts';
@@ -16,7 +14,6 @@ export interface WatchDraft extends OptionsDraft {
   /** Comes from the system's dialog or the stored rule, so it is used literally. */
   readonly pickedFolder: string;
   readonly isNetworkDrive: boolean;
-  /** Null: the folder's name. */
   readonly name: string | null;
   readonly accountId: string;
   readonly unit: WatchUnit['kind'];
@@ -33,17 +30,14 @@ export interface WatchDraft extends OptionsDraft {
   /** Kept while another readiness is chosen. */
   readonly marker: string;
   readonly kindFrom: WatchRule['kindFrom'];
-  /** Null before a kind was chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
-  /** Null: the WGS84 ellipsoid. */
   readonly baseTerrainId: number | null;
   readonly namePattern: string;
   readonly description: string;
   readonly success: AfterDraft;
   readonly failure: AfterDraft;
-  /** One per line. */
   readonly ignore: string;
   /** Seconds; empty for the default. */
   readonly settle: string;
@@ -124,13 +118,13 @@ export function draftOfRule(rule: WatchRule, isNetworkDrive: boolean): WatchDraf
     settleSeconds,
     alerts,
     receiptFile,
-    ...same
+    ...otherFields
   } = rule;
   const usual = newWatchDraft(rule.id, rule.accountId);
-  const after = (kept: WatchRule['afterSuccess'], folder: string): AfterDraft =>
-    kept.kind === 'move' ? kept : { kind: 'leave', folder };
+  const afterDraftOf = (afterEnd: WatchRule['afterSuccess'], folder: string): AfterDraft =>
+    afterEnd.kind === 'move' ? afterEnd : { kind: 'leave', folder };
   return {
-    ...same,
+    ...otherFields,
     isNew: false,
     pickedFolder: rule.folder,
     isNetworkDrive,
@@ -145,8 +139,8 @@ export function draftOfRule(rule: WatchRule, isNetworkDrive: boolean): WatchDraf
     trigger: unit.kind === 'trigger' ? unit.file : usual.trigger,
     ready: readyWhen.kind,
     marker: readyWhen.kind === 'marker' ? readyWhen.name : usual.marker,
-    success: after(afterSuccess, usual.success.folder),
-    failure: after(afterFailure, usual.failure.folder),
+    success: afterDraftOf(afterSuccess, usual.success.folder),
+    failure: afterDraftOf(afterFailure, usual.failure.folder),
     ignore: ignore.join('\n'),
     alerts: alertsDraftOf(alerts),
     mountMarker: rule.mountMarker ?? '',
@@ -180,21 +174,21 @@ export function withKindOfEach(draft: WatchDraft): WatchDraft {
 /** Draft for this kind of data. Manual changes stay. */
 export function withPreset(draft: WatchDraft, preset: WatchPreset): WatchDraft {
   const { assetType, sourceType } = preset;
-  const before = presetOf(draft.assetType, draft.sourceType);
+  const previous = presetOf(draft.assetType, draft.sourceType);
   const usual = newWatchDraft(draft.id, draft.accountId);
   const isUntouched = (value: string, presetValue: string | undefined, defaultValue: string) =>
-    draft.isNew && value === (before ? presetValue : defaultValue);
+    draft.isNew && value === (previous ? presetValue : defaultValue);
   return {
     ...draft,
     kindFrom: 'rule',
     assetType,
     sourceType,
-    unit: isUntouched(draft.unit, before?.unit, usual.unit) ? preset.unit : draft.unit,
+    unit: isUntouched(draft.unit, previous?.unit, usual.unit) ? preset.unit : draft.unit,
     patterns:
-      draft.patterns.trim() === '' || draft.patterns === patternsOf(before)
+      draft.patterns.trim() === '' || draft.patterns === patternsOf(previous)
         ? patternsOf(preset)
         : draft.patterns,
-    namePattern: isUntouched(draft.namePattern, before?.namePattern, usual.namePattern)
+    namePattern: isUntouched(draft.namePattern, previous?.namePattern, usual.namePattern)
       ? preset.namePattern
       : draft.namePattern,
   };
@@ -219,7 +213,6 @@ export function folderOf({ folder, pickedFolder }: WatchDraft): string {
   return folder === pickedFolder ? folder : folder.trim().replace(/^"(.*)"$/, '$1');
 }
 
-/** Options with fields for the kind of data. */
 export function optionsInRule({ sourceType }: Pick<WatchDraft, 'sourceType'>): readonly OptionName[] {
   return optionsOf([sourceType.trim()]);
 }

@@ -1,49 +1,41 @@
-/** Texts about a rule's effect on its folder's contents. */
-
 import type { DryRun, DryRunLooked, ErrorRecord } from '../../../preload/contract.ts';
 import { say } from '../../say.ts';
 
-/** State of the dry run for the current draft. */
 export type DryRunState =
-  /** The draft is incomplete. */
   | { readonly kind: 'none' }
-  /** `before`: the previous result. */
-  | { readonly kind: 'looking'; readonly before: DryRun | null }
-  /** `looked`: null until files were inspected. */
-  | { readonly kind: 'found'; readonly run: DryRun; readonly looked: DryRunLooked | null }
+  | { readonly kind: 'looking'; readonly previous: DryRun | null }
+  /** `inspection`: null until files were inspected. */
+  | { readonly kind: 'found'; readonly run: DryRun; readonly inspection: DryRunLooked | null }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
-/** The outcome for inspected sources of a rule. */
 interface Fate {
-  /** Sources uploaded at once. */
   readonly uploaded: number;
-  /** Sources held for a person. */
-  readonly held: number;
+  readonly heldCount: number;
 }
 
-/** Outcome for all sources. `looked`: null until files were inspected. */
-function fateOf(run: DryRun, looked: DryRunLooked | null): Fate {
-  const named = [...run.sources.filter((one) => one.held), ...(looked?.held ?? [])];
-  const paths = new Set(named.map(({ path }) => path));
-  const held = Math.min(run.wouldBeTaken, Math.max(paths.size, looked?.heldCount ?? 0));
-  return { held, uploaded: run.wouldBeTaken - held };
+/** Outcome for all sources. `inspection`: null until files were inspected. */
+function fateOf(run: DryRun, inspection: DryRunLooked | null): Fate {
+  const heldSources = [...run.sources.filter((source) => source.held), ...(inspection?.held ?? [])];
+  const paths = new Set(heldSources.map(({ path }) => path));
+  const heldCount = Math.min(run.wouldBeTaken, Math.max(paths.size, inspection?.heldCount ?? 0));
+  return { heldCount, uploaded: run.wouldBeTaken - heldCount };
 }
 
 /** Outcome for sources that only the changed rule takes. */
-function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, looked: DryRunLooked | null): Fate {
-  const held = Math.min(newlyTaken, Math.max(newlyHeld, looked?.newlyHeld ?? 0));
-  return { held, uploaded: newlyTaken - held };
+function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, inspection: DryRunLooked | null): Fate {
+  const heldCount = Math.min(newlyTaken, Math.max(newlyHeld, inspection?.newlyHeld ?? 0));
+  return { heldCount, uploaded: newlyTaken - heldCount };
 }
 
 /** `These 7 sources would become assets now`; with held ones `5 of these 7 …`. */
-export function dryRunTitle(run: DryRun, looked: DryRunLooked | null): string {
-  const { wouldBeTaken: total, known, compared = 0 } = run;
-  const { uploaded, held } = fateOf(run, looked);
-  if (total > 0 && held === 0) return say('watchEditor.dryRun.found', { count: total });
+export function dryRunTitle(run: DryRun, inspection: DryRunLooked | null): string {
+  const { wouldBeTaken: total, known: knownCount, compared = 0 } = run;
+  const { uploaded, heldCount } = fateOf(run, inspection);
+  if (total > 0 && heldCount === 0) return say('watchEditor.dryRun.found', { count: total });
   if (total > 0 && uploaded === 0) return say('watchEditor.dryRun.allHeld', { count: total });
   if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploaded, total });
   if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
-  return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
+  return knownCount > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
 
 /** Text below a list of this length; empty if it is complete. */
@@ -58,38 +50,41 @@ export function dryRunRest(run: DryRun, listed: number): string {
 }
 
 /** `2 will be held, for the reasons below`; empty if there are none or the title covers it. */
-export function dryRunHeld(run: DryRun, looked: DryRunLooked | null): string {
-  const { held, uploaded } = fateOf(run, looked);
-  return held > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: held }) : '';
+export function dryRunHeld(run: DryRun, inspection: DryRunLooked | null): string {
+  const { heldCount, uploaded } = fateOf(run, inspection);
+  return heldCount > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: heldCount }) : '';
 }
 
 /** `120 of 340 sources checked`; empty without inspection. */
-export function dryRunLooked(looked: DryRunLooked | null): string {
-  if (looked === null) return '';
-  const key = looked.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
-  return say(key, { looked: looked.looked, total: looked.total });
+export function dryRunLooked(inspection: DryRunLooked | null): string {
+  if (inspection === null) return '';
+  const key = inspection.isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
+  return say(key, { looked: inspection.looked, total: inspection.total });
 }
 
-/** A listed source and its reasons for being held. */
 type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][number]['why'] };
 
 /** Held sources with reasons, then the first of the others. */
-export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: number): readonly Row[] {
-  const seen = new Map((looked?.held ?? []).map((one) => [one.path, one]));
-  const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken');
-  const rows = taken.map((source) => ({ ...source, why: seen.get(source.path)?.why ?? source.held ?? [] }));
-  for (const { path } of rows) seen.delete(path);
-  const unlisted = [...seen.values()].map((one): Row => ({ ...one, outcome: 'would-be-taken' }));
-  const [held, others] = [
+export function dryRunRows(run: DryRun, inspection: DryRunLooked | null, limit: number): readonly Row[] {
+  const heldByPath = new Map((inspection?.held ?? []).map((source) => [source.path, source]));
+  const sources = run.sources.filter(({ outcome }) => outcome === 'would-be-taken');
+  const rows = sources.map((source) => ({
+    ...source,
+    why: heldByPath.get(source.path)?.why ?? source.held ?? [],
+  }));
+  for (const { path } of rows) heldByPath.delete(path);
+  const unlisted = [...heldByPath.values()].map((source): Row => ({ ...source, outcome: 'would-be-taken' }));
+  const [heldRows, otherRows] = [
     rows.filter(({ why }) => why.length > 0),
     rows.filter(({ why }) => why.length === 0),
   ];
-  return [...held, ...unlisted, ...others].slice(0, Math.max(most, held.length + unlisted.length));
+  return [...heldRows, ...unlisted, ...otherRows].slice(
+    0,
+    Math.max(limit, heldRows.length + unlisted.length),
+  );
 }
 
-/** The question about existing contents; null if there is none. */
 interface ExistingQuestion {
-  /** Empty if the list is complete. */
   readonly about: string;
   readonly take: string;
   readonly leave: string;
@@ -99,34 +94,33 @@ interface ExistingQuestion {
 export function existingQuestion(
   isNew: boolean,
   run: DryRun | null,
-  looked: DryRunLooked | null,
+  inspection: DryRunLooked | null,
   looking: boolean,
 ): ExistingQuestion | null {
   if (isNew) {
     if (run === null ? !looking : run.wouldBeTaken === 0) return null;
-    const take = run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, looked));
+    const take = run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, inspection));
     return { about: '', take, leave: say('watchEditor.existing.leave') };
   }
   const count = run?.newlyTaken ?? 0;
   if (run === null || count === 0) return null;
   return {
     about: say('watchEditor.existing.changed', { count }),
-    take: takeWords(newFateOf(run, looked)),
+    take: takeWords(newFateOf(run, inspection)),
     leave: say('watchEditor.existing.leaveIt', { count }),
   };
 }
 
-function takeWords({ uploaded, held }: Fate): string {
-  if (held === 0) return say('watchEditor.existing.take', { count: uploaded });
+function takeWords({ uploaded, heldCount }: Fate): string {
+  if (heldCount === 0) return say('watchEditor.existing.take', { count: uploaded });
   return uploaded === 0
-    ? say('watchEditor.existing.hold', { count: held })
-    : say('watchEditor.existing.takeSome', { count: uploaded, held });
+    ? say('watchEditor.existing.hold', { count: heldCount })
+    : say('watchEditor.existing.takeSome', { count: uploaded, held: heldCount });
 }
 
-/** Label of the save button. */
 export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
   if (!isNew) {
-    const count = look.kind === 'found' ? newFateOf(look.run, look.looked).uploaded : 0;
+    const count = look.kind === 'found' ? newFateOf(look.run, look.inspection).uploaded : 0;
     return takeExisting && count > 0
       ? say('watchEditor.save.upload', { count })
       : say('watchEditor.save.kept');
@@ -134,6 +128,6 @@ export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunSta
   if (look.kind === 'none') return say('watchEditor.save.watch');
   if (!takeExisting) return say('watchEditor.save.fromNowOn');
   if (look.kind !== 'found') return say('watchEditor.save.takeUnknown');
-  const { uploaded: count } = fateOf(look.run, look.looked);
+  const { uploaded: count } = fateOf(look.run, look.inspection);
   return count === 0 ? say('watchEditor.save.watch') : say('watchEditor.save.take', { count });
 }

@@ -19,33 +19,30 @@ import { dryRunRuleOf, ruleOf } from './watch-rule.ts';
 const typingMs = 400;
 const whileTyping: readonly WatchField[] = ['furtherOptions'];
 
-/** The sheet for a new or changed rule. */
 export class WatchEditorState {
-  /** Null while the sheet is closed. */
   draft: WatchDraft | null = $state.raw(null);
   dryRun: DryRunState = $state.raw({ kind: 'none' });
   /** Include existing contents; for a changed rule, those it newly covers. */
   takeExisting = $state(true);
   saving = $state(false);
-  /** Error of the last save. */
   error: ErrorRecord | null = $state.raw(null);
   #tried = $state(false);
   /** Problems by field: missing values after the first save; main's errors and invalid JSON at once. */
   problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
   readonly #api: Api;
   readonly #newId: () => string;
-  readonly #kept: (folders: readonly RuleSnapshot[]) => void;
+  readonly #onSaved: (folders: readonly RuleSnapshot[]) => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #asked = '';
+  #lastQuestion = '';
   #round = 0;
 
-  /** `kept` receives all watched folders after a save, so that they show when the sheet closes. */
-  constructor(api: Api, newId: () => string, kept: (folders: readonly RuleSnapshot[]) => void) {
+  /** `onSaved` receives all watched folders, so that they show when the sheet closes. */
+  constructor(api: Api, newId: () => string, onSaved: (folders: readonly RuleSnapshot[]) => void) {
     this.#api = api;
     this.#newId = newId;
-    this.#kept = kept;
-    api.on('watch.dryRunLooked', (looked) => {
-      if (this.dryRun.kind === 'found') this.dryRun = { ...this.dryRun, looked };
+    this.#onSaved = onSaved;
+    api.on('watch.dryRunLooked', (inspection) => {
+      if (this.dryRun.kind === 'found') this.dryRun = { ...this.dryRun, inspection };
     });
   }
 
@@ -84,7 +81,6 @@ export class WatchEditorState {
     if (this.draft) this.#put(withPreset(this.draft, preset));
   }
 
-  /** Sets a picked or dropped folder. */
   takeFolder(path: string, isNetworkDrive = looksLikeNetworkDrive(path)): void {
     this.change({ folder: path, pickedFolder: path, isNetworkDrive });
   }
@@ -105,11 +101,11 @@ export class WatchEditorState {
     this.error = null;
     try {
       const { takeExisting } = this;
-      this.#kept(await this.#api.call('watch.save', { rule, takeExisting }));
+      this.#onSaved(await this.#api.call('watch.save', { rule, takeExisting }));
       this.close();
       return true;
-    } catch (thrown) {
-      this.error = errorViewOf(thrown);
+    } catch (error) {
+      this.error = errorViewOf(error);
       return false;
     } finally {
       this.saving = false;
@@ -127,23 +123,23 @@ export class WatchEditorState {
     this.draft = draft;
     this.error = null;
     const rule = dryRunRuleOf(draft);
-    const asked = rule === null ? '' : JSON.stringify(rule);
-    if (asked === this.#asked) return;
+    const question = rule === null ? '' : JSON.stringify(rule);
+    if (question === this.#lastQuestion) return;
     this.#stopLooking();
-    this.#asked = asked;
+    this.#lastQuestion = question;
     if (rule === null) {
       this.dryRun = { kind: 'none' };
       return;
     }
     const round = this.#round;
-    this.dryRun = { kind: 'looking', before: foundBy(this.dryRun) };
+    this.dryRun = { kind: 'looking', previous: foundBy(this.dryRun) };
     this.#timer = setTimeout(() => {
       this.#api.call('watch.dryRun', rule).then(
         (run) => {
-          if (round === this.#round) this.dryRun = { kind: 'found', run, looked: null };
+          if (round === this.#round) this.dryRun = { kind: 'found', run, inspection: null };
         },
-        (thrown) => {
-          if (round === this.#round) this.dryRun = { kind: 'failed', error: errorViewOf(thrown) };
+        (error) => {
+          if (round === this.#round) this.dryRun = { kind: 'failed', error: errorViewOf(error) };
         },
       );
     }, afterMs);
@@ -151,7 +147,7 @@ export class WatchEditorState {
 
   #forgetDryRun(): void {
     this.#stopLooking();
-    this.#asked = '';
+    this.#lastQuestion = '';
     this.dryRun = { kind: 'none' };
     this.error = null;
   }
@@ -165,8 +161,8 @@ export class WatchEditorState {
   #problems(): ReadonlyMap<WatchField, string> {
     const { draft } = this;
     if (!draft) return new Map();
-    const all = watchProblems(draft);
-    const problems = new Map([...all].filter(([field]) => this.#tried || whileTyping.includes(field)));
+    const byField = watchProblems(draft);
+    const problems = new Map([...byField].filter(([field]) => this.#tried || whileTyping.includes(field)));
     for (const error of [this.dryRun.kind === 'failed' ? this.dryRun.error : null, this.error]) {
       const field = error && fieldOfError(error, draft);
       if (error && field) problems.set(field, errorWords(error));
@@ -177,5 +173,5 @@ export class WatchEditorState {
 
 function foundBy(state: DryRunState): DryRun | null {
   if (state.kind === 'found') return state.run;
-  return state.kind === 'looking' ? state.before : null;
+  return state.kind === 'looking' ? state.previous : null;
 }

@@ -17,32 +17,30 @@ const meanings: Readonly<Record<NameToken, Key>> = {
   '{counter}': 'watchEditor.token.counter',
 };
 
-/** The token's description. */
 export function tokenWords(token: NameToken): string {
   return say(meanings[token]);
 }
 
-/** The first unknown token, or null. */
 export function unknownToken(pattern: string): string | null {
-  const known: readonly string[] = nameTokens;
-  return pattern.match(/\{[^{}]*\}/g)?.find((token) => !known.includes(token)) ?? null;
+  const tokens: readonly string[] = nameTokens;
+  return pattern.match(/\{[^{}]*\}/g)?.find((token) => !tokens.includes(token)) ?? null;
 }
 
-/** Example name for the first source; `now` in epoch ms. Empty if nothing is left. */
+/** Example name for the first source. Empty if nothing is left. */
 export function exampleName(
   pattern: string,
   folder: string,
-  now: number,
+  nowMs: number,
   unit: WatchUnit['kind'] = 'entries',
 ): string {
-  const day = new Date(now);
+  const day = new Date(nowMs);
   const two = (value: number) => String(value).padStart(2, '0');
   const around = baseName(folder.trim()) || say('watchEditor.names.exampleParent');
-  const own = unit === 'batch' ? around : say('watchEditor.names.exampleName');
+  const sourceName = unit === 'batch' ? around : say('watchEditor.names.exampleName');
   const parts: Readonly<Record<string, string>> = {
-    '{name}': own,
+    '{name}': sourceName,
     '{parent}': around,
-    '{path}': own,
+    '{path}': sourceName,
     '{date}': `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`,
     '{counter}': '001',
   };

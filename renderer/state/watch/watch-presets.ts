@@ -27,7 +27,9 @@ export const watchPresets: readonly WatchPreset[] = [
 
 /** Undefined for a custom source type, or one with an unusual type of asset. */
 export function presetOf(assetType: AssetType | null, sourceType: string): WatchPreset | undefined {
-  return watchPresets.find((one) => one.assetType === assetType && one.sourceType === sourceType.trim());
+  return watchPresets.find(
+    (candidate) => candidate.assetType === assetType && candidate.sourceType === sourceType.trim(),
+  );
 }
 
 function preset(

@@ -40,7 +40,6 @@ export type WatchField =
   | 'shared'
   | 'account';
 
-/** Fields under "More". */
 export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'mountMarker', 'shared', 'account'];
 
 const maxSettleSeconds = 86_400;
@@ -107,8 +106,8 @@ function isWholePath(path: string): boolean {
 
 /** A plain name that differs from the source's. */
 function isMarkerName(name: string): boolean {
-  const rest = name.replace('{name}', '');
-  return rest.trim() !== '' && !/[\\/{}]/.test(rest) && !/^\.{1,2}$/.test(name);
+  const remainder = name.replace('{name}', '');
+  return remainder.trim() !== '' && !/[\\/{}]/.test(remainder) && !/^\.{1,2}$/.test(name);
 }
 
 function isSettle(text: string): boolean {
@@ -122,7 +121,6 @@ export function fieldOfError({ code, field }: ErrorRecord, draft: WatchDraft): W
   return (field === undefined ? undefined : ofRule[field]) ?? ofCode[code] ?? null;
 }
 
-/** The form's field for each field of a rule. */
 const ofRule: Readonly<Record<string, WatchField>> = {
   folder: 'folder',
   'afterSuccess.folder': 'success',

@@ -1,5 +1,3 @@
-/** Makes the rule from a draft. */
-
 import type { AfterEnd, ReadyWhen, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import { mayBeClamped } from '../../../shared/assets.ts';
 import { blankOptions, optionsText } from '../options/options-draft.ts';
@@ -16,7 +14,6 @@ import {
 } from './watch-draft.ts';
 import { watchProblems } from './watch-problems.ts';
 
-/** Null while something is missing. */
 export function ruleOf(draft: WatchDraft): WatchRule | null {
   if (draft.assetType === null || watchProblems(draft).size > 0) return null;
   const clampToTerrain = mayBeClamped(draft.assetType) && draft.clampToTerrain;

@@ -1,5 +1,3 @@
-/** Sections and rows of a watched folder's sources. */
-
 import type { JobView, SourceSnapshot } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
 import { errorMessage, formatBytes, formatWhen, say, sayAll } from '../../say.ts';
@@ -55,26 +53,29 @@ interface SourceWords {
   readonly detail: string;
   readonly word: string;
   readonly tone: Tone;
-  /** 0 to 1 of the upload or tiling; null: no bar. */
   readonly fraction: number | null;
-  /** See `describeProgress`. */
   readonly reached?: number | undefined;
 }
 
-/** `job`: the source's, if it is in the list. `now`: ms since the epoch. */
+/** `job`: the source's, if it is in the list. */
 export function describeWatchSource(
   source: SourceSnapshot,
   folder: string,
   job: JobView | undefined,
-  now: number,
+  nowMs: number,
 ): SourceWords {
-  const words = wordsOf(source, folder, job, now);
+  const words = wordsOf(source, folder, job, nowMs);
   if (!source.links) return words;
   return { ...words, detail: `${words.detail} · ${say('watchSource.links', { count: source.links })}` };
 }
 
-function wordsOf(source: SourceSnapshot, folder: string, job: JobView | undefined, now: number): SourceWords {
-  const name = sourceName(source, folder, now);
+function wordsOf(
+  source: SourceSnapshot,
+  folder: string,
+  job: JobView | undefined,
+  nowMs: number,
+): SourceWords {
+  const name = sourceName(source, folder, nowMs);
   const bytes = formatBytes(source.bytes);
   // A batch's name includes its number of files.
   const size = isDelivery(source.path) ? bytes : `${say('units.files', { count: source.files })} · ${bytes}`;
@@ -92,7 +93,7 @@ function wordsOf(source: SourceSnapshot, folder: string, job: JobView | undefine
       return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: why };
     case 'under-way':
       if (!job) return { ...words, word: say('watchSource.state.underWay'), tone: 'accent', detail: why };
-      return { ...words, ...underWayWords(job, now), detail: job.error ? errorMessage(job.error) : size };
+      return { ...words, ...underWayWords(job, nowMs), detail: job.error ? errorMessage(job.error) : size };
     case 'complete':
       return {
         ...words,
@@ -116,28 +117,28 @@ const isDelivery = (path: string): boolean => path.startsWith('./');
 
 /** A batch is named by its number of files and time. */
 function sourceName(
-  { path, files, takenAt, at }: Pick<SourceSnapshot, 'path' | 'files' | 'takenAt' | 'at'>,
+  { path, files, takenAt, at: changedAt }: Pick<SourceSnapshot, 'path' | 'files' | 'takenAt' | 'at'>,
   folder: string,
-  now: number,
+  nowMs: number,
 ): string {
   if (isDelivery(path))
-    return say('watchSource.delivery', { count: files, when: formatWhen(takenAt ?? at, now) });
+    return say('watchSource.delivery', { count: files, when: formatWhen(takenAt ?? changedAt, nowMs) });
   return path === '.' ? baseName(folder) : path;
 }
 
 /** Path below the asset's name; empty if it adds nothing. */
 export function dryRunPath({ path, name }: { path: string; name: string }, folder: string): string {
-  const own = path === '.' ? folder : path;
-  return isDelivery(path) || own === name ? '' : own;
+  const ownPath = path === '.' ? folder : path;
+  return isDelivery(path) || ownPath === name ? '' : ownPath;
 }
 
 function underWayWords(
   job: JobView,
-  now: number,
+  nowMs: number,
 ): Pick<SourceWords, 'word' | 'tone' | 'fraction' | 'reached'> {
-  const { word, tone } = describeState(job, now);
+  const { word, tone } = describeState(job, nowMs);
   const hasBar = job.status === 'tiling' || job.status === 'uploading' || job.status === 'paused';
-  const { fraction, reached } = hasBar ? describeProgress(job, now) : { fraction: null, reached: 0 };
+  const { fraction, reached } = hasBar ? describeProgress(job, nowMs) : { fraction: null, reached: 0 };
   return { word, tone, fraction, reached };
 }
 

@@ -8,9 +8,7 @@ import type {
 import { type Api, errorViewOf } from '../../api.ts';
 import { announceWatch } from './watch-card.ts';
 
-/** Sources of an opened rule, as last reported. */
 interface SourcesView {
-  /** Null until main has answered. */
   readonly list: readonly SourceSnapshot[] | null;
   readonly error: ErrorRecord | null;
 }
@@ -23,7 +21,6 @@ const calmMs = 5_000;
  * `ApiError`.
  */
 export class WatchState {
-  /** Null until main has answered. */
   folders: readonly RuleSnapshot[] | null = $state.raw(null);
   error: ErrorRecord | null = $state.raw(null);
   opened: ReadonlySet<string> = $state.raw(new Set());
@@ -41,7 +38,6 @@ export class WatchState {
     this.#api = api;
   }
 
-  /** Active and waiting sources of all rules. */
   get busy(): number {
     return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.underWay + counts.waiting, 0);
   }
@@ -61,28 +57,27 @@ export class WatchState {
   }
 
   async refresh(): Promise<void> {
-    const before = this.folders;
+    const previous = this.folders;
     this.error = null;
     try {
       const folders = await this.#api.call('watch.folders', null);
       // Events are newer than the answer.
-      if (this.folders === before) this.take(folders);
-    } catch (thrown) {
-      this.error = errorViewOf(thrown);
+      if (this.folders === previous) this.take(folders);
+    } catch (error) {
+      this.error = errorViewOf(error);
     }
   }
 
-  /** Replaces all folders. */
   take(folders: readonly RuleSnapshot[]): void {
-    const first = this.folders === null;
+    const isFirst = this.folders === null;
     this.folders = folders;
     this.error = null;
-    const known = new Set(folders.map(({ rule }) => rule.id));
-    if ([...this.opened].some((id) => !known.has(id))) {
-      this.opened = new Set([...this.opened].filter((id) => known.has(id)));
-      this.sources = new Map([...this.sources].filter(([id]) => known.has(id)));
+    const ruleIds = new Set(folders.map(({ rule }) => rule.id));
+    if ([...this.opened].some((id) => !ruleIds.has(id))) {
+      this.opened = new Set([...this.opened].filter((id) => ruleIds.has(id)));
+      this.sources = new Map([...this.sources].filter(([id]) => ruleIds.has(id)));
     }
-    if (first) this.#spokenOf = folders;
+    if (isFirst) this.#spokenOf = folders;
     else this.#speakSoon();
   }
 
@@ -105,29 +100,29 @@ export class WatchState {
     try {
       const list = await this.#api.call('watch.sources', ruleId);
       this.#putSources(ruleId, { list, error: null });
-    } catch (thrown) {
-      this.#putSources(ruleId, { list: this.sources.get(ruleId)?.list ?? null, error: errorViewOf(thrown) });
+    } catch (error) {
+      this.#putSources(ruleId, { list: this.sources.get(ruleId)?.list ?? null, error: errorViewOf(error) });
     }
-    const again = this.#asking.get(ruleId) === true;
+    const isStale = this.#asking.get(ruleId) === true;
     this.#asking.delete(ruleId);
-    if (again && this.opened.has(ruleId)) await this.loadSources(ruleId);
+    if (isStale && this.opened.has(ruleId)) await this.loadSources(ruleId);
   }
 
   /** Shown at once; reverted if it can't be saved. */
-  async setOn(ruleId: string, on: boolean): Promise<void> {
-    const before = this.folders;
+  async setOn(ruleId: string, isOn: boolean): Promise<void> {
+    const previous = this.folders;
     this.folders =
-      before?.map((view) =>
+      previous?.map((view) =>
         view.rule.id === ruleId
-          ? { ...view, rule: { ...view.rule, on }, state: on ? 'looking' : 'paused' }
+          ? { ...view, rule: { ...view.rule, on: isOn }, state: isOn ? 'looking' : 'paused' }
           : view,
       ) ?? null;
-    const shown = this.folders;
+    const optimistic = this.folders;
     try {
-      await this.#api.call('watch.setOn', { id: ruleId, on });
-    } catch (thrown) {
-      if (this.folders === shown) this.folders = before;
-      throw thrown;
+      await this.#api.call('watch.setOn', { id: ruleId, on: isOn });
+    } catch (error) {
+      if (this.folders === optimistic) this.folders = previous;
+      throw error;
     }
   }
 
@@ -141,7 +136,6 @@ export class WatchState {
     await this.loadSources(source.ruleId);
   }
 
-  /** Answers a rule's question. */
   async answer(ruleId: string, answer: HeldAnswer): Promise<void> {
     await this.#api.call('watch.answer', { id: ruleId, answer });
     if (this.opened.has(ruleId)) await this.loadSources(ruleId);

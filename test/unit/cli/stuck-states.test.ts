@@ -75,7 +75,7 @@ function reportsOf(status: ReturnType<typeof statusOf>) {
 
 async function metricLines(status: ReturnType<typeof statusOf>): Promise<readonly string[]> {
   const jobs = { unfinished: () => [], get: () => undefined, onChange: () => () => {} };
-  const metrics = createMetrics({ jobs, status: () => status, version: '1', now: () => 0 });
+  const metrics = createMetrics({ jobs, status: () => status, version: '1', clock: () => 0 });
   return (await metrics.text()).split('\n');
 }
 

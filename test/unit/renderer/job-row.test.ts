@@ -174,7 +174,7 @@ describe('the row of a job that waits', () => {
 
   it('offers to continue where it asks, and counts as waiting', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
-    expect(rowActions(asking)).toEqual({ first: 'confirm', rest: ['cancel'] });
+    expect(rowActions(asking)).toEqual({ primary: 'confirm', menu: ['cancel'] });
     expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
       '2 under way (1 waiting) · 1 queued',
     );
@@ -194,28 +194,28 @@ describe('the row of a job that waits', () => {
 describe('the actions of a row', () => {
   it('offers the one that fits and keeps the rest for the menu', () => {
     expect(rowActions(job('uploading', { actions: ['pause', 'cancel'] }))).toEqual({
-      first: 'pause',
-      rest: ['cancel'],
+      primary: 'pause',
+      menu: ['cancel'],
     });
-    expect(rowActions(job('paused', { actions: ['cancel', 'resume'] })).first).toBe('resume');
-    expect(rowActions(job('failed', { actions: ['start-again', 'try-again', 'remove'] })).first).toBe(
+    expect(rowActions(job('paused', { actions: ['cancel', 'resume'] })).primary).toBe('resume');
+    expect(rowActions(job('failed', { actions: ['start-again', 'try-again', 'remove'] })).primary).toBe(
       'try-again',
     );
   });
 
   it('looks at the asset first once it tiles or is complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
-      first: 'open-asset',
-      rest: ['copy-id', 'copy-link', 'remove'],
+      primary: 'open-asset',
+      menu: ['copy-id', 'copy-link', 'remove'],
     });
     expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
-      first: 'open-asset',
-      rest: ['copy-id', 'copy-link', 'code:cesiumjs', 'code:unreal', 'code:unity', 'remove'],
+      primary: 'open-asset',
+      menu: ['copy-id', 'copy-link', 'code:cesiumjs', 'code:unreal', 'code:unity', 'remove'],
     });
   });
 
   it('offers nothing where main allows nothing', () => {
-    expect(rowActions(job('completing'))).toEqual({ first: null, rest: [] });
+    expect(rowActions(job('completing'))).toEqual({ primary: null, menu: [] });
   });
 });
 

@@ -20,7 +20,8 @@ const files = import.meta.glob<string>('../../../../docs/help/*/*.md', {
 
 /** All pages in a language, or in English. */
 export function helpPages(language: string): readonly HelpPage[] {
-  const textOf = (of: string, name: PageName) => files[`../../../../docs/help/${of}/${name}.md`];
+  const textOf = (pageLanguage: string, name: PageName) =>
+    files[`../../../../docs/help/${pageLanguage}/${name}.md`];
   const spoken = pageNames.every((name) => textOf(language, name)) ? language : british.language;
   return pageNames.map((name) => {
     const text = textOf(spoken, name) ?? '';
@@ -35,15 +36,14 @@ export function pageLinkedBy(address: string): PageName | null {
   return pageNames.find((name) => address === `${name}.md`) ?? null;
 }
 
-/** Addresses of a page's links. */
 export function linksOf({ text }: HelpPage): readonly string[] {
-  const inInlines = (all: readonly Inline[]): readonly string[] =>
-    all.flatMap((piece) => {
+  const inInlines = (inlines: readonly Inline[]): readonly string[] =>
+    inlines.flatMap((piece) => {
       if (!('children' in piece)) return [];
       return [...(piece.kind === 'link' ? [piece.address] : []), ...inInlines(piece.children)];
     });
-  const inBlocks = (all: readonly Block[]): readonly string[] =>
-    all.flatMap((block) => {
+  const inBlocks = (blocks: readonly Block[]): readonly string[] =>
+    blocks.flatMap((block) => {
       if ('children' in block) return inInlines(block.children);
       if ('blocks' in block) return inBlocks(block.blocks);
       return 'items' in block ? block.items.flatMap(inBlocks) : [];

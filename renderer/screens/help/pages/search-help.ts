@@ -3,7 +3,6 @@ import type { HelpPage } from './pages.ts';
 
 interface FoundPage {
   readonly page: HelpPage;
-  /** A matching line of the page. */
   readonly line: string;
 }
 

@@ -1,5 +1,3 @@
-/** Texts about background work. */
-
 import type {
   AppInfo,
   BackgroundChoices,

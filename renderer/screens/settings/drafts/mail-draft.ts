@@ -12,7 +12,6 @@ export interface MailDraft {
   /** Empty: the stored password. */
   readonly password: string;
   readonly from: string;
-  /** Comma-separated. */
   readonly to: string;
 }
 
@@ -21,8 +20,19 @@ export const blankMail: MailDraft = {
   ...{ user: '', password: '', from: '', to: '' },
 };
 
-export function mailDraftOf({ host, port, security, user, from, to }: MailSettings): MailDraft {
-  return { ...{ host, port: String(port), security, user, from }, password: '', to: to.join(', ') };
+export function mailDraftOf({
+  host,
+  port,
+  security,
+  user,
+  from: sender,
+  to: recipients,
+}: MailSettings): MailDraft {
+  return {
+    ...{ host, port: String(port), security, user, from: sender },
+    password: '',
+    to: recipients.join(', '),
+  };
 }
 
 export function mailOf(draft: MailDraft): Exclude<Calls['alerts.setMail']['input'], null> {
@@ -45,18 +55,19 @@ interface MailProblem {
   readonly words: string;
 }
 
-/** The first problem, or null. */
 export function mailProblem(draft: MailDraft): MailProblem | null {
-  const of = (field: MailProblem['field']): MailProblem => ({
+  const problemOf = (field: MailProblem['field']): MailProblem => ({
     field,
     words: say(`settings.alerts.problem.${field}`),
   });
-  if (!/^[^\s/@]+$/.test(draft.host.trim())) return of('host');
+  if (!/^[^\s/@]+$/.test(draft.host.trim())) return problemOf('host');
   if (!/^\d{1,5}$/.test(draft.port.trim()) || Number(draft.port) < 1 || Number(draft.port) > 65_535)
-    return of('port');
-  if (!isMailAddress(draft.from.trim())) return of('from');
-  const to = recipientsOf(draft.to);
-  return to.length > 0 && to.length <= 20 && to.every(isMailAddress) ? null : of('to');
+    return problemOf('port');
+  if (!isMailAddress(draft.from.trim())) return problemOf('from');
+  const recipients = recipientsOf(draft.to);
+  return recipients.length > 0 && recipients.length <= 20 && recipients.every(isMailAddress)
+    ? null
+    : problemOf('to');
 }
 
 const recipientsOf = (text: string) => text.split(/[,;\s]+/).filter((address) => address !== '');

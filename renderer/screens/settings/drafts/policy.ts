@@ -6,7 +6,6 @@ interface PolicyFact {
   readonly value: string;
 }
 
-/** The policy's settings and values for Settings. */
 export function policyFacts(policy: PolicyView): readonly PolicyFact[] {
   const { services, proxy, caFile, updates, watchRoots } = policy;
   const facts: PolicyFact[] = [];

@@ -6,7 +6,6 @@ import { say, sayValue } from '../../../say.ts';
 import { groupId, leftOutKeys } from './decisions.ts';
 import { type FindingsScope, groupsThatMatter, type SeparateDraft } from './draft.ts';
 
-/** The worst open finding of an asset. */
 export interface Trouble {
   readonly level: FindingLevel;
   /** Files with this finding; for notes, the number of notes. */
@@ -14,18 +13,16 @@ export interface Trouble {
 }
 
 function troubleOf(scope: FindingsScope): Trouble | null {
-  const open = openGroups(scope);
+  const openFindings = openGroups(scope);
   for (const level of ['will-fail', 'may-disappoint'] as const) {
-    const grave = open.filter(({ id }) => factsOf(id).level === level);
+    const grave = openFindings.filter(({ id }) => factsOf(id).level === level);
     if (grave.length > 0) return { level, count: countFiles(grave, scope.fileCount) };
   }
-  return open.length > 0 ? { level: 'worth-knowing', count: open.length } : null;
+  return openFindings.length > 0 ? { level: 'worth-knowing', count: openFindings.length } : null;
 }
 
-/** True if an open finding ends in an error. */
 export const isLikelyToFail = (scope: FindingsScope): boolean => troubleOf(scope)?.level === 'will-fail';
 
-/** An asset's state in a few words: `2 likely to fail`. */
 export interface AssetState {
   readonly tone: 'error' | 'known' | 'waiting' | 'fine' | 'plain';
   readonly words: string;
@@ -35,7 +32,7 @@ export interface AssetState {
 export function stateOf(
   { source }: SeparateDraft,
   scope: FindingsScope,
-  seen: AssetSeen | undefined,
+  facts: AssetSeen | undefined,
 ): AssetState | null {
   const trouble = troubleOf(scope);
   const words = trouble && say(`newAsset.proposal.trouble.${trouble.level}`, { count: trouble.count });
@@ -45,7 +42,7 @@ export function stateOf(
     return { tone: 'known', words: say('newAsset.proposal.already', { id }) };
   }
   if (words !== null && trouble?.level === 'may-disappoint') return { tone: 'waiting', words };
-  if (seen && areAllRead(seen.degrees)) return { tone: 'fine', words: say('newAsset.proposal.fine') };
+  if (facts && areAllRead(facts.degrees)) return { tone: 'fine', words: say('newAsset.proposal.fine') };
   if (words !== null) return { tone: 'plain', words };
   // Counts decided findings too, since they can be undone.
   const count = groupsThatMatter(scope).length;
@@ -58,18 +55,18 @@ export function stateOf(
  * `EPSG:25832` if all files have it that could, else `1 of 3 files has EPSG:25832`; null if none has one. An
  * assigned system counts.
  */
-export function describeSystem(seen: AssetSeen | undefined, scope: FindingsScope): string | null {
-  const counts = new Map(seen?.systems.map(({ system, count }) => [system, count]));
+export function describeSystem(facts: AssetSeen | undefined, scope: FindingsScope): string | null {
+  const counts = new Map(facts?.systems.map(({ system, count }) => [system, count]));
   for (const group of groupsThatMatter(scope)) {
     const decision = scope.decisions[groupId(group)];
     if (decision?.kind !== 'assign') continue;
     const system = `EPSG:${decision.epsg}`;
     counts.set(system, (counts.get(system) ?? 0) + group.count);
   }
-  const [first] = [...counts].sort(([, a], [, b]) => b - a);
-  if (!first || !seen) return null;
-  const [system, count] = first;
-  const total = seen.locatable - leftOutWithoutSystem(scope);
+  const [commonest] = [...counts].sort(([, a], [, b]) => b - a);
+  if (!commonest || !facts) return null;
+  const [system, count] = commonest;
+  const total = facts.locatable - leftOutWithoutSystem(scope);
   return count >= total
     ? sayValue(saidSystem(system))
     : say('newAsset.proposal.someSystem', { count, total, system: sayValue(saidSystem(system)) });
@@ -97,10 +94,10 @@ function openGroups(scope: FindingsScope): readonly FindingGroup[] {
 }
 
 /** Counts a file once, even if several findings name it. */
-function countFiles(groups: readonly FindingGroup[], most: number): number {
-  const named = new Set(groups.flatMap(({ keys }) => keys)).size;
+function countFiles(groups: readonly FindingGroup[], limit: number): number {
+  const keyCount = new Set(groups.flatMap(({ keys }) => keys)).size;
   return Math.min(
-    most,
-    groups.reduce((sum, { count, keys }) => sum + count - keys.length, named),
+    limit,
+    groups.reduce((sum, { count, keys }) => sum + count - keys.length, keyCount),
   );
 }

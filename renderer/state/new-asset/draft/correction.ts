@@ -1,5 +1,3 @@
-/** Corrects a failed asset: what was sent, and the likely mistake. */
-
 import type {
   AsSentView,
   ErrorRecord,
@@ -13,7 +11,6 @@ import { type Decision, type Decisions, groupId } from './decisions.ts';
 import { type Draft, optionsInForm, plainDraft } from './draft.ts';
 import type { FindingWords } from './findings.ts';
 
-/** The job to correct. */
 export interface Correction {
   readonly jobId: string;
   readonly name: string;
@@ -29,7 +26,6 @@ const speaksOfSystem =
   /coordinate (?:reference )?system|reference system|\b(?:crs|srs|epsg|georeferenc\w{0,8}|projection|unprojected)\b/i;
 const speaksOfPosition = /\b(?:position|location|longitude|latitude|cartographic|placed|origin)\b/i;
 
-/** The field that the service's message is about, or null. */
 export function likelyField(words: string): LikelyField | null {
   if (speaksOfSystem.test(words)) return 'system';
   return speaksOfPosition.test(words) ? 'position' : null;
@@ -56,7 +52,6 @@ export function askedFinding(
   return asks?.id ?? null;
 }
 
-/** The correction for an ended job. */
 export function correctionOf({ id, name, error, bytesDone }: JobView): Correction {
   return { jobId: id, name, error, bytesDone, likely: likelyField(error?.remote?.message ?? '') };
 }
@@ -85,7 +80,7 @@ export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
     ...optionsDraftOf(options, sent.sourceType),
     split: false,
     decisions: decisions as Decisions,
-    kept: keptChanges(out, systems, worded),
+    keptChanges: keptChanges(out, systems, worded),
   };
 }
 

@@ -3,7 +3,6 @@
 import type { FindingGroup, FindingId, SomeFiles, SourceChanges } from '../../../../preload/contract.ts';
 import { type Fix, factsOf } from '../../../../shared/findings.ts';
 
-/** A decision about a finding's files. */
 export type Decision =
   | { readonly kind: 'leave-out' }
   | { readonly kind: 'assign'; readonly epsg: number }
@@ -14,13 +13,10 @@ export type Decision =
   /** Filled into the form's options. Degrees, metres above the ellipsoid. */
   | Extract<Fix, { kind: 'position' }>;
 
-/** Decisions by the finding's `groupId`. */
 export type Decisions = Readonly<Record<string, Decision>>;
 
-/** A solution, as its button offers it. */
 export type Way =
   | Decision
-  /** Asks for the coordinate system. */
   | { readonly kind: 'ask-system' }
   | { readonly kind: 'switch'; readonly sourceType: string }
   | { readonly kind: 'split' };
@@ -35,16 +31,12 @@ export function groupId({ id, values, inArchives }: FindingGroup): string {
 /** Harmless findings whose files may be left out as well. */
 const alsoLeftOut: readonly FindingId[] = ['far-away', 'unlisted-format', 'las-no-points'];
 
-/** Further facts that decide the solutions. */
 interface Around {
-  /** All findings of the asset. */
   readonly groups: readonly FindingGroup[];
   readonly fileCount: number;
-  /** Each file can become its own asset. */
   readonly canSplit: boolean;
 }
 
-/** Solutions for a finding, the likeliest first. */
 export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
   const { fix } = group;
   const ways: Way[] = [];
@@ -101,19 +93,24 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
   };
 }
 
-/** Absolute paths of added sidecar files, each once. */
 export function takenAlongPaths(decisions: Decisions): readonly string[] {
-  const paths = Object.values(decisions).flatMap((one) => (one.kind === 'take-along' ? one.paths : []));
+  const paths = Object.values(decisions).flatMap((decision) =>
+    decision.kind === 'take-along' ? decision.paths : [],
+  );
   return [...new Set(paths)];
 }
 
-/** Merges both; `decided` wins. */
-export function joinChanges(kept: SourceChanges | null, decided: SourceChanges | null): SourceChanges | null {
-  if (!kept || !decided) return kept ?? decided;
+export function joinChanges(
+  earlier: SourceChanges | null,
+  decided: SourceChanges | null,
+): SourceChanges | null {
+  if (!earlier || !decided) return earlier ?? decided;
   return {
-    leftOut: [...kept.leftOut, ...decided.leftOut],
-    assigned: [...kept.assigned, ...decided.assigned],
-    ...((kept.worded || decided.worded) && { worded: [...(kept.worded ?? []), ...(decided.worded ?? [])] }),
+    leftOut: [...earlier.leftOut, ...decided.leftOut],
+    assigned: [...earlier.assigned, ...decided.assigned],
+    ...((earlier.worded || decided.worded) && {
+      worded: [...(earlier.worded ?? []), ...(decided.worded ?? [])],
+    }),
   };
 }
 

@@ -12,27 +12,26 @@ interface KindWords {
   readonly sure: boolean;
 }
 
-/** The sheet's text about the kind of data: suggested, chosen, typed or open. */
 export function describeKind(source: SourceView, draft: Draft): KindWords {
   const { suggestion } = source;
-  const found = describeExtensions(source.extensions);
+  const extensions = describeExtensions(source.extensions);
   if (draft.sourceType.trim() === '' || draft.assetType === null) {
     const headline = say(isUnlisted(source) ? 'newAsset.kind.unlisted' : 'newAsset.kind.ask');
-    return { headline, reason: found, sure: false };
+    return { headline, reason: extensions, sure: false };
   }
   if (suggestion?.sourceType === draft.sourceType && suggestion.assetType === draft.assetType) {
     const headline = say('newAsset.kind.looksLike', { kind: sayPhrase(suggestion.kind) });
     return { headline, reason: sayValue(suggestion.reason), sure: true };
   }
-  const known = findKind(draft.sourceType)?.assetType === draft.assetType;
-  const why = say(known ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
-  const headline = known ? kindLabel(draft.sourceType) : draft.sourceType;
-  return { headline, reason: `${why} · ${found}`, sure: true };
+  const isKnownKind = findKind(draft.sourceType)?.assetType === draft.assetType;
+  const why = say(isKnownKind ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
+  const headline = isKnownKind ? kindLabel(draft.sourceType) : draft.sourceType;
+  return { headline, reason: `${why} · ${extensions}`, sure: true };
 }
 
 /** True if the service lists no format of the source's main files. */
 function isUnlisted({ findings, pieces }: SourceView): boolean {
   const unlisted = findings.find(({ id }) => id === 'unlisted-format')?.count ?? 0;
-  const data = pieces.flatMap(({ contents }) => contents.filter(({ beside }) => !beside));
+  const data = pieces.flatMap(({ contents }) => contents.filter(({ beside: isSidecar }) => !isSidecar));
   return unlisted > 0 && data.length > 0 && data.reduce((sum, { count }) => sum + count, 0) <= unlisted;
 }

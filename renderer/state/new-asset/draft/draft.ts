@@ -25,7 +25,6 @@ import {
 } from '../../options/options-draft.ts';
 import { changesOf, type Decisions, joinChanges } from './decisions.ts';
 
-/** An asset's settings except name and kind. */
 export interface AssetSettings extends OptionsDraft {
   readonly description: string;
   readonly clampToTerrain: boolean;
@@ -33,7 +32,6 @@ export interface AssetSettings extends OptionsDraft {
   readonly baseTerrainId: number | null;
 }
 
-/** One of several assets. */
 export interface SeparateDraft {
   /** As proposed; sizes are those of its current pieces. */
   readonly source: SeparateSourceView;
@@ -42,7 +40,7 @@ export interface SeparateDraft {
   readonly group: number | null;
   readonly decisions: Decisions;
   /** Null: the shared settings. */
-  readonly own: AssetSettings | null;
+  readonly ownSettings: AssetSettings | null;
   readonly name: string;
   readonly assetType: AssetType | null;
   readonly sourceType: string;
@@ -50,24 +48,20 @@ export interface SeparateDraft {
 
 export interface Draft extends AssetSettings {
   readonly name: string;
-  /** Null before a kind was suggested or chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
-  /** Pieces of the single asset, by index. */
   readonly pieces: readonly number[];
   /** Each becomes an asset with its own name, type and source type. */
   readonly split: boolean;
   readonly separate: readonly SeparateDraft[];
-  /** Assets that the person left out. */
   readonly removed: readonly SeparateDraft[];
   /** Started assets, if a later one was refused. */
   readonly started: readonly SeparateDraft[];
   /** Don't send files that weren't dropped. */
   readonly leaveTaken: boolean;
-  /** Decisions if everything is one asset. */
   readonly decisions: Decisions;
   /** Earlier changes that no current finding covers. */
-  readonly kept: SourceChanges | null;
+  readonly keptChanges: SourceChanges | null;
 }
 
 export type DraftField =
@@ -91,25 +85,24 @@ export function plainDraft(source: SourceView): Draft {
     ...blankOptions,
     split: source.suggestSeparate,
     decisions: {},
-    kept: null,
-    pieces: source.pieces.flatMap(({ reason }, at) => (reason ? [] : [at])),
+    keptChanges: null,
+    pieces: source.pieces.flatMap(({ reason }, index) => (reason ? [] : [index])),
     removed: [],
     started: [],
     leaveTaken: false,
-    separate: source.separate.map((one) => ({
-      source: one,
-      pieces: one.pieces,
-      group: one.group,
+    separate: source.separate.map((asset) => ({
+      source: asset,
+      pieces: asset.pieces,
+      group: asset.group,
       decisions: {},
-      own: null,
-      name: one.suggestedName,
-      assetType: one.suggestion?.assetType ?? null,
-      sourceType: one.suggestion?.sourceType ?? '',
+      ownSettings: null,
+      name: asset.suggestedName,
+      assetType: asset.suggestion?.assetType ?? null,
+      sourceType: asset.suggestion?.sourceType ?? '',
     })),
   };
 }
 
-/** Settings shared by all assets. */
 export function settingsOf(draft: Draft): AssetSettings {
   const { description, clampToTerrain, baseTerrainId, options, furtherOptions } = draft;
   return { description, clampToTerrain, baseTerrainId, options, furtherOptions };
@@ -118,12 +111,14 @@ export function settingsOf(draft: Draft): AssetSettings {
 /** The suggestion with the last choice. */
 export function draftFrom(source: SourceView): Draft {
   const plain = plainDraft(source);
-  const last = lastChoiceOf(source);
-  const separate = plain.separate.map((one) => {
-    const { lastChoice } = one.source;
-    return lastChoice ? { ...one, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType } : one;
+  const choice = lastChoiceOf(source);
+  const separate = plain.separate.map((asset) => {
+    const { lastChoice } = asset.source;
+    return lastChoice
+      ? { ...asset, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType }
+      : asset;
   });
-  return last ? { ...plain, ...choiceFields(last), separate } : { ...plain, separate };
+  return choice ? { ...plain, ...choiceFields(choice), separate } : { ...plain, separate };
 }
 
 /** All separate assets share options, so the last choice applies only to a drop of one kind. */
@@ -151,7 +146,6 @@ export interface FindingsScope {
   /** The coordinate system set by its options; empty for none. */
   readonly inputCrs: string;
   readonly decisions: Decisions;
-  /** Each file can become its own asset. */
   readonly canSplit: boolean;
 }
 
@@ -165,25 +159,24 @@ export function scopeOfAll(source: Pick<SourceView, 'findings' | 'fileCount'>, d
   };
 }
 
-/** `seen`: inspected facts about its files, if any. */
+/** `facts`: of its files, if they were inspected. */
 export function scopeOfAsset(
-  { group, source, sourceType, own, decisions }: SeparateDraft,
-  seen: AssetSeen | undefined,
+  { group, source, sourceType, ownSettings, decisions }: SeparateDraft,
+  facts: AssetSeen | undefined,
   draft: Draft,
 ): FindingsScope {
   return {
-    ...{ group, findings: seen?.findings ?? [], fileCount: source.fileCount, sourceType, decisions },
-    inputCrs: (own ?? draft).options.inputCrs.trim(),
+    ...{ group, findings: facts?.findings ?? [], fileCount: source.fileCount, sourceType, decisions },
+    inputCrs: (ownSettings ?? draft).options.inputCrs.trim(),
     canSplit: false,
   };
 }
 
-/** Scopes of the draft's assets, in order. */
 export function scopesOf(source: SourceView, draft: Draft): readonly FindingsScope[] {
   if (!draft.split) return [scopeOfAll(source, draft)];
-  const seen = new Map(source.assets.map((asset) => [asset.group, asset]));
+  const factsOf = new Map(source.assets.map((asset) => [asset.group, asset]));
   return draft.separate.map((asset) =>
-    scopeOfAsset(asset, asset.group === null ? undefined : seen.get(asset.group), draft),
+    scopeOfAsset(asset, asset.group === null ? undefined : factsOf.get(asset.group), draft),
   );
 }
 
@@ -213,12 +206,14 @@ export function canClamp(draft: Draft): boolean {
 export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
   const problems = new Map<DraftField, string>();
   if (draft.split) {
-    for (const [index, one] of draft.separate.entries()) {
-      if (one.name.trim() === '')
+    for (const [index, asset] of draft.separate.entries()) {
+      if (asset.name.trim() === '')
         problems.set(`separate-name-${index}`, say('newAsset.problem.separateName'));
-      if (one.assetType === null || one.sourceType === '')
+      if (asset.assetType === null || asset.sourceType === '')
         problems.set(`separate-kind-${index}`, say('newAsset.problem.sourceType'));
-      const [wrong] = one.own ? optionsProblems(one.own, optionsOf([one.sourceType])).values() : [];
+      const [wrong] = asset.ownSettings
+        ? optionsProblems(asset.ownSettings, optionsOf([asset.sourceType])).values()
+        : [];
       if (wrong !== undefined) problems.set(`separate-options-${index}`, wrong);
     }
   } else {
@@ -245,18 +240,18 @@ export function draftInputs(
   if (draftProblems(draft).size > 0) return [];
   const scopes = scopesOf(source, draft);
   const assets = draft.split
-    ? draft.separate.map((one) => ({
-        ...one,
-        settings: one.own ?? draft,
-        isShared: one.own === null,
-        kindKey: one.source.kindKey,
+    ? draft.separate.map((asset) => ({
+        ...asset,
+        settings: asset.ownSettings ?? draft,
+        isShared: asset.ownSettings === null,
+        kindKey: asset.source.kindKey,
       }))
     : [{ ...draft, settings: draft, isShared: false, kindKey: source.kindKey }];
-  return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }, at) => {
+  return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }, index) => {
     if (assetType === null) return [];
-    const scope = scopes[at];
+    const scope = scopes[index];
     const decided = scope ? changesOf(groupsThatMatter(scope), scope.decisions) : null;
-    const changes = withoutTaken(source, draft, joinChanges(draft.kept, decided));
+    const changes = withoutTaken(source, draft, joinChanges(draft.keptChanges, decided));
     const fits = isShared ? canStandOnTerrain(assetType, sourceType) : mayBeClamped(assetType);
     const clampToTerrain = fits && settings.clampToTerrain;
     return {
@@ -283,10 +278,10 @@ export function draftInputs(
 export function checkedInputs(source: SourceView, draft: Draft): readonly NewAssetInput[] {
   const { name, separate } = draft;
   const kind = { assetType: draft.assetType ?? 'TERRAIN', sourceType: draft.sourceType || 'RASTER_TERRAIN' };
-  const withKind = (one: SeparateDraft) => ({
-    ...one,
-    ...{ assetType: one.assetType ?? kind.assetType, sourceType: one.sourceType || kind.sourceType },
-    ...{ name: one.name.trim() || nameless, own: null },
+  const withKind = (asset: SeparateDraft) => ({
+    ...asset,
+    ...{ assetType: asset.assetType ?? kind.assetType, sourceType: asset.sourceType || kind.sourceType },
+    ...{ name: asset.name.trim() || nameless, ownSettings: null },
   });
   const filledIn = {
     ...{ ...draft, ...kind, name: name.trim() || nameless, separate: separate.map(withKind) },
@@ -297,15 +292,17 @@ export function checkedInputs(source: SourceView, draft: Draft): readonly NewAss
 
 const nameless = '-';
 
-/** Drops options for other kinds of data. */
 function sharedOptions({ options, furtherOptions }: OptionsDraft, sourceType: string): OptionsDraft {
   const inputCrs = sharesOption(sourceType, 'inputCrs') ? options.inputCrs : '';
   return { options: { ...options, inputCrs }, furtherOptions };
 }
 
-/** Leaves out added files if the person wants only the dropped ones. */
-function withoutTaken({ taken }: SourceView, { leaveTaken }: Draft, changes: SourceChanges | null) {
-  if (!leaveTaken || taken.length === 0) return changes;
-  const { leftOut, assigned, ...others } = changes ?? { leftOut: [], assigned: [] };
-  return { leftOut: [...leftOut, { keys: taken }], assigned, ...others };
+function withoutTaken(
+  { taken: addedKeys }: SourceView,
+  { leaveTaken }: Draft,
+  changes: SourceChanges | null,
+) {
+  if (!leaveTaken || addedKeys.length === 0) return changes;
+  const { leftOut, assigned, ...otherChanges } = changes ?? { leftOut: [], assigned: [] };
+  return { leftOut: [...leftOut, { keys: addedKeys }], assigned, ...otherChanges };
 }

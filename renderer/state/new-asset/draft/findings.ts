@@ -20,16 +20,13 @@ export interface FindingWords {
   readonly level: FindingLevel;
   /** `3 files have no coordinate system`. */
   readonly title: string;
-  /** The title for a single file. */
   readonly titleOfOne: string;
-  /** Consequence and advice. */
   readonly detail: string;
   /** `3 of 12 files checked`. */
   readonly share: string;
   /** Its files; `more` counts further ones. */
   readonly keys: readonly string[];
-  readonly more: number;
-  /** Solutions with button texts, the likeliest first. */
+  readonly moreCount: number;
   readonly ways: readonly { readonly way: Way; readonly label: string }[];
   /** The decision: `Left out`; null if open. */
   readonly decided: { readonly title: string; readonly detail: string } | null;
@@ -54,8 +51,8 @@ export function describeFindings(scope: FindingsScope): readonly FindingWords[] 
 }
 
 function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'decided'> {
-  const { id, values, count, looked, total, keys } = group;
-  const share = looked < total ? 'sample' : count < looked ? 'some' : 'all';
+  const { id, values, count, looked: inspected, total, keys } = group;
+  const share = inspected < total ? 'sample' : count < inspected ? 'some' : 'all';
   return {
     id: groupId(group),
     finding: id,
@@ -63,9 +60,9 @@ function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'd
     title: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count } }),
     titleOfOne: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count: 1 } }),
     detail: sayPhrase({ key: `findings.${id}.detail`, values: { ...values, count } }),
-    share: say(`findings.share.${share}`, { count, looked, total }),
+    share: say(`findings.share.${share}`, { count, looked: inspected, total }),
     keys,
-    more: count - keys.length,
+    moreCount: count - keys.length,
   };
 }
 
@@ -109,12 +106,14 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
       };
     case 'take-along': {
       const names = decision.paths.map((path) => path.split(/[\\/]/).at(-1) ?? path);
-      const more = names.length - namedAlong;
+      const hiddenCount = names.length - namedAlong;
       return {
         title: say('findings.decided.takenAlong', { count: names.length }),
         detail: sayPhrase({
           key: 'findings.decided.takenAlongDetail',
-          values: { names: { names: names.slice(0, namedAlong), ...(more > 0 && { more }) } },
+          values: {
+            names: { names: names.slice(0, namedAlong), ...(hiddenCount > 0 && { more: hiddenCount }) },
+          },
         }),
       };
     }
@@ -123,7 +122,6 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
   }
 }
 
-/** Texts for each file by key, in the order of the findings. */
 export function notesByFile(
   findings: readonly FindingWords[],
 ): ReadonlyMap<string, readonly { readonly level: FindingLevel; readonly text: string }[]> {

@@ -11,7 +11,6 @@ interface ForecastWords {
   /** `at 31 MB/s`, or `at 118 files/s` if the number of files dominates. */
   readonly rate: string;
   readonly share: string;
-  /** For the bar, 0 to 1. */
   readonly fraction: number;
   readonly tone: Tone;
 }
@@ -46,7 +45,6 @@ export function describeForecast({
     : { ...words, share: say('forecast.share', { share }), tone: 'complete' };
 }
 
-/** True if the upload needs the person's confirmation. */
 export function asksFirst(forecast: Forecast | null): forecast is Forecast {
   return forecast !== null && forecast.shareOfLife > 1;
 }
@@ -54,7 +52,8 @@ export function asksFirst(forecast: Forecast | null): forecast is Forecast {
 /** The forecast with the largest share of the credentials' lifetime; null if none is available. */
 export function longestForecast(forecasts: readonly (Forecast | null)[]): Forecast | null {
   return forecasts.reduce(
-    (longest, one) => (one && (!longest || one.shareOfLife > longest.shareOfLife) ? one : longest),
+    (longest, forecast) =>
+      forecast && (!longest || forecast.shareOfLife > longest.shareOfLife) ? forecast : longest,
     null,
   );
 }

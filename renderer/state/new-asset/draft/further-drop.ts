@@ -9,46 +9,49 @@ import { fields, isSame } from './typed.ts';
 /** The sheet's state before the addition. */
 export interface Before {
   readonly source: SourceView;
-  /** The suggestion. */
-  readonly first: Draft;
+  readonly suggestion: Draft;
   readonly draft: Draft;
 }
 
 /** Applies typed and chosen values to the new suggestion; `piecesAgain` of the source identifies pieces. */
-export function keepTyped(next: Draft, source: SourceView, { source: was, first, draft }: Before): Draft {
-  const again = (pieces: readonly number[]) => [
-    ...new Set(pieces.flatMap((at) => source.piecesAgain?.[at] ?? [])),
+export function keepTyped(
+  proposal: Draft,
+  source: SourceView,
+  { source: was, suggestion, draft }: Before,
+): Draft {
+  const currentPieces = (pieces: readonly number[]) => [
+    ...new Set(pieces.flatMap((index) => source.piecesAgain?.[index] ?? [])),
   ];
   const suggestedAs = (assets: readonly SeparateDraft[]) => {
-    const byPlaces = new Map(assets.map((one) => [placesOf(one), one]));
+    const byPlaces = new Map(assets.map((asset) => [placesOf(asset), asset]));
     return (asset: SeparateDraft, where: ShownAsset['where']): ShownAsset => ({
-      ...{ asset, where, pieces: again(asset.pieces) },
+      ...{ asset, where, pieces: currentPieces(asset.pieces) },
       suggested: byPlaces.get(placesOf(asset)) ?? null,
     });
   };
   const typed = fields.flatMap((field) =>
-    isSame(draft[field], first[field]) ? [] : [[field, draft[field]]],
+    isSame(draft[field], suggestion[field]) ? [] : [[field, draft[field]]],
   );
-  const pieces = [...new Set([...next.pieces, ...again(draft.pieces)])];
-  const one: Draft = { ...next, ...Object.fromEntries(typed), split: false, pieces };
-  const shown = suggestedAs(first.separate);
+  const pieces = [...new Set([...proposal.pieces, ...currentPieces(draft.pieces)])];
+  const single: Draft = { ...proposal, ...Object.fromEntries(typed), split: false, pieces };
+  const asShown = suggestedAs(suggestion.separate);
   const several = (['separate', 'removed', 'started'] as const).flatMap((where) =>
-    draft[where].map((asset) => shown(asset, where)),
+    draft[where].map((asset) => asShown(asset, where)),
   );
-  const list = several.length > 0 && next.separate.length > 1 && fitTogether(several, next.separate, source);
-  if (draft.split && list) return { ...one, split: true, ...list };
-  const isCombinedByHand = first.split && !draft.split;
+  const list =
+    several.length > 0 && proposal.separate.length > 1 && fitTogether(several, proposal.separate, source);
+  if (draft.split && list) return { ...single, split: true, ...list };
+  const isCombinedByHand = suggestion.split && !draft.split;
   if (!isCombinedByHand && !draft.split) {
-    const whole = suggestedAs([asOne(first, was)])(asOne(draft, was), 'separate');
-    const proposed = next.split ? next.separate : [asOne(next, source)];
+    const whole = suggestedAs([asOne(suggestion, was)])(asOne(draft, was), 'separate');
+    const proposed = proposal.split ? proposal.separate : [asOne(proposal, source)];
     const { separate } = fitTogether([whole], proposed, source);
-    const { name, assetType, sourceType } = next;
-    if (separate.length > 1) return { ...one, name, assetType, sourceType, split: true, separate };
+    const { name, assetType, sourceType } = proposal;
+    if (separate.length > 1) return { ...single, name, assetType, sourceType, split: true, separate };
   }
-  return { ...one, ...list };
+  return { ...single, ...list };
 }
 
-/** The single asset in the form of a separate one. */
 function asOne(draft: Draft, source: SourceView): SeparateDraft {
   const { pieces, name, assetType, sourceType } = draft;
   const proposed = { ...source, pieces, group: 0 };
@@ -56,7 +59,7 @@ function asOne(draft: Draft, source: SourceView): SeparateDraft {
     source: proposed,
     group: null,
     decisions: draft.decisions,
-    own: null,
+    ownSettings: null,
     name,
     assetType,
     sourceType,

@@ -1,5 +1,3 @@
-/** Texts about settings taken from the last asset of the same kind. */
-
 import type { LastChoice, SourceView } from '../../../../preload/contract.ts';
 import { formatNames, say } from '../../../say.ts';
 import { assetTypeLabel, kindLabel } from '../../../words/kinds.ts';
@@ -22,13 +20,13 @@ export function describeLastChoice(source: SourceView): string | null {
 
 /** Resets type and options to the suggestion; typed values stay. */
 export function withoutLastChoice(draft: Draft, source: SourceView): Draft {
-  const { name, description, split, decisions, kept, pieces, removed, started, leaveTaken } = draft;
+  const { name, description, split, decisions, keptChanges, pieces, removed, started, leaveTaken } = draft;
   return {
     ...plainDraft(source),
-    ...{ name, description, split, decisions, kept, pieces, removed, started, leaveTaken },
-    separate: draft.separate.map((one) => {
-      const { assetType = null, sourceType = '' } = one.source.suggestion ?? {};
-      return { ...one, assetType, sourceType };
+    ...{ name, description, split, decisions, keptChanges, pieces, removed, started, leaveTaken },
+    separate: draft.separate.map((asset) => {
+      const { assetType = null, sourceType = '' } = asset.source.suggestion ?? {};
+      return { ...asset, assetType, sourceType };
     }),
   };
 }

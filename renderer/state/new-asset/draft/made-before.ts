@@ -7,25 +7,28 @@ import { formatDay, formatList, formatWeekday, say } from '../../../say.ts';
 /**
  * `The same data became asset 20004 on Monday, with EPSG:25832 assigned.` Local time; a date after a week.
  *
- * @param now ms since the epoch
+ * @param nowMs ms since the epoch
  */
-export function describeMadeBefore({ assetId, at, changes }: MadeBeforeView, now: number): string {
+export function describeMadeBefore(
+  { assetId, at: completedAt, changes }: MadeBeforeView,
+  nowMs: number,
+): string {
   const id = String(assetId);
-  const days = daysBetween(at, now);
-  if (changes) return describeChanged(id, at, days, describeChanges(changes));
+  const days = daysBetween(completedAt, nowMs);
+  if (changes) return describeChanged(id, completedAt, days, describeChanges(changes));
   if (days === 0) return say('newAsset.madeBefore.today', { id });
   if (days === 1) return say('newAsset.madeBefore.yesterday', { id });
   return isOfWeek(days)
-    ? say('newAsset.madeBefore.weekday', { id, weekday: formatWeekday(at) })
-    : say('newAsset.madeBefore.day', { id, day: formatDay(at) });
+    ? say('newAsset.madeBefore.weekday', { id, weekday: formatWeekday(completedAt) })
+    : say('newAsset.madeBefore.day', { id, day: formatDay(completedAt) });
 }
 
-function describeChanged(id: string, at: number, days: number, changes: string): string {
+function describeChanged(id: string, completedAt: number, days: number, changes: string): string {
   if (days === 0) return say('newAsset.madeBefore.changed.today', { id, changes });
   if (days === 1) return say('newAsset.madeBefore.changed.yesterday', { id, changes });
   return isOfWeek(days)
-    ? say('newAsset.madeBefore.changed.weekday', { id, weekday: formatWeekday(at), changes })
-    : say('newAsset.madeBefore.changed.day', { id, day: formatDay(at), changes });
+    ? say('newAsset.madeBefore.changed.weekday', { id, weekday: formatWeekday(completedAt), changes })
+    : say('newAsset.madeBefore.changed.day', { id, day: formatDay(completedAt), changes });
 }
 
 const isOfWeek = (days: number) => days > 1 && days < 7;
@@ -47,7 +50,7 @@ function describeChanges({ assigned, worded, leftOut, takenAlong }: ChangesInSho
 }
 
 /** Local midnights between both: a day has 23 or 25 hours when clocks change. */
-function daysBetween(at: number, now: number): number {
+function daysBetween(earlierMs: number, nowMs: number): number {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0);
-  return Math.round((midnight(now) - midnight(at)) / (24 * 3600_000));
+  return Math.round((midnight(nowMs) - midnight(earlierMs)) / (24 * 3600_000));
 }

@@ -9,148 +9,146 @@ type Assets = Pick<Draft, 'separate' | 'removed'>;
 
 /** True if neither files nor options give a position: the service would place the asset anywhere. */
 export function lacksPosition(
-  { own, sourceType }: SeparateDraft,
-  seen: AssetSeen | undefined,
+  { ownSettings: settings, sourceType }: SeparateDraft,
+  facts: AssetSeen | undefined,
   draft: Draft,
 ): boolean {
-  if (!hasNoPlaceOfItsOwn(sourceType) || (seen?.systems.length ?? 0) > 0) return false;
-  const sent: Record<string, unknown> = JSON.parse(optionsText(own ?? settingsOf(draft), sourceType));
+  if (!hasNoPlaceOfItsOwn(sourceType) || (facts?.systems.length ?? 0) > 0) return false;
+  const sent: Record<string, unknown> = JSON.parse(optionsText(settings ?? settingsOf(draft), sourceType));
   return !('position' in sent) && !('inputCrs' in sent);
 }
 
-/** Leaves an asset out; it can be restored. */
 export function leaveOutAsset({ separate, removed }: Assets, index: number): Assets {
   const gone = separate[index];
   if (!gone || separate.length === 1) return { separate, removed };
-  return { separate: separate.filter((_one, at) => at !== index), removed: [...removed, gone] };
+  return { separate: separate.filter((_one, position) => position !== index), removed: [...removed, gone] };
 }
 
 export function bringBack({ separate, removed }: Assets, index: number): Assets {
   const back = removed[index];
   if (!back) return { separate, removed };
-  return { separate: [...separate, back], removed: removed.filter((_one, at) => at !== index) };
+  return { separate: [...separate, back], removed: removed.filter((_one, position) => position !== index) };
 }
 
 /** Merges the second asset into the first, which keeps its name, kind and settings. */
 export function mergeAssets(
   { separate, removed }: Assets,
   into: number,
-  from: number,
+  addedIndex: number,
   source: SourceView,
 ): Assets {
-  const [one, other] = [separate[into], separate[from]];
-  if (!one || !other || into === from) return { separate, removed };
-  const merged = withPieces(one, [...one.pieces, ...other.pieces], source);
+  const [target, addition] = [separate[into], separate[addedIndex]];
+  if (!target || !addition || into === addedIndex) return { separate, removed };
+  const merged = withPieces(target, [...target.pieces, ...addition.pieces], source);
   return {
-    separate: separate.flatMap((each, at) => (at === from ? [] : at === into ? [merged] : [each])),
+    separate: separate.flatMap((asset, index) =>
+      index === addedIndex ? [] : index === into ? [merged] : [asset],
+    ),
     removed,
   };
 }
 
-/** Splits an asset into one per piece. */
 export function separateAsset({ separate, removed }: Assets, index: number, source: SourceView): Assets {
   const whole = separate[index];
   if (!whole || whole.pieces.length < 2) return { separate, removed };
-  const each = whole.pieces.map((piece): SeparateDraft => {
+  const assets = whole.pieces.map((piece): SeparateDraft => {
     const view = source.pieces[piece];
     const kind = findKind(view?.sourceType ?? '');
-    const own = kind ? { assetType: kind.assetType, sourceType: kind.sourceType } : {};
-    return { ...withPieces(whole, [piece], source), ...own, name: nameOfPiece(view) || whole.name };
+    const types = kind ? { assetType: kind.assetType, sourceType: kind.sourceType } : {};
+    return { ...withPieces(whole, [piece], source), ...types, name: nameOfPiece(view) || whole.name };
   });
-  return { separate: separate.flatMap((one, at) => (at === index ? each : [one])), removed };
+  return {
+    separate: separate.flatMap((asset, position) => (position === index ? assets : [asset])),
+    removed,
+  };
 }
 
-/** Moves a left-out piece into an asset. */
 export function includePiece(
   { separate, removed }: Assets,
   piece: number,
   into: number,
   source: SourceView,
 ): Assets {
-  const one = separate[into];
-  if (!one) return { separate, removed };
-  const whole = withPieces(one, [...one.pieces, piece], source);
-  return { separate: separate.map((each, at) => (at === into ? whole : each)), removed };
+  const target = separate[into];
+  if (!target) return { separate, removed };
+  const whole = withPieces(target, [...target.pieces, piece], source);
+  return { separate: separate.map((asset, index) => (index === into ? whole : asset)), removed };
 }
 
 /** Leaves out a piece that was added by hand, and its asset if that becomes empty. */
 export function takeOutPiece({ separate, removed }: Assets, piece: number, source: SourceView): Assets {
-  const next = separate.flatMap((one) => {
-    if (!one.pieces.includes(piece)) return [one];
-    const pieces = one.pieces.filter((at) => at !== piece);
-    return pieces.length > 0 || separate.length === 1 ? [withPieces(one, pieces, source)] : [];
+  const assets = separate.flatMap((asset) => {
+    if (!asset.pieces.includes(piece)) return [asset];
+    const pieces = asset.pieces.filter((index) => index !== piece);
+    return pieces.length > 0 || separate.length === 1 ? [withPieces(asset, pieces, source)] : [];
   });
-  return { separate: next, removed };
+  return { separate: assets, removed };
 }
 
 /** Pieces added by hand that would otherwise be left out, with their asset's name. */
 export function piecesTakenIn(
   source: SourceView,
   draft: Draft,
-): readonly { readonly at: number; readonly piece: PieceView; readonly into: string | null }[] {
-  const taken = (pieces: readonly number[], into: string | null) =>
-    pieces.flatMap((at) => {
-      const piece = source.pieces[at];
-      return piece?.reason ? [{ at, piece, into }] : [];
+): readonly { readonly index: number; readonly piece: PieceView; readonly into: string | null }[] {
+  const addedPieces = (pieces: readonly number[], into: string | null) =>
+    pieces.flatMap((index) => {
+      const piece = source.pieces[index];
+      return piece?.reason ? [{ index, piece, into }] : [];
     });
   return draft.split
-    ? draft.separate.flatMap(({ pieces, name }) => taken(pieces, name))
-    : taken(draft.pieces, null);
+    ? draft.separate.flatMap(({ pieces, name }) => addedPieces(pieces, name))
+    : addedPieces(draft.pieces, null);
 }
 
-/** Left-out pieces with the same reason; null for no reason. */
 export interface LeftOutGroup extends Pick<PieceView, 'reason' | 'fileCount' | 'names'> {
-  /** Indexes of its pieces. */
   readonly places: readonly number[];
 }
 
 export function leftOutGroups(source: SourceView, draft: Draft): readonly LeftOutGroup[] {
-  const places = piecesLeftOut(source, draft).flatMap((at) => {
-    const piece = source.pieces[at];
-    return piece ? [{ at, piece }] : [];
+  const places = piecesLeftOut(source, draft).flatMap((index) => {
+    const piece = source.pieces[index];
+    return piece ? [{ at: index, piece }] : [];
   });
-  return [...Map.groupBy(places, ({ at, piece }) => piece.reason ?? at)].map(([, own]) => ({
-    reason: own[0]?.piece.reason ?? null,
-    places: own.map(({ at }) => at),
-    fileCount: own.reduce((sum, { piece }) => sum + piece.fileCount, 0),
-    names: own.flatMap(({ piece }) => piece.names).toSorted(),
+  return [...Map.groupBy(places, ({ at: index, piece }) => piece.reason ?? index)].map(([, group]) => ({
+    reason: group[0]?.piece.reason ?? null,
+    places: group.map(({ at: index }) => index),
+    fileCount: group.reduce((sum, { piece }) => sum + piece.fileCount, 0),
+    names: group.flatMap(({ piece }) => piece.names).toSorted(),
   }));
 }
 
 /** The pieces after one left-out file became its own piece. */
 export function withParted(
   source: SourceView,
-  { at, rest, place, part }: PartedFileView,
+  { at: index, rest: remainder, place, part }: PartedFileView,
 ): Pick<SourceView, 'pieces'> {
   const pieces = [...source.pieces];
-  if (rest) pieces[at] = rest;
+  if (remainder) pieces[index] = remainder;
   pieces[place] = part;
   return { pieces };
 }
 
 /** Indexes of pieces in no asset: neither active, removed nor started. */
 export function piecesLeftOut(source: SourceView, draft: Draft): readonly number[] {
-  const kept = draft.split
+  const assigned = draft.split
     ? [...draft.separate, ...draft.removed, ...draft.started].flatMap(({ pieces }) => pieces)
     : draft.pieces;
-  const inside = new Set(kept);
-  return source.pieces.flatMap((_piece, at) => (inside.has(at) ? [] : [at]));
+  const inside = new Set(assigned);
+  return source.pieces.flatMap((_piece, index) => (inside.has(index) ? [] : [index]));
 }
 
-/** Kinds of data in these pieces; for a single asset, of everything to upload. */
 export function kindsIn(pieces: readonly number[], source: SourceView): readonly string[] {
-  return [...new Set(pieces.flatMap((at) => source.pieces[at]?.sourceType || []))];
+  return [...new Set(pieces.flatMap((index) => source.pieces[index]?.sourceType || []))];
 }
 
-/** Number of files and bytes of pieces. */
 export function sizeOf(
   pieces: readonly number[],
   source: SourceView,
 ): Pick<PieceView, 'fileCount' | 'bytes'> {
-  const own = pieces.flatMap((at) => source.pieces[at] ?? []);
+  const views = pieces.flatMap((index) => source.pieces[index] ?? []);
   return {
-    fileCount: own.reduce((sum, { fileCount }) => sum + fileCount, 0),
-    bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
+    fileCount: views.reduce((sum, { fileCount }) => sum + fileCount, 0),
+    bytes: views.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
@@ -192,21 +190,24 @@ export function numberAssets(
   { separate, removed }: Assets,
   source: Pick<SourceView, 'separate'>,
 ): Assets & { readonly isNew: boolean } {
-  const proposed = new Map(source.separate.map((one) => [setOf(one.pieces), one]));
+  const proposed = new Map(source.separate.map((asset) => [setOf(asset.pieces), asset]));
   const used = [...separate, ...removed].map(({ group }) => group ?? -1);
-  let next = Math.max(source.separate.length, 1 + used.reduce((most, group) => Math.max(most, group), -1));
+  let nextNumber = Math.max(
+    source.separate.length,
+    1 + used.reduce((highest, group) => Math.max(highest, group), -1),
+  );
   let isNew = false;
   const numbered = (asset: SeparateDraft): SeparateDraft => {
     if (asset.group !== null) return asset;
-    const same = proposed.get(setOf(asset.pieces));
-    if (!same) {
+    const match = proposed.get(setOf(asset.pieces));
+    if (!match) {
       isNew = true;
-      return { ...asset, group: next++ };
+      return { ...asset, group: nextNumber++ };
     }
-    const { madeBefore } = same;
+    const { madeBefore } = match;
     return {
       ...asset,
-      group: same.group,
+      group: match.group,
       source: madeBefore ? { ...asset.source, madeBefore } : asset.source,
     };
   };

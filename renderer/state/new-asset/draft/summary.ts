@@ -1,5 +1,3 @@
-/** A source's files in one line. */
-
 import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
 import { saidSystem } from '../../../../shared/source.ts';
 import { formatList, say, sayValue } from '../../../say.ts';
@@ -10,11 +8,9 @@ import { kindWithin } from '../../../words/kinds.ts';
 interface Known {
   /** Name of the commonest coordinate system: `ETRS89 / UTM zone 32N`. */
   readonly systemName: string | null;
-  /** Countries of the files, from `countriesAt`. */
   readonly countries: readonly (string | null)[] | null;
 }
 
-/** The uploaded part of a source. */
 interface Uploaded {
   readonly fileCount: number;
   readonly kinds: readonly string[];
@@ -25,28 +21,28 @@ interface Uploaded {
  * imagery and point cloud · …`; empty before inspection.
  */
 export function describeSummary(
-  { seen }: Pick<SourceView, 'seen'>,
+  { seen: facts }: Pick<SourceView, 'seen'>,
   { fileCount, kinds }: Uploaded,
-  known: Known,
+  context: Known,
 ): string {
-  if (!seen || seen.looked === 0) return '';
-  const { systems, placed, extent } = seen;
-  const [first, ...others] = systems;
+  if (!facts || facts.looked === 0) return '';
+  const { systems, placed, extent } = facts;
+  const [commonest, ...further] = systems;
   const files = say('units.files', { count: fileCount });
-  const named = formatList(kinds.map(kindWithin));
-  const parts = [kinds.length > 1 ? say('newAsset.summary.kinds', { files, kinds: named }) : files];
-  if (first) {
+  const kindNames = formatList(kinds.map(kindWithin));
+  const parts = [kinds.length > 1 ? say('newAsset.summary.kinds', { files, kinds: kindNames }) : files];
+  if (commonest) {
     const system =
-      known.systemName === null
-        ? sayValue(saidSystem(first.system))
-        : say('newAsset.summary.system', { code: first.system, name: known.systemName });
+      context.systemName === null
+        ? sayValue(saidSystem(commonest.system))
+        : say('newAsset.summary.system', { code: commonest.system, name: context.systemName });
     parts.push(
-      others.length === 0 ? system : say('newAsset.summary.moreSystems', { system, count: others.length }),
+      further.length === 0 ? system : say('newAsset.summary.moreSystems', { system, count: further.length }),
     );
   }
-  if (placed > 0 && extent) parts.push(describePlace(extent, known.countries));
+  if (placed > 0 && extent) parts.push(describePlace(extent, context.countries));
   // A partly read file may still hold a position.
-  else if (seen.state !== 'looking' && seen.degrees.every(({ degree }) => degree === 'read'))
+  else if (facts.state !== 'looking' && facts.degrees.every(({ degree }) => degree === 'read'))
     parts.push(say('newAsset.summary.unplaced'));
   return parts.join(' · ');
 }
@@ -64,23 +60,23 @@ export function placesOf({
   footprints,
   density,
 }: Pick<SourceView, 'footprints' | 'density'>): readonly LonLat[] {
-  const all: readonly LonLat[] = density
+  const positions: readonly LonLat[] = density
     ? density.cells.map(([west, south]) => [west + density.size / 2, south + density.size / 2])
     : footprints.map(({ ring }) => middleOf(ring));
-  const step = Math.max(1, all.length / maxPlaces);
+  const step = Math.max(1, positions.length / maxPlaces);
   return Array.from(
-    { length: Math.min(all.length, maxPlaces) },
-    (_, at) => all[Math.floor(at * step)] ?? [0, 0],
+    { length: Math.min(positions.length, maxPlaces) },
+    (_, index) => positions[Math.floor(index * step)] ?? [0, 0],
   );
 }
 
 /** Uses a corner if the date line cuts the ring. */
 function middleOf(ring: readonly LonLat[]): LonLat {
-  const [first = [0, 0] as const] = ring;
+  const [corner = [0, 0] as const] = ring;
   const corners = ring.length > 1 ? ring.slice(1) : ring;
-  if (corners.some(([lon]) => Math.abs(lon - first[0]) > 180)) return first;
+  if (corners.some(([lon]) => Math.abs(lon - corner[0]) > 180)) return corner;
   const sum = (axis: 0 | 1) => corners.reduce((so, corner) => so + corner[axis] / corners.length, 0);
-  return corners.length === 0 ? first : [sum(0), sum(1)];
+  return corners.length === 0 ? corner : [sum(0), sum(1)];
 }
 
 function describePlace(extent: Extent, countries: Known['countries']): string {
@@ -110,11 +106,11 @@ const maxNamed = 3;
 /** Null if no country has a name. */
 function describeCountries(countries: readonly (string | null)[]): string | null {
   if (countries.length === 0) return say('newAsset.summary.noCountry');
-  const named = countries.flatMap((id) => countryName(id) ?? []);
-  if (named.length === 0) return null;
-  return named.length > maxNamed
-    ? say('newAsset.summary.countries', { count: named.length })
-    : formatList(named);
+  const names = countries.flatMap((id) => countryName(id) ?? []);
+  if (names.length === 0) return null;
+  return names.length > maxNamed
+    ? say('newAsset.summary.countries', { count: names.length })
+    : formatList(names);
 }
 
 const maxLikely = 3;
@@ -125,12 +121,12 @@ const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
  * the EPSG dataset's areas.
  */
 export function searchWords(
-  { seen }: Pick<SourceView, 'seen'>,
+  { seen: facts }: Pick<SourceView, 'seen'>,
   countries: readonly (string | null)[],
 ): readonly string[] {
-  const codes = (seen?.systems ?? []).flatMap(({ system }) => systemCode(system) ?? []);
-  const [first = null] = countries;
-  const region = regionOf(first);
+  const codes = (facts?.systems ?? []).flatMap(({ system }) => systemCode(system) ?? []);
+  const [countryId = null] = countries;
+  const region = regionOf(countryId);
   const country = region === undefined ? undefined : english.of(region);
   const words = [...new Set(codes)].slice(0, maxLikely).map((code) => `EPSG:${code}`);
   return country === undefined ? words : [...words, country];

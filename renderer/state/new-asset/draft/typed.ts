@@ -3,32 +3,33 @@
 import type { SourceView } from '../../../../preload/contract.ts';
 import type { Draft, SeparateDraft } from './draft.ts';
 
-/** Fields of the draft that a person fills in. */
 export const fields = [
   ...(['name', 'description', 'assetType', 'sourceType', 'clampToTerrain', 'baseTerrainId'] as const),
   ...(['options', 'furtherOptions', 'leaveTaken', 'decisions'] as const),
 ];
 
-/** Compares by value. */
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** True if the draft differs from its first suggestion. */
-export function hasTyped(draft: Draft, first: Draft): boolean {
+export function hasTyped(draft: Draft, suggestion: Draft): boolean {
   return (
-    [...fields, 'pieces' as const, 'split' as const].some((field) => !isSame(draft[field], first[field])) ||
+    [...fields, 'pieces' as const, 'split' as const].some(
+      (field) => !isSame(draft[field], suggestion[field]),
+    ) ||
     draft.removed.length > 0 ||
-    !isSame(draft.separate.map(facts), first.separate.map(facts))
+    !isSame(draft.separate.map(facts), suggestion.separate.map(facts))
   );
 }
 
-const facts = ({ name, assetType, sourceType, own, decisions, pieces }: SeparateDraft) => ({
-  ...{ name, assetType, sourceType, own, decisions, pieces },
+const facts = ({ name, assetType, sourceType, ownSettings: settings, decisions, pieces }: SeparateDraft) => ({
+  ...{ name, assetType, sourceType, ownSettings: settings, decisions, pieces },
 });
 
 /** Indexes of pieces that only the person included, or whose kind only the person determined. */
 export function includedByHand({ pieces }: SourceView, draft: Draft): readonly number[] {
   const assets = draft.split ? draft.separate : [draft];
-  const isByHand = (at: number, sourceType: string) =>
-    pieces[at]?.reason != null || (pieces[at]?.sourceType === '' && sourceType !== '');
-  return [...new Set(assets.flatMap((one) => one.pieces.filter((at) => isByHand(at, one.sourceType))))];
+  const isByHand = (index: number, sourceType: string) =>
+    pieces[index]?.reason != null || (pieces[index]?.sourceType === '' && sourceType !== '');
+  return [
+    ...new Set(assets.flatMap((asset) => asset.pieces.filter((index) => isByHand(index, asset.sourceType)))),
+  ];
 }

@@ -41,7 +41,7 @@ async function opened(all: readonly JobView[] = views) {
       wait = until;
     },
     change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
-    found: (filter: JobFilter) => findJobs(jobs.known, filter).map(({ id }) => id),
+    found: (filter: JobFilter) => findJobs(jobs.loadedJobs, filter).map(({ id }) => id),
   };
 }
 
@@ -53,21 +53,21 @@ describe('a search among ten thousand ended uploads', () => {
     expect(asked).toEqual(['jobs.find']);
     // Three are among the first hundred of the list.
     expect(found(harbour)).toHaveLength(2 + 100);
-    expect(jobs.search.rest.count).toBe(250 - 2 - 100);
+    expect(jobs.search.unloaded.count).toBe(250 - 2 - 100);
     expect(jobs.search.answered).toBe(harbour);
-    expect([jobs.list, jobs.rest.count]).toEqual([before, count - 100]);
+    expect([jobs.list, jobs.unloaded.count]).toEqual([before, count - 100]);
   });
 
   it('goes on page by page, and has found each once at its end', async () => {
     const { jobs, asked, found } = await opened();
     await jobs.search.look(harbour);
-    await jobs.search.more();
-    expect(jobs.search.rest.count).toBe(48);
-    await jobs.search.all();
+    await jobs.search.loadMore();
+    expect(jobs.search.unloaded.count).toBe(48);
+    await jobs.search.loadAll();
     expect(found(harbour)).toEqual(findJobs(views.toReversed(), harbour).map(({ id }) => id));
-    expect([jobs.search.rest.count, asked.length]).toEqual([0, 3]);
-    await jobs.search.more();
-    await jobs.search.all();
+    expect([jobs.search.unloaded.count, asked.length]).toEqual([0, 3]);
+    await jobs.search.loadMore();
+    await jobs.search.loadAll();
     expect(asked.length).toBe(3);
   });
 
@@ -83,7 +83,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect(asked).toEqual(['jobs.find', 'jobs.find']);
     expect(jobs.search.answered).toBe(typed.at(-1));
     // What was no longer looked for when it came is not kept.
-    expect(jobs.known).toHaveLength(100 + 100);
+    expect(jobs.loadedJobs).toHaveLength(100 + 100);
   });
 
   it('asks nothing where the list has all that there are, or only what has not ended can be found', async () => {
@@ -100,7 +100,7 @@ describe('a search among ten thousand ended uploads', () => {
     const { jobs, change } = await opened();
     await jobs.search.look(harbour);
     jobs.search.end();
-    expect(jobs.search.rest.count).toBe(0);
+    expect(jobs.search.unloaded.count).toBe(0);
     // One that goes on is in the list, wherever it was.
     change([makeJob({ id: 'job-9600', name: nameOf(9_600), status: 'uploading', createdAt: 9_600 })]);
     expect(jobs.list.map(({ id }) => id)).toContain('job-9600');
@@ -111,9 +111,9 @@ describe('a search among ten thousand ended uploads', () => {
         .filter((_, index) => index >= 9_500)
         .toReversed(),
     );
-    await jobs.all();
+    await jobs.loadAll();
     expect(jobs.list).toHaveLength(count);
-    expect(jobs.list).toBe(jobs.known);
+    expect(jobs.list).toBe(jobs.loadedJobs);
   });
 
   it('says so when it can’t be answered, and is answered then', async () => {

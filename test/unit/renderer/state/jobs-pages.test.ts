@@ -47,16 +47,16 @@ async function opened(all: readonly JobView[]) {
 describe('the list of uploads', () => {
   it('begins with what has not ended and a page of what has, and asks once for each further page', async () => {
     const { jobs, asked } = await opened(views(1_000));
-    expect([jobs.list.length, jobs.rest.count]).toEqual([20 + 100, 880]);
-    await Promise.all([jobs.more(), jobs.more()]);
-    expect([jobs.list.length, jobs.rest.count, asked.length]).toEqual([220, 780, 2]);
+    expect([jobs.list.length, jobs.unloaded.count]).toEqual([20 + 100, 880]);
+    await Promise.all([jobs.loadMore(), jobs.loadMore()]);
+    expect([jobs.list.length, jobs.unloaded.count, asked.length]).toEqual([220, 780, 2]);
   });
 
   it('has each of them once when all are there, newest first, and asks no more', async () => {
     const { jobs, asked, change } = await opened(views(1_000));
     // It ended after it was listed: a page brings it a second time, as it was.
     change([makeJob({ id: 'job-3', status: 'complete', createdAt: 3, assetId: 3, name: 'renamed' })]);
-    await jobs.all();
+    await jobs.loadAll();
     expect(jobs.list.map(({ id }) => id)).toEqual(
       views(1_000)
         .map(({ id }) => id)
@@ -64,21 +64,21 @@ describe('the list of uploads', () => {
     );
     expect(jobs.find('job-3')?.name).toBe('renamed');
     const before = asked.length;
-    await jobs.all();
-    await jobs.more();
+    await jobs.loadAll();
+    await jobs.loadMore();
     expect(asked.length).toBe(before);
   });
 
   it('counts the assets that come to be, not those of a page', async () => {
     const { jobs, change } = await opened(views(300));
-    await jobs.all();
-    expect(jobs.made).toBe(0);
+    await jobs.loadAll();
+    expect(jobs.assetRevision).toBe(0);
     change([makeJob({ id: 'new', status: 'uploading', createdAt: 999, assetId: 999 })]);
-    expect(jobs.made).toBe(1);
+    expect(jobs.assetRevision).toBe(1);
     change([makeJob({ id: 'new', status: 'uploading', createdAt: 999, assetId: 999, bytesDone: 5 })]);
-    expect(jobs.made).toBe(1);
+    expect(jobs.assetRevision).toBe(1);
     change([makeJob({ id: 'new', status: 'complete', createdAt: 999, assetId: 999 })]);
-    expect(jobs.made).toBe(2);
+    expect(jobs.assetRevision).toBe(2);
   });
 
   it('gives up after a page that can’t be had, says so, and asks again when someone scrolls', async () => {
@@ -86,11 +86,11 @@ describe('the list of uploads', () => {
     const values = vi.spyOn(kept, 'values').mockImplementationOnce(() => {
       throw new Error('no answer');
     });
-    await jobs.all();
+    await jobs.loadAll();
     expect(failed).toHaveBeenCalledTimes(1);
-    expect(jobs.rest.count).toBe(880);
+    expect(jobs.unloaded.count).toBe(880);
     values.mockRestore();
-    await jobs.all();
-    expect(jobs.rest.count).toBe(0);
+    await jobs.loadAll();
+    expect(jobs.unloaded.count).toBe(0);
   });
 });

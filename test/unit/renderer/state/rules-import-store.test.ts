@@ -38,15 +38,15 @@ describe('the sheet that imports rules', () => {
   it('offers all of them with their account, as replacements, and leaves what is there', async () => {
     const { state } = await sheet();
     expect(state.drafts).toMatchObject([
-      { wanted: true, accountId: 'mara', replace: true, existing: 'leave' },
-      { wanted: true },
+      { isSelected: true, accountId: 'mara', replace: true, existing: 'leave' },
+      { isSelected: true },
     ]);
   });
 
   it('imports nothing while a wanted rule has no folder here, and what is wanted once it has', async () => {
     const { state, wished } = await sheet({ kind: 'imported', count: 2 });
     expect(await state.submit()).toBeNull();
-    expect([state.asked, wished.length]).toEqual([true, 0]);
+    expect([state.hasSubmitted, wished.length]).toEqual([true, 0]);
     await state.pickFolder(1);
     state.change(0, { accountId: 'jo', replace: false, existing: 'upload' });
     expect(await state.submit()).toBe(2);
@@ -64,14 +64,14 @@ describe('the sheet that imports rules', () => {
 
   it('imports the ticked ones alone, whatever the others lack', async () => {
     const { state, wished } = await sheet();
-    state.change(1, { wanted: false });
+    state.change(1, { isSelected: false });
     expect(await state.submit()).toBe(1);
     expect(wished).toMatchObject([{ rules: [{ index: 0 }] }]);
   });
 
   it('stays with the reason at the rule that was refused, until that is changed', async () => {
     const { state } = await sheet({ kind: 'refused', index: 0, error: nested });
-    state.change(1, { wanted: false });
+    state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
     expect(state.refusal).toEqual({ index: 0, error: nested });
     expect(state.file).not.toBeNull();
@@ -83,7 +83,7 @@ describe('the sheet that imports rules', () => {
 
   it('stays with the reason where the person did not agree to a folder', async () => {
     const { state } = await sheet(new ApiError(nested));
-    state.change(1, { wanted: false });
+    state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
     expect(state.refusal).toMatchObject({ index: null, error: { code: nested.code } });
     expect(state.importing).toBe(false);

@@ -232,7 +232,7 @@ describe('the editor of a rule', () => {
     expect(main.of('watch.dryRun')).toEqual([]);
     await vi.advanceTimersByTimeAsync(400);
     expect(main.of('watch.dryRun')).toHaveLength(1);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: found, looked: null });
+    expect(editor.dryRun).toEqual({ kind: 'found', run: found, inspection: null });
   });
 
   it('throws away what an earlier look found', async () => {
@@ -256,7 +256,7 @@ describe('the editor of a rule', () => {
     expect(editor.dryRun.kind).toBe('looking');
     await vi.advanceTimersByTimeAsync(400);
     main.tellLooked(looked);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: found, looked });
+    expect(editor.dryRun).toEqual({ kind: 'found', run: found, inspection: looked });
     editor.close();
     main.tellLooked(looked);
     expect(editor.dryRun).toEqual({ kind: 'none' });

@@ -10,7 +10,7 @@ const file = createRequire(import.meta.url).resolve('world-atlas/countries-50m.j
 const world = readAtlas(readFileSync(file, 'utf8'));
 const names: Readonly<Record<string, string>> = { 276: 'Germany', 208: 'Denmark' };
 
-function labelsAround(lon: number, lat: number, width: number, taken: readonly Box[] = [], map = size) {
+function labelsAround(lon: number, lat: number, width: number, obstacles: readonly Box[] = [], map = size) {
   const ring = [
     [lon, lat],
     [lon, lat + width],
@@ -19,7 +19,7 @@ function labelsAround(lon: number, lat: number, width: number, taken: readonly B
     [lon, lat],
   ] as const;
   const { view } = drawMap([ring], world, map, { width: 150, height: 110 });
-  return { view, labels: labelsOn(view, world.countries, { size: map, taken }, (id) => names[id]) };
+  return { view, labels: labelsOn(view, world.countries, { size: map, obstacles }, (id) => names[id]) };
 }
 
 it('names the countries that take most of the map, where the language has a name', () => {

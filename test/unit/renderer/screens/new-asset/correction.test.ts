@@ -67,9 +67,12 @@ describe('a draft as it was sent', () => {
     if (!group) throw new Error('The sample has no finding.');
     const id = groupId(group);
     const leftOut = draftAsSent(source, { ...sent, leftOut: group.keys });
-    expect(leftOut).toMatchObject({ decisions: { [id]: { kind: 'leave-out' } }, kept: null });
+    expect(leftOut).toMatchObject({ decisions: { [id]: { kind: 'leave-out' } }, keptChanges: null });
     const assigned = draftAsSent(source, { ...sent, assigned: [{ epsg: 25833, keys: group.keys }] });
-    expect(assigned).toMatchObject({ decisions: { [id]: { kind: 'assign', epsg: 25833 } }, kept: null });
+    expect(assigned).toMatchObject({
+      decisions: { [id]: { kind: 'assign', epsg: 25833 } },
+      keptChanges: null,
+    });
   });
 
   it('keeps what no finding speaks of, and sends it again', () => {

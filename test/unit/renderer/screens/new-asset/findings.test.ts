@@ -16,7 +16,7 @@ const describeAll = (source: SourceView, draft = draftFrom(source)) =>
 describe('what is said of what was found', () => {
   it('names how many, which, and what helps', () => {
     const [words] = describeAll(incompleteSource);
-    expect(words).toMatchObject({ level: 'will-fail', more: 0 });
+    expect(words).toMatchObject({ level: 'will-fail', moreCount: 0 });
     expect(plain(words?.title)).toBe('3 files have no coordinate system');
     expect(plain(words?.share)).toBe('3 of 12 files');
     expect(plain(words?.titleOfOne)).toBe('1 file has no coordinate system');
@@ -34,7 +34,7 @@ describe('what is said of what was found', () => {
     const [words] = describeFindings(
       scopeOfAll({ findings: [group], fileCount: 5_000 }, draftFrom(citySource)),
     );
-    expect(words?.more).toBe(4_999);
+    expect(words?.moreCount).toBe(4_999);
     expect(plain(words?.share)).toBe('all 5,000 files checked');
   });
 

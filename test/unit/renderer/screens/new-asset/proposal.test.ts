@@ -84,7 +84,7 @@ describe('a proposal', () => {
     const source = { ...essenSource, ...withParted(essenSource, { at: 4, rest, place: 6, part }) };
     const taken: Draft = { ...draft, ...includePiece(draft, 6, 1, source) };
     expect(placesOf(taken)).toEqual(['0', '1 6', '2', '3']);
-    expect(piecesTakenIn(source, taken)).toEqual([{ at: 6, piece: part, into: 'Scan Zollverein' }]);
+    expect(piecesTakenIn(source, taken)).toEqual([{ index: 6, piece: part, into: 'Scan Zollverein' }]);
     expect(leftOutGroups(source, taken).map(({ places, fileCount }) => [places, fileCount])).toEqual([
       [[4], 1_250],
       [[5], 5],
@@ -140,7 +140,7 @@ describe('what was typed', () => {
       separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
     };
     const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
-    const before = { source: essenSource, first: draft, draft: typed };
+    const before = { source: essenSource, suggestion: draft, draft: typed };
     const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, before);
     expect([kept.description, kept.name]).toEqual(['x', 'Other']);
     expect(kept.separate.map(({ name }) => name)).toEqual([
@@ -159,7 +159,7 @@ describe('what was typed', () => {
 
   it('and was included by hand stays in its asset, wherever it is now', () => {
     const into = includePiece(draft, 4, 2, essenSource);
-    const before = { source: essenSource, first: draft, draft: { ...draft, ...into } };
+    const before = { source: essenSource, suggestion: draft, draft: { ...draft, ...into } };
     expect(includedByHand(essenSource, before.draft)).toEqual([4]);
     expect(placed(keepTyped(draftFrom(larger), larger, before))).toEqual([
       ...['DOP20 Essen: 0', 'Scan Zollverein: 1', 'Kirche St. Marien: 2 6', 'LoD2 Altstadt: 3'],
@@ -172,7 +172,7 @@ describe('what was typed', () => {
   });
 
   it('and was merged, left out or made one asset stays so', () => {
-    const before = { source: essenSource, first: draft };
+    const before = { source: essenSource, suggestion: draft };
     const next = draftFrom(larger);
     const merged = { ...draft, ...mergeAssets(draft, 0, 1, essenSource) };
     expect(placed(keepTyped(next, larger, { ...before, draft: merged }))[0]).toBe('DOP20 Essen: 0 1');
@@ -194,7 +194,7 @@ describe('what was typed', () => {
     const kept = keepTyped(
       draftFrom(source),
       { ...source, piecesAgain: [0] },
-      { source: alone, first, draft: typed },
+      { source: alone, suggestion: first, draft: typed },
     );
     expect(placed(kept)[0]).toBe('Mine: 0');
   });

@@ -27,8 +27,8 @@ it('a chain that a damaged journal closed to a ring ends', () => {
 
 it('offers to correct what could not be tiled, unless a watched folder made it', () => {
   const failed = { ...job('a'), actions: ['start-again', 'remove'] as const };
-  expect(rowActions(failed).first).toBe('correct');
-  expect(rowActions({ ...failed, status: 'error' }).first).toBe('correct');
-  expect(rowActions({ ...failed, byRule: true }).first).toBe('start-again');
-  expect(rowActions({ ...failed, status: 'expired' }).first).toBe('start-again');
+  expect(rowActions(failed).primary).toBe('correct');
+  expect(rowActions({ ...failed, status: 'error' }).primary).toBe('correct');
+  expect(rowActions({ ...failed, byRule: true }).primary).toBe('start-again');
+  expect(rowActions({ ...failed, status: 'expired' }).primary).toBe('start-again');
 });

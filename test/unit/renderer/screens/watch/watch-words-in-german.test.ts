@@ -123,7 +123,7 @@ describe('the editor of a rule in German', () => {
     expect(dryRunTitle(run(1), null)).toBe('Diese Quelle würde jetzt zum Asset');
     expect(dryRunTitle(run(1412), null)).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
     expect(dryRunRest(run(1412, 2), 0)).toBe('und 1.412 weitere · 2 schon übernommen oder übersprungen');
-    expect(saveWords(true, true, { kind: 'found', run: run(1412), looked: null })).toBe(
+    expect(saveWords(true, true, { kind: 'found', run: run(1412), inspection: null })).toBe(
       'Überwachen und 1.412 hochladen',
     );
   });
@@ -140,7 +140,7 @@ describe('the editor of a rule in German', () => {
     expect(dryRunTitle(held(7, 6), null)).toBe('1 dieser 7 Quellen würde jetzt zum Asset');
     expect(dryRunTitle(held(7, 2), null)).toBe('5 dieser 7 Quellen würden jetzt zu Assets');
     expect(dryRunTitle(held(1, 1), null)).toBe('Diese Quelle würde zurückgehalten');
-    expect(saveWords(true, true, { kind: 'found', run: held(7, 7), looked: null })).toBe('Überwachen');
+    expect(saveWords(true, true, { kind: 'found', run: held(7, 7), inspection: null })).toBe('Überwachen');
   });
 
   it('names the tokens as they are typed', () => {

@@ -287,7 +287,7 @@ describe('a dry run', () => {
   const found = (wouldBeTaken: number): DryRunState => ({
     kind: 'found',
     run: run(wouldBeTaken, 0),
-    looked: null,
+    inspection: null,
   });
 
   it('says what would become assets', () => {
@@ -339,8 +339,10 @@ describe('a dry run', () => {
     });
     expect(existingQuestion(false, { ...edited, newlyTaken: 0 }, null, false)).toBeNull();
     expect(existingQuestion(false, null, null, true)).toBeNull();
-    expect(saveWords(false, true, { kind: 'found', run: edited, looked: null })).toBe('Save and upload 3');
-    expect(saveWords(false, false, { kind: 'found', run: edited, looked: null })).toBe('Save');
+    expect(saveWords(false, true, { kind: 'found', run: edited, inspection: null })).toBe(
+      'Save and upload 3',
+    );
+    expect(saveWords(false, false, { kind: 'found', run: edited, inspection: null })).toBe('Save');
   });
 
   it('asks about a new rule as soon as it is looked at', () => {
@@ -364,7 +366,7 @@ describe('a dry run', () => {
     const words = (isNew: boolean, one: DryRun, seen: DryRunLooked | null) => [
       dryRunTitle(one, seen),
       existingQuestion(isNew, one, seen, false)?.take,
-      saveWords(isNew, true, { kind: 'found', run: one, looked: seen }),
+      saveWords(isNew, true, { kind: 'found', run: one, inspection: seen }),
     ];
     expect(words(true, ofKind(7, 2), null)).toEqual([
       '5 of these 7 sources would become assets now',
@@ -405,7 +407,7 @@ describe('a dry run', () => {
     expect(saveWords(true, true, found(7))).toBe('Watch and upload 7');
     expect(saveWords(true, false, found(7))).toBe('Watch for new data');
     expect(saveWords(true, true, found(0))).toBe('Watch');
-    expect(saveWords(true, true, { kind: 'looking', before: run(7, 0) })).toBe(
+    expect(saveWords(true, true, { kind: 'looking', previous: run(7, 0) })).toBe(
       'Watch and upload existing data',
     );
     expect(saveWords(true, true, { kind: 'none' })).toBe('Watch');

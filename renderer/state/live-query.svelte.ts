@@ -4,7 +4,7 @@ import { isWorking } from '../words/job-row.ts';
 
 const refreshMs = 3000;
 
-interface Asked<T> {
+interface LiveQuery<T> {
   readonly value: T | null;
   readonly error: ErrorRecord | null;
 }
@@ -12,28 +12,28 @@ interface Asked<T> {
 /**
  * Loads a value from main for each new version; null id: loads nothing. Call it in a component's script only.
  */
-export function asked<T>(
+export function liveQuery<T>(
   id: () => string | null,
   version: () => unknown,
   ask: (id: string) => Promise<T>,
-): Asked<T> {
+): LiveQuery<T> {
   let value: T | null = $state.raw(null);
   let error: ErrorRecord | null = $state.raw(null);
   const current = $derived(id());
-  const told = $derived(version());
+  const currentVersion = $derived(version());
   $effect(() => {
     void current;
     value = null;
     error = null;
   });
   $effect(() => {
-    void told;
+    void currentVersion;
     if (current === null) return;
     let stale = false;
     ask(current).then(
-      (found) => {
+      (answer) => {
         if (stale) return;
-        value = found;
+        value = answer;
         error = null;
       },
       (thrown) => {
@@ -58,15 +58,15 @@ export function asked<T>(
  * Loads facts about the opened job when it changes notably, and at a slow pace while it runs: progress
  * changes ten times a second. Call it in a component's script only.
  */
-export function askedOfJob<T>(
+export function liveJobQuery<T>(
   job: () => JobView,
   ask: (id: string) => Promise<T>,
-  now: () => number,
-): Asked<T> {
+  readTime: () => number,
+): LiveQuery<T> {
   const version = () => {
     const { id, status, waitingFor, assetStatus, error, assetId } = job();
-    const beat = isWorking(job()) ? Math.floor(now() / refreshMs) : '';
+    const beat = isWorking(job()) ? Math.floor(readTime() / refreshMs) : '';
     return [id, status, waitingFor, assetStatus, error?.code, assetId, beat].join('|');
   };
-  return asked(() => job().id, version, ask);
+  return liveQuery(() => job().id, version, ask);
 }
