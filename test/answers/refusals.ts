@@ -265,13 +265,7 @@ export const jobRefusals: readonly JobRefusal[] = [
     tryLater,
   ),
   one('HEAD', '403', bare(403), always, goesOn('the object counts as stored: every part was confirmed')),
-  one(
-    'HEAD',
-    '404',
-    bare(404),
-    1,
-    goesOn('the object is missing: the file is sent again from the start', 2),
-  ),
+  one('HEAD', '404', bare(404), 1, goesOn('the object is missing: the file is sent again from the start', 2)),
 ];
 
 export interface CallRefusal extends Refusal {
