@@ -63,7 +63,7 @@ it('patterns are found by the sign at either border, by neither, and by both, as
 it('ignores every name of the table, and docs/left-out.md lists each', async () => {
   const ignore = createIgnore();
   const shown = await readFile(join(import.meta.dirname, '../../../../docs/left-out.md'), 'utf8');
-  for (const { pattern, writtenBy, source } of neverData) {
+  for (const { pattern } of neverData) {
     const name = pattern.replace(/\/$/, '').replaceAll('*', 'name').replaceAll('?', 'x');
     expect(ignore(name, pattern.endsWith('/')), pattern).toBe(true);
   }
