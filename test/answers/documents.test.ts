@@ -8,7 +8,7 @@ import { requestNames } from './requests.ts';
 import { situationGroups } from './situations.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const file = join(root, 'docs', 'answers.md');
+const file = join(root, 'docs', 'reference', 'answers.md');
 const situations = Object.values(situationGroups).flat();
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -19,16 +19,16 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 const sections = {
   foreign: foreignAnswers.map(({ name }) => `- ${name}`).join('\n'),
   situations: table(
-    ['request', 'state', 'while nothing is heard'],
+    ['request', 'state', 'reaction'],
     situations.map(({ request, state, meanwhile }) => [request, state, meanwhile]),
   ),
   refusals: table(
-    ['request', 'says', 'what follows'],
+    ['request', 'response', 'reaction'],
     [...jobRefusals, ...callRefusals].map(({ request, says, ending }) => [request, says, inWords(ending)]),
   ),
 };
 
-describe('docs/answers.md', () => {
+describe('docs/reference/answers.md', () => {
   it('holds the tables that are tested (`vitest -u` writes them again)', async () => {
     let text = await readFile(file, 'utf8');
     for (const [name, section] of Object.entries(sections)) {

@@ -83,7 +83,7 @@ const expired = ends('expired', 'credentials-expired', 'The storage credentials 
 const elsewhere = ends('failed', 'storage-elsewhere', 'at another address or in another region', 'try-again');
 const notAllowed = 'This sign-in is not allowed to do that';
 const noLonger = 'no longer accepts this sign-in';
-const tryLater = goesOn('tried again until it works');
+const tryLater = goesOn('retried until it works');
 
 const one = <Name extends RequestName, End extends Ending>(
   request: Name,
@@ -233,7 +233,7 @@ export const jobRefusals: readonly JobRefusal[] = [
     '404 NoSuchUpload',
     storage(404, 'NoSuchUpload'),
     1,
-    goesOn('the file is sent again from its beginning, what is forgotten is aborted', 2),
+    goesOn('the file is sent again from the start; the old upload is aborted', 2),
   ),
   one(
     'ListParts',
@@ -247,7 +247,7 @@ export const jobRefusals: readonly JobRefusal[] = [
     '404 NoSuchUpload',
     storage(404, 'NoSuchUpload'),
     1,
-    goesOn('the file is sent again from its beginning, what is forgotten is aborted', 2),
+    goesOn('the file is sent again from the start; the old upload is aborted', 2),
   ),
   one('CompleteMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
   one(
@@ -255,7 +255,7 @@ export const jobRefusals: readonly JobRefusal[] = [
     '400 InvalidPart',
     storage(400, 'InvalidPart'),
     1,
-    goesOn('storage is asked what it has; what it lacks is sent again'),
+    goesOn('parts are listed, and missing ones are sent again'),
   ),
   one(
     'CompleteMultipartUpload',
@@ -264,14 +264,8 @@ export const jobRefusals: readonly JobRefusal[] = [
     11,
     tryLater,
   ),
-  one('HEAD', '403', bare(403), always, goesOn('every part had been confirmed, so it counts as there')),
-  one(
-    'HEAD',
-    '404',
-    bare(404),
-    1,
-    goesOn('the object is not there: the file is sent again from its beginning', 2),
-  ),
+  one('HEAD', '403', bare(403), always, goesOn('the object counts as stored: every part was confirmed')),
+  one('HEAD', '404', bare(404), 1, goesOn('the object is missing: the file is sent again from the start', 2)),
 ];
 
 export interface CallRefusal extends Refusal {
@@ -351,7 +345,7 @@ export const callRefusals: readonly CallRefusal[] = [
   },
 ];
 
-/** For the name of a test and for docs/answers.md. */
+/** For the name of a test and for docs/reference/answers.md. */
 export function inWords(ending: Ending): string {
   switch (ending.kind) {
     case 'ends':

@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 export interface Situation {
   readonly request: RequestName;
   readonly state: string;
-  /** What happens while such answers come, for docs/answers.md. */
+  /** What happens while such answers come, for docs/reference/answers.md. */
   readonly meanwhile: string;
   /** Its request can't be told apart by its path, so no other case may be played beside it. */
   readonly alone: boolean;

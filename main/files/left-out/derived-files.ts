@@ -29,7 +29,7 @@ interface Writer {
 const writers: readonly Writer[] = [
   {
     endings: '.aux.xml',
-    writtenBy: 'GDAL, QGIS, ArcGIS: statistics and histograms of a raster, once they were asked for',
+    writtenBy: 'GDAL, QGIS, ArcGIS: statistics and histograms of a raster',
     source: 'GDAL, Persistent Auxiliary Metadata; Esri, Auxiliary files',
   },
   {
@@ -46,7 +46,7 @@ const writers: readonly Writer[] = [
   {
     endings:
       '.tif.xml|.tiff.xml|.img.xml|.jp2.xml|.jpg.xml|.png.xml|.sid.xml|.ecw.xml|.asc.xml|.shp.xml|.dbf.xml',
-    writtenBy: 'ArcGIS: what it knows of an item, when that is shown in the catalog',
+    writtenBy: 'ArcGIS: metadata of an item shown in the catalog',
     source: 'Esri, Metadata of items; Shapefile file extensions',
   },
   {
@@ -71,7 +71,7 @@ const writers: readonly Writer[] = [
   },
   {
     endings: '.gfs',
-    writtenBy: 'GDAL, QGIS: what a GML file is made of, when it is opened',
+    writtenBy: 'GDAL, QGIS: the schema of a GML file',
     source: 'GDAL, GML driver, Schema',
   },
   {
@@ -87,12 +87,12 @@ const writers: readonly Writer[] = [
   {
     endings: '.copc.laz',
     besides: ['.las', '.laz'],
-    writtenBy: 'QGIS from 3.26: its index of a point cloud, when that is opened',
+    writtenBy: 'QGIS 3.26 and later: index of a point cloud',
     source: 'QGIS, changelog of 3.26, Point clouds',
   },
   {
     endings: '.idx',
-    writtenBy: 'cfgrib: index of a GRIB file, when it is opened',
+    writtenBy: 'cfgrib: index of a GRIB file',
     source: 'ECMWF, cfgrib README, GRIB index file',
   },
 ];

@@ -25,17 +25,17 @@ interface Writer {
 const writers: readonly Writer[] = [
   {
     patterns: '.DS_Store',
-    writtenBy: 'macOS: how Finder shows a folder',
+    writtenBy: 'macOS: Finder’s view settings of a folder',
     source: 'Apple, File System Programming Guide',
   },
   {
     patterns: 'Thumbs.db',
-    writtenBy: 'Windows: small pictures of a folder',
+    writtenBy: 'Windows: thumbnails of a folder',
     source: 'Microsoft Learn, Thumbnail cache',
   },
   {
     patterns: '~$*',
-    writtenBy: 'Microsoft Office: who has a document open',
+    writtenBy: 'Microsoft Office: a lock on an open document',
     source: 'Microsoft Support, Owner file',
   },
   {
@@ -48,10 +48,10 @@ const writers: readonly Writer[] = [
     writtenBy: 'Many programs: a temporary file',
     source: 'Windows API, GetTempFileName',
   },
-  { patterns: '.git/', writtenBy: 'Git: a repository’s own files', source: 'git-init(1)' },
+  { patterns: '.git/', writtenBy: 'Git: internal files of a repository', source: 'git-init(1)' },
   {
     patterns: '*.tilelift.json',
-    writtenBy: 'Tilelift: a receipt beside the data',
+    writtenBy: 'Tilelift: a receipt',
     source: 'docs/after-the-end.md',
   },
   // Browsers and downloads.
@@ -78,7 +78,7 @@ const writers: readonly Writer[] = [
   { patterns: '*.aria2', writtenBy: 'aria2: state of a download', source: 'aria2c(1), control file' },
   {
     patterns: '*.!ut|*.!qB|*.!sync',
-    writtenBy: 'µTorrent, qBittorrent, Resilio Sync: unfinished',
+    writtenBy: 'µTorrent, qBittorrent, Resilio Sync: an unfinished download',
     source: 'Their settings, “append to incomplete files”',
   },
   { patterns: '_.gstmp|*_.gstmp', writtenBy: 'gsutil: an unfinished download', source: 'gsutil docs, cp' },
@@ -90,17 +90,17 @@ const writers: readonly Writer[] = [
   // rsync and other copying.
   {
     patterns: '.*.??????',
-    writtenBy: 'rsync: a file while it is received (.name.XXXXXX)',
+    writtenBy: 'rsync: an unfinished file (.name.XXXXXX)',
     source: 'rsync(1), --temp-dir; receiver.c, get_tmpname',
   },
   {
     patterns: '.~tmp~/|.rsync-partial/|.rsync-tmp/',
-    writtenBy: 'rsync: files that wait to be put in place',
+    writtenBy: 'rsync: received files before the final rename',
     source: 'rsync(1), --delay-updates, --partial-dir',
   },
   {
     patterns: '*.ffs_tmp|*.ffs_lock|*.ffs_db',
-    writtenBy: 'FreeFileSync: unfinished copies, locks, its own database',
+    writtenBy: 'FreeFileSync: unfinished copies, locks, database',
     source: 'FreeFileSync manual, Exclude files',
   },
   {
@@ -121,7 +121,7 @@ const writers: readonly Writer[] = [
   },
   {
     patterns: '*.lftp-pget-status|.lftp*',
-    writtenBy: 'lftp: state of a transfer in pieces',
+    writtenBy: 'lftp: state of a segmented transfer',
     source: 'lftp(1), pget',
   },
   {
@@ -131,57 +131,65 @@ const writers: readonly Writer[] = [
   },
   {
     patterns: '*.cyberducksegment/',
-    writtenBy: 'Cyberduck: pieces of a download',
+    writtenBy: 'Cyberduck: segments of a download',
     source: 'Cyberduck help, Segmented downloads',
   },
   // Editors.
   {
     patterns: '*~',
-    writtenBy: 'Emacs, gedit, Kate, QGIS: the version before the last save',
+    writtenBy: 'Emacs, gedit, Kate, QGIS: a backup of the previous version',
     source: 'GNU Emacs manual, Backup names',
   },
-  { patterns: '*.swp|*.swo|*.swx', writtenBy: 'Vim: a file that is open', source: 'Vim, :help swap-file' },
+  {
+    patterns: '*.swp|*.swo|*.swx',
+    writtenBy: 'Vim: changes to an open file',
+    source: 'Vim, :help swap-file',
+  },
   {
     patterns: '#*#|.#*',
-    writtenBy: 'Emacs: unsaved changes, and who has it open',
+    writtenBy: 'Emacs: unsaved changes, locks on open files',
     source: 'GNU Emacs manual, Auto save files, Interlocking',
   },
   {
     patterns: '.goutputstream-*',
-    writtenBy: 'GNOME programs: a file while it is written',
+    writtenBy: 'GNOME programs: an unfinished file',
     source: 'GLib, GLocalFileOutputStream',
   },
-  { patterns: '*.kate-swp', writtenBy: 'Kate: a file that is open', source: 'The Kate handbook, Swap file' },
+  {
+    patterns: '*.kate-swp',
+    writtenBy: 'Kate: changes to an open file',
+    source: 'The Kate handbook, Swap file',
+  },
   {
     patterns: '*___jb_tmp___|*___jb_old___',
-    writtenBy: 'JetBrains editors: a file while it is saved',
+    writtenBy: 'JetBrains editors: an unfinished file',
     source: 'JetBrains, safe write',
   },
   // Office and drawing programs, databases.
   {
     patterns: '.~lock.*#',
-    writtenBy: 'LibreOffice: who has a document open',
+    writtenBy: 'LibreOffice: a lock on an open document',
     source: 'LibreOffice, svt::LockFileCommon',
   },
   {
     patterns: '*.lock',
-    writtenBy: 'ArcGIS (.lock, .sr.lock, .rd.lock, .ed.lock) and others: who has data open',
+    writtenBy: 'ArcGIS (.lock, .sr.lock, .rd.lock, .ed.lock) and others: locks on open data',
     source: 'Esri, File geodatabases and locking',
   },
   {
     patterns: '*.dwl|*.dwl2|*.sv$|*.ac$',
-    writtenBy: 'AutoCAD: who has a drawing open, and unsaved changes',
+    writtenBy: 'AutoCAD: locks on open drawings, unsaved changes',
     source: 'Autodesk Support, DWL and SV$ files',
   },
   {
     patterns: '*-wal|*-shm|*-journal',
-    writtenBy: 'SQLite (GeoPackage, MBTiles): changes that are under way',
+    writtenBy: 'SQLite (GeoPackage, MBTiles): uncommitted changes',
     source: 'sqlite.org, Temporary files used by SQLite',
   },
   // Systems and file servers.
   {
     patterns: '._*',
-    writtenBy: 'macOS on foreign disks: what Finder knows of a file',
+    writtenBy: 'macOS on non-Mac disks: Finder metadata of a file',
     source: 'RFC 1740, AppleDouble',
   },
   {
@@ -196,10 +204,10 @@ const writers: readonly Writer[] = [
   },
   {
     patterns: 'desktop.ini|ehthumbs.db|ehthumbs_vista.db|Thumbs.db:encryptable',
-    writtenBy: 'Windows: how a folder is shown',
+    writtenBy: 'Windows: view settings of a folder',
     source: 'Microsoft Learn, Customizing folders with Desktop.ini',
   },
-  { patterns: '.directory', writtenBy: 'KDE: how a folder is shown', source: 'KDE, Dolphin handbook' },
+  { patterns: '.directory', writtenBy: 'KDE: view settings of a folder', source: 'KDE, Dolphin handbook' },
   { patterns: '.fuse_hidden*', writtenBy: 'Linux: deleted while open', source: 'libfuse, hard_remove' },
   {
     patterns: '.nfs????????????????*',
@@ -208,12 +216,12 @@ const writers: readonly Writer[] = [
   },
   {
     patterns: '@eaDir/|#recycle/|#snapshot/|@tmp/|@sharesnap/|@SynoResource|@SynoEAStream',
-    writtenBy: 'Synology: small pictures, recycle bin, snapshots',
+    writtenBy: 'Synology: thumbnails, recycle bin, snapshots',
     source: 'Synology Knowledge Center, Recycle Bin, Snapshot Replication',
   },
   {
     patterns: '@Recycle/|@Recently-Snapshot/|.@__thumb/|.@__qini/|.@upload_cache/',
-    writtenBy: 'QNAP: small pictures, recycle bin, snapshots',
+    writtenBy: 'QNAP: thumbnails, recycle bin, snapshots',
     source: 'QNAP, Network Recycle Bin, File Station',
   },
   {
@@ -224,12 +232,12 @@ const writers: readonly Writer[] = [
   { patterns: '.recycle/', writtenBy: 'Samba: recycle bin', source: 'vfs_recycle(8)' },
   {
     patterns: '.stversions/|.stfolder/|.stfolder|.stignore|.syncthing.*',
-    writtenBy: 'Syncthing: earlier versions, its own marks, unfinished files',
+    writtenBy: 'Syncthing: earlier versions, markers, unfinished files',
     source: 'Syncthing docs, Versioning, Ignoring files',
   },
   {
     patterns: '.sync/',
-    writtenBy: 'Resilio Sync: its own files and archive',
+    writtenBy: 'Resilio Sync: internal files and archive',
     source: 'Resilio Help, hidden .sync folder',
   },
   {
@@ -239,17 +247,17 @@ const writers: readonly Writer[] = [
   },
   {
     patterns: '.dropbox|.dropbox.attr|.dropbox.cache/',
-    writtenBy: 'Dropbox: its own files',
+    writtenBy: 'Dropbox: internal files',
     source: 'Dropbox Help, Cache folder',
   },
   {
     patterns: '.tmp.drivedownload/|.tmp.driveupload/',
-    writtenBy: 'Google Drive: files under way',
+    writtenBy: 'Google Drive: unfinished transfers',
     source: 'Google Drive Help',
   },
   {
     patterns: '$RECYCLE.BIN/|RECYCLER/|System Volume Information/|FOUND.???/',
-    writtenBy: 'Windows: recycle bin, restore points, what chkdsk found',
+    writtenBy: 'Windows: recycle bin, restore points, files recovered by chkdsk',
     source: 'Microsoft Learn, Recycle Bin; System Restore; chkdsk',
   },
   {
@@ -259,7 +267,7 @@ const writers: readonly Writer[] = [
   },
   {
     patterns: '.Trashes/|.Spotlight-V100/|.fseventsd/|.TemporaryItems/|.DocumentRevisions-V100/',
-    writtenBy: 'macOS: trash, search index, log of changes',
+    writtenBy: 'macOS: trash, search index, change log',
     source: 'Apple, File System Programming Guide',
   },
   {
@@ -268,15 +276,19 @@ const writers: readonly Writer[] = [
     writtenBy: 'Apple file sharing (netatalk)',
     source: 'netatalk manual',
   },
-  { patterns: 'lost+found/', writtenBy: 'Linux: what fsck found', source: 'e2fsck(8), mklost+found(8)' },
+  {
+    patterns: 'lost+found/',
+    writtenBy: 'Linux: files recovered by fsck',
+    source: 'e2fsck(8), mklost+found(8)',
+  },
   {
     patterns: '__MACOSX/',
-    writtenBy: 'macOS Archive Utility: what Finder knows of the files of a zip',
+    writtenBy: 'macOS Archive Utility: Finder metadata of files in a zip',
     source: 'Apple, ditto(1), --sequesterRsrc',
   },
   {
     patterns: '.svn/|.hg/',
-    writtenBy: 'Subversion, Mercurial: a repository’s own files',
+    writtenBy: 'Subversion, Mercurial: internal files of a repository',
     source: 'svn book, hg(1)',
   },
 ];

@@ -26,7 +26,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'list assets',
     state: 'signed in',
-    meanwhile: 'told; tried again when somebody looks',
+    meanwhile: 'reported; retried when the list is shown',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['list assets'], fewTimes);
@@ -36,7 +36,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'read asset',
     state: 'trying an access token of the account’s settings',
-    meanwhile: 'told, and not as a refusal of the token',
+    meanwhile: 'reported as a failure, not as a refusal of the token',
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;
@@ -50,7 +50,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'token refresh',
     state: 'signed in, the access token refused',
-    meanwhile: 'told; nobody is signed out, the refresh token is kept',
+    meanwhile: 'reported; the user stays signed in, and the refresh token is kept',
     alone: true,
     play: async (stage) => {
       stage.control.expireAccessTokens();
@@ -61,7 +61,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'token refresh',
     state: 'signed in, the access token due and still good',
-    meanwhile: 'the token serves on; nobody is signed out',
+    meanwhile: 'the token stays in use; the user stays signed in',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['token refresh'], fewTimes);

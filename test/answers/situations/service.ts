@@ -6,8 +6,8 @@ import type { Stage } from '../stage.ts';
 
 /** More than forty: so many tries completing has had. */
 const manyTimes = 45;
-const forEver = 'tried again for ever: everything is on storage';
-const noToken = 'the job waits and asks for a token again; nobody is signed out';
+const forEver = 'retried indefinitely: all data is in storage';
+const noToken = 'the job waits and retries; the user stays signed in';
 const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
 
 /**
@@ -29,7 +29,7 @@ export const serviceSituations: readonly Situation[] = [
   {
     request: 'create asset',
     state: 'creating',
-    meanwhile: 'looked for what may have been made, and tried again',
+    meanwhile: 'searches for an asset that may exist, then retries',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['create asset']);
@@ -40,7 +40,7 @@ export const serviceSituations: readonly Situation[] = [
   {
     request: 'list assets',
     state: 'creating, the answer to create asset lost',
-    meanwhile: 'tried again; nothing is created before',
+    meanwhile: 'retried before anything is created',
     alone: true,
     play: async (stage) => {
       stage.fault(anybodys['create asset'], lost);
@@ -66,7 +66,7 @@ export const serviceSituations: readonly Situation[] = [
   {
     request: 'read asset',
     state: 'uploading, before the first byte',
-    meanwhile: 'tried again; no byte is sent before',
+    meanwhile: 'retried before any data is sent',
     // Beside others under way it would be one of a list.
     alone: true,
     play: async (stage) => {
@@ -104,7 +104,7 @@ export const serviceSituations: readonly Situation[] = [
   },
   {
     request: 'list assets',
-    state: 'tiling, beside another asset that tiles',
+    state: 'tiling, while another asset is tiled',
     meanwhile: forEver,
     alone: true,
     play: async (stage) => {

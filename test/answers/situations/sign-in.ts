@@ -27,8 +27,8 @@ async function signInUntilItWorks(stage: Stage, account: AccountService): Promis
 const signingIn = (request: 'register' | 'token code'): readonly Situation[] => [
   {
     request,
-    state: 'signing in, nobody signed in before',
-    meanwhile: 'told, and not as a refusal; signing in again works',
+    state: 'signing in for the first time',
+    meanwhile: 'reported as a failure, not as a refusal; signing in again works',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys[request], fewTimes);
@@ -38,7 +38,7 @@ const signingIn = (request: 'register' | 'token code'): readonly Situation[] => 
   {
     request,
     state: 'signing in again while signed in',
-    meanwhile: 'told; who was signed in stays so',
+    meanwhile: 'reported; the user stays signed in',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys[request], fewTimes);
@@ -52,7 +52,7 @@ export const signInSituations: readonly Situation[] = [
   {
     request: 'register',
     state: 'at the start, signed in',
-    meanwhile: 'the client id known from before is used',
+    meanwhile: 'the stored client ID is used',
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;

@@ -5,7 +5,7 @@ import { type Stage, uploadHalf } from '../stage.ts';
 
 /** Requests to storage. */
 
-const untilCredentialsEnd = 'tried again until the credentials end; nothing confirmed is sent again';
+const untilCredentialsEnd = 'retried until the credentials expire; confirmed parts are not sent again';
 
 const situation = (
   request: RequestOfOneJob,
@@ -28,7 +28,7 @@ const whileUploading = (request: RequestOfOneJob, large: boolean): Situation =>
   });
 
 const afterPause = (request: RequestOfOneJob): Situation =>
-  situation(request, 'uploading, taken up again', untilCredentialsEnd, async (stage, match) => {
+  situation(request, 'uploading, resumed', untilCredentialsEnd, async (stage, match) => {
     const place = await uploadHalf(stage);
     await stage.act('pause');
     stage.arm(match(place));
@@ -43,7 +43,7 @@ const whenCancelled = (state: string, pause: boolean): Situation =>
   situation(
     'AbortMultipartUpload',
     state,
-    'owed and tried again until it is done or the credentials end',
+    'retried until it succeeds or the credentials expire',
     async (stage, match) => {
       const place = await uploadHalf(stage);
       if (pause) await stage.act('pause');

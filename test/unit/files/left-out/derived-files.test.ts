@@ -49,7 +49,11 @@ describe('what is derived from data by looking at them', () => {
 
 it('docs/derived-files.md shows every row of the table', async () => {
   const shown = await readFile(join(import.meta.dirname, '../../../../docs/derived-files.md'), 'utf8');
-  for (const { ending, writtenBy, source } of derivedFiles)
-    expect(shown).toContain(`| \`${ending}\` | ${writtenBy} | ${source} |`);
-  expect(shown.match(/^\| `/gm)).toHaveLength(derivedFiles.length);
+  const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
+  const listed = rows.flatMap(([, endings = '', writtenBy, source]) =>
+    [...endings.matchAll(/`([^`]+)`/g)].map(([, ending]) => ({ ending, writtenBy, source })),
+  );
+  expect(listed).toEqual(
+    derivedFiles.map(({ ending, writtenBy, source }) => ({ ending, writtenBy, source })),
+  );
 });

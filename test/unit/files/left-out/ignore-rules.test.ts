@@ -60,13 +60,16 @@ it('patterns are found by the sign at either border, by neither, and by both, as
   expect(names.filter((name) => together(name, false))).toEqual(['ab', 'ba', 'aba', 'b.a', 'a-b', 'abab']);
 });
 
-it('what every row of the table means is left out, and docs/left-out.md shows each', async () => {
+it('ignores every name of the table, and docs/left-out.md lists each', async () => {
   const ignore = createIgnore();
   const shown = await readFile(join(import.meta.dirname, '../../../../docs/left-out.md'), 'utf8');
-  for (const { pattern, writtenBy, source } of neverData) {
+  for (const { pattern } of neverData) {
     const name = pattern.replace(/\/$/, '').replaceAll('*', 'name').replaceAll('?', 'x');
     expect(ignore(name, pattern.endsWith('/')), pattern).toBe(true);
-    expect(shown).toContain(`| \`${pattern}\` | ${writtenBy} | ${source} |`);
   }
-  expect(shown.match(/^\| `/gm)).toHaveLength(neverData.length);
+  const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
+  const listed = rows.flatMap(([, names = '', writtenBy, source]) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, pattern]) => ({ pattern, writtenBy, source })),
+  );
+  expect(listed).toEqual(neverData);
 });
