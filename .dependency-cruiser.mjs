@@ -1,5 +1,5 @@
 /**
- * The rooms of main/ and those below each: no arrow runs up (CONTRIBUTING.md, "The house"). What is beside
+ * The rooms of main/ and those below each: no arrow runs up (CONTRIBUTING.md, "Layout"). What is beside
  * them in main/ itself is the ground that all stand on, but for index.ts, app.ts, settings.ts and
  * settings-file.ts, which put the house together.
  */

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** What CONTRIBUTING names in its tree, from the top: `main/`, `main/app.ts`, `test/unit/`. */
 function named(): readonly string[] {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const tree = /^## The house\n+```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
+  const tree = /^## Layout\n+```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
   let above = '';
   return tree.split('\n').flatMap((line) => {
     const [, indent, names] = /^( {0,2})(\S+(?: \S+)*)(?: {2,}|$)/.exec(line) ?? [];
@@ -39,7 +39,7 @@ describe('the tree in CONTRIBUTING', () => {
 
 describe('the walks in CONTRIBUTING', () => {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const walks = /^## Two walks through it\n(.*?)^## /ms.exec(text)?.[1] ?? '';
+  const walks = /^## Walkthroughs\n(.*?)^## /ms.exec(text)?.[1] ?? '';
 
   it('stop at files that are there', () => {
     const files = walks.match(/(?<=`)[\w/.-]+\.(?:ts|svelte)(?=`)/g) ?? [];
