@@ -235,7 +235,7 @@ it('does not go round and round over a source that waits for another try and is 
   const life = lifeWith(partsWith(), [], () => ({ isAwaited: () => false, lookAt }));
   expect(await life.retryDue()).toBeNull();
   expect(lookAt).not.toHaveBeenCalled();
-  expect(ledger.find('rule', 'empty')?.state).toBe('waits-for-change');
+  expect(ledger.find('rule', 'empty')?.standing?.why).toBe('gone');
 });
 
 it('puts a source off that can’t be tried again, and tries the next', async () => {
