@@ -136,7 +136,8 @@ export class Leases implements FolderLeases {
       await lease.release('at-once');
     } else if (!lease.isHeld) {
       if (hasJobs) await this.#check(known);
-    } else if (!(await (this.#isStalled(rule) ? lease.isStillOurs() : lease.renew()))) await this.#lose(known);
+    } else if (!(await (this.#isStalled(rule) ? lease.isStillOurs() : lease.renew())))
+      await this.#lose(known);
   }
 
   /** A computer that gets nothing done stops renewing, so that another one takes over. */
