@@ -235,11 +235,7 @@ it('does not go round and round over a source that waits for another try and is 
   const life = lifeWith(partsWith(), [], () => ({ isAwaited: () => false, lookAt }));
   expect(await life.retryDue()).toBeNull();
   expect(lookAt).not.toHaveBeenCalled();
-<<<<<<< .merge_file_zdCIaW
-  expect(ledger.find('rule', 'empty')?.standing).toMatchObject(why: 'gone' );
-=======
-  expect(ledger.find('rule', 'empty')?.standing?.why).toBe('gone');
->>>>>>> .merge_file_ByHkHX
+  expect(ledger.find('rule', 'empty')?.standing).toMatchObject({ why: 'gone' });
 });
 
 it('puts a source off that can’t be tried again, and tries the next', async () => {
