@@ -8,7 +8,7 @@ import { isPassing, type SourceState } from './source-state.ts';
 import type { WhatChanged } from './what-changed.ts';
 
 /** What the user is asked about a held source. */
-export interface Question {
+interface Question {
   /** It is asked about this source and all others of which this is so. */
   readonly together: boolean;
   /** Null until it is known, and if it can't be. */
