@@ -15,7 +15,7 @@ import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
 import { nothingHangs, within } from './hanging-work.ts';
-import { createInspector, type Inspector } from './inspect/inspector.ts';
+import { createInspector, type Inspector } from './inspect/session/inspector.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import { Jobs } from './jobs/service/job-service.ts';
@@ -90,7 +90,9 @@ interface Outside {
   readonly isSeen?: () => boolean;
 }
 
-export interface Tilelift extends Omit<Inspector, 'close'> {
+export interface Tilelift {
+  /** Looks at what may become an upload. */
+  readonly inspector: Inspector;
   readonly accounts: AccountService;
   readonly jobs: JobService;
   /** The assets that someone looks at. */
@@ -213,7 +215,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     host: hostname(),
     pid: process.pid,
   };
+  const inspector = createInspector(outside.scanWorker, ending.signal);
   const ownWatch = createWatchService({
+    inspector,
     settings,
     jobs,
     ledger,
@@ -262,10 +266,6 @@ export function composeTilelift(outside: Outside): Tilelift {
     version: outside.version ?? '',
     namedSecrets: outside.namedSecrets,
   });
-  const inspector = createInspector({
-    ...{ clock, worker: outside.scanWorker, signal: ending.signal },
-    onLooked: outside.giveMemoryBack,
-  });
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
@@ -286,12 +286,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     alertSecrets,
     vault,
     proxies,
-    scan: inspector.scan,
-    inspect: inspector.inspect,
-    preview: inspector.preview,
-    filesAlong: inspector.filesAlong,
-    survey: inspector.survey,
-    showing: inspector.showing,
+    inspector,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       await Promise.all([

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { createPage } from '../files/pages.ts';
 import { withPatience } from '../hanging-work.ts';
 import { createReferences } from '../inspect/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';
@@ -12,6 +11,7 @@ import { HeldSources } from './held/held-sources.ts';
 import { type Decision, decide } from './ledger/decide.ts';
 import type { SourceLife } from './life/source-life.ts';
 import { finishMoves } from './moves/move-source.ts';
+import { createPause } from './pause.ts';
 import { isMarker } from './ready/marker.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
@@ -305,18 +305,18 @@ export class RuleRunner {
   async #considerAll(survey: Survey, before: ReadonlyMap<string, TileliftError>): Promise<void> {
     const found = new Map<string, SurveyedSource>();
     const unreadable = new Map(before);
-    const page = createPage(this.#stopping.signal);
+    const pause = createPause(this.#stopping.signal);
     for (const source of survey.sources) {
-      if (page.isFull()) await page.turn();
+      await pause();
       found.set(source.path, source);
       unreadable.delete(source.path);
     }
     for (const one of survey.unreadable)
       if (one.source !== null) unreadable.set(one.source, unreadableError(one));
     this.#unreadable.set(unreadable);
-    await this.held.see(found.values(), page);
+    await this.held.see(found.values(), pause);
     for (const source of found.values()) {
-      if (page.isFull()) await page.turn();
+      await pause();
       await this.#consider(source);
     }
     this.#parts.onChange(this.#rule.id);

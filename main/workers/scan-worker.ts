@@ -1,7 +1,7 @@
 /**
  * Entry of the threads that read what others have written: a scan's reads the folders that it is given, look
- * and survey threads heads of files and what they name, a checksum thread files as a whole, a thread for
- * lists those of checksums.
+ * threads heads of files and what they name, a checksum thread files as a whole, a thread for lists those of
+ * checksums. The thread of a session reads by these, and owns the lists of files.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createIgnore } from '../files/left-out/ignore-rules.ts';
@@ -16,12 +16,13 @@ const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 // Each loads what it needs itself: what understands heads takes many times the room of what lists folders.
 const kind: ThreadKind = workerData;
-if (kind === 'looks') {
-  const { answerLooks } = await import('../inspect/headers/answer-looks.ts');
-  answerLooks(port);
-} else if (kind === 'survey') {
-  const { answerSurveys } = await import('../inspect/survey/answer-surveys.ts');
-  answerSurveys(port, new URL(import.meta.url));
+if (kind === 'looks' || kind === 'sources') {
+  const { answerCalls } = await import('../files/answer-calls.ts');
+  const answers =
+    kind === 'looks'
+      ? (await import('../inspect/headers/answer-looks.ts')).answersToLooks()
+      : (await import('../inspect/session/session.ts')).createSession(new URL(import.meta.url));
+  answerCalls(port, answers);
 } else if (kind === 'lists') {
   const { answerLists } = await import('../files/checksum-lists/answer-lists.ts');
   answerLists(port);

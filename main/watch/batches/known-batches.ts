@@ -1,4 +1,4 @@
-import type { Page } from '../../files/pages.ts';
+import type { Pause } from '../pause.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Batches, KnownBatches } from '../survey/units/batches.ts';
 import type { WatchParts } from '../watch-parts.ts';
@@ -27,31 +27,31 @@ export function createKnownBatches(
   const told = new Set<string>();
   let own: { readonly key: string; readonly batches: readonly Batch[]; readonly others: readonly string[] };
 
-  async function ownBatches(ruleId: string, page: Page) {
+  async function ownBatches(ruleId: string, pause: Pause) {
     const key = `${ruleId} ${ledger.batchGeneration(ruleId)}`;
     if (own?.key === key) return own;
     const batches: Batch[] = [];
     for (const batch of ledger.batchesOf(ruleId)) {
       batches.push(batch);
-      if (page.isFull()) await page.turn();
+      await pause();
     }
     own = { key, batches, others: ledger.otherSources(ruleId) };
     return own;
   }
 
   return {
-    look: async (page) => {
+    look: async (pause) => {
       if (rule.unit.kind !== 'batch') return { ofFile: new Map(), next: null, others: [] };
       // A new rule knows what those knew that were there before it.
       const isKept = parts.rules().some(({ id }) => id === rule.id);
       const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
       if (lists && publishes)
-        await publish(ruleId, lists, (await ownBatches(ruleId, page)).batches, parts, told);
-      const { batches, others } = await ownBatches(ruleId, page);
+        await publish(ruleId, lists, (await ownBatches(ruleId, pause)).batches, parts, told);
+      const { batches, others } = await ownBatches(ruleId, pause);
       const shared = await lists?.read();
       const last = Math.max(ledger.lastBatch(ruleId), shared?.last ?? 0);
       return {
-        ofFile: await ofFile(batches, shared, page),
+        ofFile: await ofFile(batches, shared, pause),
         next: shared?.isBeingMade ? null : batchPath(last + 1),
         others,
       };
@@ -65,7 +65,7 @@ type Shared = Awaited<ReturnType<BatchLists['read']>>;
 async function ofFile(
   own: readonly Batch[],
   shared: Shared | undefined,
-  page: Page,
+  pause: Pause,
 ): Promise<Batches['ofFile']> {
   const theirs = [...(shared?.lists ?? [])].map(([number, files]) => ({ path: batchPath(number), files }));
   const numbered = [...own, ...theirs]
@@ -75,7 +75,7 @@ async function ofFile(
   const all = new Map<string, string>();
   for (const { path, files } of numbered) {
     for (const key of files) if (!all.has(key)) all.set(key, path);
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   return all;
 }

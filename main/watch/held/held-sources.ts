@@ -4,11 +4,11 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
-import type { Page } from '../../files/pages.ts';
 import { foundPhrase, type NotedFinding } from '../findings/noted-findings.ts';
 import type { Decision } from '../ledger/decide.ts';
 import { isRestOfDelivery, looksSame, maybeSameContent } from '../ledger/same-content.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
+import type { Pause } from '../pause.ts';
 import type { WatchRule } from '../rule.ts';
 import { compare } from '../verify/content.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
@@ -84,12 +84,12 @@ export class HeldSources {
    * The sources of one look. Where too many finished ones look changed at once, it holds all of them from
    * then on; under a rule that makes new assets of changes, only those whose contents can't be compared.
    */
-  async see(sources: Iterable<FoundSource>, page: Page): Promise<void> {
+  async see(sources: Iterable<FoundSource>, pause: Pause): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
     if (this.#rule.whenChanged === 'leave') return;
     const now = elapsed();
     for (const found of sources) {
-      if (page.isFull()) await page.turn();
+      await pause();
       const known = ledger.find(this.#rule.id, found.path);
       if (!known || looksSame(found, known)) continue;
       if (this.#rule.whenChanged === 'new-asset' && !this.#isIncomparable(found, known)) continue;

@@ -2,11 +2,11 @@ import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPage } from '../../../../main/files/pages.ts';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { listsOf } from '../../../../main/watch/batches/batch-lists.ts';
 import { createKnownBatches } from '../../../../main/watch/batches/known-batches.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
+import { createPause } from '../../../../main/watch/pause.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { toSource } from '../../../../main/watch/survey/found-source.ts';
 import { Tree } from '../../../../main/watch/survey/tree.ts';
@@ -26,18 +26,18 @@ function computer(rule: WatchRule) {
   const known = createKnownBatches(rule, parts, { publishes: true });
   const lists = () => listsOf(rule.folder, parts);
   const look = async () => {
-    const page = createPage();
+    const pause = createPause();
     const tree = new Tree(rule);
     const references = { read: async () => [], hasContent: async () => true };
-    const { plans, lone } = await batchPlans(await known.look(page), {
+    const { plans, lone } = await batchPlans(await known.look(pause), {
       root: rule.folder,
       tree,
       references,
-      page,
+      pause,
     });
     const sources = [];
     for (const plan of plans) {
-      const source = await toSource(rule.folder, plan, tree, page);
+      const source = await toSource(rule.folder, plan, tree, pause);
       if (source) sources.push(source);
     }
     return { sources, lone };
@@ -163,12 +163,12 @@ it('a folder that can’t be read keeps those waiting that have a file in it, an
     }
   }
   const tree = new WithoutSub(rule);
-  const page = createPage();
-  const { plans } = await batchPlans(await known.look(page), {
+  const pause = createPause();
+  const { plans } = await batchPlans(await known.look(pause), {
     root: rule.folder,
     tree,
     references: { read: async () => [], hasContent: async () => true },
-    page,
+    pause,
   });
   expect(plans.map(({ place, files, spoiltByAny }) => [place, files, spoiltByAny])).toEqual([
     ['./batch-1', ['b.jpg', 'sub'], false],
@@ -239,7 +239,7 @@ describe('computers that share a folder', () => {
     await writeFile(list, '{"version":1,"files":["a.j');
     await folder.put('a.jpg');
     expect((await look()).sources).toEqual([]);
-    for (; elapsedMs < defaultTiming.staleClaimMs * 2; elapsedMs += 60_000) await known.look(createPage());
+    for (; elapsedMs < defaultTiming.staleClaimMs * 2; elapsedMs += 60_000) await known.look(createPause());
     expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-2']);
     // Whoever waited for it makes the next one.
     expect(await lists().form(2, ['a.jpg'])).toBe(true);
