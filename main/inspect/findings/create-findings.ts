@@ -9,7 +9,7 @@ import { systemMeant } from '../crs/own-system.ts';
 import { flatCodeOf } from '../crs/systems.ts';
 import { isData } from '../formats/read-file.ts';
 import { extensionOf, isOfCapture } from '../headers/choose.ts';
-import type { FilesNamed } from '../headers/head-task.ts';
+import type { FilesNamed } from '../headers/keys.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';

@@ -1,7 +1,7 @@
 import { PickedFiles, type Places } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { add } from '../../files/places.ts';
-import type { FilesNamed } from '../headers/head-task.ts';
+import type { FilesNamed } from '../headers/keys.ts';
 import type { Piece } from './propose.ts';
 
 /** The files of several assets, asset by asset: each is in one. */

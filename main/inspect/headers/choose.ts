@@ -1,6 +1,5 @@
 import { isData } from '../formats/read-file.ts';
-import type { FilesNamed } from './head-task.ts';
-import { KeysInLowerCase } from './keys.ts';
+import { type FilesNamed, KeysInLowerCase } from './keys.ts';
 
 /** Files whose heads tell something, by their endings. What says more of a source stands first. */
 const ranks = [

@@ -3,18 +3,6 @@ import type { LookPlan } from './choose.ts';
 import type { HeadTask } from './read-head.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
-/** Files of a source, each made when it is asked for: 100,000 of them as objects would take much memory. */
-export interface FilesNamed extends Iterable<FileNamed> {
-  readonly length: number;
-  /** Undefined past the end. */
-  at(place: number): FileNamed | undefined;
-}
-
-interface FileNamed {
-  readonly key: string;
-  readonly size: number;
-}
-
 interface FileToLookAt {
   readonly key: string;
   readonly path: string;

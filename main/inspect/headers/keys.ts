@@ -1,5 +1,16 @@
 import { hashOf } from '../../files/hash-of.ts';
-import type { FilesNamed } from './head-task.ts';
+
+/** Files of a source, each made when it is asked for: 100,000 of them as objects would take much memory. */
+export interface FilesNamed extends Iterable<FileNamed> {
+  readonly length: number;
+  /** Undefined past the end. */
+  at(place: number): FileNamed | undefined;
+}
+
+interface FileNamed {
+  readonly key: string;
+  readonly size: number;
+}
 
 /**
  * Some of the files of a source, to be found by their keys in lower case. It holds indices alone: beside each

@@ -4,8 +4,6 @@ import type { SourceFiles } from '../../files/model.ts';
 import { defaultReadStallMs, withoutStall } from '../../files/stalled-read.ts';
 import { type ScanOptions, scanSource } from '../../files/walk/scan.ts';
 import type { Clock } from '../../outside.ts';
-import { outlines } from '../crs/footprints.ts';
-import { toLonLat } from '../crs/lon-lat.ts';
 import { loadSystems } from '../crs/systems.ts';
 import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
 import { namedByAsset } from '../grouping/asset-files.ts';
@@ -121,6 +119,9 @@ export function createLooking(clock: Clock, file?: URL): Looking {
     },
     filesAlong: along,
     survey: async (files, signal, tell, lengths = [files.length]) => {
+      // What projects is needed from the first survey on.
+      const { outlines } = await import('../crs/footprints.ts');
+      const { toLonLat } = await import('../crs/lon-lat.ts');
       const systems = await loadSystems();
       const earth = { ...systems, toLonLat };
       const mine = createFindings(files, earth);
