@@ -15,7 +15,7 @@ import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
 import { nothingHangs, within } from './hanging-work.ts';
-import { createInspector, type Inspector } from './inspect/inspector.ts';
+import { createInspector, type Inspector } from './inspect/session/inspector.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import { Jobs } from './jobs/service/job-service.ts';
@@ -85,7 +85,9 @@ interface External {
   readonly isSeen?: () => boolean;
 }
 
-export interface Tilelift extends Omit<Inspector, 'close'> {
+export interface Tilelift {
+  /** Looks at what may become an upload. */
+  readonly inspector: Inspector;
   readonly accounts: AccountService;
   readonly jobs: JobService;
   /** Assets in view. */
@@ -200,7 +202,9 @@ export function composeTilelift(external: External): Tilelift {
     host: hostname(),
     pid: process.pid,
   };
+  const inspector = createInspector(external.scanWorker, lifetime.signal);
   const ownWatch = createWatchService({
+    inspector,
     settings,
     jobs,
     ledger,
@@ -249,10 +253,6 @@ export function composeTilelift(external: External): Tilelift {
     version: external.version ?? '',
     namedSecrets: external.namedSecrets,
   });
-  const inspector = createInspector({
-    ...{ clock, worker: external.scanWorker, signal: lifetime.signal },
-    onLooked: external.giveMemoryBack,
-  });
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
@@ -273,12 +273,7 @@ export function composeTilelift(external: External): Tilelift {
     alertSecrets,
     vault,
     proxies,
-    scan: inspector.scan,
-    inspect: inspector.inspect,
-    preview: inspector.preview,
-    filesAlong: inspector.filesAlong,
-    survey: inspector.survey,
-    showing: inspector.showing,
+    inspector,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       await Promise.all([

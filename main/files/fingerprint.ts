@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
 import type { SourceFile } from './model.ts';
-import { createPage } from './pages.ts';
 
 type Facts = Pick<SourceFile, 'key' | 'size' | 'mtimeMs'>;
 
@@ -11,23 +10,6 @@ type Facts = Pick<SourceFile, 'key' | 'size' | 'mtimeMs'>;
 export function fingerprintOf(files: Iterable<Facts>): string {
   const fingerprint = new Fingerprint();
   for (const file of files) fingerprint.add(lineOf(file));
-  return fingerprint.digest();
-}
-
-/** Files hashed between two looks at the clock, and in one turn. */
-const [some, maxInTurn] = [50, 1_000];
-
-/** As `fingerprintOf`, without holding up the main thread. Throws the signal's reason. */
-export async function fingerprintBitByBit(files: Iterable<Facts>, signal: AbortSignal): Promise<string> {
-  const fingerprint = new Fingerprint();
-  const page = createPage(signal);
-  let count = 0;
-  for (const file of files) {
-    count += 1;
-    if (count % some === 0 && (count % maxInTurn === 0 || page.isFull())) await page.turn();
-    signal.throwIfAborted();
-    fingerprint.add(lineOf(file));
-  }
   return fingerprint.digest();
 }
 

@@ -4,8 +4,8 @@ import type { KnownSourceType } from '../../shared/kinds.ts';
 import type { AssetSeen, Footprint } from '../../shared/source.ts';
 import { PickedFiles } from '../files/file-table.ts';
 import type { Scan, SourceFile, SourceFiles } from '../files/model.ts';
-import { createPage, groupPlaces, inSlices, placesInPages, sortInPages } from '../files/pages.ts';
 import { pathBelow, toKey } from '../files/paths.ts';
+import { groupPlaces, placesWhere, sortedBy } from '../files/places.ts';
 import { loadSystems } from './crs/systems.ts';
 import { createFindings } from './findings/create-findings.ts';
 import { takeNames } from './findings/names-taken.ts';
@@ -89,30 +89,27 @@ export async function inspectSource(
   const { paths, scan, taken, leftBehind } = sent
     ? {
         paths: dropped,
-        scan: await onlyOf(await outside.scan(dropped), sent.only),
+        scan: onlyOf(await outside.scan(dropped), sent.only),
         taken: [],
         leftBehind: [],
       }
     : await scanWithTaken(dropped, outside);
-  const looks = await outside.lookInside(await lookGroups(scan.files));
+  const looks = await outside.lookInside(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
   const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
-    ? await unknownPieces([], scan.files)
+    ? unknownPieces([], scan.files)
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
-  const page = createPage();
   // What projects is needed for this alone.
   const { footprintsOf } = await import('./crs/footprints.ts');
   const { toLonLat } = await import('./crs/lon-lat.ts');
   const earth = systems && { ...systems, toLonLat };
-  const seenIn = async (files: SourceFiles): Promise<RecognizedSource['seen']> => {
-    const looked = await looksOf(files, looks, page);
-    const names = await takeNames(files, looked, page);
-    await page.turn();
+  const seenIn = (files: SourceFiles): RecognizedSource['seen'] => {
+    const looked = looksOf(files, looks);
+    const names = takeNames(files, looked);
     const main = new MainEndings();
     for (const { key } of files) {
       main.add(key);
-      if (page.isFull()) await page.turn();
     }
     const seen = new AssetSoFar(createFindings(files, earth, names), main.isMain);
     for (const look of looked) seen.take(look);
@@ -120,18 +117,13 @@ export async function inspectSource(
   };
   const kept = assets.flat();
   const of = async (numbers: readonly number[]): Promise<RecognizedSource> => {
-    const places = await placesOfPieces(pieces, numbers);
+    const places = placesOfPieces(pieces, numbers);
     const files = filesAt(scan.files, places);
-    await page.turn();
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
     const recognized = await recognize(files, looks, numbers === kept ? systems : null);
-    await page.turn();
     const suggestion =
-      kind && recognized.suggestion?.sourceType !== kind
-        ? await kindByNames(kind, files, page)
-        : recognized.suggestion;
-    await page.turn();
-    const part = numbers === kept ? { paths, isWhole: true } : await partOfSource(paths, scan.files, places);
+      kind && recognized.suggestion?.sourceType !== kind ? kindByNames(kind, files) : recognized.suggestion;
+    const part = numbers === kept ? { paths, isWhole: true } : partOfSource(paths, scan.files, places);
     const primary = !part.isWhole && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
     return {
       paths: part.paths,
@@ -140,24 +132,19 @@ export async function inspectSource(
       primary,
       ...recognized,
       suggestion,
-      seen: await seenIn(files),
+      seen: seenIn(files),
     };
   };
-  await page.turn();
   const [first, ...others] = assets;
   const canBeSeveral = others.length === 0 && paths.length > 1 && (first ?? []).length <= maxSeparate;
   const several = others.length > 0 ? assets : canBeSeveral ? (first ?? []).map((one) => [one]) : [];
   const separate: RecognizedSource[] = [];
-  // One after the other: together they would hold up all else.
   for (const one of several.length > 1 ? several : []) separate.push(await of(one));
-  await page.turn();
-  const files = filesAt(scan.files, await placesOfPieces(pieces, kept));
-  await page.turn();
+  const files = filesAt(scan.files, placesOfPieces(pieces, kept));
   const whole =
     others.length > 0
-      ? { ...(await recognize(files, looks, systems)), seen: await seenIn(files), primary: null }
+      ? { ...(await recognize(files, looks, systems)), seen: seenIn(files), primary: null }
       : await of(kept);
-  await page.turn();
   return {
     ...whole,
     paths,
@@ -165,7 +152,7 @@ export async function inspectSource(
     pieces: kept,
     scan,
     findings: whole.seen.findings,
-    footprints: systems ? footprintsOf(await looksOf(files, looks, page), systems) : [],
+    footprints: systems ? footprintsOf(looksOf(files, looks), systems) : [],
     separate,
     suggestSeparate: others.length > 0,
     allPieces: pieces,
@@ -175,27 +162,19 @@ export async function inspectSource(
   };
 }
 
-async function onlyOf(scan: Scan, only: readonly string[] | undefined): Promise<Scan> {
+function onlyOf(scan: Scan, only: readonly string[] | undefined): Scan {
   if (!only) return scan;
-  const wanted = new Set<string>();
-  for await (const some of inSlices(only)) for (const path of some) wanted.add(path);
-  return { ...(await theseOf(scan.files, ({ path }) => wanted.has(path))), ignored: [] };
+  const wanted = new Set(only);
+  return { ...theseOf(scan.files, ({ path }) => wanted.has(path)), ignored: [] };
 }
 
-async function theseOf(
-  all: SourceFiles,
-  fits: (file: SourceFile) => boolean,
-): Promise<Pick<Scan, 'files' | 'bytes'>> {
+function theseOf(all: SourceFiles, fits: (file: SourceFile) => boolean): Pick<Scan, 'files' | 'bytes'> {
   let bytes = 0;
-  const places = await placesInPages(
-    all,
-    (file) => {
-      const isMeant = fits(file);
-      if (isMeant) bytes += file.size;
-      return isMeant;
-    },
-    createPage(),
-  );
+  const places = placesWhere(all, (file) => {
+    const isMeant = fits(file);
+    if (isMeant) bytes += file.size;
+    return isMeant;
+  });
   return { files: new PickedFiles(all, places), bytes };
 }
 
@@ -215,8 +194,8 @@ async function scanWithTaken(
   const found = await scan(paths);
   const taken = new Set(along.taken);
   const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
-  const own = await theseOf(found.files, (file) => !isAdded(file) || taken.has(file.path));
-  const { files: beside } = await theseOf(own.files, isAdded);
+  const own = theseOf(found.files, (file) => !isAdded(file) || taken.has(file.path));
+  const { files: beside } = theseOf(own.files, isAdded);
   const scanned = { ...own, ignored: [], notUtf8: ofDropped(found.notUtf8 ?? [], dropped) };
   return { paths, scan: scanned, taken: Array.from(beside, ({ key }) => key), leftBehind };
 }
@@ -233,8 +212,8 @@ async function proposalOf(
   named: ReadonlyMap<string, string>,
 ): Promise<Proposal> {
   const dropped = new Set(paths);
-  for await (const some of inSlices(files)) for (const { path } of some) dropped.delete(path);
-  const sorted = await sortByKind(files, sightOf(looks, await archiveKinds(files, looks), named));
+  for (const { path } of files) dropped.delete(path);
+  const sorted = sortByKind(files, sightOf(looks, await archiveKinds(files, looks), named));
   if (sorted.units.length === 0) return unknownPieces(paths, files);
   // What is no file.
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
@@ -255,13 +234,13 @@ function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Prop
 }
 
 /** @param paths entries that are a piece each, where they are several: with their sidecars */
-async function unknownPieces(paths: readonly string[], files: SourceFiles): Promise<Proposal> {
-  const { sets } = await dataSetsOf(paths.map((path) => toKey(basename(path))));
+function unknownPieces(paths: readonly string[], files: SourceFiles): Proposal {
+  const { sets } = dataSetsOf(paths.map((path) => toKey(basename(path))));
   const setOf = new Map(sets.flatMap(({ primary, companions }) => companions.map((name) => [name, primary])));
   const entryOf = ({ key }: SourceFile) => key.split('/', 1)[0] ?? '';
   const primaryOf = (file: SourceFile) =>
     paths.length > 1 ? (setOf.get(entryOf(file)) ?? entryOf(file)) : '';
-  const entries = await groupPlaces(files, primaryOf, createPage());
+  const entries = groupPlaces(files, primaryOf);
   const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, files: own }));
   return { pieces, assets: [pieces.map((_piece, at) => at)] };
 }
@@ -270,10 +249,9 @@ async function archiveKinds(
   files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
 ): Promise<ReadonlyMap<string, KnownSourceType | null>> {
-  const page = createPage();
-  const places = await placesInPages(files, ({ key }) => isArchive(key), page);
+  const places = placesWhere(files, ({ key }) => isArchive(key));
   const keyOf = (place: number) => files.at(place)?.key ?? '';
-  const archives = await sortInPages(places, keyOf, page);
+  const archives = sortedBy(places, keyOf);
   const found = new Map<string, KnownSourceType | null>();
   for (const place of archives.slice(0, maxArchives)) {
     const { suggestion } = await recognize(new PickedFiles(files, [place]), looks);
@@ -282,7 +260,6 @@ async function archiveKinds(
   const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
   for (const place of archives.slice(maxArchives)) {
     found.set(keyOf(place), counts[0]?.[0] ?? null);
-    if (page.isFull()) await page.turn();
   }
   return found;
 }

@@ -5,13 +5,12 @@ import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
 import { readFlags } from '../files/file-identity.ts';
 import type { SourceFile, SourceFiles } from '../files/model.ts';
-import { createPage, type Page } from '../files/pages.ts';
 import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
 import { longestDirectory, zipNames } from './formats/archives/zip.ts';
 import { FileBytes, readSome } from './formats/base/file-bytes.ts';
 import { isForeign, isTileOfCapture } from './grouping/natures.ts';
-import { countEndings, extensionOf } from './headers/choose.ts';
+import { extensionOf } from './headers/choose.ts';
 import {
   areOfOneCamera,
   cityGmlName,
@@ -84,10 +83,9 @@ export async function recognize(
     archive === null
       ? []
       : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
-  const page = createPage();
-  const seen = await looksOf(files, looks, page);
+  const seen = looksOf(files, looks);
   const isArchived = archivedNames.length > 0;
-  const names = isArchived ? namesOf(archivedNames) : await namesInPages(files, page);
+  const names = isArchived ? namesOf(archivedNames) : namesOf(keysOf(files));
   return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
 }
 
@@ -138,17 +136,12 @@ function contentOf(sourceType: string | undefined): readonly [RegExp | null, 'gm
  * Of these files and those in archives, in the order of their keys: as a walk finds them they come in another
  * each time.
  */
-export async function looksOf(
-  files: SourceFiles,
-  looks: ReadonlyMap<string, Look>,
-  page: Page,
-): Promise<readonly Look[]> {
+export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): readonly Look[] {
   const seen: Look[] = [];
   for (const { key } of files) {
     if (seen.length === looks.size) break;
     const look = looks.get(key);
     if (look) seen.push(look);
-    if (page.isFull()) await page.turn();
   }
   return seen.sort((a, b) => (a.key < b.key ? -1 : 1)).flatMap((look) => [look, ...looksInside(look)]);
 }
@@ -164,24 +157,20 @@ interface Names {
 
 const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$/i.test(name);
 
-const namesOf = (names: readonly string[]): Names => ({
-  endings: countEndings(names),
-  hasTileset: names.some(isTileset),
-  hasTileOfCapture: names.some(isTileOfCapture),
-});
-
-/** The same of files, page by page. */
-async function namesInPages(files: Iterable<Pick<SourceFile, 'key'>>, page: Page): Promise<Names> {
-  const endings = new Map<string, number>();
+function namesOf(names: Iterable<string>): Names {
   let [hasTileset, hasTileOfCapture] = [false, false];
-  for (const { key } of files) {
-    const ending = extensionOf(key);
+  const endings = new Map<string, number>();
+  for (const name of names) {
+    const ending = extensionOf(name);
     endings.set(ending, (endings.get(ending) ?? 0) + 1);
-    hasTileset ||= isTileset(key);
-    hasTileOfCapture ||= isTileOfCapture(key);
-    if (page.isFull()) await page.turn();
+    hasTileset ||= isTileset(name);
+    hasTileOfCapture ||= isTileOfCapture(name);
   }
   return { endings, hasTileset, hasTileOfCapture };
+}
+
+function* keysOf(files: Iterable<Pick<SourceFile, 'key'>>): Generator<string> {
+  for (const { key } of files) yield key;
 }
 
 /**
@@ -221,13 +210,12 @@ function suggestByNames(
 }
 
 /** The suggestion of a kind that was told otherwise, with what there is of files. */
-export async function kindByNames(
+export function kindByNames(
   sourceType: KnownSourceType,
   files: Iterable<Pick<SourceFile, 'key'>>,
-  page: Page,
-): Promise<Suggestion> {
+): Suggestion {
   const kind = kindOf(sourceType);
-  const { endings: counts } = await namesInPages(files, page);
+  const { endings: counts } = namesOf(keysOf(files));
   const own = kind.extensions.filter((extension) => counts.has(extension));
   return suggest(named(sourceType), reasonFor(own.length > 0 ? own : [...counts.keys()].slice(0, 3), counts));
 }

@@ -18,9 +18,8 @@ import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
 import { showSource } from './handlers/show-source.ts';
-import { changedJob, type ShownSource } from './handlers/source/changed-source.ts';
+import { changedJob } from './handlers/source/changed-job.ts';
 import { rememberChoice } from './handlers/source/last-choices.ts';
-import { pieceHandlers } from './handlers/source/piece-handlers.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
@@ -34,7 +33,7 @@ export interface HandlerParts
     BackgroundParts,
     UpdatesParts,
     WatchParts,
-    Omit<SourceParts, 'shown' | 'keepShown'> {
+    SourceParts {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
@@ -67,10 +66,6 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     return isLost && inspectedFor !== null ? inspectedFor : account().id;
   };
   const addressOf = (id: string | null) => addressOfAccount(accounts, services, id);
-  let shown: ShownSource | null = null;
-  const keepShown = (source: ShownSource | null) => {
-    shown = source;
-  };
   return {
     'app.info': async () => appInfo(parts),
     // Who waited for it waits no more.
@@ -121,11 +116,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'account.signOut': async (id) => accounts.signOut(id),
     'account.rename': async ({ id, name }) => accounts.rename(id, name),
     'account.forget': async (id) => accounts.forget(id),
-    ...sourceHandlers({ ...parts, shown: () => shown, keepShown }, () => {
+    ...sourceHandlers(parts, () => {
       inspectedFor = account().id;
       return inspectedFor;
     }),
-    ...pieceHandlers(() => shown, keepShown),
     ...assetHandlers(
       tilelift,
       () => account().id,
@@ -138,13 +132,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
     'jobs.check': async (input) => {
       await granted.check(input.paths);
-      await changedJob(input, shown, tilelift.showing);
+      await changedJob(input, tilelift.inspector);
     },
     'jobs.create': async (input) => {
       const { paths, acceptForecast, predecessor } = input;
       const accountId = predecessor === undefined ? accountOfNew() : jobs.wanted(predecessor).accountId;
       await granted.check(paths);
-      const changed = await changedJob(input, shown, tilelift.showing);
+      const changed = await changedJob(input, tilelift.inspector);
       const id = jobs.add({
         ...{ accountId, ...changed, acceptForecast },
         ...(predecessor === undefined ? {} : { predecessor }),

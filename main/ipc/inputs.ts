@@ -14,11 +14,11 @@ import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { canBeTold } from '../inspect/formats/systems/coordinate-system.ts';
+import { maxOffered } from '../inspect/session/along-offers.ts';
 import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/after/program.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
 import { maxRules } from '../watch/rules-file/rules-file.ts';
-import { maxOffered } from './handlers/source/along-offers.ts';
 
 const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);

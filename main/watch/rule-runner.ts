@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { createPage } from '../files/pages.ts';
 import { withPatience } from '../hanging-work.ts';
 import { createReferences } from '../inspect/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';
@@ -10,6 +9,7 @@ import { Hints } from './folder/hints.ts';
 import { WatchedFolder } from './folder/watched-folder.ts';
 import type { SourceLife } from './life/source-life.ts';
 import { finishMoves } from './moves/move-source.ts';
+import { createPause } from './pause.ts';
 import { isMarker } from './ready/marker.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
@@ -266,17 +266,17 @@ export class RuleRunner {
 
   /** `tops`: the top-level entries that were looked at; null for all. */
   async #considerAll(survey: Survey, tops: ReadonlySet<string> | null): Promise<void> {
-    const page = createPage(this.#stopping.signal);
+    const pause = createPause(this.#stopping.signal);
     const found = new Map<string, SurveyedSource>();
     for (const source of survey.sources) {
-      if (page.isFull()) await page.turn();
+      await pause();
       found.set(source.path, source);
     }
     this.links.meet(survey.links, this.#parts.clock.now());
     await this.sources.seeOthers(survey, new Set(found.keys()), tops);
-    await this.sources.questions.guard(found.values(), page);
+    await this.sources.questions.guard(found.values(), pause);
     for (const source of found.values()) {
-      if (page.isFull()) await page.turn();
+      await pause();
       await this.sources.see(source, false);
     }
     this.#parts.onChange(this.#rule.id);

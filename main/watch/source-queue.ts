@@ -1,11 +1,11 @@
 import type { PhraseValue } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { createPage } from '../files/pages.ts';
 import { foundPhrase, holdingBack } from './findings/noted-findings.ts';
 import { leftOutBy } from './kind/proposal.ts';
 import { isRequested } from './ledger/second-asset.ts';
 import type { SourceLife } from './life/source-life.ts';
+import { createPause } from './pause.ts';
 import type { ReadyGate } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
 import type { Pending } from './settle/pending-sources.ts';
@@ -142,10 +142,10 @@ export class SourceQueue {
     const all = [...this.#all].filter(({ nextAt }) => nextAt <= now);
     const due = await this.#withoutWaiting(all);
     const known = due.length > maxSingly ? await surveyAtOnce(rule, surveying) : undefined;
-    const page = createPage(signal);
+    const pause = createPause(signal);
     for (let at = 0; at < due.length; at += sideBySide) {
       signal.throwIfAborted();
-      if (page.isFull()) await page.turn();
+      await pause();
       await Promise.all(due.slice(at, at + sideBySide).map((one) => this.#settleOne(one, known)));
     }
     if (all.length > 0) parts.onChange(rule.id);
@@ -174,9 +174,9 @@ export class SourceQueue {
   /** Those that the gate lets through; what it keeps is not looked at. */
   async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
     const through: Pending[] = [];
-    const page = createPage(this.#with.signal);
+    const pause = createPause(this.#with.signal);
     for (let at = 0; at < due.length; at += sideBySide) {
-      if (page.isFull()) await page.turn();
+      await pause();
       const some = due.slice(at, at + sideBySide);
       const kept = await Promise.all(some.map((one) => this.#hasToWait(one)));
       through.push(...some.filter((_, index) => !kept[index]));

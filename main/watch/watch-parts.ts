@@ -1,6 +1,7 @@
 import type { Said } from '../../strings/phrase.ts';
 import type { TileliftError } from '../errors.ts';
 import type { LookThread } from '../inspect/headers/look-thread.ts';
+import type { Inspector } from '../inspect/session/inspector.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
@@ -46,6 +47,8 @@ export interface WatchParts {
   readonly scanWorker: URL | undefined;
   /** Reads what files in watched folders name. */
   readonly looks: LookThread;
+  /** Decides what kind of data a source is, and what is wrong with it. */
+  readonly inspector: Inspector;
   /** In which local folders are looked through. */
   readonly lookTurns: LookTurns;
   readonly findWriter: FindWriter;

@@ -1,7 +1,7 @@
 import { maxSourcesListed } from '../../shared/watch.ts';
 import { TileliftError } from '../errors.ts';
 import { createLookThread } from '../inspect/headers/look-thread.ts';
-import { createSurveyThread } from '../inspect/survey/survey-thread.ts';
+import { createInspector, type Inspector } from '../inspect/session/inspector.ts';
 import type { JobService } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
@@ -47,6 +47,8 @@ export interface WatchServiceOptions {
   readonly random: Random;
   readonly log: Log;
   readonly scanWorker?: URL | undefined;
+  /** Default: one of its own. */
+  readonly inspector?: Inspector;
   readonly timing?: WatchTiming | undefined;
   /** As in `WatchParts`. Default: all may be watched. */
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
@@ -64,17 +66,17 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const listeners = createListeners<[ruleId: string]>();
   const endListeners = createListeners<[end: WatchEnd]>();
   const looks = createLookThread(scanWorker);
-  const surveys = createSurveyThread(scanWorker);
+  const inspector = options.inspector ?? createInspector(scanWorker);
   const rules = () => settings.get().watchRules;
   const parts: WatchParts = {
-    ...{ ledger, jobs, clock, log, scanWorker, timing, looks, rules },
+    ...{ ledger, jobs, clock, log, scanWorker, timing, looks, inspector, rules },
     accounts: options.accounts,
     elapsed: options.elapsed ?? (() => performance.now()),
     random: options.random,
     lookTurns: new LookTurns(clock, options.onLooked ?? (() => {})),
     findWriter: createFindWriter(),
     findings: new SourceFindings({
-      ...{ surveys, looks, clock },
+      inspector,
       onDone: (ruleId, path) => runners.get(ruleId)?.wasLookedInto(path),
     }),
     contents: new Contents({
@@ -133,7 +135,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       await follower.stop();
       await leases.stop();
       parts.findings.close();
-      surveys.close();
+      if (!options.inspector) inspector.close();
       looks.close();
       parts.contents.close();
     },

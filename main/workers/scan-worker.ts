@@ -12,12 +12,13 @@ const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 // Each loads only its own part: header parsers take far more memory than listing.
 const kind: ThreadKind = workerData;
-if (kind === 'looks') {
-  const { answerLooks } = await import('../inspect/headers/answer-looks.ts');
-  answerLooks(port);
-} else if (kind === 'survey') {
-  const { answerSurveys } = await import('../inspect/survey/answer-surveys.ts');
-  answerSurveys(port, new URL(import.meta.url));
+if (kind === 'looks' || kind === 'sources') {
+  const { answerCalls } = await import('../files/answer-calls.ts');
+  const answers =
+    kind === 'looks'
+      ? (await import('../inspect/headers/answer-looks.ts')).answersToLooks()
+      : (await import('../inspect/session/session.ts')).createSession(new URL(import.meta.url));
+  answerCalls(port, answers);
 } else if (kind === 'lists') {
   const { answerLists } = await import('../files/checksum-lists/answer-lists.ts');
   answerLists(port);

@@ -16,9 +16,9 @@ import { toLonLat } from '../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../main/inspect/findings/create-findings.ts';
 import { extensionOf, planLooks } from '../../main/inspect/headers/choose.ts';
+import { taskAt } from '../../main/inspect/headers/head-task.ts';
 import { type Look, looksInside } from '../../main/inspect/headers/look-inside.ts';
 import { readHeadOf } from '../../main/inspect/headers/look-tasks.ts';
-import { FileColumns, filesPerMessage, packFiles } from '../../main/inspect/headers/packed-files.ts';
 import { asBeside } from '../../main/inspect/headers/read-head.ts';
 import { measure } from './measure.ts';
 import { mutations } from './mutations.ts';
@@ -51,16 +51,13 @@ if (folder === undefined || others.length > 0) {
 
 const { files } = await scanSource([resolve(folder)]);
 const inOrder = [...files].sort((a, b) => (a.key < b.key ? -1 : 1));
-const columns = new FileColumns();
-for (let at = 0; at < inOrder.length; at += filesPerMessage)
-  columns.add(packFiles(inOrder.slice(at, at + filesPerMessage)));
-const plan = planLooks(columns.keys);
+const plan = planLooks(inOrder);
 const systems = await loadSystems();
 const outline = outlines(systems);
-const findings = createFindings(columns.named(), { ...systems, toLonLat });
+const findings = createFindings(inOrder, { ...systems, toLonLat });
 const looks: Look[] = [];
 for (const index of plan.order.toSorted()) {
-  const task = columns.task(index, plan);
+  const task = taskAt(inOrder, index, plan);
   const look = { key: task.key, ...(await readHeadOf(task)) };
   for (const file of [look, ...looksInside(look)]) {
     looks.push(file);

@@ -3,10 +3,11 @@
  * main/workers/scan-worker.ts otherwise.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { answerCalls } from '../../main/files/answer-calls.ts';
 import type { ThreadKind } from '../../main/files/thread-kind.ts';
-import { answerLooks } from '../../main/inspect/headers/answer-looks.ts';
+import { answersToLooks } from '../../main/inspect/headers/answer-looks.ts';
 import { type OpenFiles, realFiles } from '../../main/inspect/headers/look-tasks.ts';
-import { answerSurveys } from '../../main/inspect/survey/answer-surveys.ts';
+import { createSession } from '../../main/inspect/session/session.ts';
 
 const waitMs = 5;
 const never = new Int32Array(new SharedArrayBuffer(4));
@@ -27,5 +28,7 @@ const slowFiles: OpenFiles = {
 
 if (!parentPort) throw new Error('this file runs in a worker thread');
 const kind: ThreadKind = workerData;
-if (kind === 'looks') answerLooks(parentPort, slowFiles);
-else answerSurveys(parentPort, new URL(import.meta.url), slowFiles);
+answerCalls(
+  parentPort,
+  kind === 'looks' ? answersToLooks(slowFiles) : createSession(new URL(import.meta.url)),
+);

@@ -1,7 +1,6 @@
 import { exitCodeOf, linesOf } from '../../inspect/check/check-report.ts';
 import { type CheckWishes, checkSources } from '../../inspect/check/check-sources.ts';
-import { createInspector } from '../../inspect/inspector.ts';
-import { systemClock } from '../../outside.ts';
+import { createInspector } from '../../inspect/session/inspector.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import type { CheckExit } from '../exit-codes.ts';
@@ -9,13 +8,12 @@ import type { CheckExit } from '../exit-codes.ts';
 /** Looks into all files and prints what was found; with `--json` one line, the report of docs/check.md. */
 export async function runCheck(cli: Cli, wishes: CheckWishes): Promise<CheckExit> {
   const output = cli.output();
-  const inspector = createInspector({ clock: systemClock, worker: cli.workers.scan, signal: cli.stop });
+  const inspector = createInspector(cli.workers.scan, cli.stop);
   output.tell({ key: 'check.begun', values: { paths: { names: wishes.paths } } });
   const report = await checkSources(
     wishes,
     {
-      inspect: (paths) => inspector.inspect(paths),
-      survey: inspector.survey,
+      inspector,
       tell: ({ looked, total }) => {
         const tenth = total === 0 ? 10 : Math.floor((looked / total) * 10);
         output.progress(sayPhrase({ key: 'check.progress', values: { looked, total } }), `check ${tenth}`);

@@ -1,10 +1,8 @@
 import { notReadPhrases } from '../../../shared/degrees.ts';
-import { findKind } from '../../../shared/kinds.ts';
-import type { Seen } from '../../../shared/source.ts';
-import { bytesOf } from '../../files/file-table.ts';
-import { linesOf, reportOf } from '../../inspect/check/check-report.ts';
-import type { RecognizedSource } from '../../inspect/inspect-source.ts';
-import type { Inspector } from '../../inspect/inspector.ts';
+import { type CheckedSource, linesOf, reportOf } from '../../inspect/check/check-report.ts';
+import { checkAsset } from '../../inspect/check/check-sources.ts';
+import type { Inspector } from '../../inspect/session/inspector.ts';
+import type { DecidedAsset } from '../../inspect/session/session.ts';
 import { sayPhrase } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -14,23 +12,14 @@ import { exitCodes } from '../exit-codes.ts';
  */
 export async function checkBefore(
   cli: Cli,
-  { survey }: Pick<Inspector, 'survey'>,
-  sources: readonly RecognizedSource[],
+  inspector: Pick<Inspector, 'surveyDecided'>,
+  assets: readonly DecidedAsset[],
 ): Promise<boolean> {
   const output = cli.output();
-  const checked = [];
-  for (const source of sources) {
-    let seen: Seen | undefined;
-    await survey(source.files, cli.stop, (news) => {
-      seen = news.seen;
-    });
+  const checked: CheckedSource[] = [];
+  for (const asset of assets) {
+    checked.push(await checkAsset(asset, null, { inspector, tell: () => {} }, cli.stop));
     cli.stop.throwIfAborted();
-    if (!seen) continue;
-    const { files, paths, suggestion } = source;
-    const sourceType = suggestion && findKind(suggestion.sourceType)?.sourceType;
-    const bytes = bytesOf(files);
-    const kind = { from: 'files', sourceTypes: sourceType ? [sourceType] : [] } as const;
-    checked.push({ paths, files: files.length, bytes, kind, seen });
   }
   const report = reportOf(checked, false, { stopped: false });
   output.event({ event: 'check', report });

@@ -1,5 +1,5 @@
 import { TileliftError } from '../../errors.ts';
-import { createInspector } from '../../inspect/inspector.ts';
+import { createInspector } from '../../inspect/session/inspector.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { systemClock } from '../../outside.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
@@ -16,10 +16,9 @@ import type { Uploader } from './uploader.ts';
 export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promise<Uploader> {
   const { ask, greeting } = running;
   const { id: accountId } = await accountOfRunning(cli, running);
-  const inspector = createInspector({ clock: systemClock, worker: cli.workers.scan, signal: cli.stop });
+  const inspector = createInspector(cli.workers.scan, cli.stop);
   return {
-    ...{ accountId, owner: greeting, survey: inspector.survey },
-    inspect: inspector.inspect,
+    ...{ accountId, owner: greeting, inspector },
     terrainsCalled: async (name) => {
       const only = { type: 'TERRAIN', name };
       return (await untilStopped(ask('assets', { accountId, only }), cli.stop)).assets;

@@ -2,8 +2,7 @@ import { basename, extname } from 'node:path';
 import { type AssetType, assetTypes } from '../../../shared/assets.ts';
 import { creationOptions, isFurtherOptions, maxOptionsLength } from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
-import type { RecognizedSource } from '../../inspect/inspect-source.ts';
-import type { Decided } from '../../inspect/inspector.ts';
+import type { DecidedAsset } from '../../inspect/session/session.ts';
 import type { CreationBody } from '../../service/model.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -61,7 +60,7 @@ export function checkUploadOptions(options: UploadOptions): void {
  * @throws UsageError if neither determines the kind
  */
 export function creationBody(
-  source: Pick<Decided<RecognizedSource>, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
+  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
   options: UploadOptions,
   baseTerrainId: number | null,
 ): CreationBody {
@@ -81,7 +80,7 @@ export function creationBody(
 }
 
 function kindOf(
-  { suggestion, paths, inDoubt }: Pick<Decided<RecognizedSource>, 'paths' | 'suggestion' | 'inDoubt'>,
+  { suggestion, paths, inDoubt }: Pick<DecidedAsset, 'paths' | 'suggestion' | 'inDoubt'>,
   options: UploadOptions,
 ): { readonly type: AssetType; readonly sourceType: string } {
   const wantedType = options.type === undefined ? undefined : assetTypeCalled(options.type);
@@ -105,7 +104,7 @@ function kindOf(
   });
 }
 
-function nameOf({ paths, primary }: Pick<RecognizedSource, 'paths' | 'primary'>): string {
+function nameOf({ paths, primary }: Pick<DecidedAsset, 'paths' | 'primary'>): string {
   const name = basename(primary ?? paths[0] ?? '');
   const stem = name.slice(0, name.length - extname(name).length);
   return stem === '' ? name : stem;

@@ -1,13 +1,11 @@
 import { dirname } from 'node:path';
-import { bytesOf } from '../../files/file-table.ts';
-import type { RecognizedSource } from '../../inspect/inspect-source.ts';
-import type { Decided, DecidedSource } from '../../inspect/inspector.ts';
+import type { DecidedAsset, DecidedSource } from '../../inspect/session/session.ts';
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
-import { findRunningAccount } from '../running.ts';
+import { findRunningAccount, untilStopped } from '../running.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkBefore } from './check-before.ts';
@@ -49,11 +47,19 @@ async function uploadBy(
   const { accountId, owner } = uploader;
   cli.stop.throwIfAborted();
   // References in documents are untrusted: the user must see the list.
-  const inspected = await uploader.inspect(paths, owner !== null || !output.isWatched);
+  const inspected = await untilStopped(
+    uploader.inspector.decide(paths, owner !== null || !output.isWatched),
+    cli.stop,
+  );
   const sources = sourcesOf(inspected, options);
   const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
-  const newJobs = sources.map((source) => jobOf(accountId, source, inspected, options, baseTerrainId));
-  if (options.check && !(await checkBefore(cli, uploader, sources))) return exitCodes.dataError;
+  const newJobs: NewJob[] = [];
+  for (const asset of sources) {
+    const only =
+      inspected.isPart || asset.files < inspected.all.files ? await uploader.inspector.pathsOf(asset) : null;
+    newJobs.push(jobOf(accountId, asset, only, options, baseTerrainId));
+  }
+  if (options.check && !(await checkBefore(cli, uploader.inspector, sources))) return exitCodes.dataError;
   cli.stop.throwIfAborted();
   if (owner) output.tell({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
   const listed = printFiles(output, inspected);
@@ -91,45 +97,39 @@ function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
  * One source, or with `--one-each` separate ones.
  * @throws UsageError if they are of several kinds and no option decides
  */
-function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly Decided<RecognizedSource>[] {
-  const { separate, scan, inDoubt } = inspected;
+function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly DecidedAsset[] {
+  const { separate, all, whole } = inspected;
   if (options.oneEach && separate.length > 0) return separate;
-  const areSeveral = separate.length > 1 && inspected.suggestSeparate && inDoubt === null;
+  const areSeveral = separate.length > 1 && inspected.suggestSeparate && whole.inDoubt === null;
   if (areSeveral && options.sourceType === undefined) {
     const kinds = { names: separate.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
     throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds } });
   }
   // Include unrecognized files.
-  return [{ ...inspected, files: scan.files }];
+  return [{ ...whole, ...all, asset: 'all' }];
 }
 
+/** @param only paths of its files; null where it is all that lies there */
 function jobOf(
   accountId: string,
-  source: Decided<RecognizedSource>,
-  { scan, isPart }: DecidedSource,
+  asset: DecidedAsset,
+  only: readonly string[] | null,
   options: UploadOptions,
   baseTerrainId: number | null,
 ): NewJob {
-  const only = isPart || source.files.length < scan.files.length;
   return {
     accountId,
-    paths: source.paths,
-    body: creationBody(source, options, baseTerrainId),
+    paths: asset.paths,
+    body: creationBody(asset, options, baseTerrainId),
     ...(options.sourceType === undefined && options.type === undefined ? { isKindDetected: true } : {}),
     acceptForecast: options.acceptForecast,
-    ...(only
-      ? { changes: { only: Array.from(source.files, ({ path }) => path), leftOut: [], assigned: [] } }
-      : {}),
-    expected: {
-      files: source.files.length,
-      bytes: bytesOf(source.files),
-    },
+    ...(only && { changes: { only, leftOut: [], assigned: [] } }),
+    expected: { files: asset.files, bytes: asset.bytes },
   };
 }
 
 /** Lists files that weren't given, and given or referenced files that aren't uploaded. */
-function printFiles(output: Output, { taken: addedFiles, leftBehind, scan, paths }: DecidedSource) {
-  const notUtf8 = scan.notUtf8 ?? [];
+function printFiles(output: Output, { taken: addedFiles, leftBehind, notUtf8, paths }: DecidedSource) {
   for (const path of addedFiles) output.tell({ key: 'cli.upload.along', values: { path } });
   for (const path of notUtf8) output.tell({ key: 'cli.upload.nameNotUtf8', values: { path } });
   for (const path of leftBehind) output.tell({ key: 'cli.upload.leftBehind', values: { path } });

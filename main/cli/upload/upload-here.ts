@@ -16,10 +16,9 @@ export async function uploadHere(cli: Cli): Promise<Uploader> {
   try {
     await untilStopped(tilelift.start(), cli.stop);
     const { id: accountId } = await untilStopped(signedInAccount(cli, opened), cli.stop);
-    const { jobs, inspect, survey, accounts } = tilelift;
+    const { jobs, inspector, accounts } = tilelift;
     return {
-      ...{ accountId, owner: null, survey, close: closeTilelift },
-      inspect: (paths, sidecarsOnly) => untilStopped(inspect(paths, sidecarsOnly), cli.stop),
+      ...{ accountId, owner: null, inspector, close: closeTilelift },
       terrainsCalled: async (terrainName) => {
         const assets = await accounts.serviceFor(accountId).listAssets(cli.stop);
         return assets.filter(({ type, name }) => type === 'TERRAIN' && name === terrainName);

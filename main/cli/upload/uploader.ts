@@ -1,4 +1,4 @@
-import type { Inspector } from '../../inspect/inspector.ts';
+import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { Asset } from '../../service/model.ts';
@@ -7,9 +7,8 @@ import type { Cli } from '../cli.ts';
 import type { Followed, FollowOptions } from './follow.ts';
 
 /** Uploads in this process or through the one that holds the journal. */
-export interface Uploader extends Pick<Inspector, 'survey'> {
-  /** See `Inspector.inspect`. */
-  inspect(paths: readonly string[], sidecarsOnly: boolean): ReturnType<Inspector['inspect']>;
+export interface Uploader {
+  readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided' | 'pathsOf'>;
   readonly accountId: string;
   /** Null if it is this process. */
   readonly owner: Greeting | null;

@@ -2,7 +2,6 @@ import type { Subject } from '../../../strings/said-error.ts';
 import { TileliftError } from '../../errors.ts';
 import { FileTable, type FolderFiles } from '../file-table.ts';
 import type { SourceFile, SourceFiles } from '../model.ts';
-import { inSlices } from '../pages.ts';
 import { KeyHashes } from './key-hashes.ts';
 import type { Unreadable } from './read-folder.ts';
 
@@ -90,7 +89,7 @@ export class FoundSource {
   }
 
   /** Throws what is wrong with it. `paths`: the entries in which it was found. */
-  async check(paths: readonly string[]): Promise<void> {
+  check(paths: readonly string[]): void {
     const [first] = this.#unreadable;
     if (first) {
       const subject = inShort(
@@ -104,7 +103,7 @@ export class FoundSource {
         subject: inShort(this.notUtf8, this.notUtf8.length),
       });
     if (this.count === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
-    const collision = this.doubtful.size > 0 ? await firstCollision(this.files, this.doubtful) : null;
+    const collision = this.doubtful.size > 0 ? firstCollision(this.files, this.doubtful) : null;
     if (collision) throw new TileliftError('source-keys-collide', { subject: collision });
     if (this.#tooLong) throw new TileliftError('source-name-too-long', { subject: this.#tooLong });
   }
@@ -127,15 +126,13 @@ const maxUnreadable = 1_000;
  */
 const maxDoubtful = 1_000;
 
-async function firstCollision(files: SourceFiles, doubtful: ReadonlySet<string>): Promise<Subject | null> {
+function firstCollision(files: SourceFiles, doubtful: ReadonlySet<string>): Subject | null {
   const pathOf = new Map<string, string>();
-  for await (const some of inSlices(files)) {
-    for (const { key, path } of some) {
-      if (!doubtful.has(key)) continue;
-      const other = pathOf.get(key);
-      if (other !== undefined) return { list: [other, path] };
-      pathOf.set(key, path);
-    }
+  for (const { key, path } of files) {
+    if (!doubtful.has(key)) continue;
+    const other = pathOf.get(key);
+    if (other !== undefined) return { list: [other, path] };
+    pathOf.set(key, path);
   }
   return null;
 }

@@ -129,7 +129,7 @@ async function walkSource(
       if (!content.isPartial && isEmpty) source.emptyFolder(content.path);
     },
   });
-  await source.check(paths);
+  source.check(paths);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { inSlices } from '../../files/pages.ts';
 import { toKey } from '../../files/paths.ts';
 import { longestKey } from '../../files/walk/found-source.ts';
 import { KeyHashes } from '../../files/walk/key-hashes.ts';
@@ -19,7 +18,7 @@ interface Told {
   readonly systems: ReadonlySet<number | string>;
 }
 
-/** A person's changes to a source, carried out page by page as its files are found. */
+/** A person's changes to a source, carried out as its files are found. */
 export interface ChangesAtWork {
   /**
    * What is sent of some of its files: those that are left, behind them those that exist in the upload alone.
@@ -52,8 +51,7 @@ export async function beginChanges(
   now: number,
   systemOf: (code: number) => System | null,
 ): Promise<ChangesAtWork> {
-  const out = new Set<string>();
-  for await (const some of inSlices(changes.leftOut)) for (const path of some) out.add(path);
+  const out = new Set(changes.leftOut);
   const { systems, contents, wanted } = await decided(changes, systemOf);
   let [found, kept] = [0, 0];
   /** Keys of files beside others, in lower case: found, and made with what they hold. */
@@ -120,7 +118,7 @@ export async function beginChanges(
 }
 
 /**
- * What all files of a source are told, slice by slice.
+ * What all files of a source are told.
  *
  * @param added files besides
  * @throws TileliftError as `ChangesAtWork`
@@ -132,7 +130,7 @@ export async function checkChanges(
   added: readonly SourceFile[] = [],
 ): Promise<Told> {
   const work = await beginChanges(changes, 0, systemOf);
-  for (const all of [files, added]) for await (const some of inSlices(all)) work.take(some);
+  for (const all of [Array.from(files), added]) work.take(all);
   return work.end();
 }
 
@@ -145,15 +143,13 @@ async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code
   const contents = new Map<string, string | null>();
   const wanted = new KeyHashes();
   const decide = async (system: number | string, paths: readonly string[]) => {
-    for await (const some of inSlices(paths)) {
-      for (const path of some) {
-        systems.set(path, system);
-        const teller = tellerOf(path);
-        if (!teller || teller.kind === 'option') continue;
-        wanted.add(lowNameOf(teller.key));
-        const name = `${teller.kind} ${system}`;
-        if (!contents.has(name)) contents.set(name, await contentFor(teller.kind, system, systemOf));
-      }
+    for (const path of paths) {
+      systems.set(path, system);
+      const teller = tellerOf(path);
+      if (!teller || teller.kind === 'option') continue;
+      wanted.add(lowNameOf(teller.key));
+      const name = `${teller.kind} ${system}`;
+      if (!contents.has(name)) contents.set(name, await contentFor(teller.kind, system, systemOf));
     }
   };
   for (const { wkt, files } of worded) await decide(wkt, files);

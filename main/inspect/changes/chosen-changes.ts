@@ -2,7 +2,6 @@ import type { FindingId } from '../../../shared/findings.ts';
 import type { SomeFiles, SourceChanges } from '../../../shared/source-changes.ts';
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { inSlices } from '../../files/pages.ts';
 
 /** What a person decided about the files of a source, file by file: paths, absolute. */
 export interface ChosenChanges {
@@ -31,45 +30,28 @@ export interface TakenAlong {
  * @param files those that the person saw, by the keys under which they did
  * @param showing keys of the files that show a finding
  */
-export async function chooseFiles(
+export function chooseFiles(
   { leftOut, assigned, worded = [] }: SourceChanges,
   files: SourceFiles,
-  showing: (finding: FindingId) => Promise<readonly string[]>,
-): Promise<ChosenChanges> {
-  /** By key: of a million files that were found a few are meant. */
-  const meant = new Map<string, string | null>();
-  const keysOf = new Map<SomeFiles, readonly string[]>();
-  for (const some of [...leftOut, ...[...assigned, ...worded].map((one) => one.files)]) {
-    const keys = 'keys' in some ? some.keys : await showing(some.finding);
-    keysOf.set(some, keys);
-    for await (const slice of inSlices(keys)) for (const key of slice) meant.set(key, null);
-  }
-  for await (const slice of inSlices(files))
-    for (const file of slice) if (meant.has(file.key)) meant.set(file.key, file.path);
-  const pathsOf = async (...all: readonly SomeFiles[]): Promise<readonly string[]> => {
-    const paths = new Set<string>();
-    for (const some of all) {
-      for await (const slice of inSlices(keysOf.get(some) ?? [])) {
-        for (const key of slice) {
-          const path = meant.get(key);
-          if (path != null) paths.add(path);
-        }
-      }
-    }
-    return [...paths];
-  };
-  const systems: ChosenChanges['assigned'][number][] = [];
-  for (const { epsg, files: some } of assigned) systems.push({ epsg, files: await pathsOf(some) });
-  const words: { readonly wkt: string; readonly files: readonly string[] }[] = [];
-  for (const { wkt, files: some } of worded) words.push({ wkt, files: await pathsOf(some) });
+  showing: (finding: FindingId) => readonly string[],
+): ChosenChanges {
+  const keysOf = (some: SomeFiles) => ('keys' in some ? some.keys : showing(some.finding));
+  const all = [...leftOut, ...[...assigned, ...worded].map((one) => one.files)];
+  const meant = new Set(all.flatMap(keysOf));
+  const found = new Map<string, string>();
+  for (const file of files) if (meant.has(file.key)) found.set(file.key, file.path);
+  const pathsOf = (...of: readonly SomeFiles[]): readonly string[] => [
+    ...new Set(of.flatMap(keysOf).flatMap((key) => found.get(key) ?? [])),
+  ];
+  const words = worded.map(({ wkt, files: some }) => ({ wkt, files: pathsOf(some) }));
   return {
-    leftOut: await pathsOf(...leftOut),
-    assigned: systems,
+    leftOut: pathsOf(...leftOut),
+    assigned: assigned.map(({ epsg, files: some }) => ({ epsg, files: pathsOf(some) })),
     ...(words.length > 0 && { worded: words }),
   };
 }
 
-/** Those of a scan’s files that are the asset, page by page as they are found. */
+/** Those of a scan’s files that are the asset, as they are found. */
 export class WantedFiles {
   readonly #missing: Set<string>;
 

@@ -15,10 +15,11 @@ import {
 } from '../../../shared/findings.ts';
 import { howTosFor } from '../../../shared/how-to/how-to.ts';
 import type { Terminal } from '../../../shared/how-to/shell-words.ts';
-import { type Extent, type LeftOutReason, type Seen, saidSystem } from '../../../shared/source.ts';
+import { type Extent, type Seen, saidSystem } from '../../../shared/source.ts';
 import type { Phrase, Said } from '../../../strings/phrase.ts';
 import type { PlainError } from '../../../strings/said-error.ts';
 import { isKey } from '../../../strings/say.ts';
+import type { CheckedRest } from '../session/session.ts';
 
 /** What was found in sources, for people and for programs: facts in JSON, and the same as lines. Pure. */
 
@@ -31,15 +32,6 @@ export interface CheckedSource {
   /** What it becomes, and who says so; none where nobody can tell. */
   readonly kind: { readonly from: 'type' | 'files'; readonly sourceTypes: readonly string[] };
   readonly seen: Seen;
-}
-
-/** What becomes no asset, for one reason. */
-export interface CheckedRest {
-  readonly reason: LeftOutReason | 'name-not-utf8';
-  readonly files: number;
-  readonly bytes: number;
-  /** Keys; of very many the first. */
-  readonly names: readonly string[];
 }
 
 /** By what comes of it; the exit code of each is its place here. */

@@ -1,22 +1,14 @@
 import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { toTileliftError } from '../../errors.ts';
-import { bytesOf, PickedFiles } from '../../files/file-table.ts';
-import type { SourceFiles } from '../../files/model.ts';
 import { toKey } from '../../files/paths.ts';
-import type { InspectedSource } from '../inspect-source.ts';
-import { type CheckedRest, type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
+import type { Inspector } from '../session/inspector.ts';
+import type { CheckedRest, DecidedAsset } from '../session/session.ts';
+import { type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
 
 /** What a check needs of the process that it runs in. */
 export interface CheckParts {
-  /** As `inspectSource`. */
-  readonly inspect: (paths: readonly string[], signal: AbortSignal) => Promise<InspectedSource>;
-  /** As `SurveyThread.survey`. */
-  readonly survey: (
-    files: SourceFiles,
-    signal: AbortSignal,
-    tell: (news: { readonly seen: Seen }) => void,
-  ) => Promise<void>;
+  readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided'>;
   /** What has been seen of the source that is looked into now. */
   readonly tell: (seen: Seen) => void;
 }
@@ -47,31 +39,18 @@ const inputErrors: ReadonlySet<string> = new Set([
  */
 export async function checkSources(
   { paths, sourceTypes, strict }: CheckWishes,
-  { inspect, survey, tell }: CheckParts,
+  parts: CheckParts,
   signal: AbortSignal,
 ): Promise<CheckReport> {
+  const { inspector } = parts;
   const checked: CheckedSource[] = [];
   const leftOut: CheckedRest[] = [];
   try {
     for (const together of sourcesOf(paths)) {
-      const whole = await inspect(together, signal);
-      leftOut.push(...restOf(whole));
-      for (const source of whole.suggestSeparate ? whole.separate : [whole]) {
-        const { files, suggestion } = source;
-        let seen = nothingSeen(files.length);
-        await survey(files, signal, (news) => {
-          seen = news.seen;
-          tell(seen);
-        });
-        const suggested = suggestion ? [suggestion.sourceType] : null;
-        checked.push({
-          paths: source.paths,
-          files: files.length,
-          bytes: bytesOf(files),
-          kind: sourceTypes ? { from: 'type', sourceTypes } : { from: 'files', sourceTypes: suggested ?? [] },
-          seen,
-        });
-      }
+      const source = await inspector.decide(together);
+      leftOut.push(...source.rest);
+      for (const asset of source.suggestSeparate ? source.separate : [source.whole])
+        checked.push(await checkAsset(asset, sourceTypes, parts, signal));
     }
   } catch (thrown) {
     if (signal.aborted) return reportOf(checked, strict, { stopped: true }, leftOut);
@@ -91,19 +70,28 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
   return names.size === once.length ? [once] : once.map((path) => [path]);
 }
 
-/** Keys that are named of what is left out for one reason. */
-const maxNames = 1_000;
-
-function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {
-  const { notUtf8 = [] } = scan;
-  const unnamed = { reason: 'name-not-utf8', files: notUtf8.length, bytes: 0 } as const;
-  const pieces = allPieces.flatMap(({ reason, files }): readonly CheckedRest[] => {
-    if (reason === null) return [];
-    const names = Array.from(new PickedFiles(scan.files, files.slice(0, maxNames)), ({ key }) => key);
-    const bytes = bytesOf(new PickedFiles(scan.files, files));
-    return [{ reason, files: files.length, bytes, names }];
+/**
+ * Looks into all files of an asset that was decided on.
+ *
+ * @param sourceTypes null for what its files suggest
+ */
+export async function checkAsset(
+  asset: DecidedAsset,
+  sourceTypes: readonly KnownSourceType[] | null,
+  { inspector, tell }: { readonly inspector: Pick<Inspector, 'surveyDecided'> } & Pick<CheckParts, 'tell'>,
+  signal: AbortSignal,
+): Promise<CheckedSource> {
+  const { paths, files, bytes, suggestion } = asset;
+  let seen = nothingSeen(files);
+  await inspector.surveyDecided(asset, signal, (news) => {
+    seen = news;
+    tell(seen);
   });
-  return notUtf8.length === 0 ? pieces : [...pieces, { ...unnamed, names: notUtf8.slice(0, maxNames) }];
+  const suggested = suggestion ? [suggestion.sourceType] : [];
+  const kind = sourceTypes
+    ? ({ from: 'type', sourceTypes } as const)
+    : ({ from: 'files', sourceTypes: suggested } as const);
+  return { paths, files, bytes, kind, seen };
 }
 
 function nothingSeen(files: number): Seen {

@@ -2,7 +2,7 @@ import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isData } from '../formats/read-file.ts';
 import { extensionOf, isOfCapture } from '../headers/choose.ts';
-import type { FilesNamed } from '../headers/packed-files.ts';
+import type { FilesNamed } from '../headers/keys.ts';
 import { Copies } from './copies.ts';
 
 interface NamedFile {

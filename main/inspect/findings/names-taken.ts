@@ -1,4 +1,3 @@
-import type { Page } from '../../files/pages.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { NamesFound } from './find-in-names.ts';
 import { Listing, needsListing } from './references.ts';
@@ -12,12 +11,11 @@ export interface NamesTaken {
   readonly besides: ReadonlySet<string> | null;
 }
 
-/** Takes the names of 100,000 files page by page. `seen`: all that will be told of these files. */
-export async function takeNames(
+/** Takes the names of files. `seen`: all that will be told of these files. */
+export function takeNames(
   files: Iterable<{ readonly key: string; readonly size: number }>,
   seen: readonly Look[],
-  page: Page,
-): Promise<NamesTaken> {
+): NamesTaken {
   const names = new NamesFound();
   const listing = seen.some(needsListing) ? new Listing() : null;
   const besides = seen.some(({ head }) => head?.kind === 'tiff') ? new Set<string>() : null;
@@ -26,7 +24,6 @@ export async function takeNames(
     listing?.add(file.key);
     const beside = besides && nameBeside(file.key);
     if (beside !== null) besides?.add(beside);
-    if (page.isFull()) await page.turn();
   }
   return { names, listing, besides };
 }

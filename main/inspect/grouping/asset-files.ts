@@ -1,7 +1,7 @@
 import { PickedFiles, type Places } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
-import { add, createPage } from '../../files/pages.ts';
-import type { FilesNamed } from '../headers/packed-files.ts';
+import { add } from '../../files/places.ts';
+import type { FilesNamed } from '../headers/keys.ts';
 import type { Piece } from './propose.ts';
 
 /** The files of several assets, asset by asset: each is in one. */
@@ -16,26 +16,21 @@ export interface AssetFiles {
  *
  * @param all files of the source
  */
-export async function assetFiles(
+export function assetFiles(
   all: SourceFiles,
   pieces: readonly Piece[],
   assets: readonly (readonly number[])[],
-): Promise<AssetFiles> {
+): AssetFiles {
   const lengths: number[] = [];
-  for (const asset of assets) lengths.push((await placesOfPieces(pieces, asset)).length);
-  return { files: new PickedFiles(all, await placesOfPieces(pieces, assets.flat())), lengths };
+  for (const asset of assets) lengths.push(placesOfPieces(pieces, asset).length);
+  return { files: new PickedFiles(all, placesOfPieces(pieces, assets.flat())), lengths };
 }
 
 /** Places of the files of some pieces, piece by piece. */
-export async function placesOfPieces(
-  pieces: readonly Piece[],
-  numbers: readonly number[],
-): Promise<readonly number[]> {
-  const page = createPage();
+export function placesOfPieces(pieces: readonly Piece[], numbers: readonly number[]): readonly number[] {
   const places: number[] = [];
   for (const at of numbers) {
     add(places, pieces[at]?.files ?? []);
-    if (page.isFull()) await page.turn();
   }
   return places;
 }

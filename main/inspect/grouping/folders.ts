@@ -1,11 +1,8 @@
 import { posix } from 'node:path';
-import { type Page, sortInPages } from '../../files/pages.ts';
+import { sortedBy } from '../../files/places.ts';
 
 /** The names of the folders that lie in each folder, sorted. */
-export async function childFolders(
-  folders: Iterable<string>,
-  page: Page,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+export function childFolders(folders: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, Set<string>>();
   for (const each of folders) {
     for (let folder = each; folder !== ''; folder = folderOf(folder)) {
@@ -14,22 +11,23 @@ export async function childFolders(
       if (known.has(posix.basename(folder))) break;
       children.set(parent, known.add(posix.basename(folder)));
     }
-    if (page.isFull()) await page.turn();
   }
   const sorted = new Map<string, readonly string[]>();
   for (const [folder, names] of children)
-    sorted.set(folder, await sortInPages([...names], (name) => name, page));
+    sorted.set(
+      folder,
+      sortedBy([...names], (name) => name),
+    );
   return sorted;
 }
 
 /** Folders above others come first. */
-export async function fromTheTop(folders: Iterable<string>, page: Page): Promise<readonly string[]> {
+export function fromTheTop(folders: Iterable<string>): readonly string[] {
   const levels: string[][] = [];
   for (const folder of folders) {
     const depth = folder === '' ? 0 : folder.split('/').length;
     while (levels.length <= depth) levels.push([]);
     levels[depth]?.push(folder);
-    if (page.isFull()) await page.turn();
   }
   return levels.flat();
 }

@@ -1,7 +1,6 @@
 import { dirname, sep } from 'node:path';
 import { PickedFiles, type Places } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { createPage, type Page } from '../../files/pages.ts';
 
 /** Where a part of what was dropped is, as a job needs to know it. */
 export interface PartOfSource {
@@ -17,26 +16,20 @@ export interface PartOfSource {
  *
  * @param all every file that was found in `paths`; `places`: of those that are the part
  */
-export async function partOfSource(
-  paths: readonly string[],
-  all: SourceFiles,
-  places: Places,
-  page = createPage(),
-): Promise<PartOfSource> {
+export function partOfSource(paths: readonly string[], all: SourceFiles, places: Places): PartOfSource {
   const part = new PickedFiles(all, places);
   const isPart = new Uint8Array(all.length);
   for (const place of places) {
     isPart[place] = 1;
-    if (page.isFull()) await page.turn();
   }
   const entries: string[] = [];
-  for (const path of paths) if (await has(part, (file) => isIn(path, file.path), page)) entries.push(path);
+  for (const path of paths) if (has(part, (file) => isIn(path, file.path))) entries.push(path);
   const [only] = entries;
-  const isFolder = only !== undefined && !(await has(part, ({ path }) => path === only, page));
-  const roots = entries.length === 1 && isFolder ? [await deepest(only, part, page)] : entries;
+  const isFolder = only !== undefined && !has(part, ({ path }) => path === only);
+  const roots = entries.length === 1 && isFolder ? [deepest(only, part)] : entries;
   const isOther = ({ path }: SourceFile, place: number) =>
     isPart[place] === 0 && roots.some((root) => isIn(root, path));
-  const isWhole = roots.length > 0 && !(await has(all, isOther, page));
+  const isWhole = roots.length > 0 && !has(all, isOther);
   return { paths: roots.length > 0 ? roots : paths, isWhole };
 }
 
@@ -45,21 +38,16 @@ const isIn = (folder: string, path: string): boolean =>
   path.startsWith(folder) &&
   (path.length === folder.length || folder.endsWith(sep) || path.startsWith(sep, folder.length));
 
-async function has(
-  files: SourceFiles,
-  fits: (file: SourceFile, place: number) => boolean,
-  page: Page,
-): Promise<boolean> {
+function has(files: SourceFiles, fits: (file: SourceFile, place: number) => boolean): boolean {
   let place = 0;
   for (const file of files) {
     if (fits(file, place)) return true;
     place += 1;
-    if (page.isFull()) await page.turn();
   }
   return false;
 }
 
-async function deepest(root: string, files: SourceFiles, page: Page): Promise<string> {
+function deepest(root: string, files: SourceFiles): string {
   let folder = dirname(files.at(0)?.path ?? root);
   for (const { path } of files) {
     while (folder !== root && !isIn(folder, path)) {
@@ -67,7 +55,6 @@ async function deepest(root: string, files: SourceFiles, page: Page): Promise<st
       if (up === folder) return root;
       folder = up;
     }
-    if (page.isFull()) await page.turn();
   }
   return isIn(root, folder) ? folder : root;
 }

@@ -1,6 +1,6 @@
 import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
-import { add, createPage, groupInPages, type Page } from '../../files/pages.ts';
+import { add } from '../../files/places.ts';
 import { folderOf } from './folders.ts';
 import { type KeyedFiles, keyAt, type Sorted, type Unit } from './natures.ts';
 
@@ -40,20 +40,15 @@ const maxPieces = 500;
  * An asset for each kind of data. Where several entries of a kind were dropped, folders, archives and what is
  * whole by itself are an asset each; files of one kind are rather tiles of one data set.
  */
-export async function propose(
-  files: KeyedFiles,
-  { units, rest }: Sorted,
-  { several, isWhole }: Dropped,
-  page = createPage(),
-): Promise<Proposal> {
+export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, isWhole }: Dropped): Proposal {
   const pieces: Piece[] = [];
   const assets: number[][] = [];
   const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
-  for (const [kind, own] of await groupInPages(units, (unit) => unit.nature, page)) {
-    const entries = several ? await groupInPages(own, entryOf, page) : new Map<string, Unit[]>();
+  for (const [kind, own] of Map.groupBy(units, (unit) => unit.nature)) {
+    const entries = several ? Map.groupBy(own, entryOf) : new Map<string, Unit[]>();
     const apart = several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole));
     for (const each of apart ? entries.values() : [own]) {
-      const found = await piecesOf(each, page);
+      const found = piecesOf(each);
       assets.push(found.map((_piece, index) => pieces.length + index));
       pieces.push(...found);
     }
@@ -64,23 +59,22 @@ export async function propose(
 }
 
 /** At most `maxPieces`. */
-async function piecesOf(units: readonly Unit[], page: Page): Promise<readonly Piece[]> {
-  const whole = async (own: readonly Unit[], primary: string): Promise<Piece> => {
+function piecesOf(units: readonly Unit[]): readonly Piece[] {
+  const whole = (own: readonly Unit[], primary: string): Piece => {
     const files: number[] = [];
     for (const unit of own) {
       add(files, unit.files);
-      if (page.isFull()) await page.turn();
     }
     return { kind: own[0]?.nature ?? null, reason: null, primary, files };
   };
   const pieces: Piece[] = [];
   if (units.length <= maxPieces) {
-    for (const unit of units) pieces.push(await whole([unit], unit.primary));
+    for (const unit of units) pieces.push(whole([unit], unit.primary));
     return pieces;
   }
-  const folders = await groupInPages(units, ({ primary }) => folderOf(primary), page);
+  const folders = Map.groupBy(units, ({ primary }) => folderOf(primary));
   const [first] = units;
-  if (folders.size > maxPieces) return [await whole(units, folderOf(first?.primary ?? ''))];
-  for (const [folder, own] of folders) pieces.push(await whole(own, folder));
+  if (folders.size > maxPieces) return [whole(units, folderOf(first?.primary ?? ''))];
+  for (const [folder, own] of folders) pieces.push(whole(own, folder));
   return pieces;
 }

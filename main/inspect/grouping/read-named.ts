@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { type Page, placesInPages, sortInPages } from '../../files/pages.ts';
+import { placesWhere, sortedBy } from '../../files/places.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
 import type { Clock } from '../../outside.ts';
 import { extensionOf } from '../headers/choose.ts';
@@ -29,15 +29,13 @@ export async function readNamed(
   files: SourceFiles,
   readReferences: ReadReferences,
   clock: Clock,
-  page: Page,
   longestMs = usualMs,
 ): Promise<ReadonlyMap<string, string>> {
-  const models = await placesInPages(files, ({ key }) => readFirst.includes(extensionOf(key)), page);
+  const models = placesWhere(files, ({ key }) => readFirst.includes(extensionOf(key)));
   if (models.length === 0) return new Map();
   const keys = new Map<string, string>();
   for (const { key } of files) {
     if (wanted.has(extensionOf(key))) keys.set(key, key).set(key.toLowerCase(), key);
-    if (page.isFull()) await page.turn();
   }
   if (keys.size === 0) return new Map();
   const found = new Map<string, string>();
@@ -50,7 +48,7 @@ export async function readNamed(
       return;
     }
   };
-  const toRead = await withinBytes(files, models, page);
+  const toRead = withinBytes(files, models);
   const stop = new AbortController();
   const work = async () => {
     for (let file = toRead.pop(); file && !stop.signal.aborted; file = toRead.pop()) {
@@ -65,12 +63,12 @@ export async function readNamed(
 }
 
 /** The last is read first. */
-async function withinBytes(files: SourceFiles, models: readonly number[], page: Page): Promise<SourceFile[]> {
+function withinBytes(files: SourceFiles, models: readonly number[]): SourceFile[] {
   const orderOf = (place: number) => {
     const key = keyAt(files, place);
     return `${readFirst.indexOf(extensionOf(key))}${key}`;
   };
-  const sorted = await sortInPages(models, orderOf, page);
+  const sorted = sortedBy(models, orderOf);
   let bytes = 0;
   return sorted
     .slice(0, maxFiles)

@@ -1,5 +1,5 @@
 import type { LeftOutReason } from '../../../shared/source.ts';
-import { add, type Page, sortInPages } from '../../files/pages.ts';
+import { add, sortedBy } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { folderOf, nearest } from './folders.ts';
 import {
@@ -20,23 +20,16 @@ import { withNamed } from './with-named.ts';
 const [manyPhotos, fewPhotos] = [20, 3];
 
 /** Gives what belongs to data around it to that, and parts the rest by why it is left out. */
-export async function settle(
-  files: KeyedFiles,
-  found: readonly Loose[],
-  sight: Sight,
-  page: Page,
-): Promise<Sorted> {
+export function settle(files: KeyedFiles, found: readonly Loose[], sight: Sight): Sorted {
   const sets: Loose[] = [];
   const others: Loose[] = [];
-  const named = await withNamed(files, found, sight.named ?? new Map(), page);
-  for (const set of await withoutModelsOfKml(named, page)) {
+  const named = withNamed(files, found, sight.named ?? new Map());
+  for (const set of withoutModelsOfKml(named)) {
     (isKind(set.nature) ? sets : others).push(set);
-    if (page.isFull()) await page.turn();
   }
   const around = new Surroundings();
-  for (const set of await sortInPages(sets, ({ primary }) => primary, page)) {
+  for (const set of sortedBy(sets, ({ primary }) => primary)) {
     around.add(set);
-    if (page.isFull()) await page.turn();
   }
   const rest = new Map<LeftOutReason, number[]>();
   const leaveOut = (reason: LeftOutReason, places: readonly number[]) => {
@@ -45,7 +38,7 @@ export async function settle(
     else rest.set(reason, [...places]);
   };
   const photos: Loose[] = [];
-  const placed = await placedFolders(others, sight, page);
+  const placed = placedFolders(others, sight);
   for (const set of others) {
     const { nature, primary } = set;
     const isPhoto = nature === 'picture' && photoEndings.has(extensionOf(primary));
@@ -56,45 +49,40 @@ export async function settle(
       else if (isPhoto) photos.push(set);
       else if (!isKind(nature)) leaveOut(nature, set.files);
     }
-    if (page.isFull()) await page.turn();
   }
   const isCapture = () => placed.size > 0 || sight.areOfOneCamera?.(photos.map(({ primary }) => primary));
   const enough = photos.length >= manyPhotos || (photos.length >= fewPhotos && isCapture());
   for (const set of photos) {
     if (enough) sets.push(set.as('3D_CAPTURE'));
     else leaveOut('picture', set.files);
-    if (page.isFull()) await page.turn();
   }
-  return finish(files, sets, rest, page);
+  return finish(files, sets, rest);
 }
 
-async function finish(
+function finish(
   files: KeyedFiles,
   sets: readonly Loose[],
   rest: ReadonlyMap<LeftOutReason, readonly number[]>,
-  page: Page,
-): Promise<Sorted> {
-  const inOrder = (places: readonly number[]) => sortInPages(places, (place) => keyAt(files, place), page);
+): Sorted {
+  const inOrder = (places: readonly number[]) => sortedBy(places, (place) => keyAt(files, place));
   const units: Unit[] = [];
-  for (const set of await sortInPages(sets, ({ primary }) => primary, page)) {
+  for (const set of sortedBy(sets, ({ primary }) => primary)) {
     if (set.files.length > 1) {
       let at = 0;
-      for (const place of await inOrder(set.files)) set.files[at++] = place;
+      for (const place of inOrder(set.files)) set.files[at++] = place;
     }
     if (isUnit(set)) units.push(set);
-    if (page.isFull()) await page.turn();
   }
   const sorted = new Map<LeftOutReason, readonly number[]>();
-  for (const reason of [...rest.keys()].sort()) sorted.set(reason, await inOrder(rest.get(reason) ?? []));
+  for (const reason of [...rest.keys()].sort()) sorted.set(reason, inOrder(rest.get(reason) ?? []));
   return { units, rest: sorted };
 }
 
 /** A KML names the models in its folder and below. */
-async function withoutModelsOfKml(loose: readonly Loose[], page: Page): Promise<readonly Loose[]> {
+function withoutModelsOfKml(loose: readonly Loose[]): readonly Loose[] {
   const ofKml = new Map<string, Loose>();
   for (const set of loose) {
     if (set.nature === 'KML' && !ofKml.has(folderOf(set.primary))) ofKml.set(folderOf(set.primary), set);
-    if (page.isFull()) await page.turn();
   }
   if (ofKml.size === 0) return loose;
   const others: Loose[] = [];
@@ -103,23 +91,17 @@ async function withoutModelsOfKml(loose: readonly Loose[], page: Page): Promise<
     const kml = isPlain ? nearest(folderOf(set.primary), (folder) => ofKml.get(folder)) : undefined;
     if (kml) add(kml.files, set.files);
     else others.push(set);
-    if (page.isFull()) await page.turn();
   }
   return others;
 }
 
 /** Folders most of whose photos that were looked at know where they were taken. */
-async function placedFolders(
-  loose: readonly Loose[],
-  sight: Sight,
-  page: Page,
-): Promise<ReadonlySet<string>> {
+function placedFolders(loose: readonly Loose[], sight: Sight): ReadonlySet<string> {
   const balance = new Map<string, number>();
   for (const { nature, primary } of loose) {
     const seen = nature === 'picture' ? sight.isPlacedPhoto(primary) : undefined;
     const folder = folderOf(primary);
     if (seen !== undefined) balance.set(folder, (balance.get(folder) ?? 0) + (seen ? 1 : -1));
-    if (page.isFull()) await page.turn();
   }
   return new Set([...balance].filter(([, sum]) => sum > 0).map(([folder]) => folder));
 }

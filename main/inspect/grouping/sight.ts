@@ -1,7 +1,7 @@
 import { type KnownSourceType, kindOf } from '../../../shared/kinds.ts';
 import { PickedFiles } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
-import { createPage, groupPlaces } from '../../files/pages.ts';
+import { groupPlaces } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { areOfOneCamera, hasSamples, isDerived, isElevation } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
@@ -15,8 +15,8 @@ const bucketOf = new Map(
 );
 
 /** Files in the groups in which some of each are looked into; none where that would tell nothing. */
-export async function lookGroups(files: SourceFiles): Promise<readonly SourceFiles[]> {
-  const groups = await groupPlaces(files, ({ key }) => bucketOf.get(extensionOf(key)), createPage());
+export function lookGroups(files: SourceFiles): readonly SourceFiles[] {
+  const groups = groupPlaces(files, ({ key }) => bucketOf.get(extensionOf(key)));
   groups.delete(undefined);
   return groups.size > 1 ? [...groups.values()].map((own) => new PickedFiles(files, own)) : [files];
 }

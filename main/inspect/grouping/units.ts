@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { add, createPage, groupPlaces, type Page, sortInPages } from '../../files/pages.ts';
+import { add, groupPlaces, sortedBy } from '../../files/places.ts';
 import { foldersBeside } from '../together/beside.ts';
 import { type DataSet, dataSetsOf } from '../together/data-set.ts';
 import { childFolders, folderOf, fromTheTop, nearest } from './folders.ts';
@@ -21,44 +21,41 @@ import { settle } from './settle.ts';
  * Sorts the files of a source by kind of data. Each file is in exactly one unit, or in the rest; in which
  * order they come plays no part.
  */
-export async function sortByKind(files: KeyedFiles, sight: Sight, page = createPage()): Promise<Sorted> {
-  const byFolder = await groupPlaces(files, ({ key }) => folderOf(key), page);
+export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
+  const byFolder = groupPlaces(files, ({ key }) => folderOf(key));
   const withTileset = new Set<string>();
   for (const { key } of files) {
     if (posix.basename(key).toLowerCase() === 'tileset.json') withTileset.add(folderOf(key));
-    if (page.isFull()) await page.turn();
   }
   const loose: Loose[] = [];
   const claims = new Map<string, Loose>();
   // In the order of the first keys in them, which for folders of one level is that of their own.
-  const folders = await sortInPages([...byFolder.keys()], (folder) => `${folder}/`, page);
-  const foldersIn = await childFolders(folders, page);
-  for (const folder of await fromTheTop(folders, page)) {
+  const folders = sortedBy([...byFolder.keys()], (folder) => `${folder}/`);
+  const foldersIn = childFolders(folders);
+  for (const folder of fromTheTop(folders)) {
     const found = byFolder.get(folder) ?? [];
     byFolder.delete(folder);
-    const own = await sortInPages(found, (one) => keyAt(files, one), page);
+    const own = sortedBy(found, (one) => keyAt(files, one));
     const owner = nearest(folder, (one) => claims.get(one));
     if (withTileset.has(folder) && owner?.nature !== '3DTILES') {
       const tileset = new FileSet('3DTILES', files, folder, [...own]);
       loose.push(tileset);
       claims.set(folder, tileset);
     } else if (owner) add(owner.files, own);
-    else add(loose, await setsIn(files, folder, own, foldersIn.get(folder) ?? [], claims, sight, page));
-    if (page.isFull()) await page.turn();
+    else add(loose, setsIn(files, folder, own, foldersIn.get(folder) ?? [], claims, sight));
   }
-  return settle(files, loose, sight, page);
+  return settle(files, loose, sight);
 }
 
 /** What is in one folder; folders that belong to one of its files whole are claimed. */
-async function setsIn(
+function setsIn(
   files: KeyedFiles,
   folder: string,
   places: readonly number[],
   folders: readonly string[],
   claims: Map<string, Loose>,
   sight: Sight,
-  page: Page,
-): Promise<readonly Loose[]> {
+): readonly Loose[] {
   const placeOf = new Map<string, number>();
   const names: string[] = [];
   for (const place of places) {
@@ -66,9 +63,8 @@ async function setsIn(
     const name = key.slice(key.lastIndexOf('/') + 1);
     placeOf.set(name, place);
     names.push(name);
-    if (page.isFull()) await page.turn();
   }
-  const { sets, lone } = await dataSetsOf(names, page);
+  const { sets, lone } = dataSetsOf(names);
   const keyOf = (name: string) => (folder === '' ? name : `${folder}/${name}`);
   const at = (name: string) => placeOf.get(name) ?? 0;
   const byNeed: { readonly nature: Nature; readonly set: DataSet }[][] = [];
@@ -76,7 +72,6 @@ async function setsIn(
     const nature = natureOf(keyOf(set.primary), set.companions, sight);
     while (byNeed.length <= needOf(nature)) byNeed.push([]);
     byNeed[needOf(nature)]?.push({ nature, set });
-    if (page.isFull()) await page.turn();
   }
   const taken = new Set<string>();
   const loose: Loose[] = [];
@@ -91,12 +86,10 @@ async function setsIn(
         const claimed = keyOf(beside);
         if (!claims.has(claimed)) claims.set(claimed, one);
       }
-      if (page.isFull()) await page.turn();
     }
   }
   for (const name of lone) {
     loose.push(new FileSet('note', files, at(name), [at(name)]));
-    if (page.isFull()) await page.turn();
   }
   return loose;
 }

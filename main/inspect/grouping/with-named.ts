@@ -1,4 +1,4 @@
-import { add, type Page } from '../../files/pages.ts';
+import { add } from '../../files/places.ts';
 import { type KeyedFiles, keyAt, type Loose, type Nature } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
 
@@ -15,12 +15,11 @@ const maxSteps = 4;
  *
  * @param named keys with the key of the file that names each
  */
-export async function withNamed(
+export function withNamed(
   files: KeyedFiles,
   found: readonly Loose[],
   named: ReadonlyMap<string, string>,
-  page: Page,
-): Promise<readonly Loose[]> {
+): readonly Loose[] {
   if (named.size === 0) return found;
   const naming = new Set(named.values());
   const setOf = new Map<string, Loose>();
@@ -30,7 +29,6 @@ export async function withNamed(
     for (const place of set.files) {
       const key = keyAt(files, place);
       if (naming.has(key)) setOf.set(key, set);
-      if (page.isFull()) await page.turn();
     }
   }
   const ownerOf = (set: Loose): Loose | null => {
@@ -48,7 +46,6 @@ export async function withNamed(
     const owner = canBeNamed.has(set.nature) ? ownerOf(set) : null;
     if (owner) owned.push([owner, set]);
     else others.push(set);
-    if (page.isFull()) await page.turn();
   }
   for (const [owner, set] of owned) add(owner.files, set.files);
   return others;

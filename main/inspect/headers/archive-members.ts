@@ -4,7 +4,7 @@ import { longestDirectory, type ZipEntry, zipEntries } from '../formats/archives
 import { FileBytes, PastEnd, ReadEnough } from '../formats/base/file-bytes.ts';
 import { isData } from '../formats/read-file.ts';
 import { extensionOf, planLooks } from './choose.ts';
-import { headTask } from './packed-files.ts';
+import { headTask } from './head-task.ts';
 import {
   type ArchiveMembers,
   asBeside,
@@ -52,7 +52,7 @@ export async function readMembers(
   const files = filesOf(await entriesOf(size, read));
   if (files === null) return null;
   const names = files.map(({ name }) => name);
-  const plan = planLooks(names);
+  const plan = planLooks(names.map((key) => ({ key, size: 0 })));
   let isDamaged = false;
   const open: WithFile = async (path, use) => {
     const entry = files[Number(path)]?.entry;

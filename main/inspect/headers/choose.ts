@@ -1,6 +1,5 @@
-import type { Page } from '../../files/pages.ts';
 import { isData } from '../formats/read-file.ts';
-import { type Keys, KeysInLowerCase } from './keys.ts';
+import { type FilesNamed, KeysInLowerCase } from './keys.ts';
 
 /** Files whose heads tell something, by their endings. What says more of a source stands first. */
 const ranks = [
@@ -18,26 +17,13 @@ const firstAlone = 4;
 const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
 
 /**
- * The files whose heads are worth reading before all others: at most `most`, spread over the source. For the
- * files of one folder; `chooseInPages` for any number.
+ * The files whose heads are worth reading before all others: at most `most`, spread over the source. It keeps
+ * a byte of each file, and those that are chosen are made at last.
  */
 export function chooseForHeads<Named extends { readonly key: string }>(
-  files: readonly Named[],
-  most: number,
-): readonly Named[] {
-  const byRank: Named[][] = ranks.map(() => []);
-  for (const file of files) byRank[rankIn(file.key)]?.push(file);
-  return spreadOver(byRank, most).flatMap(({ rank, places }) =>
-    places.map((place) => byRank[rank]?.[place]).filter((file) => file !== undefined),
-  );
-}
-
-/** The same, page by page. It keeps a byte of each file, and those that are chosen are made at last. */
-export async function chooseInPages<Named extends { readonly key: string }>(
   files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
   most: number,
-  page: Page,
-): Promise<readonly Named[]> {
+): readonly Named[] {
   const rankAt = new Uint8Array(files.length);
   const ofRank = ranks.map(() => ({ length: 0 }));
   let place = 0;
@@ -46,7 +32,6 @@ export async function chooseInPages<Named extends { readonly key: string }>(
     rankAt[place++] = rank;
     const own = ofRank[rank];
     if (own) own.length += 1;
-    if (page.isFull()) await page.turn();
   }
   const chosen: Named[] = [];
   for (const { rank, places } of spreadOver(ofRank, most)) {
@@ -56,7 +41,6 @@ export async function chooseInPages<Named extends { readonly key: string }>(
       const file = files.at(at);
       if (file) chosen.push(file);
     }
-    if (page.isFull()) await page.turn();
   }
   return chosen;
 }
@@ -106,16 +90,6 @@ const sidecarName = /\.(?:prj|tab|hdr|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld
 /** An `.aux.xml` says something of the file beside it, and holds none of the data itself. */
 const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
 
-/** How many names have an extension. */
-export function countEndings(names: Iterable<string>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) {
-    const ending = extensionOf(name);
-    counts.set(ending, (counts.get(ending) ?? 0) + 1);
-  }
-  return counts;
-}
-
 /** What photogrammetry programs call the file that says where their models lie. */
 export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
 
@@ -156,22 +130,22 @@ export class MainEndings {
  *
  * @param lengths how many of the files, which are in the order of the assets, are in each; default: one asset
  */
-export function planLooks(keys: Keys, lengths: readonly number[] = [keys.length]): LookPlan {
+export function planLooks(files: FilesNamed, lengths: readonly number[] = [files.length]): LookPlan {
   const besides: number[] = [];
   const mains = lengths.map(() => new MainEndings());
   const groups = groupsIn(lengths);
   let at = 0;
-  for (const key of keys) {
+  for (const { key } of files) {
     mains[groups.next()]?.add(key);
     if (sidecarName.test(key.toLowerCase())) besides.push(at);
     at += 1;
   }
-  const sidecars = new KeysInLowerCase(keys, besides);
-  const [worth, unpackable] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
+  const sidecars = new KeysInLowerCase(files, besides);
+  const [worth, unpackable] = [new Uint32Array(files.length), new Uint32Array(files.length)];
   let [count, unpackableCount] = [0, 0];
   at = 0;
   const again = groupsIn(lengths);
-  for (const key of keys) {
+  for (const { key } of files) {
     const best = mains[again.next()]?.best ?? 0;
     const ending = extensionOf(key);
     const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(key);

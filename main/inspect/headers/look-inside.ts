@@ -1,9 +1,9 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { createPage, type Page, sortInPages } from '../../files/pages.ts';
+import { sortedBy } from '../../files/places.ts';
 import type { Clock } from '../../outside.ts';
-import { chooseInPages } from './choose.ts';
+import { chooseForHeads } from './choose.ts';
+import { fewMembers, fileToLookAt, headTask, withMembers } from './head-task.ts';
 import type { LookThread } from './look-thread.ts';
-import { fewMembers, fileToLookAt, headTask, withMembers } from './packed-files.ts';
 import type { HeadAnswer } from './read-head.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
@@ -38,7 +38,7 @@ export async function lookInside(
   clock: Clock,
   thread: LookThread,
   longestMs: number,
-  { page = createPage(), onLate }: { readonly page?: Page; readonly onLate?: (key: string) => void } = {},
+  onLate?: (key: string) => void,
 ): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
   const each = Math.max(1, Math.floor(maxFiles / Math.max(1, sources.length)));
@@ -47,8 +47,10 @@ export async function lookInside(
   const work = async () => {
     let left = maxFiles;
     for (const files of sources) {
-      const chosen = await chooseInPages(await inOrder(files, page), Math.min(each, left), page);
-      const sidecars = await findSidecars(chosen, files, page);
+      const chosen = chooseForHeads(inOrder(files), Math.min(each, left));
+      const sidecars = new Map(
+        sidecarsOf(chosen, files).map((file) => [file.key.toLowerCase(), fileToLookAt(file)]),
+      );
       for (const file of chosen) {
         reading = file.key;
         // One after the other: a drive that does not answer holds up one thread, not all.
@@ -70,31 +72,20 @@ export async function lookInside(
 }
 
 /** The same files are looked at in whatever order a front end found them; sorting more takes too long. */
-const inOrder = async (files: SourceFiles, page: Page): Promise<SourceFiles> =>
-  files.length > maxSorted ? files : sortInPages(Array.from(files), ({ key }) => key, page);
-
-/** By keys in lower case. */
-async function findSidecars(chosen: readonly SourceFile[], files: SourceFiles, page: Page) {
-  const wanted = namesBeside(chosen);
-  const found = new Map<string, ReturnType<typeof fileToLookAt>>();
-  for (const file of wanted.size > 0 ? files : []) {
-    const low = file.key.toLowerCase();
-    if (wanted.has(low)) found.set(low, fileToLookAt(file));
-    if (page.isFull()) await page.turn();
-  }
-  return found;
-}
+const inOrder = (files: SourceFiles): SourceFiles =>
+  files.length > maxSorted ? files : sortedBy(Array.from(files), ({ key }) => key);
 
 /**
- * Files that may name the system or the place of one of the chosen, as far as they are among `files`, which
- * are those of one folder.
+ * Files that may name the system or the place of one of the chosen, as far as they are among `files`.
  */
 export function sidecarsOf(
   chosen: readonly SourceFile[],
-  files: readonly SourceFile[],
+  files: SourceFiles | readonly SourceFile[],
 ): readonly SourceFile[] {
   const wanted = namesBeside(chosen);
-  return wanted.size > 0 ? files.filter(({ key }) => wanted.has(key.toLowerCase())) : [];
+  const found: SourceFile[] = [];
+  for (const file of wanted.size > 0 ? files : []) if (wanted.has(file.key.toLowerCase())) found.push(file);
+  return found;
 }
 
 /** In lower case. */

@@ -1,10 +1,11 @@
 import type { AssetSeen, Density, PackedFootprints, Seen } from '../../../shared/source.ts';
 import { packFootprints } from '../../../shared/source.ts';
+import type { SourceFiles } from '../../files/model.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { planLooks } from '../headers/choose.ts';
+import { taskAt } from '../headers/head-task.ts';
 import type { LookCache } from '../headers/look-cache.ts';
 import type { Look } from '../headers/look-inside.ts';
-import type { FileColumns } from '../headers/packed-files.ts';
 import type { HeadAnswer, HeadTask } from '../headers/read-head.ts';
 import { SeenSoFar, type SurveyedAssets } from './seen.ts';
 
@@ -21,7 +22,7 @@ export interface SurveyNews {
 
 type ReadHead = (task: HeadTask) => Promise<HeadAnswer | null>;
 
-/** What a survey needs of the thread that it runs in. */
+/** What a survey needs. */
 export interface SurveyParts {
   readonly cache: LookCache;
   /** Of these files; it is fed here. */
@@ -29,8 +30,8 @@ export interface SurveyParts {
   /** Default: the files are one asset. */
   readonly assets?: SurveyedAssets;
   readonly outline: ConstructorParameters<typeof SeenSoFar>[2];
-  /** Reads in this thread, which can't be reached meanwhile. */
-  readonly readHere: ReadHead;
+  /** Reads in a thread, one after the other. */
+  readonly read: ReadHead;
   /** Further threads that read, for a drive that takes its time: each call is of one. */
   readonly openReaders: () => { readonly readers: readonly ReadHead[]; readonly close: () => void };
   /** Monotonic ms. */
@@ -42,8 +43,8 @@ export interface SurveyParts {
   readonly tell: (news: SurveyNews) => void;
 }
 
-/** A survey ends after so long, whatever it has seen. ms. */
-export const longestMs = 120_000;
+/** A survey ends after so long, whatever it has seen, and when it has read nothing for so long. ms. */
+export const [longestMs, silentMs] = [120_000, 30_000];
 /** How long it goes on before it lets messages in, ms. */
 const stretchMs = 10;
 /** What was seen is told so often, ms; the first time sooner. */
@@ -54,19 +55,25 @@ const [firstTellMs, tellMs] = [100, 500];
  */
 const slowMs = 2;
 const measured = 9;
+/** On other drives one thread is given so many at a time: none waits for the way there and back. */
+const atHand = 16;
 
 /**
  * Looks into all files of a source, one after the other, or several at a time on a slow drive, and tells what
  * it has seen. It ends when it is stopped, and after two minutes.
  */
-export async function survey(files: FileColumns, parts: SurveyParts, stop: AbortSignal): Promise<void> {
+export async function survey(files: SourceFiles, parts: SurveyParts, stop: AbortSignal): Promise<void> {
   const { cache, now, tell } = parts;
-  const plan = planLooks(files.keys, parts.assets?.lengths);
+  const plan = planLooks(files, parts.assets?.lengths);
   const soFar = new SeenSoFar(plan, parts.findings, parts.outline, parts.assets);
   const began = now();
+  const over = new AbortController();
+  let closeReaders = () => {};
   let next = 0;
+  let [pausedAt, heardAt] = [began, began];
   let toldAt = began + firstTellMs - tellMs;
-  const isOver = () => stop.aborted || next >= plan.order.length || now() - began >= longestMs;
+  const isLate = () => now() - began >= longestMs || now() - heardAt >= silentMs;
+  const isOver = () => stop.aborted || next >= plan.order.length || isLate();
   const news = (state: Seen['state']): SurveyNews => {
     const density = soFar.density;
     const footprints = packFootprints(soFar.takeFootprints());
@@ -76,41 +83,48 @@ export async function survey(files: FileColumns, parts: SurveyParts, stop: Abort
   /** The next file, by what reads it. Gives whether it had to be read. */
   const lookAtNext = async (read: ReadHead): Promise<boolean> => {
     const place = plan.order[next++] ?? 0;
-    const task = files.task(place, plan);
+    const task = taskAt(files, place, plan);
     const known = cache.get(task);
     const said = known ?? (await read(task));
-    if (stop.aborted) return false;
+    if (stop.aborted || over.signal.aborted) return false;
+    heardAt = now();
     if (said && !known) cache.keep(task, said);
     soFar.take(lookOf(task.key, said), place);
-    if (now() - toldAt >= tellMs) {
-      toldAt = now();
+    if (heardAt - toldAt >= tellMs) {
+      toldAt = heardAt;
       tell(news('looking'));
+    }
+    if (now() - pausedAt >= stretchMs) {
+      await parts.pause();
+      pausedAt = now();
     }
     return known === null;
   };
-
-  const times: number[] = [];
-  let pausedAt = now();
-  while (!isOver() && !(times.length === measured && median(times) > slowMs)) {
-    const from = now();
-    const wasRead = await lookAtNext(parts.readHere);
-    if (wasRead && times.length < measured) times.push(now() - from);
-    if (now() - pausedAt < stretchMs) continue;
-    await parts.pause();
-    pausedAt = now();
-  }
-  if (!isOver()) {
-    const { readers, close } = parts.openReaders();
-    const work = readers.map(async (read) => {
+  const work = async () => {
+    const times: number[] = [];
+    while (!isOver() && times.length < measured) {
+      const from = now();
+      if (await lookAtNext(parts.read)) times.push(now() - from);
+    }
+    if (isOver()) return;
+    const isSlow = median(times) > slowMs;
+    const { readers, close } = isSlow
+      ? parts.openReaders()
+      : { readers: new Array<ReadHead>(atHand).fill(parts.read), close: () => {} };
+    closeReaders = close;
+    const readOn = async (read: ReadHead) => {
       while (!isOver()) await lookAtNext(read);
-    });
-    // A reader that waits for a drive does not come back.
-    const ended = new AbortController();
-    const late = parts.wait(longestMs - (now() - began), AbortSignal.any([stop, ended.signal]));
-    await Promise.race([Promise.all(work), late]);
-    ended.abort();
-    close();
-  }
+    };
+    await Promise.all(readers.map(readOn));
+  };
+  /** A reader that waits for a drive does not come back. */
+  const late = async () => {
+    while (!stop.aborted && !over.signal.aborted && !isLate())
+      await parts.wait(silentMs / 10, AbortSignal.any([stop, over.signal]));
+  };
+  await Promise.race([work().finally(() => over.abort()), late()]);
+  over.abort();
+  closeReaders();
   tell(news(soFar.seen('done').looked === plan.order.length ? 'done' : 'stopped'));
 }
 

@@ -32,9 +32,7 @@ export async function filesAlong(
   references: References,
 ): Promise<ReadonlyMap<string, Along>> {
   const listed = await namesIn(folder);
-  const companions = new Map(
-    (await dataSetsOf(listed)).sets.map(({ primary, companions }) => [primary, companions]),
-  );
+  const companions = new Map(dataSetsOf(listed).sets.map(({ primary, companions }) => [primary, companions]));
   const along = new Map<string, Along>();
   for (const name of names) {
     const beside = (companions.get(name) ?? []).filter((companion) => !companion.startsWith('.'));

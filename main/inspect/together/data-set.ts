@@ -1,4 +1,4 @@
-import { createPage, type Page, sortInPages } from '../../files/pages.ts';
+import { sortedBy } from '../../files/places.ts';
 import { fitsBesides, namesInFull, strictSidecars, weakSidecars } from './sidecars.ts';
 import { volumeSeriesIn } from './volumes.ts';
 
@@ -28,7 +28,7 @@ const mayBeVolume = /(?:\d|zip|rar)$/i;
  * with `a.las`, `a.tfw` with the first alone). Everything that is no sidecar of anything is a set of its own,
  * so `a.tif` and `a.jpg` are two. Case plays no part. The volumes of an archive are one.
  */
-export async function dataSetsOf(names: readonly string[], page: Page = createPage()): Promise<DataSets> {
+export function dataSetsOf(names: readonly string[]): DataSets {
   const listing: Named = new Map();
   const byStem: Named = new Map();
   const maybeVolumes: string[] = [];
@@ -36,7 +36,6 @@ export async function dataSetsOf(names: readonly string[], page: Page = createPa
     if (mayBeVolume.test(name)) maybeVolumes.push(name);
     push(listing, name.toLowerCase(), name);
     push(byStem, stemOf(name).toLowerCase(), name);
-    if (page.isFull()) await page.turn();
   }
   const hosts = new Map<string, readonly string[]>();
   const volumes = new Set<string>();
@@ -54,7 +53,6 @@ export async function dataSetsOf(names: readonly string[], page: Page = createPa
     if (found.length > 0) hosts.set(name, found);
     else if (!isVolume && strictSidecars.has(extensionOf(name))) lone.push(name);
     else companions.set(name, none);
-    if (page.isFull()) await page.turn();
   }
   for (const [name, named] of hosts) {
     // A sidecar of a sidecar (`a.tif.ovr.aux.xml`) goes where that goes.
@@ -66,14 +64,12 @@ export async function dataSetsOf(names: readonly string[], page: Page = createPa
       if (own === none) companions.set(host, [name]);
       else own?.push(name);
     }
-    if (page.isFull()) await page.turn();
   }
   const sets: DataSet[] = [];
   for (const [primary, own] of companions) {
     sets.push({ primary, companions: own.sort() });
-    if (page.isFull()) await page.turn();
   }
-  return { sets: await sortInPages(sets, ({ primary }) => primary, page), lone: lone.sort() };
+  return { sets: sortedBy(sets, ({ primary }) => primary), lone: lone.sort() };
 }
 
 /** One name, or the few that fit: a list for each of 100,000 names would have to be cleared up again. */

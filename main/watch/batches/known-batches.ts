@@ -1,4 +1,4 @@
-import type { Page } from '../../files/pages.ts';
+import type { Pause } from '../pause.ts';
 import type { WatchRule } from '../rule.ts';
 import type { KnownBatches } from '../survey/units/batches.ts';
 import type { WatchParts } from '../watch-parts.ts';
@@ -12,29 +12,29 @@ export function createKnownBatches(
 ): KnownBatches {
   let known: { readonly key: string; readonly batches: readonly Batch[]; readonly others: readonly string[] };
 
-  async function read(ruleId: string, page: Page) {
+  async function read(ruleId: string, pause: Pause) {
     const key = `${ruleId} ${ledger.batchGeneration(ruleId)}`;
     if (known?.key === key) return known;
     const batches: Batch[] = [];
     for (const batch of ledger.batchesOf(ruleId)) {
       batches.push(batch);
-      if (page.isFull()) await page.turn();
+      await pause();
     }
     known = { key, batches, others: ledger.otherSources(ruleId) };
     return known;
   }
 
   return {
-    look: async (page) => {
+    look: async (pause) => {
       if (rule.unit.kind !== 'batch') return { ofFile: new Map(), next: batchPath(1), others: [] };
       // A new rule knows what those knew that were there before it.
       const isKept = rules().some(({ id }) => id === rule.id);
       const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
-      const { batches, others } = await read(ruleId, page);
+      const { batches, others } = await read(ruleId, pause);
       const ofFile = new Map<string, string>();
       for (const { path, files } of batches) {
         for (const key of files) if (!ofFile.has(key)) ofFile.set(key, path);
-        if (page.isFull()) await page.turn();
+        await pause();
       }
       return { ofFile, next: batchPath(ledger.lastBatch(ruleId) + 1), others };
     },

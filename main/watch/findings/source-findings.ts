@@ -1,7 +1,5 @@
 import type { Seen } from '../../../shared/source.ts';
-import type { LookThread } from '../../inspect/headers/look-thread.ts';
-import type { SurveyThread } from '../../inspect/survey/survey-thread.ts';
-import type { Clock } from '../../outside.ts';
+import type { Inspector } from '../../inspect/session/inspector.ts';
 import { decideKind } from '../kind/decide-kind.ts';
 import { otherKind } from '../kind/other-kind.ts';
 import { leftOutBy } from '../kind/proposal.ts';
@@ -12,10 +10,7 @@ import { without } from '../survey/left-out.ts';
 import { type NotedFinding, noted, notedUnread } from './noted-findings.ts';
 
 interface SourceFindingsOptions {
-  readonly surveys: Pick<SurveyThread, 'survey'>;
-  /** Decides what kind of data a source is. */
-  readonly looks: LookThread;
-  readonly clock: Clock;
+  readonly inspector: Pick<Inspector, 'propose' | 'survey'>;
   /** Something was looked into to its end. */
   readonly onDone: (ruleId: string, path: string) => void;
 }
@@ -133,7 +128,7 @@ export class SourceFindings {
     const ofKind = other ? [other.finding] : [];
     try {
       const files = without(source.files, await leftOutBy(rule, source, this.#with));
-      await this.#with.surveys.survey(files, signal, ({ seen }) => {
+      await this.#with.inspector.survey(files, signal, (seen) => {
         last.seen = seen;
         tell(seen);
       });

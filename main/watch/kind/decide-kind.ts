@@ -6,7 +6,7 @@ import { TileliftError } from '../../errors.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf } from '../words.ts';
-import { type KindParts, proposeFor } from './proposal.ts';
+import type { KindParts } from './proposal.ts';
 
 /**
  * The rule as it is for this source: where it decides the kind for each, with the type and kind that the
@@ -33,10 +33,10 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
  * speaks and could mean two things.
  */
 export async function decideKind(
-  source: Pick<FoundSource, 'files' | 'paths'>,
-  parts: KindParts,
+  { files, paths }: Pick<FoundSource, 'files' | 'paths'>,
+  { inspector }: KindParts,
 ): Promise<Suggestion | null> {
-  return (await proposeFor(source, parts)).suggestion;
+  return (await inspector.propose({ files, paths })).suggestion;
 }
 
 /** Of further options, as text, those that fit the kind. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { kinds } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
-import { createPage } from '../../files/pages.ts';
 import type { NotedFinding } from '../findings/noted-findings.ts';
 import type { FoundSource } from '../model.ts';
+import { createPause } from '../pause.ts';
 import type { WatchRule } from '../rule.ts';
 import { kindByNames } from '../survey/left-alone/kind-by-names.ts';
 import { mayBeOf, verdictOn } from '../survey/left-alone/kinds-of-data.ts';
@@ -34,14 +34,14 @@ export async function otherKind(
   if (kindFrom !== 'rule' || !expected) return null;
   const showing: string[] = [];
   const toLook: string[] = [];
-  const page = createPage();
+  const pause = createPause();
   for (const { key, path } of source.files) {
     const name = basename(key);
     const may = mayBeOf(name, sourceType);
     if (may === false) showing.push(key);
     else if (may && verdictOn(name, sourceType) === 'look') toLook.push(path);
     else if (may) return null;
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   if (showing.length === 0 || (await holdsData(folder, toLook, sourceType))) return null;
   const seen = (await decideKind(source, parts).catch(() => null)) ?? kindByNames(showing);

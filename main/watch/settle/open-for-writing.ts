@@ -1,7 +1,7 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hasCode } from '../../errno.ts';
-import { createPage } from '../../files/pages.ts';
+import { createPause } from '../pause.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Doubt } from './completeness.ts';
 
@@ -35,13 +35,13 @@ export function createFindWriter(): FindWriter {
 }
 
 async function openOnLinux({ files, keysFrom }: SurveyedSource, open: OpenFiles): Promise<string | null> {
-  const page = createPage();
+  const pause = createPause();
   const paths = new Set<string>();
   // The system names files by where they really are; a watched folder may be reached through a link.
   const really = await realpath(keysFrom).catch(() => keysFrom);
   for (const { path } of files) {
     paths.add(really + path.slice(keysFrom.length));
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   return open.findAmong(paths);
 }
@@ -112,7 +112,7 @@ export class OpenFiles {
   }
 
   async #look(isWanted: (path: string) => boolean): Promise<ReadonlySet<string>> {
-    const page = createPage();
+    const pause = createPause();
     const found = new Set<string>();
     for (const pid of await this.#list(this.#proc)) {
       if (!/^\d+$/.test(pid)) continue;
@@ -123,7 +123,7 @@ export class OpenFiles {
           if (isWanted(path) && (await writes(`${process}/fdinfo/${descriptor}`))) found.add(path);
         }),
       );
-      if (page.isFull()) await page.turn();
+      await pause();
     }
     return found;
   }

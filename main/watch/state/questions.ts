@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { HeldAnswer } from '../../../shared/watch.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
-import type { Page } from '../../files/pages.ts';
 import { isRestOfDelivery, looksSame, maybeSameContent } from '../ledger/same-content.ts';
 import { isRequested } from '../ledger/second-asset.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
+import type { Pause } from '../pause.ts';
 import type { WatchRule } from '../rule.ts';
 import { compare } from '../verify/content.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
@@ -47,13 +47,13 @@ export class Questions {
    * The sources of one scan. If too many finished ones look changed at once, the user is asked about all of
    * them; under a rule that makes new assets of changes, only about those whose contents can't be compared.
    */
-  async guard(sources: Iterable<FoundSource>, page: Page): Promise<void> {
+  async guard(sources: Iterable<FoundSource>, pause: Pause): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
     const { id: ruleId, whenChanged } = this.#rule;
     if (whenChanged === 'leave') return;
     const now = elapsed();
     for (const found of sources) {
-      if (page.isFull()) await page.turn();
+      await pause();
       const known = ledger.find(ruleId, found.path);
       if (!known || looksSame(found, known) || isRestOfDelivery(found, known)) continue;
       if (whenChanged === 'new-asset' && !this.#isIncomparable(found, known)) continue;

@@ -1,8 +1,9 @@
 import { join, posix } from 'node:path';
 import type { SourceFile } from '../../files/model.ts';
-import { type Page, sortInPages } from '../../files/pages.ts';
 import { toKey } from '../../files/paths.ts';
+import { sortedBy } from '../../files/places.ts';
 import type { FoundSource } from '../model.ts';
+import type { Pause } from '../pause.ts';
 import { createSums } from './identity.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
@@ -47,15 +48,15 @@ export async function toSource(
   root: string,
   plan: SourcePlan,
   tree: Tree,
-  page: Page,
+  pause: Pause,
 ): Promise<SurveyedSource | null> {
-  const found = await filesOf(plan, tree, page);
+  const found = await filesOf(plan, tree, pause);
   if (found.length === 0) return null;
   const from = plan.keysFrom === '' ? 0 : plan.keysFrom.length + 1;
   const keyed = found.map((file) => ({ file, key: toKey(file.place.slice(from)) }));
-  if (page.isFull()) await page.turn();
-  const sorted = await sortInPages(keyed, ({ key }) => key, page);
-  const sums = await createSums(plan, sorted, page);
+  await pause();
+  const sorted = sortedBy(keyed, ({ key }) => key);
+  const sums = await createSums(plan, sorted, pause);
   const files: SourceFile[] = [];
   let bytes = 0;
   for (const { file, key } of sorted) {
@@ -63,7 +64,7 @@ export async function toSource(
     files.push({ path: join(root, place), key, size, mtimeMs });
     bytes += size;
     sums.add(key, file);
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   return {
     path: plan.place === '' ? '.' : toKey(plan.place),
@@ -77,12 +78,12 @@ export async function toSource(
   };
 }
 
-async function filesOf(plan: SourcePlan, tree: Tree, page: Page): Promise<readonly WatchedFile[]> {
+async function filesOf(plan: SourcePlan, tree: Tree, pause: Pause): Promise<readonly WatchedFile[]> {
   const found: WatchedFile[] = [];
   const take = async (place: string) => {
     const file = await tree.file(place);
     if (file) found.push(file);
-    if (page.isFull()) await page.turn();
+    await pause();
   };
   for (const place of plan.files) await take(place);
   const folders = [...plan.folders];

@@ -27,8 +27,8 @@ export async function gather(
   options: GatherOptions,
   isWanted: IsWanted | null = null,
 ): Promise<SourcePlan> {
-  const { tree, page, gathered } = options;
-  if (page.isFull()) await page.turn();
+  const { tree, pause, gathered } = options;
+  await pause();
   const known = isWanted && gathered?.get(placeBelow(folder, set.primary));
   if (known && !isWanted(known.place) && !concerns(known, isWanted)) return known;
   const listing = await tree.folder(folder);
@@ -71,7 +71,7 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
 }
 
 /** Files below a place that may name others, sorted, and what is missing beside any of them. */
-async function lookBelow(place: string, { tree, page }: GatherOptions) {
+async function lookBelow(place: string, { tree, pause }: GatherOptions) {
   const naming: string[] = [];
   const missing: string[] = [];
   const folders = [place];
@@ -80,7 +80,7 @@ async function lookBelow(place: string, { tree, page }: GatherOptions) {
     if (!listing) continue;
     for (const name of listing.files) {
       if (hasReferences(name)) naming.push(placeBelow(folder, name));
-      if (page.isFull()) await page.turn();
+      await pause();
     }
     for (const name of missingBeside(listing.files)) missing.push(placeBelow(folder, name));
     for (const name of listing.folders) folders.push(placeBelow(folder, name));

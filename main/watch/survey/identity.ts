@@ -1,7 +1,7 @@
 import { Fingerprint, lineOf } from '../../files/fingerprint.ts';
 import { createIsDerived } from '../../files/left-out/derived-files.ts';
-import type { Page } from '../../files/pages.ts';
 import { toKey } from '../../files/paths.ts';
+import type { Pause } from '../pause.ts';
 import type { WatchedFile } from './tree.ts';
 
 /** What of a plan makes its source known. */
@@ -21,10 +21,10 @@ interface Keyed {
  * What a source of these files is known by, made bit by bit: each file is to be added. The identity ignores
  * what programs derive from the data (`derived-files.ts`), unless a source holds nothing else.
  */
-export async function createSums({ stem, missing, trigger }: Plan, found: readonly Keyed[], page: Page) {
+export async function createSums({ stem, missing, trigger }: Plan, found: readonly Keyed[], pause: Pause) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
   const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
-  const derived = await derivedAmong(found, page);
+  const derived = await derivedAmong(found, pause);
   let newestMs = Math.floor(trigger?.mtimeMs ?? 0);
   for (const { key, file } of found)
     if (!derived.has(key)) newestMs = Math.max(newestMs, Math.floor(file.mtimeMs));
@@ -64,7 +64,7 @@ export async function createSums({ stem, missing, trigger }: Plan, found: readon
   };
 }
 
-async function derivedAmong(found: readonly Keyed[], page: Page): Promise<ReadonlySet<string>> {
+async function derivedAmong(found: readonly Keyed[], pause: Pause): Promise<ReadonlySet<string>> {
   let keys: ReadonlySet<string> | null = null;
   const hasKey = (key: string) => {
     keys ??= new Set(found.map((one) => one.key));
@@ -74,7 +74,7 @@ async function derivedAmong(found: readonly Keyed[], page: Page): Promise<Readon
   const derived = new Set<string>();
   for (const { key } of found) {
     if (isDerived(key)) derived.add(key);
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   return derived.size === found.length ? new Set() : derived;
 }

@@ -29,7 +29,7 @@ const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dd
 export async function entryPlans(options: GatherOptions, isWanted: IsWanted | null): Promise<Plans> {
   const top = await options.tree.folder('');
   if (!top) return nothing;
-  const { sets, lone } = await dataSetsOf(top.files, options.page);
+  const { sets, lone } = dataSetsOf(top.files);
   const gathered: SourcePlan[] = [];
   for (const set of sets) gathered.push(await gather('', set, options, isWanted));
   const { mayClaim = () => true } = options;
@@ -99,7 +99,7 @@ export async function filePlans(
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listing = await options.tree.folder(folder);
     if (!listing) continue;
-    const here = await dataSetsOf(listing.files, options.page);
+    const here = dataSetsOf(listing.files);
     const wanted = ({ primary }: DataSet) => fits(toKey(placeBelow(folder, primary)), false);
     for (const set of here.sets.filter(wanted)) plans.push(await gather(folder, set, options, isWanted));
     for (const name of here.lone) {

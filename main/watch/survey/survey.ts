@@ -1,10 +1,11 @@
 import { join, posix } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { isListName } from '../../files/checksum-lists/checksum-list.ts';
-import { createPage, sortInPages } from '../../files/pages.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
+import { sortedBy } from '../../files/places.ts';
 import { createLookThread } from '../../inspect/headers/look-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
+import { createPause } from '../pause.ts';
 import type { WatchRule } from '../rule.ts';
 import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
 import type { Gathered, GatherOptions } from './gather.ts';
@@ -139,7 +140,7 @@ async function plansOf(
     case 'trigger':
       return triggerPlans(unit.file, options);
     case 'batch':
-      return batchPlans(await batches.look(options.page), options);
+      return batchPlans(await batches.look(options.pause), options);
     case 'entries': {
       const tops = new Set(places.map(topOf));
       return entryPlans(options, wanted.kind === 'all' ? null : (place) => tops.has(topOf(place)));
@@ -207,13 +208,13 @@ async function surveyOf(
   wanted: Wanted,
   options: SurveyOptions,
 ): Promise<Survey> {
-  const page = createPage(options.signal);
+  const pause = createPause(options.signal);
   const { isMeant, gathered = new Map() } = options;
   if (wanted.kind === 'all') gathered.clear();
   const { plans, lone } = await withReader(options, async (references) => {
     const gathering: GatherOptions = {
       root: rule.folder,
-      ...{ tree, references, page, gathered },
+      ...{ tree, references, pause, gathered },
       mayClaim: isMeant && mayClaim(rule),
     };
     const found = withoutLists(rule, await plansOf(rule, wanted, gathering, options));
@@ -222,7 +223,7 @@ async function surveyOf(
   });
   const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
   for (const plan of plans) {
-    const source = await toSource(rule.folder, plan, tree, page);
+    const source = await toSource(rule.folder, plan, tree, pause);
     if (source) made.push({ plan, source });
   }
   const top = tree.unreadable.find(({ place }) => place === '');
@@ -238,14 +239,14 @@ async function surveyOf(
       const reason = 'another entry has the same name in another Unicode form';
       unreadable.push({ path: join(rule.folder, plan.place), reason, source: source.path });
     } else found.set(source.path, source);
-    if (page.isFull()) await page.turn();
+    await pause();
   }
-  const sources = await sortInPages([...found.values()], ({ path }) => path, page);
-  const sorted = isMeant ? await sortOut(rule, sources, isMeant, page) : { sources, leftAlone: [] };
+  const sources = sortedBy([...found.values()], ({ path }) => path);
+  const sorted = isMeant ? await sortOut(rule, sources, isMeant, pause) : { sources, leftAlone: [] };
   const links = await linksSeen(
     tree,
     made.map(({ plan }) => plan),
-    page,
+    pause,
   );
   return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
 }

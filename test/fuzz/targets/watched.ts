@@ -155,7 +155,7 @@ const names: Target = {
       checkNamePattern(pattern, 'namePattern');
       return fillIn(pattern, { name: 'n{date}', parent: 'p', path: 'q', date: 'd', counter: '001' });
     }, ourError);
-    return `${filled} ${shapeOf(await dataSetsOf(namesOf(listing)))}`;
+    return `${filled} ${shapeOf(dataSetsOf(namesOf(listing)))}`;
   },
 };
 

@@ -45,7 +45,7 @@ quitCleanly({
   },
 });
 await tilelift.start();
-if (what === 'thread') tilelift.scan([folder]).catch(() => {});
+if (what === 'thread') tilelift.inspector.decide([folder]).catch(() => {});
 setTimeout(() => {
   process.stdout.write('quits\n');
   app.quit();

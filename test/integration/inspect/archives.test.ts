@@ -2,12 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
 import { linesOf } from '../../../main/inspect/check/check-report.ts';
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
-import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
-import { createInspector, type Inspector } from '../../../main/inspect/inspector.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { holdingBack } from '../../../main/watch/findings/noted-findings.ts';
 import { SourceFindings } from '../../../main/watch/findings/source-findings.ts';
 import { surveySource } from '../../../main/watch/survey/survey.ts';
@@ -19,15 +16,13 @@ import { projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads
 
 let folder: string;
 let inspector: Inspector;
-const looks = createLookThread();
 const { signal } = new AbortController();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilelift-archives-'));
-  inspector = createInspector({ clock: systemClock, worker: scanWorkerSource, signal });
+  inspector = createInspector();
 });
 afterAll(async () => {
   inspector.close();
-  looks.close();
   await rm(folder, { recursive: true });
 });
 
@@ -40,19 +35,13 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources(
-    { paths: [path], sourceTypes: null, strict: false },
-    { inspect: (paths) => inspector.inspect(paths), survey: inspector.survey, tell: () => {} },
-    signal,
-  );
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
 
 /** As a watched folder, for which findings it holds the source. */
 async function heldFor(name: string) {
   const rule = aWatchRule({ folder, hold: 'may-disappoint' });
   const source = await surveySource(rule, name);
-  const findings = new SourceFindings({
-    ...{ surveys: inspector, looks, clock: systemClock, onDone: () => {} },
-  });
+  const findings = new SourceFindings({ inspector, onDone: () => {} });
   const found = source ? await findings.find(rule, source, signal) : [];
   return holdingBack(found, rule.hold).map(({ id, files }) => [id, files]);
 }
@@ -124,9 +113,9 @@ describe('an archive', () => {
       [3, 4],
     ];
     const path = await write('heights', { 'data.zip': archiveOf({ 'dgm/a.tif': rasterFile({ rows }) }) });
-    const { suggestion } = await inspector.inspect([path]);
-    expect(suggestion).toMatchObject({ sourceType: 'RASTER_TERRAIN' });
-    expect((await inspector.preview([join(path, 'data.zip')])).suggestion).toMatchObject({
+    const { whole } = await inspector.decide([path]);
+    expect(whole.suggestion).toMatchObject({ sourceType: 'RASTER_TERRAIN' });
+    expect((await inspector.ask('show', { paths: [join(path, 'data.zip')] })).suggestion).toMatchObject({
       sourceType: 'RASTER_TERRAIN',
     });
   });

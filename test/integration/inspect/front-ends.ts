@@ -4,12 +4,10 @@ import type { Output } from '../../../main/cli/output.ts';
 import { checkBefore } from '../../../main/cli/upload/check-before.ts';
 import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
 import type { CheckReport } from '../../../main/inspect/check/check-report.ts';
-import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
-import { createInspector } from '../../../main/inspect/inspector.ts';
-import { createSurveyThread } from '../../../main/inspect/survey/survey-thread.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
+import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { SourceFindings } from '../../../main/watch/findings/source-findings.ts';
-import { leftOutBy, proposeFor } from '../../../main/watch/kind/proposal.ts';
+import { leftOutBy } from '../../../main/watch/kind/proposal.ts';
 import { without } from '../../../main/watch/survey/left-out.ts';
 import { surveyRule } from '../../../main/watch/survey/survey.ts';
 import { areAllRead } from '../../../shared/degrees.ts';
@@ -59,21 +57,8 @@ export interface FrontEnds {
 const { signal: never } = new AbortController();
 
 export function openFrontEnds(): FrontEnds {
-  const worker = scanWorkerSource;
-  // A person corrects a guess: no answer here is one.
-  const patient = { ...systemClock, sleep: () => new Promise<void>(() => {}) };
-  const inspector = createInspector({ clock: patient, worker, signal: never });
-  const looks = createLookThread(worker);
-  const surveys = createSurveyThread(worker);
-  const findings = new SourceFindings({ surveys, looks, clock: systemClock, onDone: () => {} });
-
-  const survey = async (files: Parameters<typeof inspector.survey>[0]): Promise<Seen | null> => {
-    const last: { seen: Seen | null } = { seen: null };
-    await inspector.survey(files, never, ({ seen }) => {
-      last.seen = seen;
-    });
-    return last.seen;
-  };
+  const inspector = createInspector();
+  const findings = new SourceFindings({ inspector, onDone: () => {} });
 
   return {
     check: async (folder) => {
@@ -82,41 +67,47 @@ export function openFrontEnds(): FrontEnds {
       return { ...answerOf(report()), report: report() };
     },
     upload: async (folder) => {
-      const whole = await inspector.inspect([folder], true);
+      const source = await inspector.decide([folder], true);
+      const { whole, all, separate, suggestSeparate } = source;
       const { cli, report } = recordingCli();
-      await checkBefore(cli, inspector, whole.suggestSeparate ? whole.separate : [whole]);
-      const leftOut = whole.scan.files.length - whole.files.length;
+      await checkBefore(cli, inspector, suggestSeparate ? separate : [whole]);
       return {
         ...answerOf(report()),
-        leftOut,
+        leftOut: all.files - whole.files,
         isDecided: whole.suggestion !== null && whole.inDoubt === null,
       };
     },
     sheet: async (folder) => {
-      const whole = await inspector.preview([folder]);
+      // A person corrects a guess: no answer here is one.
+      const guess = await inspector.ask('show', { paths: [folder], longestMs: decisionMs });
+      const { kept: pieces, suggestion, suggestSeparate, separate, fileCount } = guess;
       const assets: AssetAnswer[] = [];
-      for (const { files, suggestion } of whole.suggestSeparate ? whole.separate : [whole]) {
-        const seen = await survey(files);
-        const kind = suggestion?.sourceType ?? null;
-        const shown = (seen?.findings ?? []).filter(({ id }) => mattersTo(id, kind === null ? [] : [kind]));
-        const degrees = seen?.degrees ?? [];
+      for (const one of suggestSeparate ? separate : [{ pieces, suggestion }]) {
+        const last: { seen: Seen | null } = { seen: null };
+        const tell = ({ seen }: { readonly seen: Seen }) => {
+          last.seen = seen;
+        };
+        await inspector.ask('survey', [{ group: 0, pieces: one.pieces }], { tell });
+        const kind = one.suggestion?.sourceType ?? null;
+        const files = one.pieces.reduce((sum, at) => sum + (guess.pieces[at]?.fileCount ?? 0), 0);
+        const shown = (last.seen?.findings ?? []).filter(({ id }) => mattersTo(id, kind ? [kind] : []));
+        const degrees = last.seen?.degrees ?? [];
         assets.push({
-          ...{ kind, files: files.length, complete: areAllRead(degrees) },
+          ...{ kind, files, complete: areAllRead(degrees) },
           degrees: Object.fromEntries(degrees.map(({ degree, count }) => [degree, count])),
           findings: countsOf(shown),
         });
       }
-      return { assets, leftOut: whole.scan.files.length - whole.files.length };
+      return { assets, leftOut: fileCount - assets.reduce((sum, { files }) => sum + files, 0) };
     },
     watch: async (parent) => {
       const rule = aWatchRule({ folder: parent, kindFrom: 'content' });
       const [source] = (await surveyRule(rule)).sources;
       if (!source) throw new Error(`nothing in ${parent}`);
-      const parts = { looks, clock: systemClock };
-      const leftOut = await leftOutBy(rule, source, parts);
+      const leftOut = await leftOutBy(rule, source, { inspector });
       const found = await findings.find(rule, source, never);
       return {
-        kind: (await proposeFor(source, parts)).suggestion?.sourceType ?? null,
+        kind: (await inspector.propose(source)).suggestion?.sourceType ?? null,
         files: without(source.files, leftOut).length,
         findings: countsOf(found.filter(({ id }) => id !== 'not-read')),
         notRead: found.find(({ id }) => id === 'not-read')?.count ?? 0,
@@ -124,8 +115,6 @@ export function openFrontEnds(): FrontEnds {
     },
     close: () => {
       inspector.close();
-      looks.close();
-      surveys.close();
       findings.close();
     },
   };

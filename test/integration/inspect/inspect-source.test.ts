@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPage } from '../../../main/files/pages.ts';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
 import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
 import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
+import { guessOf } from '../../../main/inspect/session/guess.ts';
 import { filesAlong } from '../../../main/inspect/together/along.ts';
 import { createReferences } from '../../../main/inspect/together/references.ts';
 import { takeAlong } from '../../../main/inspect/together/take-along.ts';
@@ -46,11 +46,14 @@ const inspect = async (...names: readonly string[]) => {
     {
       scan: (paths) => scanSource(paths),
       lookInside: (sources) => lookInside(sources, patient, thread, guessMs),
-      readNamed: (files) => readNamed(files, references.read, patient, createPage()),
+      readNamed: (files) => readNamed(files, references.read, patient),
       takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, references)),
     },
   );
-  return sourceView(source, { forecast: () => null, recall: () => null });
+  return sourceView(
+    guessOf(source, (groups) => groups),
+    { forecast: () => null, recall: () => null },
+  );
 };
 /** With usual spaces. */
 const plain = (text: string) => text.replace(/\s/g, ' ');

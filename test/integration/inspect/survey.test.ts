@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
+import { createLooking } from '../../../main/inspect/session/looking.ts';
 import type { SurveyNews } from '../../../main/inspect/survey/survey.ts';
-import { createSurveyThread } from '../../../main/inspect/survey/survey-thread.ts';
+import { systemClock } from '../../../main/outside.ts';
 import { unpackFootprints } from '../../../shared/source.ts';
 import { cityModel, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
@@ -16,7 +17,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const thread = createSurveyThread();
+const thread = createLooking(systemClock);
 afterAll(() => thread.close());
 
 const tile = (at: number) =>
@@ -118,10 +119,10 @@ describe('a survey of real files', () => {
     const group = told.at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster');
     expect([group?.count, group?.keys.length]).toEqual([count, 1_000]);
     stop.abort();
-    expect(new Set(await thread.showing('no-system-raster')).size).toBe(count);
-    expect(await thread.showing('las-overflow')).toEqual([]);
+    expect(new Set(thread.showing('no-system-raster')).size).toBe(count);
+    expect(thread.showing('las-overflow')).toEqual([]);
     await surveyOf([...files].filter(({ key }) => key === 'a.tif'));
-    expect(await thread.showing('no-system-raster')).toEqual([]);
+    expect(thread.showing('no-system-raster')).toEqual([]);
   });
 
   it('reads the .prj that nobody reads beside a file without a system, and names what it says', async () => {

@@ -2,11 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
 import { exitCodeOf, linesOf } from '../../../main/inspect/check/check-report.ts';
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
-import { createInspector, type Inspector } from '../../../main/inspect/inspector.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { doubtInside } from '../../../main/watch/settle/completeness.ts';
 import { surveySource } from '../../../main/watch/survey/survey.ts';
 import { notReadPhrases } from '../../../shared/degrees.ts';
@@ -20,7 +18,7 @@ let inspector: Inspector;
 const { signal } = new AbortController();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilelift-unread-'));
-  inspector = createInspector({ clock: systemClock, worker: scanWorkerSource, signal });
+  inspector = createInspector();
 });
 afterAll(async () => {
   inspector.close();
@@ -36,19 +34,16 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources(
-    { paths: [path], sourceTypes: null, strict: false },
-    { inspect: (paths) => inspector.inspect(paths), survey: inspector.survey, tell: () => {} },
-    signal,
-  );
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
 
-/** As the sheet. */
+/** As the sheet, of all that lies there. */
 async function preview(path: string): Promise<Seen | null> {
-  const { scan } = await inspector.preview([path]);
+  const shown = await inspector.ask('show', { paths: [path] });
   const last: { seen: Seen | null } = { seen: null };
-  await inspector.survey(scan.files, signal, ({ seen }) => {
+  const tell = ({ seen }: { readonly seen: Seen }) => {
     last.seen = seen;
-  });
+  };
+  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { tell });
   return last.seen;
 }
 

@@ -1,11 +1,10 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { scanSource } from '../../../main/files/walk/scan.ts';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes.ts';
-import { inspectSource } from '../../../main/inspect/inspect-source.ts';
+import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
-import { changedJob } from '../../../main/ipc/handlers/source/changed-source.ts';
+import { changedJob } from '../../../main/ipc/handlers/source/changed-job.ts';
 import type { SourceParts } from '../../../main/ipc/handlers/source/source-handlers.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
@@ -34,46 +33,23 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-function look(
-  accountId: string,
-  paths: readonly string[],
-  keepShown: SourceParts['keepShown'] = () => {},
-  shown: SourceParts['shown'] = () => null,
-) {
-  const handlers = handlersOf(accountId, paths, keepShown, shown);
+const inspector = createInspector();
+afterAll(() => inspector.close());
+
+function look(accountId: string, paths: readonly string[]) {
+  const handlers = handlersOf(accountId, paths);
   return (correcting?: string) =>
     handlers['source.inspect']({ paths, round: 1, ...(correcting !== undefined && { correcting }) });
 }
 
-function regrouping(accountId: string, shown: SourceParts['shown']) {
-  const handlers = handlersOf(accountId, [], () => {}, shown);
-  return (assets: Parameters<(typeof handlers)['source.regroup']>[0]['assets']) =>
-    handlers['source.regroup']({ round: 1, assets });
-}
-
-function handlersOf(
-  accountId: string,
-  paths: readonly string[],
-  keepShown: SourceParts['keepShown'],
-  shown: SourceParts['shown'],
-) {
+function handlersOf(accountId: string, paths: readonly string[]) {
   const granted = createGrantedPaths(() => []);
   granted.grant(paths);
-  const scan = (given: readonly string[]) => scanSource(given);
-  const tilelift = {
-    jobs: house.jobs,
-    preview: (given: readonly string[], sent?: Parameters<typeof inspectSource>[2]) =>
-      inspectSource(given, { scan, lookInside: async () => new Map() }, sent),
-    survey: async () => {},
-    filesAlong: async () => new Map(),
-  };
   const parts = {
-    tilelift,
+    tilelift: { jobs: house.jobs, inspector },
     settings: settingsInMemory(),
     granted,
     window: () => undefined,
-    shown,
-    keepShown,
     tellSeen: () => {},
     tellWalked: () => {},
   };
@@ -98,15 +74,12 @@ it.each([
 ])('knows an asset from which files were left out %s', async (_where, files, entries) => {
   const folder = await house.source(files);
   const paths = entries.map((entry) => join(folder, entry));
-  let shown: Parameters<SourceParts['keepShown']>[0] = null;
-  const looked = look('me', paths, (source) => {
-    shown = source;
-  });
+  const looked = look('me', paths);
   const { pieces, fileCount } = await looked();
   const kept = [...pieces.keys()].filter((at) => pieces[at]?.reason === null);
   expect(kept.length).toBeLessThan(pieces.length);
   expect(fileCount).toBe(Object.keys(files).length);
-  const job = await changedJob({ ...input, paths, pieces: kept }, shown, async () => []);
+  const job = await changedJob({ ...input, paths, pieces: kept }, inspector);
   const id = house.jobs.add({ accountId: 'me', ...job, acceptForecast: false });
   const { assetId } = await house.until(id, hasStatus('complete'));
   expect((await looked()).madeBefore?.assetId).toBe(assetId);
@@ -185,41 +158,11 @@ it('says of each of several assets what it became, and nothing of the others', a
 it('says what assets became that a person has put together', async () => {
   const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
   await house.until(house.add(path), hasStatus('complete'));
-  let shown: Parameters<SourceParts['keepShown']>[0] = null;
-  const keep: SourceParts['keepShown'] = (source) => {
-    shown = source;
-  };
-  const { separate } = await look('me', [path], keep, () => shown)();
+  const { separate } = await look('me', [path])();
   const both = separate.flatMap(({ pieces }) => pieces);
-  const regroup = regrouping('me', () => shown);
+  const handlers = handlersOf('me', []);
+  const regroup = (assets: Parameters<(typeof handlers)['source.regroup']>[0]['assets']) =>
+    handlers['source.regroup']({ round: 1, assets });
   expect(await regroup([{ group: 2, pieces: both }])).toMatchObject([{ group: 2 }]);
   expect(await regroup([{ group: 2, pieces: both.slice(0, 1) }])).toEqual([]);
-});
-
-it('gives way between pages of 100,000 files, and ends where nobody looks on any more', async () => {
-  const { madeBefore } = await import('../../../main/ipc/handlers/source/made-before.ts');
-  const files = Array.from({ length: 100_000 }, (_, at) => ({
-    key: `${at}.las`,
-    path: `/data/${at}.las`,
-    size: at,
-    mtimeMs: at,
-  }));
-  const asked = vi.fn(() => undefined);
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    turning = setImmediate(count);
-  };
-  let turning = setImmediate(count);
-  const source = { paths: ['/data'], files };
-  expect(await madeBefore(source, files, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
-  clearImmediate(turning);
-  expect(turns).toBeGreaterThanOrEqual(40);
-  expect(asked).toHaveBeenCalledTimes(1);
-
-  const leaving = new AbortController();
-  const looking = madeBefore(source, files, 'me', { madeOf: asked }, leaving.signal);
-  leaving.abort();
-  expect(await looking).toBeNull();
-  expect(asked).toHaveBeenCalledTimes(1);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
-import { createSurveyThread } from '../../../main/inspect/survey/survey-thread.ts';
+import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
@@ -42,10 +42,10 @@ afterEach(async () => {
 });
 
 const looks = createLookThread();
-const surveys = createSurveyThread();
+const inspector = createInspector();
 afterAll(() => {
   looks.close();
-  surveys.close();
+  inspector.close();
 });
 
 const jobs = { get: () => undefined, act: vi.fn(), onChange: () => () => {} };
@@ -64,11 +64,11 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   random: () => 0.5,
   timing: fastTiming,
   scanWorker: undefined,
-  looks,
+  ...{ looks, inspector },
   lookTurns: new LookTurns(systemClock, () => {}),
   findWriter: createFindWriter(),
   findings: new SourceFindings({
-    ...{ surveys, looks, clock: systemClock },
+    inspector,
     onDone: (_, path) => runner?.wasLookedInto(path),
   }),
   contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),

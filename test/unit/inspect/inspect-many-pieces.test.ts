@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { createPage } from '../../../main/files/pages.ts';
 import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { systemClock } from '../../../main/outside.ts';
@@ -18,7 +17,7 @@ it('takes more files of no known kind, dropped one by one, than a call takes arg
     {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       lookInside: async () => new Map(),
-      readNamed: (all) => readNamed(all, async () => [], systemClock, createPage()),
+      readNamed: (all) => readNamed(all, async () => [], systemClock),
     },
   );
   expect(source.files).toHaveLength(count);

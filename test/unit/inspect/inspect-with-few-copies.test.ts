@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { createPage } from '../../../main/files/pages.ts';
 import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { systemClock } from '../../../main/outside.ts';
@@ -64,7 +63,7 @@ it.each([
     const source = await inspectSource(['/data'], {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       lookInside: async () => new Map(),
-      readNamed: (all) => readNamed(all, async () => [], systemClock, createPage()),
+      readNamed: (all) => readNamed(all, async () => [], systemClock),
     });
     endOfCounting();
     expect(source.files).toHaveLength(count);

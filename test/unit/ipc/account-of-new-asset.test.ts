@@ -33,7 +33,10 @@ async function accountAfter(signedIn: readonly string[]): Promise<readonly strin
       accounts: () => accounts.map((id) => ({ id })),
     },
     jobs: { add: ({ accountId }: { accountId: string }) => used.push(accountId) },
-    inspect: async () => Promise.reject(new Error('nothing is there')),
+    inspector: {
+      ask: async () => Promise.reject(new Error('nothing is there')),
+      wanted: async () => ({ paths: ['/town'], inputCrs: null }),
+    },
   };
   const parts = { tilelift, settings: settingsInMemory(), granted, policy: noPolicy, presets: [] };
   const handlers = createHandlers(parts as unknown as HandlerParts);

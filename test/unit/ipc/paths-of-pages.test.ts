@@ -55,7 +55,10 @@ function house() {
       dryRun: told('watch.dryRun'),
       isNetworkDrive: async () => false,
     },
-    preview: told('source.inspect'),
+    inspector: {
+      ask: told('source.inspect'),
+      wanted: async ({ paths }: { readonly paths: readonly string[] }) => ({ paths, inputCrs: null }),
+    },
   };
   const granted = createGrantedPaths(() => settings.get().watchRules);
   const asks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };

@@ -1,10 +1,8 @@
 import { type BrowserWindow, clipboard } from 'electron';
-import type { AssetMadeBefore, SourceSeenView, SourceWalkedView } from '../../../../preload/contract.ts';
+import type { SourceSeenView, SourceWalkedView } from '../../../../preload/contract.ts';
 import { howToFor } from '../../../../shared/how-to/how-to.ts';
 import type { Tilelift } from '../../../app.ts';
-import { TileliftError } from '../../../errors.ts';
 import { loadSystems } from '../../../inspect/crs/systems.ts';
-import { FirstWords } from '../../../inspect/survey/first-words.ts';
 import { say } from '../../../say.ts';
 import type { SettingsStore } from '../../../settings.ts';
 import { readable } from '../../../watch/words.ts';
@@ -13,34 +11,20 @@ import { chooseToOpen } from '../../dialogs.ts';
 import type { GrantedPaths } from '../../granted-paths.ts';
 import { asSentView } from '../../views/as-sent.ts';
 import { sourceView } from '../../views/source-view.ts';
-import { withOffers } from './along-offers.ts';
-import { type ShownSource, shownSource } from './changed-source.ts';
 import { recallChoice } from './last-choices.ts';
-import { assetOfPieces, eachMadeBefore, madeBefore } from './made-before.ts';
-import { piecesAgain } from './pieces-again.ts';
-import { offerFirst, surveyShown } from './survey-shown.ts';
 
 export interface SourceParts {
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
   readonly granted: GrantedPaths;
   readonly window: () => BrowserWindow | undefined;
-  /**
-   * Keeps what the page shows, until it shows another source: its wish to upload comes when it looks on no
-   * more.
-   */
-  readonly shown: () => ShownSource | null;
-  readonly keepShown: (source: ShownSource | null) => void;
   /** Tells the page what was seen in further files. */
   readonly tellSeen: (view: SourceSeenView) => void;
   /** Tells the page how far the walk through a source has come. */
   readonly tellWalked: (view: SourceWalkedView) => void;
 }
 
-type SourceCall = Exclude<
-  Extract<keyof CallHandlers, `source.${string}` | 'systems.search'>,
-  'source.leftOut' | 'source.partFile'
->;
+type SourceCall = Extract<keyof CallHandlers, `source.${string}` | 'systems.search'>;
 
 /** Found for a text; whoever needs more enters more of it. */
 const maxSystems = 20;
@@ -50,17 +34,27 @@ const maxSystems = 20;
  * signed in; throws otherwise.
  */
 export function sourceHandlers(
-  { tilelift, settings, granted, window, shown, keepShown, tellSeen, tellWalked }: SourceParts,
+  { tilelift, settings, granted, window, tellSeen, tellWalked }: SourceParts,
   accountId: () => string,
 ): Pick<CallHandlers, SourceCall> {
+  const { jobs, inspector } = tilelift;
   let looking = new AbortController();
-  /** What was shown before a look that may yet fail. */
-  let before: ShownSource | null = null;
   const leave = () => {
     looking.abort();
     looking = new AbortController();
     return looking.signal;
   };
+  const survey = (
+    assets: readonly { readonly group: number; readonly pieces: readonly number[] }[],
+    round: number,
+    signal: AbortSignal,
+  ) =>
+    // What ends it is told by the page's own calls.
+    void inspector
+      .ask('survey', assets, { signal, tell: (news) => tellSeen({ ...news, round }) })
+      .catch(() => {});
+  const madeOf = (id: string, fingerprint: string | null) =>
+    (fingerprint !== null && jobs.madeOf(id, fingerprint)) || null;
   return {
     'source.pick': async (what) => {
       const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
@@ -77,68 +71,44 @@ export function sourceHandlers(
     },
     'source.inspect': async ({ round, correcting, included, ...given }) => {
       const signal = leave();
-      before = included ? (shown() ?? before) : null;
-      keepShown(null);
-      const wanted = correcting === undefined ? null : tilelift.jobs.wanted(correcting);
+      const wanted = correcting === undefined ? null : jobs.wanted(correcting);
       // Who uploads it once more has given it before.
       if (wanted) granted.grant(wanted.paths);
       const { paths } = wanted ?? given;
       await granted.check(paths);
       const id = wanted?.accountId ?? accountId();
-      const first = new FirstWords({
-        now: () => performance.now(),
-        survey: tilelift.survey,
-        tell: (walked) => tellWalked({ round, ...walked }),
-      });
-      signal.addEventListener('abort', () => first.end(), { once: true });
-      const inspected = await tilelift
-        .preview(paths, wanted ? { only: wanted.changes?.only } : undefined, (files) => first.take(files))
-        .finally(() => first.end());
-      const again = await piecesAgain(inspected, before, included ?? []);
-      const source = { ...inspected, allPieces: again.pieces };
-      const { files, findings, separate } = source;
-      const shownNow = shownSource(source);
+      const sent = wanted ? (wanted.changes ?? null) : undefined;
+      const { kept, fingerprint, fingerprints, asSent, ...guess } = await inspector.ask(
+        'show',
+        { paths, sent, included },
+        { tell: (walked) => signal.aborted || tellWalked({ round, ...walked }) },
+      );
       // What is taken along lies beside what was given, and belongs to it.
-      granted.grant(source.paths);
-      if (!signal.aborted) keepShown(shownNow);
-      const survey = { tilelift, shown, keepShown, tellSeen };
-      const offers = await offerFirst(survey, { paths: source.paths, files }, findings, signal);
-      const proposed = separate.map(({ pieces }, group) => ({ group, pieces }));
-      const all = [{ group: 0, pieces: source.pieces }];
-      void surveyShown(survey, shownNow, proposed.length > 0 ? proposed : all, round, signal);
-      const { jobs } = tilelift;
-      const made =
-        wanted || source.suggestSeparate
-          ? null
-          : await madeBefore(await assetOfPieces(shownNow, source.pieces), shownNow.files, id, jobs, signal);
-      const eachMade = wanted ? [] : await eachMadeBefore(separate, shownNow.files, id, jobs, signal);
-      const view = await sourceView(source, {
+      granted.grant(guess.paths);
+      const proposed = guess.separate.map(({ pieces }, group) => ({ group, pieces }));
+      if (!signal.aborted)
+        survey(proposed.length > 0 ? proposed : [{ group: 0, pieces: kept }], round, signal);
+      const made = madeOf(id, fingerprint);
+      const view = sourceView(guess, {
         forecast: (bytes, files) => jobs.forecast(id, bytes, files),
         recall: (kindKey) => recallChoice(settings, id, kindKey),
-        withOffers: (groups) => withOffers(groups, offers),
-        madeBefore: eachMade,
+        madeBefore: fingerprints.map((one) => madeOf(id, one)),
       });
-      if (wanted) return { ...view, asSent: await asSentView(wanted, files) };
-      return {
-        ...view,
-        ...(made && { madeBefore: made }),
-        ...(included && { piecesAgain: again.places }),
-      };
+      if (!wanted) return made ? { ...view, madeBefore: made } : view;
+      return { ...view, asSent: asSentView(wanted.body, asSent ?? { leftOut: [], assigned: [] }) };
     },
     'source.regroup': async ({ round, assets }) => {
-      const source = shown();
-      if (!source) throw new TileliftError('input-invalid', { subject: 'pieces' });
       const signal = leave();
-      void surveyShown({ tilelift, shown, keepShown, tellSeen }, source, assets, round, signal);
+      survey(assets, round, signal);
+      const fingerprints = await inspector.ask('fingerprints', assets);
       const id = accountId();
-      const made: AssetMadeBefore[] = [];
-      for (const { group, pieces } of assets.filter((asset) => asset.group >= source.proposed)) {
-        const asset = await assetOfPieces(source, pieces);
-        const before = await madeBefore(asset, source.files, id, tilelift.jobs, signal);
-        if (before) made.push({ group, madeBefore: before });
-      }
-      return made;
+      return assets.flatMap(({ group }, at) => {
+        const made = madeOf(id, fingerprints[at] ?? null);
+        return made ? [{ group, madeBefore: made }] : [];
+      });
     },
+    'source.leftOut': (wish) => inspector.ask('leftOut', wish),
+    'source.partFile': (wish) => inspector.ask('partFile', wish),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Made here of the name alone: a page puts no command of its own where a person pastes.
     'source.copyCommand': async ({ fileName, at }) => {

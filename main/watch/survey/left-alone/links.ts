@@ -1,5 +1,5 @@
-import type { Page } from '../../../files/pages.ts';
 import { toKey } from '../../../files/paths.ts';
+import type { Pause } from '../../pause.ts';
 import type { SourcePlan } from '../found-source.ts';
 import type { Listing, Tree } from '../tree.ts';
 
@@ -30,11 +30,11 @@ export const maxExamples = 5;
  * The links that a tree came across, each folder's with the source that has the folder in it. `plans`: of
  * sources that have files.
  */
-export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], page: Page): Promise<SeenLinks> {
+export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause: Pause): Promise<SeenLinks> {
   const holders = new Map<string, string>();
   for (const { place, folders } of plans) {
     for (const folder of folders) holders.set(toKey(folder), toKey(place) || '.');
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   const found: LinksIn[] = [];
   const looked = new Map<string, Listing | null>();
@@ -48,7 +48,7 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], page: 
       const source = around === undefined ? null : (holders.get(around) ?? null);
       found.push({ folder, count: links.length, examples, source });
     }
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   const isGone = (folder: string, around: string) => {
     const listing = looked.get(around);

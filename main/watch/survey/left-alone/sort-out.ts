@@ -1,8 +1,8 @@
 import { basename, sep } from 'node:path';
-import type { Page } from '../../../files/pages.ts';
 import { pathBelow, toKey } from '../../../files/paths.ts';
 import { batchNumber } from '../../batches/batch-path.ts';
 import { openInside } from '../../folder/open-inside.ts';
+import type { Pause } from '../../pause.ts';
 import type { WatchRule } from '../../rule.ts';
 import type { SurveyedSource } from '../found-source.ts';
 import { isOtherDelivery } from './kind-by-names.ts';
@@ -37,7 +37,7 @@ export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
   sources: readonly SurveyedSource[],
   isMeant: (path: string) => boolean,
-  page: Page,
+  pause: Pause,
 ): Promise<SortedOut> {
   if (rule.unit.kind !== 'entries' && rule.unit.kind !== 'batch') return { sources, leftAlone: [] };
   const kept: SurveyedSource[] = [];
@@ -45,10 +45,10 @@ export async function sortOut(
   for (const found of sources) {
     const why = isMeant(found.path)
       ? null
-      : await reasonAgainst(found, { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold }, page);
+      : await reasonAgainst(found, { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold }, pause);
     if (why === null) kept.push(found);
     else leftAlone.push({ found, why });
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   return { sources: kept, leftAlone };
 }
@@ -70,7 +70,7 @@ const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFr
 async function reasonAgainst(
   { path, paths, files }: SurveyedSource,
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
-  page: Page,
+  pause: Pause,
 ): Promise<AloneReason | null> {
   const whole = paths.find((one) => toKey(pathBelow(folder, one) ?? '') === path) ?? '';
   const own = files.filter((file) => file.path === whole);
@@ -83,7 +83,7 @@ async function reasonAgainst(
     if (verdict === 'data') return null;
     if (verdict === 'look') toLook.push(file.path);
     verdicts.add(verdict);
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   if (await holdsData(folder, toLook, sourceType)) return null;
   if (own.length === 0) {

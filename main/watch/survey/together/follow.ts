@@ -1,15 +1,15 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOnlyInCloud } from '../../../files/left-out/cloud-files.ts';
-import type { Page } from '../../../files/pages.ts';
 import { bytesForReferences, hasReferences, type References } from '../../../inspect/together/references.ts';
+import type { Pause } from '../../pause.ts';
 import { isMissing, placeBelow, type Tree } from '../tree.ts';
 
 export interface FollowOptions {
   readonly root: string;
   readonly tree: Tree;
   readonly references: References;
-  readonly page: Page;
+  readonly pause: Pause;
   /** Whether what files of these names name belongs to them and to nothing else. Default: always. */
   readonly mayClaim?: ((names: readonly string[]) => boolean) | undefined;
 }
@@ -41,7 +41,7 @@ export async function follow(
   isOwn: (place: string) => boolean,
   options: FollowOptions,
 ): Promise<Followed> {
-  const { root, tree, references, page } = options;
+  const { root, tree, references, pause } = options;
   const files = new Set<string>();
   const missing = new Set<string>();
   // Files that are found on the way are added to the set and looked at in their turn.
@@ -49,7 +49,7 @@ export async function follow(
   for (const place of places) if (hasReferences(place)) toRead.add(place);
   let [count, bytes] = [0, 0];
   for (const place of toRead) {
-    if (page.isFull()) await page.turn();
+    await pause();
     const file = await tree.file(place);
     const path = join(root, place);
     // Reading it would fetch it: that is for the rule to say, and done before it is taken.
@@ -58,7 +58,7 @@ export async function follow(
     bytes += bytesForReferences(place, file.size);
     if (count > maxRead || bytes > maxBytes) break;
     for (const written of await references.read({ ...file, path })) {
-      if (page.isFull()) await page.turn();
+      await pause();
       const found = await findFile(tree, written);
       if (found !== undefined) {
         if (files.has(found) || !(isOwn(found) || (await comesAlong(found, options)))) continue;

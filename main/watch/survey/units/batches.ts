@@ -1,9 +1,9 @@
 import { createIsDerived } from '../../../files/left-out/derived-files.ts';
-import type { Page } from '../../../files/pages.ts';
 import { toKey } from '../../../files/paths.ts';
 import { missingBeside } from '../../../inspect/together/beside.ts';
 import { type DataSets, dataSetsOf } from '../../../inspect/together/data-set.ts';
 import { hasReferences } from '../../../inspect/together/references.ts';
+import type { Pause } from '../../pause.ts';
 import type { SourcePlan } from '../found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from '../gather.ts';
 import type { Plans } from '../sources.ts';
@@ -25,7 +25,7 @@ export interface Batches {
 }
 
 export interface KnownBatches {
-  look(page: Page): Promise<Batches>;
+  look(pause: Pause): Promise<Batches>;
 }
 
 export const noBatches: KnownBatches = {
@@ -40,7 +40,7 @@ const fresh = '';
  * what is derived from data, goes with the batch that its data are in, however late it comes.
  */
 export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
-  const { tree, page } = options;
+  const { tree, pause } = options;
   await tree.readBelow('');
   const others = await otherPlans(known.others, options);
   const apart = apartOf(others);
@@ -54,9 +54,9 @@ export async function batchPlans(known: Batches, options: GatherOptions): Promis
     for (const name of listing.folders) folders.push(placeBelow(folder, name));
     const at = folder;
     const names = listing.files.filter((name) => !apart.files.has(placeBelow(at, name)));
-    const owners = await ownersIn(at, names, known, page);
+    const owners = await ownersIn(at, names, known, pause);
     for (const [name, owner] of owners) {
-      if (page.isFull()) await page.turn();
+      await pause();
       if (owner === null) lone.push(placeBelow(at, name));
       else push(groups, owner, placeBelow(at, name));
     }
@@ -67,7 +67,7 @@ export async function batchPlans(known: Batches, options: GatherOptions): Promis
     for (const path of ownersBelow(toKey(place), known)) push(groups, path, place);
   const news = groups.get(fresh) ?? [];
   // A sidecar without its data is sent with what it came with, and waits while it is alone.
-  const holdsData = await someData(news, page);
+  const holdsData = await someData(news, pause);
   groups.delete(fresh);
   if (holdsData) groups.set(known.next, [...news, ...lone]);
   const plans: SourcePlan[] = [...others];
@@ -108,32 +108,32 @@ async function ownersIn(
   folder: string,
   names: readonly string[],
   { ofFile }: Batches,
-  page: Page,
+  pause: Pause,
 ): Promise<ReadonlyMap<string, string | null>> {
   const ownerOf = (name: string) => ofFile.get(toKey(placeBelow(folder, name)));
-  const { sets, lone } = await dataSetsOf(names, page);
+  const { sets, lone } = dataSetsOf(names);
   const owners = new Map<string, string | null>();
   for (const { primary, companions } of sets) {
     const owner = ownerOf(primary) ?? fresh;
     owners.set(primary, owner);
     // One that fits several goes with what was there first.
     for (const name of companions) owners.set(name, ownerOf(name) ?? (owners.get(name) || owner));
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   for (const name of lone) owners.set(name, ownerOf(name) ?? null);
-  await giveDerived(owners, page);
+  await giveDerived(owners, pause);
   return owners;
 }
 
 /** What programs write beside data that they look at goes with these. */
-async function giveDerived(owners: Map<string, string | null>, page: Page): Promise<void> {
+async function giveDerived(owners: Map<string, string | null>, pause: Pause): Promise<void> {
   const isDerived = createIsDerived((name) => owners.has(name));
   const derived = [...owners].filter(([name, owner]) => !owner && isDerived(name)).map(([name]) => name);
   if (derived.length === 0) return;
   const byStem = new Map<string, string>();
   for (const [name, owner] of owners) {
     if (owner) for (const stem of stemsOf(name)) byStem.set(stem, owner);
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   for (const name of derived) {
     const owner = [...stemsOf(name)].map((stem) => byStem.get(stem)).find((one) => one !== undefined);
@@ -156,12 +156,12 @@ function* missingIn({ files }: Listing, owners: ReadonlyMap<string, string | nul
     for (const place of missingBeside(names)) if (!there.has(place.toLowerCase())) yield { owner, place };
 }
 
-async function someData(places: readonly string[], page: Page): Promise<boolean> {
+async function someData(places: readonly string[], pause: Pause): Promise<boolean> {
   const all = new Set(places);
   const isDerived = createIsDerived((place) => all.has(place));
   for (const place of places) {
     if (!isDerived(place)) return true;
-    if (page.isFull()) await page.turn();
+    await pause();
   }
   return false;
 }
@@ -172,11 +172,11 @@ function ownersBelow(key: string, { ofFile }: Batches): ReadonlySet<string> {
 
 /** What the rule took before as what it was then: a file with its data set, or a folder. */
 async function otherPlans(paths: readonly string[], options: GatherOptions): Promise<readonly SourcePlan[]> {
-  const { tree, page } = options;
+  const { tree, pause } = options;
   const plans: SourcePlan[] = [];
   const sets = new Map<string, DataSets>();
   for (const path of paths) {
-    if (page.isFull()) await page.turn();
+    await pause();
     const found = path === '.' ? null : await entryOf(tree, path);
     if (!found) continue;
     const { folder, name, isFolder } = found;
@@ -185,7 +185,7 @@ async function otherPlans(paths: readonly string[], options: GatherOptions): Pro
       plans.push(await gatherFolder(place, options));
       continue;
     }
-    const here = sets.get(folder) ?? (await dataSetsOf((await tree.folder(folder))?.files ?? [], page));
+    const here = sets.get(folder) ?? dataSetsOf((await tree.folder(folder))?.files ?? []);
     sets.set(folder, here);
     const set = here.sets.find(({ primary }) => primary === name);
     if (set) plans.push(await gather(folder, set, options));

@@ -2,10 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPage } from '../../../../main/files/pages.ts';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { createKnownBatches } from '../../../../main/watch/batches/known-batches.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
+import { createPause } from '../../../../main/watch/pause.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { toSource } from '../../../../main/watch/survey/found-source.ts';
 import { Tree } from '../../../../main/watch/survey/tree.ts';
@@ -17,18 +17,18 @@ function computer(rule: WatchRule) {
   const ledger = createLedger(openDatabase(':memory:'), 'journal.db');
   const known = createKnownBatches(rule, { ledger, rules: () => [rule] });
   const look = async () => {
-    const page = createPage();
+    const pause = createPause();
     const tree = new Tree(rule);
     const references = { read: async () => [], hasContent: async () => true };
-    const { plans, lone } = await batchPlans(await known.look(page), {
+    const { plans, lone } = await batchPlans(await known.look(pause), {
       root: rule.folder,
       tree,
       references,
-      page,
+      pause,
     });
     const sources = [];
     for (const plan of plans) {
-      const source = await toSource(rule.folder, plan, tree, page);
+      const source = await toSource(rule.folder, plan, tree, pause);
       if (source) sources.push(source);
     }
     return { sources, lone };
@@ -154,12 +154,12 @@ it('a folder that can’t be read keeps those waiting that have a file in it, an
     }
   }
   const tree = new WithoutSub(rule);
-  const page = createPage();
-  const { plans } = await batchPlans(await known.look(page), {
+  const pause = createPause();
+  const { plans } = await batchPlans(await known.look(pause), {
     root: rule.folder,
     tree,
     references: { read: async () => [], hasContent: async () => true },
-    page,
+    pause,
   });
   expect(plans.map(({ place, files, spoiltByAny }) => [place, files, spoiltByAny])).toEqual([
     ['./batch-1', ['b.jpg', 'sub'], false],

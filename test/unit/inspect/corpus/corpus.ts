@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { planLooks } from '../../../../main/inspect/headers/choose.ts';
+import { taskAt } from '../../../../main/inspect/headers/head-task.ts';
 import { readHeadOf } from '../../../../main/inspect/headers/look-tasks.ts';
-import { FileColumns, packFiles } from '../../../../main/inspect/headers/packed-files.ts';
 
 /** What GDAL says of a raster (tools/sense/corpus/ask-oracles.py). */
 export interface RasterSays {
@@ -59,16 +59,16 @@ export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnTyp
   const folder = mkdtempSync(join(tmpdir(), 'tilelift-corpus-'));
   try {
     for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-    const columns = new FileColumns();
-    columns.add(
-      packFiles(
-        [...files].map(([key, { length }]) => ({ key, path: join(folder, key), size: length, mtimeMs: 0 })),
-      ),
-    );
-    const plan = planLooks(columns.keys);
+    const all = [...files].map(([key, { length: size }]) => ({
+      key,
+      path: join(folder, key),
+      size,
+      mtimeMs: 0,
+    }));
+    const plan = planLooks(all);
     const looks = new Map<string, Awaited<ReturnType<typeof readHeadOf>>>();
     for (const index of plan.order) {
-      const task = columns.task(index, plan);
+      const task = taskAt(all, index, plan);
       looks.set(task.key, await readHeadOf(task));
     }
     return looks;

@@ -9,7 +9,7 @@ const blind: Sight = { kindOf: () => undefined, isPlacedPhoto: () => undefined }
 /** A line for each asset and each reason: `RASTER_IMAGERY: a.tif a.tfw`. */
 async function sorted(keys: readonly string[], sight = blind, several = false) {
   const named = keys.map((key) => ({ key }));
-  const { pieces, assets } = await propose(named, await sortByKind(named, sight), {
+  const { pieces, assets } = propose(named, sortByKind(named, sight), {
     several,
     isWhole: (entry) => !entry.includes('.') || entry.endsWith('.zip'),
   });
@@ -183,7 +183,7 @@ describe('what was dropped is parted by kind of data', () => {
           const seen: Sight = { ...blind, kindOf, named: new Map(pairs) };
           const proposed = async (all: readonly string[]) => {
             const files = all.map((key) => ({ key }));
-            const { pieces, assets } = await propose(files, await sortByKind(files, seen), {
+            const { pieces, assets } = propose(files, sortByKind(files, seen), {
               several,
               isWhole: (entry) => !entry.includes('.'),
             });

@@ -6,8 +6,8 @@ import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
 import { planLooks } from '../../../../main/inspect/headers/choose.ts';
+import { maxMembers } from '../../../../main/inspect/headers/head-task.ts';
 import { type Look, looksInside } from '../../../../main/inspect/headers/look-inside.ts';
-import { maxMembers } from '../../../../main/inspect/headers/packed-files.ts';
 import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
@@ -47,7 +47,7 @@ async function survey(archive: Buffer, key = 'a.zip') {
     ...(members && { members }),
   };
   const findings = createFindings([{ key, size: archive.length }], { ...systems, toLonLat });
-  const seen = new SeenSoFar(planLooks([key]), findings, () => null);
+  const seen = new SeenSoFar(planLooks([{ key, size: 1 }]), findings, () => null);
   seen.take(look);
   return seen.seen('done');
 }

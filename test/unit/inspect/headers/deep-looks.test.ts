@@ -1,35 +1,33 @@
 import { expect, it } from 'vitest';
 import { planLooks } from '../../../../main/inspect/headers/choose.ts';
-import { FileColumns, filesPerMessage, packFiles } from '../../../../main/inspect/headers/packed-files.ts';
+import { taskAt } from '../../../../main/inspect/headers/head-task.ts';
 
 const files = Array.from({ length: 2_000 }, (_, at) => ({
   key: `${at}.${at % 2 === 1 ? 'jpg' : at % 4 === 0 ? 'tif' : 'laz'}`,
   path: `/${at}`,
   ...{ size: 1, mtimeMs: 1, identity: { ctimeMs: 1, fileId: '' } },
 }));
-const columns = new FileColumns();
-for (let at = 0; at < files.length; at += filesPerMessage)
-  columns.add(packFiles(files.slice(at, at + filesPerMessage)));
 
 it('the data of at most 200 rasters and packed point clouds is looked at, spread over the source', () => {
-  const plan = planLooks(columns.keys);
+  const plan = planLooks(files);
   expect(plan.deep.size).toBe(200);
   expect([...plan.deep].every((index) => index % 2 === 0)).toBe(true);
   expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
 });
 
 it('what stands beside a picture is no data to look into, a description by itself is', () => {
-  const lookedInto = (...names: string[]) => [...planLooks(names).order].map((index) => names[index]);
+  const lookedInto = (...names: string[]) =>
+    [...planLooks(names.map((key) => ({ key, size: 1 }))).order].map((index) => names[index]);
   expect(lookedInto('a.png', 'a.png.aux.xml', 'A.PNG.AUX.XML', 'b.xml')).toEqual(['a.png', 'b.xml']);
   expect(lookedInto('a.jpg', 'a.jpg.aux.xml', 'metadata.xml')).toEqual(['a.jpg', 'metadata.xml']);
   expect(lookedInto('a.tif', 'a.tif.aux.xml')).toEqual(['a.tif']);
 });
 
 it('what was seen of a file without its values is not enough where they are wanted', () => {
-  const plan = planLooks(columns.keys);
+  const plan = planLooks(files);
   const [index = 0] = plan.deep;
-  const deep = columns.task(index, plan);
-  const plain = columns.task(index, { ...plan, deep: new Set() });
+  const deep = taskAt(files, index, plan);
+  const plain = taskAt(files, index, { ...plan, deep: new Set() });
   expect(deep.deep).toBe(true);
   expect(plain.deep).toBeUndefined();
   expect(deep.version).not.toBe(plain.version);

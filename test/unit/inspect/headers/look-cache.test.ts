@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fileToLookAt, headTask } from '../../../../main/inspect/headers/head-task.ts';
 import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import { fileToLookAt, headTask } from '../../../../main/inspect/headers/packed-files.ts';
 import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 

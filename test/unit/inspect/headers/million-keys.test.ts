@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseForHeads, chooseInPages, planLooks } from '../../../../main/inspect/headers/choose.ts';
-import { type Keys, KeysInLowerCase, Texts } from '../../../../main/inspect/headers/keys.ts';
+import { chooseForHeads, planLooks } from '../../../../main/inspect/headers/choose.ts';
+import { KeysInLowerCase } from '../../../../main/inspect/headers/keys.ts';
 
 /** Makes each of them anew whenever it is asked for, and notes how often that is. */
 function lazily<T>(all: readonly T[]) {
@@ -21,6 +21,7 @@ function lazily<T>(all: readonly T[]) {
   };
 }
 
+const named = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
 const endings = 'tif TIF tfw jpg jgw png pgw laz las xml aux.xml gml prj txt mtl obj wld'.split(' ');
 const key = fc
   .tuple(fc.constantFrom('', 'a/', 'b/c/'), fc.integer({ min: 0, max: 40 }), fc.constantFrom(...endings))
@@ -35,7 +36,7 @@ describe('which files are looked into', () => {
   it('is the same whether keys are a list or are made when they are asked for', () => {
     fc.assert(
       fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
-        const [ofList, ofOther] = [planLooks(keys), planLooks(lazily(keys))];
+        const [ofList, ofOther] = [planLooks(named(keys)), planLooks(lazily(named(keys)))];
         expect([...ofOther.order]).toEqual([...ofList.order]);
         expect([...ofOther.deep]).toEqual([...ofList.deep]);
         for (const ending of endings) expect(ofOther.isMain(ending)).toBe(ofList.isMain(ending));
@@ -50,35 +51,18 @@ describe('which files are looked into', () => {
     const worth = [...keys.keys()].filter((at) => at % 5 !== 0);
     const early = Array.from({ length: 64 }, (_, nth) => worth[Math.floor((nth * worth.length) / 64)]);
     const others = worth.filter((at) => !early.includes(at));
-    expect([...planLooks(lazily(keys)).order]).toEqual([...early, ...others]);
+    expect([...planLooks(lazily(named(keys))).order]).toEqual([...early, ...others]);
   });
 
   it('goes over all keys twice, however many there are, and keeps none', () => {
-    const keys = lazily(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`));
+    const keys = lazily(named(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`)));
     planLooks(keys);
     expect([keys.gone(), keys.asked()]).toEqual([2, 0]);
   });
 
-  it('is chosen page by page as it is in one go', async () => {
-    let turns = 0;
-    const page = { isFull: () => true, turn: async () => void turns++ };
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(someKeys(), someKeys(['jpg', 'png', 'xml'])),
-        fc.nat({ max: 25 }),
-        async (keys, most) => {
-          const files = keys.map((one, at) => ({ key: one, at }));
-          const chosen = await chooseInPages(lazily(files), most, page);
-          expect(chosen).toEqual(chooseForHeads(files, most));
-        },
-      ),
-    );
-    expect(turns).toBeGreaterThan(0);
-  });
-
-  it('is made at last: of thousands of files no more than are chosen', async () => {
+  it('is made at last: of thousands of files no more than are chosen', () => {
     const files = lazily(Array.from({ length: 5_000 }, (_, at) => ({ key: `${at}.tif` })));
-    await chooseInPages(files, 20, { isFull: () => false, turn: async () => {} });
+    chooseForHeads(files, 20);
     expect([files.gone(), files.asked()]).toEqual([1, 20]);
   });
 });
@@ -88,24 +72,13 @@ describe('keys in lower case', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '\u00c4', '\u00e4'), maxLength: 4 });
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 300 }), (all) => {
-        const keys: Keys = all.map(([one]) => one);
+        const keys = all.map(([one]) => one);
         const indices = [...all.keys()].filter((at) => all[at]?.[1]);
-        const found = new KeysInLowerCase(keys, indices);
+        const found = new KeysInLowerCase(named(keys), indices);
         const expected = new Map(indices.map((at) => [all[at]?.[0].toLowerCase() ?? '', at]));
         for (const low of [...keys, 'c', 'aaaaa'].map((one) => one.toLowerCase()))
           expect(found.get(low)).toBe(expected.get(low));
       }),
     );
   });
-});
-
-it('texts that came as one are there each by itself, empty ones too, and none past the end', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'grapheme' }).map((one) => one.replaceAll('\0', ''))), (all) => {
-      const texts = new Texts(all.map((one) => `${one}\0`).join(''), all.length);
-      expect([...texts]).toEqual(all);
-      expect(all.map((_, place) => texts.at(place))).toEqual(all);
-      expect([texts.at(all.length), texts.at(-1)]).toEqual([undefined, undefined]);
-    }),
-  );
 });

@@ -81,7 +81,7 @@ it('what names nothing is not read, nor XML of another kind to its end', async (
 });
 
 it('material libraries are looked into beside models, and what files name is told', async () => {
-  expect(planLooks(['a.obj', 'a.mtl', 'a.txt']).order).toHaveLength(2);
+  expect(planLooks(['a.obj', 'a.mtl', 'a.txt'].map((key) => ({ key, size: 1 }))).order).toHaveLength(2);
   const folder = await mkdtemp(join(tmpdir(), 'names-'));
   const path = join(folder, 'a.mtl');
   await writeFile(path, 'map_Kd wall.jpg\n');

@@ -16,15 +16,9 @@ const las = (key: string, system: string | null, vertical: string | null = null)
   head: { kind: 'las', version: '1.4', compressed: false, system, vertical, corners: null },
 });
 
+const named = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
 const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLat[] | null) =>
-  new SeenSoFar(
-    planLooks(keys),
-    createFindings(
-      keys.map((key) => ({ key, size: 1 })),
-      null,
-    ),
-    outline,
-  );
+  new SeenSoFar(planLooks(named(keys)), createFindings(named(keys), null), outline);
 
 describe('what was seen of a source', () => {
   it('says of pictures beside city models that they are too large for textures, and no more', () => {
@@ -142,7 +136,7 @@ describe('what was seen of several assets', () => {
   function assetsSeen() {
     const named = (from: number, to: number) => keys.slice(from, to).map((key) => ({ key, size: 1 }));
     const findings = [named(0, 2), named(2, 4), named(4, 6)].map((files) => createFindings(files, null));
-    const plan = planLooks(keys, lengths);
+    const plan = planLooks(named(0, 6), lengths);
     return new SeenSoFar(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
   }
 
@@ -190,7 +184,7 @@ describe('what was seen of several assets', () => {
 describe('the plan', () => {
   it('begins with files that are spread over the source, and has each once', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
-    const { order } = planLooks(keys);
+    const { order } = planLooks(named(keys));
     expect([...order].sort((a, b) => a - b)).toEqual([...keys.keys()]);
     const early = [...order.subarray(0, 64)];
     expect(Math.max(...early)).toBeGreaterThan(950);
@@ -199,18 +193,18 @@ describe('the plan', () => {
 
   it('leaves out what holds no data, and descriptions beside data', () => {
     const keys = ['a.tif', 'a.tif.aux.xml', 'a.PRJ', 'notes.txt', 'b.zip', 'readme', 'c.jpg'];
-    const { order, isMain, sidecars } = planLooks(keys);
+    const { order, isMain, sidecars } = planLooks(named(keys));
     expect([...order].map((index) => keys[index])).toEqual(['a.tif', 'b.zip', 'c.jpg']);
     expect(['a.tif.aux.xml', 'a.prj', 'a.tif', 'c.jpg'].map((key) => sidecars.get(key))).toEqual([
       ...[1, 2, undefined, undefined],
     ]);
     expect(['tif', 'zip', 'jpg'].map(isMain)).toEqual([true, true, false]);
-    expect([...planLooks(['doc.xml', 'x.jpg']).order]).toEqual([0, 1]);
-    expect(planLooks(['x.jpg']).isMain('jpg')).toBe(true);
+    expect([...planLooks(named(['doc.xml', 'x.jpg'])).order]).toEqual([0, 1]);
+    expect(planLooks(named(['x.jpg'])).isMain('jpg')).toBe(true);
   });
 
   it('takes photos for the data of their own asset, and tells descriptions where nothing else is in it', () => {
-    const { isMain, isMainOf, order } = planLooks(['a.las', 'b.jpg', 'c.xml'], [1, 1, 1]);
+    const { isMain, isMainOf, order } = planLooks(named(['a.las', 'b.jpg', 'c.xml']), [1, 1, 1]);
     expect([isMain('jpg'), isMainOf.map((isOf) => isOf('jpg'))]).toEqual([false, [false, true, true]]);
     expect(order).toHaveLength(3);
   });

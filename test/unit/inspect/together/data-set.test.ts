@@ -4,7 +4,7 @@ import { dataSetsOf } from '../../../../main/inspect/together/data-set.ts';
 
 /** "primary: companion companion", a line for each set, and the lone ones. */
 async function setsOf(...names: readonly string[]): Promise<readonly string[]> {
-  const { sets, lone } = await dataSetsOf(names);
+  const { sets, lone } = dataSetsOf(names);
   const lines = sets.map(({ primary, companions }) => [primary, ...companions].join(' '));
   return lone.length > 0 ? [...lines, `lone: ${lone.join(' ')}`] : lines;
 }
@@ -110,11 +110,11 @@ describe('whatever the names', () => {
   it('every one is in a set or lone, primaries in one set only, and the order plays no part', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { maxLength: 15 }), async (names) => {
-        const { sets, lone } = await dataSetsOf(names);
+        const { sets, lone } = dataSetsOf(names);
         const primaries = sets.map(({ primary }) => primary);
         const companions = new Set(sets.flatMap((set) => set.companions));
         expect([...primaries, ...companions, ...lone].sort()).toEqual([...names].sort());
-        expect(await dataSetsOf([...names].reverse())).toEqual({ sets, lone });
+        expect(dataSetsOf([...names].reverse())).toEqual({ sets, lone });
       }),
     );
   });

@@ -1,22 +1,23 @@
 import { expect, it } from 'vitest';
+import { keysAsSent } from '../../../../main/inspect/session/guess.ts';
 import { asSentView } from '../../../../main/ipc/views/as-sent.ts';
 
 const file = (key: string) => ({ key, path: `/data/town/${key}`, size: 1, mtimeMs: 0 });
 
-it('gives a job back as it was asked for, its decisions by the keys that its files have now', async () => {
-  const view = await asSentView(
+it('gives a job back as it was asked for, its decisions by the keys that its files have now', () => {
+  const view = asSentView(
     {
-      body: {
-        name: 'Town',
-        type: '3DTILES',
-        options: { sourceType: 'POINT_CLOUD', inputCrs: 'EPSG:31467', clampToTerrain: true },
-      },
-      changes: {
+      name: 'Town',
+      type: '3DTILES',
+      options: { sourceType: 'POINT_CLOUD', inputCrs: 'EPSG:31467', clampToTerrain: true },
+    },
+    keysAsSent(
+      {
         leftOut: ['/data/town/cut.las', '/data/town/gone.las'],
         assigned: [{ epsg: 31467, files: ['/data/town/a.las', '/data/town/b.tif'] }],
       },
-    },
-    ['cut.las', 'a.las', 'b.tif'].map(file),
+      { files: ['cut.las', 'a.las', 'b.tif'].map(file) },
+    ),
   );
   expect(view).toEqual({
     name: 'Town',

@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LookThread } from '../../../../main/inspect/headers/look-thread.ts';
-import type { SurveyThread } from '../../../../main/inspect/survey/survey-thread.ts';
-import { systemClock } from '../../../../main/outside.ts';
+import type { Inspector } from '../../../../main/inspect/session/inspector.ts';
 import { SourceFindings } from '../../../../main/watch/findings/source-findings.ts';
 import type { Seen } from '../../../../shared/source.ts';
 
@@ -23,19 +21,21 @@ const seen = (change: Partial<Seen> = {}): Seen => ({
 /** Surveys that end one by one, when the test says so. */
 function played() {
   const begun: { readonly signal: AbortSignal; readonly end: (seen: Seen | null | Error) => void }[] = [];
-  const survey: SurveyThread['survey'] = (_files, signal, tell) =>
+  const survey: Inspector['survey'] = (_files, signal, tell) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => resolve());
       const end = (last: Seen | null | Error) => {
         if (last instanceof Error) return reject(last);
-        if (last) tell({ seen: last, footprints: { keys: [], lengths: [], places: [] }, density: null });
+        if (last) tell(last);
         resolve();
       };
       begun.push({ signal, end });
     });
   const onDone = vi.fn();
-  const looks = {} as LookThread;
-  const findings = new SourceFindings({ surveys: { survey }, looks, clock: systemClock, onDone });
+  const propose: Inspector['propose'] = async () => {
+    throw new Error('nothing is proposed');
+  };
+  const findings = new SourceFindings({ inspector: { survey, propose }, onDone });
   return { findings, begun, onDone };
 }
 

@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../../main/outside.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createInspector } from '../../../../main/inspect/session/inspector.ts';
 import { decideKind, fittingOptions } from '../../../../main/watch/kind/decide-kind.ts';
 
-const unreadable = {
-  looks: { ask: async () => null, close: () => {} },
-  clock: systemClock,
-};
+/** Nothing is there, so that names alone speak. */
+const unreadable = { inspector: createInspector() };
+afterAll(() => unreadable.inspector.close());
 const source = (...keys: readonly string[]) => ({
   paths: ['/in'],
   files: keys.map((key) => ({ key, path: `/in/${key}`, size: 5_000, mtimeMs: 0 })),

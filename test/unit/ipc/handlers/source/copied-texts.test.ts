@@ -6,7 +6,7 @@ vi.mock('electron', () => ({ clipboard, dialog: {} }));
 import { sourceHandlers } from '../../../../../main/ipc/handlers/source/source-handlers.ts';
 
 beforeEach(() => clipboard.writeText.mockReset());
-const handlers = sourceHandlers({} as never, () => 'an account');
+const handlers = sourceHandlers({ tilelift: {} } as never, () => 'an account');
 
 describe('names that are copied', () => {
   it('stay a line each, without anything that a terminal reads', async () => {

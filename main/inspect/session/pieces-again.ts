@@ -1,9 +1,9 @@
-import { PickedFiles } from '../../../files/file-table.ts';
-import { createPage, type Page, placesInPages } from '../../../files/pages.ts';
-import { keyAt } from '../../../inspect/grouping/natures.ts';
-import type { Piece } from '../../../inspect/grouping/propose.ts';
-import type { InspectedSource } from '../../../inspect/inspect-source.ts';
-import type { ShownSource } from './changed-source.ts';
+import { PickedFiles } from '../../files/file-table.ts';
+import { placesWhere } from '../../files/places.ts';
+import { keyAt } from '../grouping/natures.ts';
+import type { Piece } from '../grouping/propose.ts';
+import type { InspectedSource } from '../inspect-source.ts';
+import type { ShownSource } from './wanted-part.ts';
 
 /**
  * The pieces that a page showed, found again in a source with more in it. Keys begin with the entry's name
@@ -15,15 +15,14 @@ import type { ShownSource } from './changed-source.ts';
  * @returns the pieces that there are now, and for each piece that was shown its place among them; null where
  *   it is left out, or was included and is in an asset by now
  */
-export async function piecesAgain(
+export function piecesAgain(
   { allPieces, scan }: Pick<InspectedSource, 'allPieces' | 'scan'>,
   before: ShownSource | null,
   included: readonly number[],
-): Promise<{ readonly pieces: readonly Piece[]; readonly places: readonly (number | null)[] }> {
+): { readonly pieces: readonly Piece[]; readonly places: readonly (number | null)[] } {
   if (!before) return { pieces: allPieces, places: [] };
-  const page = createPage();
   const parted = new Set(included);
-  const rowByPath = await rowsByPath(before, parted, page);
+  const rowByPath = rowsByPath(before, parted);
   const pieces: Piece[] = [...allPieces];
   const places: (number | null)[] = before.pieces.map(() => null);
   for (const [at, piece] of allPieces.entries()) {
@@ -34,7 +33,6 @@ export async function piecesAgain(
       const own = rows.get(row) ?? [];
       rows.set(row, own);
       own.push(place);
-      if (page.isFull()) await page.turn();
     }
     if (piece.reason === null) {
       for (const row of rows.keys()) {
@@ -59,21 +57,18 @@ export async function piecesAgain(
 }
 
 /** Whose place a file tells, by its path: of data the one that a piece is named after, of the rest each. */
-async function rowsByPath(
+function rowsByPath(
   { pieces, files }: ShownSource,
   parted: ReadonlySet<number>,
-  page: Page,
-): Promise<ReadonlyMap<string, number>> {
+): ReadonlyMap<string, number> {
   const rowByPath = new Map<string, number>();
   for (const [row, { files: own, primary, reason }] of pieces.entries()) {
     if (!parted.has(row) && reason !== null) continue;
     // It may be named after a folder.
-    const one =
-      (await placesInPages(new PickedFiles(files, own), ({ key }) => key === primary, page))[0] ?? 0;
+    const one = placesWhere(new PickedFiles(files, own), ({ key }) => key === primary)[0] ?? 0;
     for (const place of parted.has(row) ? own : own.slice(one, one + 1)) {
       const path = files.at(place)?.path;
       if (path !== undefined) rowByPath.set(path, row);
-      if (page.isFull()) await page.turn();
     }
   }
   return rowByPath;

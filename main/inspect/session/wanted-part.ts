@@ -1,19 +1,16 @@
-import type { NewAssetInput } from '../../../../preload/contract.ts';
-import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
-import type { SourceChanges } from '../../../../shared/source-changes.ts';
-import { TileliftError } from '../../../errors.ts';
-import { bytesOf, PickedFiles } from '../../../files/file-table.ts';
-import type { SourceFiles } from '../../../files/model.ts';
-import { createPage, inSlices, placesInPages } from '../../../files/pages.ts';
-import { pathBelow, toKey } from '../../../files/paths.ts';
-import { checkChanges } from '../../../inspect/changes/apply-changes.ts';
-import { type ChosenChanges, chooseFiles, type TakenAlong } from '../../../inspect/changes/chosen-changes.ts';
-import { loadSystems } from '../../../inspect/crs/systems.ts';
-import { partOfSource } from '../../../inspect/grouping/part-of-source.ts';
-import type { Piece } from '../../../inspect/grouping/propose.ts';
-import type { InspectedSource } from '../../../inspect/inspect-source.ts';
-import type { NewJob } from '../../../jobs/model.ts';
-import { creationBody } from '../../views/views.ts';
+import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
+import type { SourceChanges } from '../../../shared/source-changes.ts';
+import { TileliftError } from '../../errors.ts';
+import { bytesOf, PickedFiles } from '../../files/file-table.ts';
+import type { SourceFiles } from '../../files/model.ts';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import { placesWhere } from '../../files/places.ts';
+import { checkChanges } from '../changes/apply-changes.ts';
+import { type ChosenChanges, chooseFiles, type TakenAlong } from '../changes/chosen-changes.ts';
+import { loadSystems } from '../crs/systems.ts';
+import { partOfSource } from '../grouping/part-of-source.ts';
+import type { Piece } from '../grouping/propose.ts';
+import type { InspectedSource } from '../inspect-source.ts';
 import type { OfferedFile, Offers } from './along-offers.ts';
 
 /** The source that a page shows, as it was found. */
@@ -39,34 +36,53 @@ export function shownSource(source: InspectedSource): ShownSource {
   return { paths, files: scan.files, pieces: allPieces, isPart, findings, offers: new Map(), proposed };
 }
 
+/** What a page wants to upload of the source that it shows. */
+export interface PartWish {
+  readonly paths: readonly string[];
+  /** These pieces alone: places in its list. Absent for all of it. */
+  readonly pieces?: readonly number[] | undefined;
+  readonly changes?: SourceChanges | undefined;
+}
+
+/** What a job is made of. */
+export interface WantedPart {
+  readonly paths: readonly string[];
+  /** What was decided about its files, where anything was. */
+  readonly changes?: ChosenChanges;
+  /** Tells the system of those that no file beside them could; null for none. EPSG code. */
+  readonly inputCrs: number | null;
+  /** How much there is of it; absent where the page shows something else. */
+  readonly expected?: { readonly files: number; readonly bytes: number };
+}
+
 /**
- * What a new asset is made of, with what the person decided about its files: which these are, and the option
- * that tells the system of those that no file beside them could. What can't be carried out is refused here,
- * before there is a job.
+ * What a new asset is made of, with what the person decided about its files. What can't be carried out is
+ * refused here, before there is a job.
  *
  * @param shown null where the page shows none
  * @param showing keys of the files that show a finding, as far as all were looked into
  * @throws TileliftError as `applyChanges`; `input-invalid` for pieces of, or changes to, what is not shown
  */
-export async function changedJob(
-  input: NewAssetInput,
+export async function wantedPart(
+  wish: PartWish,
   shown: ShownSource | null,
-  showing: (finding: FindingId) => Promise<readonly string[]>,
-): Promise<Pick<NewJob, 'paths' | 'body' | 'changes' | 'expected'>> {
-  const body = creationBody(input);
-  const { changes: wanted } = input;
+  showing: (finding: FindingId) => readonly string[],
+): Promise<WantedPart> {
+  const { changes: wanted } = wish;
   const isNothing = ({ leftOut, assigned, worded = [], takenAlong = [] }: SourceChanges) =>
     leftOut.length + assigned.length + worded.length + takenAlong.length === 0;
-  const { paths, only, files } = await partOf(input, shown);
+  const { paths, only, files } = partOf(wish, shown);
   const part: Partial<ChosenChanges> = only ? { only } : {};
-  const expected = await expectedOf(files);
-  if (!wanted || isNothing(wanted))
-    return { paths, body, ...expected, ...(only && { changes: { ...part, leftOut: [], assigned: [] } }) };
+  const expected = files.length > 0 ? { expected: { files: files.length, bytes: bytesOf(files) } } : {};
+  if (!wanted || isNothing(wanted)) {
+    const changes = only && { changes: { ...part, leftOut: [], assigned: [] } };
+    return { paths, inputCrs: null, ...expected, ...changes };
+  }
   if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
   const takenAlong = alongOf(paths, wanted.takenAlong ?? [], [...shown.offers.values()].flat());
-  const chosen = await chooseFiles(wanted, files, async (finding) => {
+  const chosen = chooseFiles(wanted, files, (finding) => {
     const first = shown.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
-    return [...first, ...(await showing(finding))];
+    return [...first, ...showing(finding)];
   });
   const changes = { ...part, ...chosen, ...(takenAlong.length > 0 && { takenAlong }) };
   const { systemOf } = await loadSystems();
@@ -74,12 +90,11 @@ export async function changedJob(
     own.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
   );
   const { inputCrs } = await checkChanges(files, changes, systemOf, added);
-  const told = inputCrs === null ? body : withSystem(body, `EPSG:${inputCrs}`);
-  return { paths, body: told, ...expected, changes };
+  return { paths, inputCrs, ...expected, changes };
 }
 
 /** Where the files of the asset are, and which. Throws `input-invalid`. */
-async function partOf({ paths, pieces }: NewAssetInput, shown: ShownSource | null) {
+function partOf({ paths, pieces }: PartWish, shown: ShownSource | null) {
   const isShown =
     shown !== null &&
     paths.length === shown.paths.length &&
@@ -88,37 +103,29 @@ async function partOf({ paths, pieces }: NewAssetInput, shown: ShownSource | nul
     if (pieces) throw new TileliftError('input-invalid', { subject: 'pieces' });
     const all = shown?.files ?? [];
     const isIn = ({ path }: { readonly path: string }) => paths.some((one) => pathBelow(one, path) !== null);
-    return { paths, only: null, files: new PickedFiles(all, await placesInPages(all, isIn, createPage())) };
+    return { paths, only: null, files: new PickedFiles(all, placesWhere(all, isIn)) };
   }
   if (!pieces && !shown.isPart) return { paths, only: null, files: shown.files };
   const places = pieces
-    ? await placesOf(pieces, shown)
+    ? placesOf(pieces, shown)
     : Uint32Array.from({ length: shown.files.length }, (_, at) => at);
   const files = new PickedFiles(shown.files, places);
   if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
-  const part = await partOfSource(paths, shown.files, places);
+  const part = partOfSource(paths, shown.files, places);
   // Beside what was taken along lies more than was found.
-  const only = part.isWhole && !shown.isPart ? null : await pathsOf(files);
+  const only = part.isWhole && !shown.isPart ? null : Array.from(files, ({ path }) => path);
   return { paths: part.paths, only, files };
 }
 
 /** Of all files of some pieces, in ascending order. */
-async function placesOf(pieces: readonly number[], shown: ShownSource): Promise<readonly number[]> {
-  const page = createPage();
+function placesOf(pieces: readonly number[], shown: ShownSource): readonly number[] {
   const isWanted = new Uint8Array(shown.files.length);
   for (const at of pieces) {
     for (const place of shown.pieces[at]?.files ?? []) {
       isWanted[place] = 1;
-      if (page.isFull()) await page.turn();
     }
   }
-  return placesInPages(isWanted, (one) => one === 1, page);
-}
-
-async function pathsOf(files: SourceFiles): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for await (const some of inSlices(files)) for (const { path } of some) paths.push(path);
-  return paths;
+  return placesWhere(isWanted, (one) => one === 1);
 }
 
 /**
@@ -141,19 +148,4 @@ function alongOf(
     paths.push(path);
   }
   return [...folders].map(([folder, paths]) => ({ folder, paths }));
-}
-
-/** How much there is of it; nothing where the page shows something else. */
-async function expectedOf(files: SourceFiles): Promise<Pick<NewJob, 'expected'>> {
-  let bytes = 0;
-  for await (const some of inSlices(files)) bytes += bytesOf(some);
-  return files.length > 0 ? { expected: { files: files.length, bytes } } : {};
-}
-
-/** Throws `systems-differ` where the further options name another one. */
-function withSystem(body: NewJob['body'], inputCrs: string): NewJob['body'] {
-  const { inputCrs: given } = body.options;
-  if (typeof given === 'string' && given !== inputCrs)
-    throw new TileliftError('systems-differ', { subject: { list: [given, inputCrs] } });
-  return { ...body, options: { ...body.options, inputCrs } };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Piece } from '../../../../../main/inspect/grouping/propose.ts';
-import type { OfferedFile, Offers } from '../../../../../main/ipc/handlers/source/along-offers.ts';
-import { changedJob, type ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
-import type { NewAssetInput } from '../../../../../preload/contract.ts';
-import type { SourceChanges } from '../../../../../shared/source-changes.ts';
+import type { Piece } from '../../../../main/inspect/grouping/propose.ts';
+import type { OfferedFile, Offers } from '../../../../main/inspect/session/along-offers.ts';
+import { type ShownSource, wantedPart } from '../../../../main/inspect/session/wanted-part.ts';
+import { changedJob as jobOf } from '../../../../main/ipc/handlers/source/changed-job.ts';
+import type { NewAssetInput } from '../../../../preload/contract.ts';
+import type { SourceChanges } from '../../../../shared/source-changes.ts';
 
 const input: NewAssetInput = {
   paths: ['/data/town'],
@@ -34,7 +35,13 @@ const shown: ShownSource = {
   ),
   proposed: 0,
 };
-const none = async () => [];
+const none = () => [];
+/** As it is asked for by main. */
+const changedJob = (
+  wanted: NewAssetInput,
+  of: ShownSource | null,
+  showing: Parameters<typeof wantedPart>[2],
+) => jobOf(wanted, { wanted: (wish) => wantedPart(wish, of, showing) });
 const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
   changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shown, none);
 
@@ -59,7 +66,7 @@ describe('a new asset with what a person decided about its files', () => {
     const { changes } = await changedJob(
       { ...input, changes: { leftOut: [{ finding: 'empty' }], assigned: [] } },
       shown,
-      async (id) => (id === 'empty' ? ['town/b.las', 'town/c.tif', 'other/d.las'] : []),
+      (id) => (id === 'empty' ? ['town/b.las', 'town/c.tif', 'other/d.las'] : []),
     );
     expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
   });

@@ -1,10 +1,9 @@
 import { basename, dirname } from 'node:path';
-import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
-import type { SourceFiles } from '../../../files/model.ts';
-import { inSlices } from '../../../files/pages.ts';
-import { extensionOf } from '../../../inspect/headers/choose.ts';
-import { sidecarsWithSystem } from '../../../inspect/headers/sidecar-names.ts';
-import type { Along } from '../../../inspect/together/along.ts';
+import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
+import type { SourceFiles } from '../../files/model.ts';
+import { extensionOf } from '../headers/choose.ts';
+import { sidecarsWithSystem } from '../headers/sidecar-names.ts';
+import type { Along } from '../together/along.ts';
 
 /** A file on disk that goes with one that was dropped, and was not dropped itself. */
 export interface OfferedFile {
@@ -69,8 +68,7 @@ export async function offersFor(
   const entries = new Set(dropped);
   // What a dropped link leads to has another path: nothing beside that was meant.
   const single = new Map<string, string>();
-  for await (const some of inSlices(files))
-    for (const { key, path } of some) if (entries.has(path)) single.set(key, path);
+  for (const { key, path } of files) if (entries.has(path)) single.set(key, path);
   if (single.size === 0) return new Map();
   const asked = concerned.flatMap(({ keys }) => keys.flatMap((key) => single.get(key) ?? []));
   const along = new Map<string, Along>();
@@ -81,7 +79,7 @@ export async function offersFor(
     ))
       along.set(`${folder}\0${name}`, one);
   const outside = new Set([...along.values()].flatMap(({ beside, named }) => [...beside, ...named]));
-  for await (const some of inSlices(files)) for (const { path } of some) outside.delete(path);
+  for (const { path } of files) outside.delete(path);
   const offers = new Map<FindingId, readonly OfferedFile[]>();
   for (const { id, keys, count } of concerned) {
     const found = new Map<string, OfferedFile>();

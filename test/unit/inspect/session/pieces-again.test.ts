@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Piece } from '../../../../../main/inspect/grouping/propose.ts';
-import type { ShownSource } from '../../../../../main/ipc/handlers/source/changed-source.ts';
-import { piecesAgain } from '../../../../../main/ipc/handlers/source/pieces-again.ts';
+import type { Piece } from '../../../../main/inspect/grouping/propose.ts';
+import { piecesAgain } from '../../../../main/inspect/session/pieces-again.ts';
+import type { ShownSource } from '../../../../main/inspect/session/wanted-part.ts';
 
 const piece = (kind: Piece['kind'], primary: string, ...files: readonly number[]): Piece => ({
   ...{ kind, files, primary },

@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Along } from '../../../../../main/inspect/together/along.ts';
-import { offersFor, withOffers } from '../../../../../main/ipc/handlers/source/along-offers.ts';
-import type { FindingGroup, FindingId } from '../../../../../shared/findings.ts';
+import { offersFor, withOffers } from '../../../../main/inspect/session/along-offers.ts';
+import type { Along } from '../../../../main/inspect/together/along.ts';
+import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
 
 const file = (path: string, key = path.slice(path.lastIndexOf('/') + 1)) => ({
   path,
@@ -36,36 +35,7 @@ const paths = async (dropped: readonly string[], findings: readonly FindingGroup
   return withOffers(findings, offers).map(({ fix }) => (fix?.kind === 'take-along' ? fix.paths : null));
 };
 
-/** Files of a source that count how often anything asks for their names; the most of it in one turn. */
-async function mostAsked(dropped: readonly string[]): Promise<number> {
-  let [most, count, isOver] = [0, 0, false];
-  const files = Array.from({ length: 12_000 }, (_, at) => ({
-    ...{ path: `/d/r_${at}.tif`, size: 1, mtimeMs: 1 },
-    get key() {
-      count += 1;
-      return `r_${at}.tif`;
-    },
-  }));
-  const watch = async () => {
-    while (!isOver) {
-      most = Math.max(most, count);
-      count = 0;
-      await setImmediate();
-    }
-  };
-  const watching = watch();
-  await offersFor(dropped, files, [group('no-system-raster', 'r_1.tif')], find);
-  isOver = true;
-  await watching;
-  return Math.max(most, count);
-}
-
 describe('what is offered to be taken along', () => {
-  it('is looked for in slices of the files, with other work in between', async () => {
-    for (const dropped of [['/d'], ['/d/r_1.tif', '/d/r_2.tif']])
-      expect(await mostAsked(dropped)).toBeLessThanOrEqual(2_000);
-  });
-
   it('is what a single file names or needs', async () => {
     expect(await paths(['/d/a.obj', '/d/s.shp'], [group('missing-files', 'a.obj', 's.shp')])).toEqual([
       ['/d/a.mtl', '/d/tex/1.jpg', '/d/s.shx', '/d/s.dbf'],

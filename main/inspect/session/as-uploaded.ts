@@ -1,0 +1,45 @@
+import { basename } from 'node:path';
+import { fingerprintOf } from '../../files/fingerprint.ts';
+import type { SourceFile, SourceFiles } from '../../files/model.ts';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import { filesAt, placesOfPieces } from '../grouping/asset-files.ts';
+import { partOfSource } from '../grouping/part-of-source.ts';
+import type { ShownSource } from './wanted-part.ts';
+
+/** Where the files of an asset are, and which. */
+interface AssetFound {
+  readonly paths: readonly string[];
+  readonly files: SourceFiles;
+}
+
+/**
+ * By what an earlier upload of the same files is found.
+ *
+ * @param all files of the source that the asset is a part of
+ */
+export const fingerprintIn = (asset: AssetFound, all: SourceFiles): string =>
+  fingerprintOf(asUploaded(asset, all));
+
+/** An asset of some pieces, as a job finds its files. */
+export function assetOfPieces(
+  { paths, files, pieces }: Pick<ShownSource, 'paths' | 'files' | 'pieces'>,
+  numbers: readonly number[],
+): AssetFound {
+  const places = placesOfPieces(pieces, numbers);
+  const part = partOfSource(paths, files, places);
+  return { paths: part.paths, files: filesAt(files, places) };
+}
+
+/** Where files of one folder are left out, a job's keys may begin further inside (`partOfSource`). */
+function asUploaded({ paths, files }: AssetFound, all: SourceFiles): Iterable<SourceFile> {
+  const first = files.at(0);
+  const [root, ...others] = paths;
+  if (!first || files.length === all.length || root === undefined || others.length > 0) return files;
+  const key = toKey(pathBelow(root, first.path) || basename(first.path));
+  const above = first.key.length - key.length;
+  return above === 0 ? files : withoutFront(files, above);
+}
+
+function* withoutFront(files: Iterable<SourceFile>, length: number): Generator<SourceFile> {
+  for (const file of files) yield { ...file, key: file.key.slice(length) };
+}

@@ -1,0 +1,115 @@
+import { basename, dirname, extname, relative, sep } from 'node:path';
+import type { FindingGroup } from '../../../shared/findings.ts';
+import { bytesOf } from '../../files/file-table.ts';
+import type { Scan } from '../../files/model.ts';
+import type { ChosenChanges } from '../changes/chosen-changes.ts';
+import { tellerOf } from '../changes/virtual-files.ts';
+import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
+import { pieceView } from './piece-views.ts';
+
+const maxListed = 500;
+/** Keys of one decision that a page can give back. */
+const maxKeys = 10_000;
+
+/** What the New asset sheet shows of a source before anybody has decided: a preliminary result. */
+export type Guess = ReturnType<typeof guessOf>;
+
+/** @param withOffers findings with what lies beside their files */
+export function guessOf(
+  source: InspectedSource,
+  withOffers: (groups: readonly FindingGroup[]) => readonly FindingGroup[],
+) {
+  const { paths, scan, findings, separate, suggestSeparate, footprints, taken } = source;
+  const { ignored, links = [], emptyFolders = [], notUtf8 = [] } = scan;
+  const listed = (some: readonly string[]) =>
+    some
+      .slice(0, maxListed)
+      .map((path) => displayPath(path, paths))
+      .sort();
+  return {
+    ...guessedAsset(source),
+    paths,
+    extensions: countExtensions(scan),
+    ignoredCount: ignored.length,
+    ignoredNames: listed(ignored),
+    linkCount: links.length,
+    links: listed(links),
+    emptyFolderCount: emptyFolders.length,
+    emptyFolders: listed(emptyFolders),
+    ...(notUtf8.length > 0 && { notUtf8: { count: notUtf8.length, names: listed(notUtf8) } }),
+    footprints,
+    findings: withOffers(findings),
+    density: null,
+    seen: null,
+    separate: separate.map(guessedAsset),
+    assets: separate.map(({ seen }, group) => ({ group, ...seen, findings: withOffers(seen.findings) })),
+    suggestSeparate,
+    pieces: source.allPieces.map((piece) => pieceView(piece, scan.files)),
+    taken,
+    fileCount: scan.files.length,
+    bytes: scan.bytes,
+  };
+}
+
+function guessedAsset({ paths, files, pieces, primary, suggestion }: RecognizedSource) {
+  return {
+    ...{ paths, pieces, suggestion },
+    suggestedName: suggestName(primary === null ? paths : [primary]),
+    fileCount: files.length,
+    bytes: bytesOf(files),
+    // Data that nobody recognises is remembered by its commonest extension.
+    kindKey: suggestion?.sourceType ?? (countExtensions({ files })[0]?.extension.slice(0, 200) || 'none'),
+  };
+}
+
+function countExtensions({ files }: Pick<Scan, 'files'>) {
+  const counts = new Map<string, number>();
+  for (const { key } of files) {
+    const extension = extname(key).toLowerCase();
+    counts.set(extension, (counts.get(extension) ?? 0) + 1);
+  }
+  return [...counts].map(([extension, count]) => ({ extension, count })).sort((a, b) => b.count - a.count);
+}
+
+/** Relative to the one dropped folder; with its name before it where several were dropped. */
+function displayPath(path: string, paths: readonly string[]): string {
+  const entry = paths.find((one) => path === one || path.startsWith(one.endsWith(sep) ? one : one + sep));
+  if (entry === undefined) return path;
+  return relative(paths.length === 1 ? entry : dirname(entry), path) || basename(path);
+}
+
+/** The folder's or file's name as a person would say it: `LoD2_Altstadt.zip` becomes "LoD2 Altstadt". */
+function suggestName(paths: readonly string[]): string {
+  const first = paths[0] ?? '';
+  const name = basename(first, extname(first)) || basename(first);
+  return name.replaceAll('_', ' ').trim();
+}
+
+/**
+ * What was decided about the files of a job, so that a person can put it right. What was decided about files
+ * that are gone is left out, and so is a system that the options of the whole asset tell: it is among these.
+ *
+ * @param files those that are in its source now
+ */
+export function keysAsSent(
+  { leftOut, assigned: told, worded: inWords = [] }: ChosenChanges,
+  { files }: Pick<Scan, 'files'>,
+) {
+  const decided = new Set([leftOut, ...[...told, ...inWords].map((one) => one.files)].flat());
+  const keys = new Map<string, string>();
+  for (const { path, key } of files) if (decided.has(path)) keys.set(path, key);
+  const keysOf = (paths: readonly string[]) =>
+    paths.flatMap((path) => keys.get(path) ?? []).slice(0, maxKeys);
+  const assigned = told.map(({ epsg, files: of }) => ({
+    epsg,
+    keys: keysOf(of).filter((key) => tellerOf(key)?.kind !== 'option'),
+  }));
+  const worded = inWords
+    .map(({ wkt, files: of }) => ({ wkt, keys: keysOf(of) }))
+    .filter(({ keys: some }) => some.length > 0);
+  return {
+    leftOut: keysOf(leftOut),
+    assigned: assigned.filter(({ keys: some }) => some.length > 0),
+    ...(worded.length > 0 && { worded }),
+  };
+}

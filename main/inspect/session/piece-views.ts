@@ -1,0 +1,41 @@
+import { posix } from 'node:path';
+import { PickedFiles } from '../../files/file-table.ts';
+import type { SourceFiles } from '../../files/model.ts';
+import type { Piece } from '../grouping/propose.ts';
+import { extensionOf } from '../headers/choose.ts';
+import { extensionOf as endingOf } from '../together/data-set.ts';
+import { strictSidecars } from '../together/sidecars.ts';
+
+/** Of what is left out; a page asks for more of them. */
+const maxNames = 200;
+/** Of one piece; a page names fewer. */
+const maxExtensions = 20;
+
+/** What the sheet says of a piece of a source. `files`: all of it. */
+export function pieceView(piece: Piece, files: SourceFiles) {
+  const counts = new Map<string, { extension: string; count: number; beside: boolean }>();
+  const main = extensionOf(piece.primary);
+  let bytes = 0;
+  for (const { key, size } of new PickedFiles(files, piece.files)) {
+    bytes += size;
+    const extension = endingOf(posix.basename(key));
+    const beside = extension !== main && strictSidecars.has(extension);
+    const known = counts.get(extension) ?? { extension, count: 0, beside };
+    known.count += 1;
+    counts.set(extension, known);
+  }
+  return {
+    name: posix.basename(piece.primary),
+    sourceType: piece.kind ?? '',
+    reason: piece.reason,
+    fileCount: piece.files.length,
+    bytes,
+    contents: [...counts.values()]
+      .sort((a, b) => Number(a.beside) - Number(b.beside) || b.count - a.count)
+      .slice(0, maxExtensions),
+    names: piece.reason ? firstNames(piece, files) : [piece.primary],
+  };
+}
+
+const firstNames = ({ files: own }: Piece, files: SourceFiles): readonly string[] =>
+  Array.from(new PickedFiles(files, own.slice(0, maxNames)), ({ key }) => key);

@@ -1,0 +1,180 @@
+import type { LeftOutReason, Seen } from '../../../shared/source.ts';
+import type { Hearing } from '../../files/call-thread.ts';
+import { bytesOf, PickedFiles } from '../../files/file-table.ts';
+import type { SourceFile, SourceFiles } from '../../files/model.ts';
+import { systemClock } from '../../outside.ts';
+import { decisionMs } from '../headers/look-inside.ts';
+import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
+import type { WalkedSoFar } from '../survey/first-words.ts';
+import type { SurveyNews } from '../survey/survey.ts';
+import { createLooking } from './looking.ts';
+import { Sheet } from './sheet.ts';
+
+/** What becomes no asset, for one reason. */
+export interface CheckedRest {
+  readonly reason: LeftOutReason | 'name-not-utf8';
+  readonly files: number;
+  readonly bytes: number;
+  /** Keys; of very many the first. */
+  readonly names: readonly string[];
+}
+
+/**
+ * One of the assets that a source becomes: its place among `separate`; all of them; also what is left out.
+ */
+type AssetName = number | 'whole' | 'all';
+
+/** One of the assets that the paths become, decided: nobody corrects it. */
+export interface DecidedAsset extends Pick<RecognizedSource, 'paths' | 'primary' | 'suggestion'> {
+  readonly asset: AssetName;
+  readonly files: number;
+  readonly bytes: number;
+  /** Key of the file that keeps its kind from being certain; null where it is certain. */
+  readonly inDoubt: string | null;
+}
+
+/** What paths are, decided. */
+export interface DecidedSource
+  extends Pick<InspectedSource, 'paths' | 'suggestSeparate' | 'taken' | 'leftBehind' | 'isPart'> {
+  /** Its files are all that is in the assets. */
+  readonly whole: DecidedAsset;
+  readonly separate: readonly DecidedAsset[];
+  /** With what is left out. */
+  readonly all: { readonly files: number; readonly bytes: number };
+  /** What becomes no asset. */
+  readonly rest: readonly CheckedRest[];
+  readonly notUtf8: readonly string[];
+}
+
+/** What the New asset sheet proposes for the files of a source. */
+export interface Proposal extends Pick<RecognizedSource, 'suggestion'> {
+  /** Source types of the assets. */
+  readonly sourceTypes: ReadonlySet<string>;
+  /** Places of files that go into no asset. */
+  readonly leftOut: readonly number[];
+}
+
+/** Paths that cross at a time: 100,000 at once would hold up who asks. */
+const pathsAtATime = 5_000;
+/** Keys that are named of what is left out for one reason. */
+const maxNames = 1_000;
+
+/**
+ * What the thread of a session answers, which owns the files of all sources that are looked at: the one that
+ * the sheet shows, the one that a command has decided on, and those of watched folders while they are looked
+ * into.
+ *
+ * @param file what its own threads run; default: the source, for plain Node
+ */
+export function createSession(file?: URL) {
+  const looking = createLooking(systemClock, file);
+  const sheet = new Sheet(looking);
+  let decided: InspectedSource | null = null;
+  const given = new Map<number, SourceFile[]>();
+  const lists = new Map<number, readonly string[]>();
+  let lastList = 0;
+  const filesOf = (asset: AssetName): SourceFiles => {
+    if (typeof asset === 'number') return decided?.separate[asset]?.files ?? [];
+    return (asset === 'whole' ? decided?.files : decided?.scan.files) ?? [];
+  };
+  const pathsFrom = (all: { readonly length: number; at(place: number): string | undefined }, from: number) =>
+    Array.from({ length: Math.min(pathsAtATime, all.length - from) }, (_, at) => all.at(from + at) ?? '');
+  const surveyed = (files: SourceFiles, { signal, tell }: Hearing<Seen>) =>
+    looking.survey(files, signal, ({ seen }) => tell(seen));
+  return {
+    /** What paths are, for everything that acts on it: waits up to `decisionMs` for headers. */
+    decide: async ({ paths, sidecarsOnly }: { paths: readonly string[]; sidecarsOnly: boolean }) => {
+      const { source, inDoubt } = await looking.inspect(paths, { longestMs: decisionMs, sidecarsOnly });
+      decided = source;
+      const factsOf = (one: RecognizedSource, asset: AssetName): DecidedAsset => ({
+        ...{ asset, paths: one.paths, primary: one.primary, suggestion: one.suggestion },
+        ...{ files: one.files.length, bytes: bytesOf(one.files), inDoubt: inDoubt(one) },
+      });
+      const { scan, suggestSeparate, taken, leftBehind, isPart } = source;
+      return {
+        ...{ paths: source.paths, suggestSeparate, taken, leftBehind, isPart },
+        whole: factsOf(source, 'whole'),
+        separate: source.separate.map(factsOf),
+        all: { files: scan.files.length, bytes: scan.bytes },
+        rest: restOf(source),
+        notUtf8: scan.notUtf8 ?? [],
+      } satisfies DecidedSource;
+    },
+    /** Paths of the files of what was decided on, some from a number on. */
+    decidedPaths: ({ asset, from }: { asset: AssetName; from: number }) => {
+      const files = filesOf(asset);
+      return pathsFrom({ length: files.length, at: (place) => files.at(place)?.path }, from);
+    },
+    /** Looks into all files of what was decided on. */
+    surveyDecided: (asset: AssetName, hearing: Hearing<Seen>) => surveyed(filesOf(asset), hearing),
+
+    /** Some files of a source that a watched folder has found. */
+    give: ({ id, files }: { id: number; files: readonly SourceFile[] }) => {
+      given.set(id, [...(given.get(id) ?? []), ...files]);
+    },
+    forget: (id: number) => {
+      given.delete(id);
+    },
+    /** Inspects what was given as if it were dropped on the window, and waits for headers. */
+    propose: async ({ id, paths }: { id: number; paths: readonly string[] }): Promise<Proposal> => {
+      const files = given.get(id) ?? [];
+      const { source, inDoubt, isLate } = await looking.inspect(paths, { longestMs: decisionMs, files });
+      return {
+        suggestion: inDoubt(source) === null ? source.suggestion : null,
+        sourceTypes: new Set(source.allPieces.flatMap(({ kind }) => kind ?? [])),
+        // Photos whose headers were late may be a capture.
+        leftOut: isLate
+          ? []
+          : source.allPieces.flatMap(({ reason, files }) => (reason === null ? [] : files)),
+      };
+    },
+    surveyGiven: (id: number, hearing: Hearing<Seen>) => surveyed(given.get(id) ?? [], hearing),
+
+    show: (wish: Parameters<Sheet['show']>[0], { tell }: Hearing<WalkedSoFar>) => sheet.show(wish, tell),
+    survey: (assets: Parameters<Sheet['survey']>[0], hearing: Hearing<SurveyNews>) =>
+      sheet.survey(assets, hearing),
+    fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),
+    leftOut: (wish: Parameters<Sheet['leftOut']>[0]) => sheet.leftOut(wish),
+    partFile: (wish: Parameters<Sheet['partFile']>[0]) => sheet.partFile(wish),
+    /** As `Sheet.wanted`, with the lengths of the lists of paths in it, which are fetched then. */
+    wanted: async (wish: Parameters<Sheet['wanted']>[0]) => {
+      const { changes, ...part } = await sheet.wanted(wish);
+      if (!changes) return { ...part, listed: null };
+      const { only, leftOut, assigned, worded, takenAlong } = changes;
+      const id = ++lastList;
+      const all = [only ?? [], leftOut, ...[...assigned, ...(worded ?? [])].map((one) => one.files)];
+      lists.set(id, all.flat());
+      const listed = {
+        id,
+        only: only?.length,
+        leftOut: leftOut.length,
+        assigned: assigned.map(({ epsg, files }) => ({ epsg, files: files.length })),
+        worded: worded?.map(({ wkt, files }) => ({ wkt, files: files.length })),
+        takenAlong,
+      };
+      return { ...part, listed };
+    },
+    listedPaths: ({ id, from }: { id: number; from: number }) => pathsFrom(lists.get(id) ?? [], from),
+    forgetList: (id: number) => {
+      lists.delete(id);
+    },
+  };
+}
+
+/** What a session answers. */
+export type Session = ReturnType<typeof createSession>;
+
+/** The lengths of the lists of paths in changes. */
+export type ListedChanges = NonNullable<Awaited<ReturnType<Session['wanted']>>['listed']>;
+
+function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {
+  const { notUtf8 = [] } = scan;
+  const unnamed = { reason: 'name-not-utf8', files: notUtf8.length, bytes: 0 } as const;
+  const pieces = allPieces.flatMap(({ reason, files }): readonly CheckedRest[] => {
+    if (reason === null) return [];
+    const names = Array.from(new PickedFiles(scan.files, files.slice(0, maxNames)), ({ key }) => key);
+    const bytes = bytesOf(new PickedFiles(scan.files, files));
+    return [{ reason, files: files.length, bytes, names }];
+  });
+  return notUtf8.length === 0 ? pieces : [...pieces, { ...unnamed, names: notUtf8.slice(0, maxNames) }];
+}

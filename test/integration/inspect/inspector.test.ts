@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createInspector } from '../../../main/inspect/session/inspector.ts';
+import { lasFile, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+
+async function houseWith(names: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-inspector-'));
+  const [tif, las] = [tiffFile({ bands: 3 }), lasFile({})];
+  await mkdir(join(folder, 'tiles'));
+  for (const name of names) await writeFile(join(folder, 'tiles', name), name.endsWith('.las') ? las : tif);
+  const stop = new AbortController();
+  const inspector = createInspector(undefined, stop.signal);
+  onTestFinished(async () => {
+    inspector.close();
+    await rm(folder, { recursive: true });
+  });
+  return { folder, inspector, stop };
+}
+
+it('tells what paths become, and hands out the paths of each asset, more than cross at once too', async () => {
+  const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
+  const { folder, inspector } = await houseWith([...names, 'a.las', 'film.mp4']);
+  const { all, whole, separate, rest, suggestSeparate } = await inspector.decide([folder]);
+  expect([all.files, whole.files, suggestSeparate]).toEqual([5_202, 5_201, true]);
+  expect(rest).toMatchObject([{ reason: 'document', files: 1, names: ['tiles/film.mp4'] }]);
+  const paths = await Promise.all(separate.map((asset) => inspector.pathsOf(asset)));
+  expect(paths.map((own) => own.length).sort()).toEqual([1, 5_200]);
+  expect(new Set(paths.flat())).toEqual(
+    new Set([...names, 'a.las'].map((name) => join(folder, 'tiles', name))),
+  );
+});
+
+it('makes a job of some of what the sheet shows, with all paths', async () => {
+  const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
+  const { folder, inspector } = await houseWith([...names, 'film.mp4']);
+  const { kept } = await inspector.ask('show', { paths: [folder] });
+  const changes = {
+    leftOut: [{ keys: ['tiles/1.tif'] }],
+    assigned: [{ epsg: 25832, files: { keys: ['tiles/2.tif'] } }],
+  };
+  const part = await inspector.wanted({ paths: [folder], pieces: kept, changes });
+  expect(part.expected?.files).toBe(5_200);
+  expect(part.changes?.only).toHaveLength(5_200);
+  expect(part.changes?.leftOut).toEqual([join(folder, 'tiles/1.tif')]);
+  expect(part.changes?.assigned).toEqual([{ epsg: 25832, files: [join(folder, 'tiles/2.tif')] }]);
+});
+
+it('holds up its own thread for a few ms at most while thousands of files are looked at', async () => {
+  const { folder, inspector } = await houseWith(Array.from({ length: 3_000 }, (_, at) => `${at}.tif`));
+  await inspector.decide([join(folder, 'tiles', '0.tif')]);
+  // By the processor: others may hold the thread up.
+  let [longestMs, isOver, before] = [0, false, process.threadCpuUsage()];
+  const turn = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const { whole } = await inspector.decide([folder]);
+  await inspector.pathsOf(whole);
+  isOver = true;
+  expect(whole.files).toBe(3_000);
+  expect(longestMs).toBeGreaterThan(0);
+  expect(longestMs).toBeLessThan(16);
+});
+
+it('refuses with the code of what is wrong, ends a survey with its signal, and all with the process', async () => {
+  const { folder, inspector, stop } = await houseWith(['a.tif']);
+  await expect(inspector.decide([join(folder, 'gone')])).rejects.toMatchObject({ code: 'source-missing' });
+  await inspector.decide([folder]);
+  await inspector.surveyDecided({ asset: 'whole' }, AbortSignal.abort(), () => expect.fail('told'));
+  const asked = inspector.decide([folder]);
+  stop.abort(new Error('over'));
+  await expect(asked).rejects.toThrow('over');
+});

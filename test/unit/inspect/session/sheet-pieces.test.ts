@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { InspectedSource } from '../../../../main/inspect/inspect-source.ts';
+import type { Looking } from '../../../../main/inspect/session/looking.ts';
+import { Sheet } from '../../../../main/inspect/session/sheet.ts';
+
+const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);
+const keys = ['dop.tif', 'Prüfung.docx', ...documents];
+
+/** A sheet that shows these. */
+async function begin() {
+  const files = keys.map((key, at) => ({ key, path: `/data/${key}`, size: at + 1, mtimeMs: 0 }));
+  const allPieces = [
+    { kind: 'RASTER_IMAGERY', reason: null, primary: 'dop.tif', files: [0] },
+    { kind: null, reason: 'document', primary: 'Prüfung.docx', files: [...keys.keys()].slice(1) },
+  ];
+  const source = {
+    ...{ paths: ['/data'], files, allPieces, pieces: [0], primary: null, suggestion: null },
+    ...{ scan: { files, bytes: 1, ignored: [] }, findings: [], footprints: [], separate: [], taken: [] },
+  } as unknown as InspectedSource;
+  const looking: Partial<Looking> = {
+    inspect: async () => ({ source, inDoubt: () => null, isLate: false }),
+    survey: async () => {},
+  };
+  const sheet = new Sheet(looking as Looking);
+  await sheet.show({ paths: ['/data'] }, () => {});
+  const countIn = (piece: number) => sheet.leftOut({ pieces: [piece], search: '', from: 0 }).count;
+  return { sheet, countIn };
+}
+
+describe('what is left out of the source that a page shows', () => {
+  it('is told page by page, and found by a part of its name in either case', async () => {
+    const { sheet } = await begin();
+    const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, from });
+    const first = list('', 0);
+    expect([first.count, first.names.length, first.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
+    expect(list('', 200).names).toHaveLength(51);
+    expect(list(' PRÜFUNG'.normalize('NFD'), 0)).toEqual({ count: 1, names: ['Prüfung.docx'] });
+    expect(list('.laz', 0)).toEqual({ count: 0, names: [] });
+  });
+
+  it('is parted by one file, which is a piece of its own then; each file is in one piece', async () => {
+    const { sheet, countIn } = await begin();
+    const parted = sheet.partFile({ pieces: [1], key: 'berichte/007.pdf' });
+    expect(parted).toMatchObject({
+      ...{ at: 1, place: 2 },
+      rest: { reason: 'document', fileCount: 250, name: 'Prüfung.docx' },
+      part: { reason: 'document', fileCount: 1, name: '007.pdf', bytes: 10, names: ['berichte/007.pdf'] },
+    });
+    expect([1, 2].map(countIn)).toEqual([250, 1]);
+    expect(sheet.leftOut({ pieces: [1], search: '007', from: 0 }).count).toBe(0);
+    // It has been left out again, and is taken in once more.
+    const again = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
+    expect(again).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
+    expect([1, 2].map(countIn)).toEqual([250, 1]);
+  });
+
+  it('is neither told nor parted where it is in an asset, or nowhere', async () => {
+    const { sheet, countIn } = await begin();
+    const refused = expect.objectContaining({ code: 'input-invalid' });
+    expect(() => sheet.leftOut({ pieces: [0], search: '', from: 0 })).toThrow(refused);
+    for (const [pieces, key] of [
+      [[0], 'dop.tif'],
+      [[1], 'dop.tif'],
+      [[7], 'Prüfung.docx'],
+    ] as const)
+      expect(() => sheet.partFile({ pieces, key })).toThrow(refused);
+    expect(countIn(1)).toBe(251);
+  });
+});
