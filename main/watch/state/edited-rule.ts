@@ -6,7 +6,7 @@ import { leaveSources, wantAssets } from './choices.ts';
 import { type Decision, decide } from './decide.ts';
 import { type KnownRows, sightingOf } from './sighting.ts';
 
-/** Fields that change nothing about what a rule finds in its folder. */
+/** Fields that don't affect which sources a rule finds. */
 const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'id',
   'name',
@@ -29,7 +29,7 @@ const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'mountMarker',
 ]);
 
-/** True where a rule as edited may find something else. A field not known to be harmless counts. */
+/** Whether the edited rule may find other sources. Fields not listed as harmless count. */
 function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
   const shape = (rule: WatchRule) =>
     JSON.stringify(
@@ -42,20 +42,17 @@ function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
 
 type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'stand' | 'change'>;
 
-/** What an edit changes about what is in a rule's folder. */
+/** The effect of an edit on the sources in a rule's folder. */
 interface Edit {
-  /**
-   * Sources that would be taken, or asked about, and would not have been before the edit: those that a person
-   * says what becomes of.
-   */
+  /** Sources that only the edited rule would pick up or ask about. The user decides about them. */
   readonly concerned: readonly FoundSource[];
-  /** Sources that look different by the edit alone, with the identity that they had before it. */
+  /** Sources whose identity only changes by the edit, with the previous identity. */
   readonly shifted: readonly (readonly [found: FoundSource, before: string])[];
 }
 
 const noEdit: Edit = { concerned: [], shifted: [] };
 
-/** `look`: what a rule finds in its folder now. Throws what that throws. */
+/** `look` scans the folder by a rule; its errors are passed on. */
 export async function concernedByEdit(
   before: WatchRule,
   after: WatchRule,
@@ -70,7 +67,7 @@ export async function concernedByEdit(
       some.push({ found, kind: decide(await sightingOf(rule, found, ledger, { now })).kind });
     return some;
   };
-  // Of another folder it had not expected anything here.
+  // In another folder the previous rule expected none of these sources.
   const known = before.folder === after.folder ? await seen(before) : [];
   const earlier = new Map(known.map((one) => [one.found.path, one]));
   const all = await seen(after);
@@ -79,7 +76,7 @@ export async function concernedByEdit(
     concerned: all
       .filter(({ found, kind }) => {
         const then = earlier.get(found.path)?.kind;
-        // It continues with what was coming anyway, as the rule now sees it.
+        // It was due anyway and continues under the edited rule.
         if (then === 'take' || then === 'hold' || !isNews(kind)) return false;
         return then !== 'compare' || identityBefore(found) !== found.identity;
       })
@@ -94,8 +91,8 @@ export async function concernedByEdit(
 const isNews = (kind: Decision['kind']): boolean => kind === 'take' || kind === 'hold' || kind === 'compare';
 
 /**
- * What is under way looks different by the edit alone: it makes no second asset of it when it ends. To be
- * called again once nothing takes sources by the rule as it was.
+ * Records the new identity of sources under way, so that they don't become a second asset when they end. Call
+ * it again once nothing picks up sources by the previous rule.
  */
 export function keepUnderWay(
   ruleId: string,
@@ -108,12 +105,12 @@ export function keepUnderWay(
   }
 }
 
-/** Rows between which others have a turn. */
+/** Rows between two yields to the event loop. */
 const slice = 200;
 
 /**
- * `upload`: also those that were finished and look different by the edit. Otherwise they all stay as they
- * are, until they change. `now`: ms since the epoch.
+ * `upload`: uploads the concerned sources, including finished ones; otherwise all are skipped until they
+ * change. `now`: ms since the epoch.
  */
 export async function decideEdit(
   ruleId: string,
