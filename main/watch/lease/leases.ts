@@ -9,7 +9,7 @@ import { Lease } from './lease.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from './lease-model.ts';
 import { giveUp, knowBatches, publishMarks } from './takeover.ts';
 
-/** How long a file server may take to say who watches, before jobs continue without its answer, ms. */
+/** Maximum wait for a file server's answer before jobs continue without it, ms. */
 const patienceMs = 5_000;
 
 const ours: Standing = { kind: 'ours' };
@@ -17,13 +17,13 @@ const ours: Standing = { kind: 'ours' };
 interface KnownLease {
   readonly lease: Lease;
   readonly rule: WatchRule;
-  /** A file server that doesn't answer holds up its own folder only. */
+  /** A check is running; a silent file server blocks only its own folder. */
   isBusy: boolean;
-  /** What this computer and its predecessors made is known on both sides. */
+  /** Marks and batches of this computer and its predecessors have been exchanged. */
   isPrepared: boolean;
 }
 
-/** The leases of all rules whose folders other computers watch, too. */
+/** The leases of all rules with shared folders. */
 export class Leases implements FolderLeases {
   readonly #parts: WatchParts;
   readonly #owner: WatchOwner;
@@ -44,7 +44,7 @@ export class Leases implements FolderLeases {
     return this.#owner;
   }
 
-  /** Resolves when jobs that another computer took over are given up, as far as the folders answer. */
+  /** Resolves when jobs that another computer took over are abandoned, as far as the folders answer. */
   async start(): Promise<void> {
     const { ledger, rules, timing } = this.#parts;
     const underWay = new Set(ledger.taken().map(({ ruleId }) => ruleId));
@@ -63,7 +63,6 @@ export class Leases implements FolderLeases {
     await withPatience(Promise.all(all), patienceMs);
   }
 
-  /** Whether this computer watches for the rule; it does if no other may. Throws `watch-lease-unwritable`. */
   async take(rule: WatchRule): Promise<Standing> {
     if (!rule.shared) return ours;
     // A computer that can't upload leaves the folder to those that can.
@@ -77,7 +76,6 @@ export class Leases implements FolderLeases {
     return standing;
   }
 
-  /** Whether this computer still watches for the rule. Throws `watch-lease-unwritable`. */
   async renew(rule: WatchRule): Promise<boolean> {
     if (!rule.shared) return true;
     const known = this.#of(rule);
@@ -87,7 +85,6 @@ export class Leases implements FolderLeases {
     return isOurs;
   }
 
-  /** Whether this computer writes what becomes of the rule's sources. */
   writes(rule: WatchRule): boolean {
     return rule.shared && this.#of(rule).lease.isHeld;
   }
@@ -115,7 +112,7 @@ export class Leases implements FolderLeases {
     });
   }
 
-  /** Also right after this computer slept: another one may have taken over. */
+  /** Also called right after a sleep, because another computer may have taken over. */
   renewAll(): void {
     for (const [key, known] of this.#leases) {
       if (known.isBusy) continue;
@@ -140,7 +137,7 @@ export class Leases implements FolderLeases {
       await this.#lose(known);
   }
 
-  /** A computer that gets nothing done stops renewing, so that another one takes over. */
+  /** A computer without progress stops renewing, so that another one takes over. */
   #isStalled(rule: WatchRule): boolean {
     const { accounts, jobs, ledger } = this.#parts;
     if (!accounts.isReady(rule.accountId)) return true;
@@ -155,7 +152,7 @@ export class Leases implements FolderLeases {
     if (standing?.kind === 'theirs') await this.#lose(known);
   }
 
-  /** Resolves when jobs that are the other computer's now are given up. */
+  /** Resolves when this computer has abandoned jobs that belong to the other one now. */
   async #lose(known: KnownLease): Promise<void> {
     if (this.#isStopped) return;
     const { rule } = known;
@@ -164,7 +161,7 @@ export class Leases implements FolderLeases {
     await giveUp(rule, this.#parts).catch((thrown) => this.#log(rule, thrown));
   }
 
-  /** Some rule still watches by this lease. */
+  /** Whether an active rule still needs this lease. */
   #isWanted(key: string): boolean {
     const { rules, accounts } = this.#parts;
     return rules().some(
@@ -186,12 +183,12 @@ export class Leases implements FolderLeases {
   }
 }
 
-/** Only a user, a sign-in or the network lets it continue. What is all in storage needs no computer. */
+/** Only a user, a sign-in or the network can continue the job. A fully uploaded one needs no computer. */
 function isStalled(job: JobSnapshot | undefined): boolean {
   if (!job || job.endedAt !== null || job.uploadedAt !== null) return false;
   const { status, waitingFor } = job;
   return status === 'paused' || (waitingFor !== null && waitingFor !== 'turn' && waitingFor !== 'terrain');
 }
 
-/** A computer that starts waits for this many missed renewals of what may be a copy of it. */
+/** A starting computer waits for this many missed renewals of a lease that may be its copy's. */
 const formerRenewals = 3;

@@ -5,18 +5,18 @@ import { hasCode } from '../../errno.ts';
 import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 
 /**
- * Small files in Tilelift's own folder of a watched one. Other users can write there too: no link is
- * followed, and nothing is read beyond a limit.
+ * Small files in Tilelift's own folder of a watched one. Other users can write there too, so links aren't
+ * followed and reads are limited.
  */
 
 interface OwnFile {
-  /** Null for a link, a pipe, a file with a second name, and one that is too large. */
+  /** Null for a link, a pipe, a file with several hard links, and one that is too large. */
   readonly text: string | null;
-  /** Changes with the content, whatever a clock says. */
+  /** Derived from the content, independent of clocks. */
   readonly generation: string;
 }
 
-/** Undefined if there is nothing of this name. `maxBytes`: larger files aren't read. */
+/** Undefined if the file doesn't exist. `maxBytes`: larger files aren't read. */
 export async function readOwn(
   folder: HeldFolder,
   name: string,
@@ -29,7 +29,7 @@ export async function readOwn(
   return { text, generation: generation.digest('hex').slice(0, 16) };
 }
 
-/** Creates a file. False if something of this name is there already. */
+/** Creates a file. Returns false if the name exists. */
 export async function createOwn(folder: HeldFolder, name: string, value: object): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -47,8 +47,8 @@ export async function createOwn(folder: HeldFolder, name: string, value: object)
 }
 
 /**
- * Overwrites a file in place, in one write, so that a kill leaves the old or the new content. False if the
- * name belongs to another file by now: whoever put it there keeps it.
+ * Overwrites a file in place, in one write, so that a kill leaves the old or the new content. Returns false
+ * if the name now belongs to another computer's file, which stays.
  */
 export async function rewriteOwn(
   folder: HeldFolder,
@@ -70,7 +70,10 @@ export async function rewriteOwn(
   return text != null && isOurs(text);
 }
 
-/** Takes away a file that still has the content that was read. False if it has another one or is gone. */
+/**
+ * Removes a file that still has the content that was read. Returns false if the content differs or the file
+ * is gone.
+ */
 export async function takeOwnAway(folder: HeldFolder, name: string, generation: string): Promise<boolean> {
   const aside = `${name}.${randomUUID()}.old`;
   try {
@@ -86,14 +89,14 @@ export async function takeOwnAway(folder: HeldFolder, name: string, generation: 
   return moved?.generation === generation;
 }
 
-/** Deletes a file; nothing happens if it is gone. */
+/** Deletes a file if it exists. */
 export async function removeOwn(folder: HeldFolder, name: string): Promise<void> {
   await unlink(folder.at(name)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
 }
 
-/** Bytes of a file that is overwritten in place. */
+/** Maximum bytes of a file that is overwritten in place. */
 export const maxRewritten = 64 * 1024;
 
 async function textOf(folder: HeldFolder, name: string, maxBytes: number): Promise<string | null> {
@@ -127,7 +130,9 @@ async function openPlain(folder: HeldFolder, name: string, flags: number): Promi
   return null;
 }
 
-/** A file that never shrinks is never half a file. */
+/**
+ * Sizes are padded to a multiple of this and never shrink, so that an overwritten file is never truncated.
+ */
 const room = 512;
 
 async function write(file: FileHandle, value: object): Promise<void> {

@@ -12,13 +12,13 @@ import { nameOf, readable } from '../words.ts';
 import { isSameOwner, type Mark, type MarkedAsset } from './lease-model.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 
-/** Rows that get a mark when a folder is first shared. */
+/** Maximum number of marks to write when a folder is first shared. */
 const maxPublished = 100_000;
 
 /**
- * What another computer made of a source, before it becomes a job here. `wait`: its asset is being tiled.
- * `known`: the ledger knows now what became of it. Throws `watch-lease-unwritable`, and what a failed request
- * throws if an asset has to be looked up.
+ * Checks another computer's mark of a source before it becomes a job here. `wait`: its asset is being tiled.
+ * `known`: the ledger now has its outcome. Throws `watch-lease-unwritable`, or the error of a failed asset
+ * request.
  */
 export async function meetMark(
   rule: WatchRule,
@@ -30,7 +30,7 @@ export async function meetMark(
   const entry = parts.ledger.find(rule.id, path);
   const mark = await readMark(rule.folder, path);
   if (!mark || mark.identity !== identity || isWantedAnyway(entry)) return 'free';
-  // The ledger knows more of this computer's own jobs.
+  // The ledger knows more about this computer's own jobs.
   if (entry?.jobId != null && isSameOwner(mark.owner, parts.leases.owner) && entry.error?.code !== lost)
     return 'free';
   if (mark.state === 'taken') return meetLeft(rule, source, mark, parts);
@@ -42,7 +42,7 @@ export async function meetMark(
   return 'known';
 }
 
-/** A source whose computer is gone, with the asset that it has left. */
+/** A source and the asset that its vanished computer left. */
 async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts: WatchParts) {
   const { asset } = mark;
   if (!asset) return 'free';
@@ -63,9 +63,9 @@ async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts:
 }
 
 /**
- * What becomes of a source whose computer is gone, by the asset that it has left. `going`: it is being tiled.
- * `ask`: all its files are there, and only that computer has the credentials to complete it. `own`: its files
- * never came, so another asset is created.
+ * The fate of a source whose computer is gone. `going`: its asset is being tiled. `ask`: all files are
+ * uploaded, but only that computer has the credentials to complete the asset. `own`: the files never arrived,
+ * so another asset is created.
  */
 type LeftFate = 'done' | 'failed' | 'going' | 'ask' | 'own';
 
@@ -75,15 +75,15 @@ export function fateOfLeft(
   asset: Pick<Asset, 'type' | 'status'> | null,
   { assetType }: Pick<WatchRule, 'assetType'>,
 ): LeftFate {
-  // An asset of another type is another one, whatever the mark says.
+  // Don't trust the mark: an asset of another type is unrelated.
   if (asset?.type !== assetType || asset.status === 'AWAITING_FILES') return uploaded ? 'ask' : 'own';
   if (asset.status === 'COMPLETE') return 'done';
   return asset.status === 'DATA_ERROR' || asset.status === 'ERROR' ? 'failed' : 'going';
 }
 
 /**
- * The asset that a mark names, as the rule's account sees it; null if it is gone, another account's or
- * another service's. Throws what a failed request throws.
+ * Returns the marked asset as the rule's account sees it; null if it is gone or belongs to another account or
+ * service. Throws the error of a failed request.
  */
 export async function seeAsset(
   { id, service }: MarkedAsset,
@@ -99,7 +99,7 @@ export async function seeAsset(
   }
 }
 
-/** Names, sizes and times don't prove equal content: an old mark must not hide a new file. */
+/** Names, sizes and times don't prove equal content, and an old mark must not hide a new file. */
 async function compareWithMark(
   rule: WatchRule,
   source: FoundSource,
@@ -120,7 +120,7 @@ function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: 
   writeWaits(rule, source, error, parts);
 }
 
-/** Notes what became of a source on another computer. */
+/** Records another computer's outcome of a source. */
 function noteElsewhere(
   rule: WatchRule,
   source: FoundSource,
@@ -153,7 +153,7 @@ function writeWaits(
   writeActivity(parts, rule.id, { key: 'sources.waits', values });
 }
 
-/** The ledger's row of a source that no job here was made of. */
+/** Writes the ledger row of a source without a job here. */
 function noteRow(
   rule: WatchRule,
   source: FoundSource,
@@ -171,15 +171,15 @@ const knownElsewhere: ReadonlySet<ErrorCode> = new Set([
   lost,
 ]);
 
-/** The user wants it, knowing what became of it elsewhere. */
+/** The user requested it, knowing the other computer's outcome. */
 function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefined): boolean {
   if (entry?.standing?.why !== 'upload') return false;
   return entry.error === null || knownElsewhere.has(entry.error.code);
 }
 
 /**
- * Another computer watches now: sources whose upload hasn't ended are its own. If this computer watches again
- * later, it looks at their marks first.
+ * Abandons sources whose upload hasn't ended, because another computer watches now. If this computer watches
+ * again later, it checks their marks first.
  */
 export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> {
   const { ledger, jobs, clock } = parts;
@@ -190,7 +190,7 @@ export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> 
     if (ledger.find(ruleId, path)?.state !== 'taken') continue;
     const now = clock.now();
     const error = toErrorRecord(new TileliftError(lost, { subject: nameOf(rule, path) }));
-    // The row first: the job's end then changes nothing.
+    // Change the row first, so that the job's end changes nothing.
     ledger.change(rule.id, path, { state: 'waits-for-retry', endedAt: now, error, retryAt: now });
     if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
     if (job) await jobs.act(job.id, 'remove');
@@ -199,7 +199,7 @@ export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> 
   }
 }
 
-/** Names the asset of a job in its source's mark, for the computer that takes over. */
+/** Names the job's asset in its source's mark, for the computer that takes over. */
 export async function markAsset(
   rule: WatchRule,
   entry: LedgerEntry,
@@ -210,8 +210,8 @@ export async function markAsset(
 }
 
 /**
- * Says in a source's mark what became of it, once nothing more is tried automatically. If its credentials
- * ended before its upload, another computer may try again. Throws `watch-lease-unwritable`.
+ * Writes the outcome into a source's mark, once nothing more is tried automatically. If its credentials
+ * expired before its upload ended, another computer may try again. Throws `watch-lease-unwritable`.
  */
 export async function markEnd(
   rule: WatchRule,
@@ -246,7 +246,7 @@ function filesOf(rule: WatchRule, path: string, { ledger }: WatchParts): string[
   return null;
 }
 
-/** A folder that was watched by this computer alone until now: others learn what is done. */
+/** Publishes the finished sources of a folder that wasn't shared until now. */
 export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<void> {
   if (await hasMarks(rule.folder)) return;
   for (const entry of parts.ledger.list(rule.id, maxPublished)) {
@@ -256,7 +256,7 @@ export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<
   }
 }
 
-/** What the computer before has made of everything that arrived together is no part of the next batch. */
+/** Excludes the batches of the previous computer from the next one. */
 export async function knowBatches(rule: WatchRule, { ledger }: WatchParts): Promise<void> {
   if (rule.unit.kind !== 'batch') return;
   for (const { source: path, files } of await batchMarks(rule.folder))
