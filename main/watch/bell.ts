@@ -1,6 +1,5 @@
 /**
- * What a loop waits at: it continues when someone rings, or when its time has come. A ring while nobody waits
- * is not lost.
+ * Wakes a loop on demand or after a timeout. A ring while the loop isn't waiting counts for its next wait.
  */
 export class Bell {
   #rung = false;
@@ -15,7 +14,7 @@ export class Bell {
   async wait(ms: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {
-        // Node takes longer times for no time at all.
+        // Node fires timers with a longer delay at once.
         const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
         this.#wake = () => {
           clearTimeout(timer);

@@ -2,16 +2,16 @@ import type { WatchRule } from './rule.ts';
 import type { RuleRunner } from './rule-runner.ts';
 
 interface RunnersOptions {
-  /** As the rule is now; undefined when it was removed. */
+  /** The current rule; undefined if it was removed. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly make: (rule: WatchRule) => RuleRunner;
 }
 
-/** One runner for each rule that is on, and never two. */
+/** Runs exactly one runner for each rule that is on. */
 export class Runners {
   readonly #options: RunnersOptions;
   readonly #running = new Map<string, RuleRunner>();
-  /** By rule: what was asked for comes one after the other. */
+  /** By rule: requests run one at a time. */
   readonly #work = new Map<string, Promise<void>>();
   #ended = false;
 
@@ -27,7 +27,7 @@ export class Runners {
     return this.#running.values();
   }
 
-  /** Ends what runs for the rule, and begins again by the rule as it is by then. */
+  /** Stops the rule's runner, and starts one with the rule as it is then. */
   renew(ruleId: string): Promise<void> {
     const runner = this.#running.get(ruleId);
     this.#running.delete(ruleId);

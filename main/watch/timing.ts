@@ -1,20 +1,20 @@
-/** How often and how long watching waits, ms (design, "Watch rules"). Tests hand in shorter times. */
+/** The intervals and delays of watching, ms (design, "Watch rules"). Tests pass shorter ones. */
 export interface WatchTiming {
-  /** Nothing may have changed for so long before a source is taken. */
+  /** Quiet time before a source is uploaded. */
   readonly settleMs: PerDrive;
-  /** A folder is scanned again whatever its events say. */
+  /** Interval of full scans, independent of events. */
   readonly lookMs: PerDrive;
-  /** The same, where the system does not report changes in all folders. */
+  /** The same if the system doesn't report changes in all folders. */
   readonly unheardLookMs: number;
-  /** Hints that come within this are looked at together. */
+  /** Hints within this time share one scan. */
   readonly gatherMs: number;
-  /** A rest of this many times a look's length follows it: watching takes only a share of the processor. */
+  /** Rest after a scan, as a multiple of its duration, which limits the CPU share of watching. */
   readonly restAfterLook: number;
-  /** Whether the folder is there, and still the same, is asked this often. */
+  /** Interval of checks that the folder is present and the same. */
   readonly presenceMs: number;
-  /** How often a polled drive is asked what has changed. */
+  /** Interval of checks on a polled drive. */
   readonly pollMs: number;
-  /** The lease of a folder is renewed this often. */
+  /** Interval of lease renewals. */
   readonly renewLeaseMs: number;
   /** Other computers take over a lease that wasn't renewed for this long. */
   readonly staleLeaseMs: number;

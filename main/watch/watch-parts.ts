@@ -18,19 +18,19 @@ import type { FindWriter } from './settle/open-for-writing.ts';
 import type { WatchTiming } from './timing.ts';
 import type { Contents } from './verify/contents.ts';
 
-/** What watching needs of the accounts for which rules create assets. */
+/** Access to the accounts for which rules create assets. */
 export interface WatchAccounts {
-  /** True while it is signed in and may be used. */
+  /** Whether it is signed in and usable. */
   isReady(accountId: string): boolean;
-  /** What a person calls it, or its ID, also while nobody is signed in with it. */
+  /** Its display name or ID, also while signed out. */
   nameOf(accountId: string): string;
-  /** API address of its service; null where the account is not known. */
+  /** API address of its service; null for an unknown account. */
   serviceOf(accountId: string): string | null;
-  /** Throws what a failed request throws. */
+  /** Throws the error of a failed request. */
   readAsset(accountId: string, assetId: number): Promise<Asset>;
 }
 
-/** What the pieces of watching work with. */
+/** The shared dependencies of the watch modules. */
 export interface WatchParts {
   readonly ledger: Ledger;
   readonly jobs: Pick<
@@ -39,31 +39,30 @@ export interface WatchParts {
   >;
   readonly accounts: WatchAccounts;
   readonly clock: Clock;
-  /** monotonic ms: what settling is told by. */
+  /** Monotonic, ms; measures settling. */
   readonly elapsed: () => number;
   readonly random: Random;
   readonly timing: WatchTiming;
   /** The file that a scan's worker threads run. */
   readonly scanWorker: URL | undefined;
-  /** Reads what files in watched folders name. */
+  /** Reads references from files in watched folders. */
   readonly looks: LookThread;
-  /** Decides what kind of data a source is, and what is wrong with it. */
+  /** Decides the kind of data of a source, and finds problems. */
   readonly inspector: Inspector;
-  /** In which local folders are looked through. */
+  /** Queues the scans of local folders. */
   readonly lookTurns: LookTurns;
   readonly findWriter: FindWriter;
-  /** What is found in the files of settled sources. */
+  /** Findings in the files of settled sources. */
   readonly findings: SourceFindings;
-  /** What sources hold, and what was uploaded of them. */
+  /** The contents of sources and of their uploads. */
   readonly contents: Contents;
   readonly log: Log;
-  /** Why a folder may not be watched, wherever its links lead just now; null where it may. */
+  /** Returns why a folder may not be watched, following its current links, or null. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  /** Which computer watches the folder of a shared rule. */
   readonly leases: FolderLeases;
-  /** All rules, in the order in which they were made. */
+  /** In creation order. */
   readonly rules: () => readonly WatchRule[];
-  /** A rule as it is now; undefined when it was removed. */
+  /** The current rule; undefined if it was removed. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
   readonly onEnd: (end: WatchEnd) => void;
