@@ -7,10 +7,11 @@ import { markerOf, markerPaths, nameToken } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
 /**
- * Where a finished source goes: which of its files, to which free places. Reads the disk, changes nothing.
+ * Plans the move of a finished source: its files and their free target paths. Reads the disk, changes
+ * nothing.
  */
 
-/** Sources of one name in the target. */
+/** Maximum number of sources with the same name in the target. */
 const maxOfOneName = 10_000;
 
 interface Move {
@@ -19,32 +20,32 @@ interface Move {
 }
 
 interface MovePlan {
-  /** In the order in which they are to be made. */
+  /** In execution order. */
   readonly moves: readonly Move[];
-  /** What a person looks for afterwards. */
+  /** The path to show to the user. */
   readonly movedTo: string;
 }
 
 export interface MoveOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'readyWhen' | 'afterSuccess' | 'afterFailure'>;
-  /** The folder to move to, absolute. */
+  /** The target folder, absolute. */
   readonly target: string;
-  /** For names that hold a date, ms since the epoch. */
+  /** For names with a date, ms since the epoch. */
   readonly at: number;
-  /** Files, absolute, that other sources need too: they stay, and a folder that holds one with them. */
+  /** Absolute paths of files that other sources also need. They stay, as do the folders that contain them. */
   readonly shared: ReadonlySet<string>;
 }
 
-/** Null when nothing of the source is its own. */
+/** Null if other sources need all of its files. */
 export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
   const plan = await planEntries(source, options);
   if (!plan) return null;
-  // First, so that the next source of this name can't be taken for ready by it.
+  // The marker moves first, so that it can't make the next source of this name ready.
   const moves = [...(await markerMoves(source, options, dirname(plan.movedTo))), ...plan.moves];
   return { ...plan, moves };
 }
 
-/** A marker that is beside the source goes where that goes. */
+/** A marker next to the source moves with it. */
 async function markerMoves(
   source: FoundSource,
   { rule }: MoveOptions,
@@ -75,7 +76,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   if (first === undefined) return null;
   if (paths.length === 1) {
     const isFolder = (await lstat(first)).isDirectory();
-    // Folders of one name are at many places: each keeps the way to it.
+    // Folders at different places may share a name, so keep the relative path.
     const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
     const movedTo = await freePath(join(target, way), isFolder);
     return { moves: [{ from: first, to: movedTo }], movedTo };
@@ -83,7 +84,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   return planDataSet(source, paths, target);
 }
 
-/** Its files keep their places to each other. Where one of these is taken, they get their own folder. */
+/** Keeps the relative paths of a batch's files. If one is taken, all move into a new folder. */
 async function planBatch(
   { paths, keysFrom }: FoundSource,
   { rule, target, at }: MoveOptions,
@@ -100,7 +101,7 @@ async function planBatch(
   return paths.length === 0 ? null : { moves: into(movedTo), movedTo };
 }
 
-/** Its files name each other: they keep their names, and where one is taken they get their own folder. */
+/** Keeps the names, because the files reference each other. If one is taken, all move into a new folder. */
 async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
   const into = (folder: string) =>
     paths.map((from) => ({ from, to: join(folder, relative(source.keysFrom, from)) }));
@@ -116,8 +117,8 @@ async function planDataSet(source: FoundSource, paths: readonly string[], target
 }
 
 /**
- * Top-level entries of the folder that hold files of the source; the trigger file first, so that what is left
- * can't be taken for another batch.
+ * Returns the top-level entries with files of the source; the trigger file first, so that the rest doesn't
+ * become another batch.
  */
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
   const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
@@ -139,7 +140,7 @@ function holdsAny(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The place itself, or with a number: `scan (2).tif`. */
+/** Returns the path itself or a numbered one: `scan (2).tif`. */
 async function freePath(place: string, isFolder: boolean): Promise<string> {
   const extension = isFolder ? '' : extname(place);
   const stem = join(dirname(place), basename(place, extension));

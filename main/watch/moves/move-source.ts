@@ -12,14 +12,14 @@ import { holdTarget } from './move-target.ts';
 type Moves = Pick<MoveJournal, 'addMoves' | 'forgetMoves' | 'movesFrom'>;
 
 /**
- * Moves what is a finished source's own into the target folder, which is made when missing: by renaming only,
- * over nothing, all of it or nothing. More than one entry can't be moved at one stroke: what is planned is
- * written into the journal first, and `finishMoves` continues with it after a kill. No link below the watched
- * folder or the target is followed.
+ * Moves a finished source's own files into the target folder, which is created if missing: only by renaming,
+ * without overwriting, all or nothing. Several entries can't be moved atomically, so the plan is written into
+ * the journal first and `finishMoves` continues after a kill. Follows no link below the watched folder or the
+ * target.
  *
- * Gives where a person finds it.
+ * Returns the new path for the user.
  *
- * @throws TileliftError `watch-move-failed`: everything lies where it was
+ * @throws TileliftError `watch-move-failed`: nothing was moved
  */
 export async function moveSource(source: FoundSource, options: MoveOptions, journal: Moves): Promise<string> {
   try {
@@ -37,7 +37,7 @@ export async function moveSource(source: FoundSource, options: MoveOptions, jour
 
 const wayTo = (folder: string, path: string): readonly string[] => relative(folder, path).split(sep);
 
-/** Plans that are being carried out: whoever scans the folder meanwhile must not carry them out as well. */
+/** Running plans, which a concurrent scan of the folder must not execute as well. */
 const underWay = new Set<string>();
 
 async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
@@ -47,7 +47,7 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
     await moveAll(plan);
     journal.forgetMoves(plan.id);
   } catch (error) {
-    // What could not go back leaves the plan in the journal: the next look continues with it, so that the
+    // If moving back failed, the plan stays in the journal. The next scan continues with it, so that the
     // source is whole in one place.
     if (!(error instanceof StuckHalfway)) journal.forgetMoves(plan.id);
     throw error;
@@ -57,10 +57,10 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
 }
 
 /**
- * Continues with moves that were cut off: half a data set must not be looked at as one that has changed. To
- * be called before a folder is scanned.
+ * Continues interrupted moves, because half a data set must not look like a changed one. Call it before a
+ * scan of the folder.
  *
- * @throws TileliftError `watch-move-failed` when some of it can't be moved now
+ * @throws TileliftError `watch-move-failed` if a part can't be moved now
  */
 export async function finishMoves(folder: string, journal: Moves): Promise<void> {
   for (const plan of journal.movesFrom(folder)) {
@@ -80,7 +80,7 @@ export async function finishMoves(folder: string, journal: Moves): Promise<void>
 
 type Move = PlannedMoves['moves'][number];
 
-/** Where both places are taken it has been made, and something new is at the first. */
+/** If both paths exist, the move is done and the first one has a new file. */
 async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   const from = await heldPlace(plan.folder, move.from).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
@@ -97,7 +97,7 @@ async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   }
 }
 
-/** The text of a file that keeps a place for what this plan moves there. */
+/** The text of a file that reserves a name for this plan. */
 const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
 
 class StuckHalfway extends Error {}
