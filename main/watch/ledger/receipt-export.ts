@@ -2,7 +2,7 @@ import { inEnglish } from '../../../strings/sayer.ts';
 import { errorWithRemote } from '../../errors.ts';
 import type { Receipt, ReceiptFile } from '../model.ts';
 
-/** Receipts as files for others, bit by bit. Times are ISO 8601 in UTC, sizes are bytes. */
+/** Exports receipts as files, lazily. Times are ISO 8601 in UTC, sizes are bytes. */
 
 const columns = [
   'rule',
@@ -26,7 +26,7 @@ const columns = [
   'account id',
 ] as const;
 
-/** RFC 4180: a line for each file; one with no file where a source ended before it was scanned. */
+/** CSV by RFC 4180: a line for each file, or one without a file if the source ended before its scan. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   yield csvLine(columns);
   for (const receipt of receipts) {
@@ -52,7 +52,7 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   }
 }
 
-/** One array of receipts. */
+/** Exports one JSON array of receipts. */
 export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   let before = '[\n';
   for (const receipt of receipts) {
@@ -70,7 +70,7 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** In English, as its columns are: what reads a receipt need not know which language was spoken. */
+/** In English, like the columns, because a reader of receipts doesn't depend on the UI language. */
 export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
   return error === null ? null : inEnglish.sayPhrase(errorWithRemote(error));
 }
@@ -85,20 +85,19 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** A line of a table, RFC 4180, with its end. Guarded against formulas. */
+/** Returns a CSV line with its line end (RFC 4180), guarded against formulas. */
 export function csvLine(fields: readonly Field[]): string {
   return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 
 /**
- * Before what looks like a formula, wherever a spreadsheet may begin a cell: at the beginning, and behind a
- * sign that it takes for the end of one.
+ * Matches before a possible formula, at every position that a spreadsheet may take for the start of a cell.
  */
 const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
 
 /**
- * Every text in quotation marks: where lists have commas within numbers, spreadsheets split at semicolons.
- * Spreadsheets also run what begins like a formula: an apostrophe keeps them from it.
+ * Quotes every text, because spreadsheets of some locales split at semicolons. An apostrophe keeps
+ * spreadsheets from running formulas.
  */
 function fieldOf(field: Field): string {
   if (field === null) return '';
