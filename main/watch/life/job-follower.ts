@@ -14,39 +14,39 @@ import type { Follower, SourceLife } from './source-life.ts';
 
 interface JobFollowerOptions {
   readonly parts: WatchParts;
-  /** By the rule as it is now; undefined of one that was removed. */
+  /** For the current rule; undefined if it was removed. */
   readonly lifeOf: (ruleId: string) => SourceLife | undefined;
   /**
-   * Whether a source that failed needs an entry of its own, and what one that got through means for others.
+   * Decides whether a failure needs an activity line, and tracks the effect of a success on other sources.
    */
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
   readonly refusals: Pick<Refusals, 'ended' | 'passed'>;
 }
 
-/** Changes of jobs are looked at this much later, ms: an upload changes many times a second. */
+/** Delay before changed jobs are checked, ms; an upload changes many times a second. */
 const gatherMs = 200;
-/** How long `stop` waits for what is being moved: a dead file server may hold it up for good, ms. */
+/** How long `stop` waits for running moves, ms; a dead file server may block them forever. */
 const stopPatienceMs = 3_000;
 
-/** Follows the jobs of taken sources to their end and writes into the ledger what became of them. */
+/** Follows the jobs of sources to their end and writes the outcome into the ledger. */
 export class JobFollower implements Follower {
   readonly #parts: WatchParts;
   readonly #options: JobFollowerOptions;
-  /** Free for an account while not too many of its followed jobs are ahead of the line. */
+  /** Available for an account while its followed jobs are below the limit. */
   readonly turns = createTurns((accountId) => this.#ahead(accountId));
-  /** Jobs of sources that count as taken, with their rules. */
+  /** Jobs under way, with their rules. */
   readonly #followed = new Map<string, string>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#look(id);
     this.turns.tell();
   });
-  /** The assets of jobs, as the marks of their sources name them. */
+  /** Job assets as named in the marks of their sources. */
   readonly #marked = new Map<string, string>();
-  /** Jobs that no rule made. */
+  /** Jobs that no rule created. */
   readonly #unrelated = new Set<string>();
   readonly #later = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
-  /** By rule: a drive that does not answer holds up its own rule alone. */
+  /** By rule, so that an unresponsive drive only blocks its own rule. */
   readonly #work = new Map<string, Promise<void>>();
 
   constructor(options: JobFollowerOptions) {
@@ -54,7 +54,7 @@ export class JobFollower implements Follower {
     this.#options = options;
   }
 
-  /** Takes up every source that the ledger shows as taken: its job may have ended while nobody looked. */
+  /** Follows every job under way in the ledger, which may have ended before. */
   start(): void {
     for (const { jobId, ruleId } of this.#parts.ledger.taken())
       if (jobId !== null) this.follow(jobId, ruleId);
@@ -89,8 +89,8 @@ export class JobFollower implements Follower {
   }
 
   /**
-   * A job that had ended is tried again in the list of uploads: its source is under way once more, and must
-   * not be taken a second time.
+   * An ended job was retried in the list of uploads: its source is under way again and must not be uploaded
+   * twice.
    */
   #goesOn(jobId: string): boolean {
     const { jobs, ledger, log } = this.#parts;
@@ -128,13 +128,13 @@ export class JobFollower implements Follower {
     this.#enqueue(ruleId, () => this.#mark(rule, job));
   }
 
-  /** One after the other: each may move files and write receipts. */
+  /** Runs one at a time, because each may move files and write receipts. */
   #enqueue(ruleId: string, work: () => Promise<void>): void {
     const previous = this.#work.get(ruleId) ?? Promise.resolve();
     this.#work.set(ruleId, previous.then(work));
   }
 
-  /** Other computers learn which asset the source is becoming. */
+  /** Names the source's asset for other computers. */
   async #mark(rule: WatchRule, job: JobSnapshot): Promise<void> {
     const { ledger, log } = this.#parts;
     try {
@@ -157,7 +157,7 @@ export class JobFollower implements Follower {
       this.#marked.delete(jobId);
       if (entry) this.#options.refusals.ended(entry);
     } catch (thrown) {
-      // The ledger still calls it taken: the disk, or the folder with its marks, may be there again later.
+      // The ledger still has it as under way: the disk, or the folder with its marks, may return later.
       const error = toErrorRecord(toTileliftError(thrown));
       log.error({ jobId, ruleId, error }, 'a source’s end could not be noted');
       this.#lookLater(jobId);
