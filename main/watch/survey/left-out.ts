@@ -6,7 +6,7 @@ import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Tilelift’s own folder in a watched one, with its leases. */
+/** Tilelift's own folder in a watched one, with its leases. */
 export const ownFolder = '.tilelift';
 
 type LeavingOut = Pick<
@@ -15,10 +15,9 @@ type LeavingOut = Pick<
 >;
 
 /**
- * What a rule leaves out besides what every scan does, as lines in gitignore syntax relative to `keysFrom`,
- * which is the watched folder or is in it: the rule’s own patterns, the trigger file, the folders that
- * finished sources are moved to, Tilelift’s own folder. A survey and the scan of a job must both go by these,
- * or they would not find the same.
+ * A rule's exclusions in addition to every scan's, as gitignore lines relative to `keysFrom` (the watched
+ * folder or one below it): its own patterns, the trigger file, the target folders of moves, Tilelift's own
+ * folder. Watching and a job's scan must both use them to find the same files.
  */
 export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
   const below = relative(rule.folder, keysFrom);
@@ -26,8 +25,8 @@ export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly strin
 }
 
 /**
- * True for what is left out of a watched folder, or is in a folder that is. `path` is absolute; what is
- * outside is left out.
+ * Returns a test whether an absolute path is excluded or in an excluded folder; paths outside the watched
+ * folder are.
  */
 export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = leftOutAt(rule);
@@ -37,12 +36,15 @@ export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolea
   };
 }
 
-/** As `createLeftOut`, of a place: relative to the watched folder, `/`-separated, empty for the folder. */
+/**
+ * Like `createLeftOut`, for a place: relative to the watched folder, `/`-separated, empty for the folder
+ * itself.
+ */
 type LeftOutAt = (place: string, isFolder: boolean) => boolean;
 
 const known = new WeakMap<LeavingOut, LeftOutAt>();
 
-/** Kept as long as the rule: its patterns are compiled once, not for each of many small looks. */
+/** Compiles the patterns once per rule rather than for each of many small scans. */
 export function leftOutAt(rule: LeavingOut): LeftOutAt {
   const isLeftOut = known.get(rule) ?? createLeftOutAt(rule);
   known.set(rule, isLeftOut);
@@ -60,7 +62,7 @@ function createLeftOutAt(rule: LeavingOut): LeftOutAt {
   };
 }
 
-/** Our own lines come last, so that none of the rule’s can take them back. */
+/** Our own lines come last, so that a rule's lines can't revoke them. */
 function linesOf(rule: LeavingOut): readonly string[] {
   const lines = [...rule.ignore];
   if (rule.unit.kind === 'trigger') lines.push(lineFor(rule.unit.file, false));
@@ -74,6 +76,6 @@ function linesOf(rule: LeavingOut): readonly string[] {
   return [...lines, `${ownFolder}/`];
 }
 
-/** Those whose paths are not left out. */
+/** The files that aren't excluded. */
 export const without = (files: readonly SourceFile[], leftOut: ReadonlySet<string>): readonly SourceFile[] =>
   leftOut.size === 0 ? files : files.filter(({ path }) => !leftOut.has(path));

@@ -3,32 +3,31 @@ import type { Pause } from '../../pause.ts';
 import type { SourcePlan } from '../found-source.ts';
 import type { Listing, Tree } from '../tree.ts';
 
-/** Links in one folder, junctions among them. None is followed: only its name is known. */
+/** Links in one folder, including junctions. They aren't followed, so only their names are known. */
 export interface LinksIn {
   /** Relative to the watched folder, `/`-separated, NFC; empty for the folder itself. */
   readonly folder: string;
   readonly count: number;
-  /** Names of the first few. */
+  /** The first few names. */
   readonly examples: readonly string[];
-  /** The ledger's name of the source that they are in; null where they are beside sources. */
+  /** The ledger's name of the source that contains them, or null. */
   readonly source: string | null;
 }
 
 export interface SeenLinks {
   readonly found: readonly LinksIn[];
-  /** Whether a look read this folder, or found that it is gone: what was seen there before does not count. */
+  /** Whether the scan read this folder or found it gone, so that earlier links don't count. */
   readonly isSeen: (folder: string) => boolean;
 }
 
-/** Where a look went nowhere: what was seen of a folder without its trigger file counts no more. */
+/** The result of a scan without its trigger file: earlier links no longer count. */
 export const noLinks: SeenLinks = { found: [], isSeen: () => true };
 
-/** Of each folder; the rest is counted. */
+/** Per folder; the others are only counted. */
 export const maxExamples = 5;
 
 /**
- * The links that a tree came across, each folder's with the source that has the folder in it. `plans`: of
- * sources that have files.
+ * Returns a tree's links by folder, with the source that contains the folder. `plans`: of sources with files.
  */
 export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause: Pause): Promise<SeenLinks> {
   const holders = new Map<string, string>();
@@ -61,7 +60,7 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause:
   return { found: found.sort((a, b) => (a.folder < b.folder ? -1 : 1)), isSeen };
 }
 
-/** A folder and all around it, the nearest first; the watched folder itself, which is empty, last. */
+/** Returns a folder and its parents, nearest first; the watched folder itself (empty) last. */
 function withThoseAround(folder: string): readonly string[] {
   const names = folder === '' ? [] : folder.split('/');
   return [...names.keys()].map((index) => names.slice(0, names.length - index).join('/')).concat('');

@@ -8,7 +8,7 @@ import type { SurveyedSource } from '../found-source.ts';
 import { isOtherDelivery } from './kind-by-names.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 
-/** Why something that is in a watched folder becomes no asset. */
+/** Why an entry of a watched folder becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
 
 export interface LeftAlone {
@@ -16,9 +16,9 @@ export interface LeftAlone {
   readonly why: AloneReason;
 }
 
-/** Bytes of a file whose content tells what it is. */
+/** Bytes read to judge a file by its content. */
 const glimpse = 16 * 1024;
-/** Of one source: the first that is data is enough, and more than these are not looked for. */
+/** Limit of inspected files per source; the first data file is enough. */
 const maxLooked = 20;
 
 interface SortedOut {
@@ -27,11 +27,11 @@ interface SortedOut {
 }
 
 /**
- * What is beside data and is none makes no asset. Only among top-level entries and what arrives together:
- * whoever says by patterns, depth or trigger what is to be an asset means it. A folder of data of another
- * kind is a source still, to be held, unless the rule holds nothing.
+ * Skips entries that aren't data. Only for top-level entries and batches: a rule with patterns, a depth or a
+ * trigger names its sources explicitly. A folder with data of another kind stays a source, to be held, unless
+ * the rule holds nothing.
  *
- * @param isMeant true for the path of a source that was taken before, or that a person wants anyway
+ * @param isMeant true for the path of a source that was uploaded before or that the user requested
  */
 export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
@@ -53,19 +53,19 @@ export async function sortOut(
   return { sources: kept, leftAlone };
 }
 
-/** A file that is no data of the rule's kind leaves nothing out: an index of pictures keeps the pictures. */
+/** Only data of the rule's kind may claim files, so an index of images doesn't exclude the images. */
 export const mayClaim =
   (rule: Pick<WatchRule, 'sourceType' | 'kindFrom'>) =>
   (names: readonly string[]): boolean =>
     names.some((name) => ['data', 'look'].includes(verdictOn(name, kindOf(rule))));
 
-/** Empty, which is no kind that the table knows, where each source's content decides. */
+/** If the content decides the kind of each source: empty, which is an unknown kind. */
 const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFrom'>): string =>
   kindFrom === 'content' ? '' : sourceType;
 
 /**
- * Null for what holds data of the rule's kind, or might. A file speaks for its sidecars and for what it
- * names; in a folder, and of what arrived together, every file speaks.
+ * Null for possible data of the rule's kind. A file decides for its sidecars and references; in folders and
+ * batches, every file counts.
  */
 async function reasonAgainst(
   { path, paths, files }: SurveyedSource,
@@ -94,26 +94,26 @@ async function reasonAgainst(
 }
 
 /**
- * Whether the content of any of these files is of the source type, where only that tells; true for more than
- * can be looked at. `folder`: the rule's.
+ * Whether the content of any of these files is of the source type; true if there are too many to read.
+ * `folder`: the rule's.
  */
 export async function holdsData(
   folder: string,
   places: readonly string[],
   sourceType: string,
 ): Promise<boolean> {
-  // Of more than can be looked at nobody can say that there is none.
+  // Assume data if there are too many to read.
   if (places.length > maxLooked) return true;
   for (const place of places) if (isDataWithin(await beginningOf(folder, place), sourceType)) return true;
   return false;
 }
 
-/** Empty for what can't be read. */
+/** Empty for unreadable files. */
 async function beginningOf(folder: string, path: string): Promise<string> {
   try {
     await using handle = await openInside(folder, path);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(glimpse), 0, glimpse, 0);
-    // UTF-16 too: half of its bytes are zeros.
+    // Supports UTF-16, where half of the bytes are zeros.
     return `${buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '')}\n`;
   } catch {
     return '';
