@@ -9,15 +9,14 @@ import type { SurveyedSource } from '../survey/found-source.ts';
 import { type FileToCheck, ListReader } from './listed-files.ts';
 
 interface ListChecksOptions {
-  /** The watched folder. */
   readonly folder: string;
-  /** The file that the thread runs. Default: the source, for plain Node. */
+  /** The thread's file. Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
-  /** Something has been checked to its end. */
+  /** Called at the end of a check. */
   readonly onDone: () => void;
 }
 
-/** `none`: no list speaks of the source. */
+/** `none`: no list names the source. */
 export type Checked =
   | { readonly kind: 'none' }
   | { readonly kind: 'right' }
@@ -25,7 +24,7 @@ export type Checked =
   | { readonly kind: 'wrong'; readonly doubt: Doubt };
 
 interface Check {
-  /** Of the source and of what the lists say. */
+  /** Of the source and its list entries. */
   readonly key: string;
   readonly digest: string;
   readonly total: number;
@@ -35,13 +34,12 @@ interface Check {
   result: Checked | null;
 }
 
-/** Checksums that are remembered. */
+/** Limit of cached checksums. */
 const maxRemembered = 200_000;
 
 /**
- * Holds sources against the lists of checksums that are with them. One file is read at a time, in a thread,
- * and none twice while it looks as it did. A source that differs is not asked about again before it, or the
- * list, is another.
+ * Verifies sources against their checksum lists. A thread reads one file at a time, and none twice while it
+ * is unchanged. A source with a mismatch is only checked again after it or the list has changed.
  */
 export class ListChecks {
   readonly #options: ListChecksOptions;
@@ -57,7 +55,7 @@ export class ListChecks {
     this.#thread = createChecksumThread(options.worker);
   }
 
-  /** What is being checked just now of this very content; null when nothing is. */
+  /** Returns the running check of this content, or null. */
   underWay({ path, digest }: Pick<SurveyedSource, 'path' | 'digest'>): Doubt | null {
     const check = this.#checks.get(path);
     if (!check || check.result !== null) return null;
@@ -66,7 +64,7 @@ export class ListChecks {
     return null;
   }
 
-  /** Begins to check the source, where that is not done yet. */
+  /** Starts a check of the source unless it was checked. */
   async look(found: SurveyedSource): Promise<Checked> {
     const { files, missing, tooLarge } = await this.#reader.of(found);
     if (tooLarge !== null) {
@@ -100,7 +98,7 @@ export class ListChecks {
     return { kind: 'checking', doubt: doubtWhile(check) };
   }
 
-  /** The source is gone, taken, or another. */
+  /** Called when the source is gone, uploaded or replaced. */
   forget(path: string): void {
     this.#checks.get(path)?.stopping.abort();
     this.#checks.delete(path);
@@ -116,7 +114,7 @@ export class ListChecks {
     if (signal.aborted) return;
     try {
       check.result = await this.#compare(files, check);
-      // It changed while it was read: it is looked at again.
+      // It changed during the check, so the next scan checks it again.
       if (check.result === null) this.#checks.delete(path);
     } catch (thrown) {
       if (signal.aborted) return;
