@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
 
-/** Of what is not there yet: of the nearest folder above that is. */
+/** Resolves links; for a missing path, those of its nearest existing parent. */
 export async function truePath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -13,14 +13,14 @@ export async function truePath(path: string): Promise<string> {
   }
 }
 
-/** `inner` is `outer`, or is somewhere below it. */
+/** Whether `inner` equals `outer` or is below it. */
 export function isWithin(inner: string, outer: string): boolean {
   return pathBelow(outer, inner) !== null;
 }
 
 /**
- * Why a folder may not be watched where an administrator allows only what is in some places, links followed
- * on both sides; null where it may.
+ * Returns why a folder outside the administrator's allowed roots may not be watched, or null. Resolves links
+ * on both sides.
  */
 export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
   const place = await truePath(folder);

@@ -17,7 +17,6 @@ interface WatchedFolderOptions {
   /** As in `WatchParts`. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   readonly lookTurns: Pick<LookTurns, 'take'>;
-  /** Aborts when it is watched no more. */
   readonly signal: AbortSignal;
   /** Something may have changed at this absolute path. */
   readonly onHint: (path: string) => void;
@@ -25,10 +24,10 @@ interface WatchedFolderOptions {
   readonly onTrouble: () => void;
 }
 
-/** How long the first look waits until events are told of, ms. */
+/** How long the first scan waits for the watchers to be ready, ms. */
 const readyPatienceMs = 2_000;
 
-/** A folder with its drive, which may go and come back, and the events that it sends while it is there. */
+/** A folder, its drive, which may disappear and return, and its events. */
 export class WatchedFolder {
   readonly #options: WatchedFolderOptions;
   readonly #presence: FolderPresence;
@@ -48,7 +47,7 @@ export class WatchedFolder {
     return this.#away;
   }
 
-  /** What to know although it works: the system does not report all changes. */
+  /** A warning: the system doesn't report all changes. */
   get trouble(): ErrorRecord | null {
     return this.#trouble;
   }
@@ -58,8 +57,8 @@ export class WatchedFolder {
   }
 
   /**
-   * `back`: it was away, or is another one now; whatever is known of it may be wrong. An error: it is there,
-   * and may not be watched.
+   * `back`: it was away or replaced, so cached facts may be wrong. An error: it exists but may not be
+   * watched.
    */
   async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
     const { rule, timing, refuseFolder } = this.#options;
@@ -70,7 +69,7 @@ export class WatchedFolder {
       return 'away';
     }
     if (this.#events) return 'there';
-    // A link that is turned elsewhere makes it another folder: that comes by here.
+    // A redirected link leads here, because it replaces the folder.
     const refusal = await refuseFolder(rule.folder);
     if (refusal) return refusal;
     await this.#open();
@@ -86,7 +85,7 @@ export class WatchedFolder {
   async #open(): Promise<void> {
     const { rule, lookTurns, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
-    // The system is asked about every file: of many folders at once that takes its room, too.
+    // Starting to watch reads every entry, so many folders at once would need much memory.
     const turn = this.#drive === 'local' ? await lookTurns.take(signal) : null;
     try {
       await this.#listen();
@@ -109,8 +108,7 @@ export class WatchedFolder {
       },
     });
     this.#events = events;
-    // What comes before all folders are watched is told by no event: the look that follows had better be
-    // later, or is made again.
+    // Changes before all folders are watched cause no event, so the scan waits or is repeated.
     let isReady = false;
     const patience = new AbortController();
     await Promise.race([
@@ -124,7 +122,7 @@ export class WatchedFolder {
   }
 }
 
-/** The trigger file and markers are not sent, but what happens to them matters most. */
+/** The trigger file and markers aren't sent, but their changes matter most. */
 function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = createLeftOut(rule);
   const trigger = rule.unit.kind === 'trigger' ? join(rule.folder, rule.unit.file) : null;
