@@ -9,8 +9,8 @@ import { nameOf } from '../words.ts';
 import type { KindParts } from './proposal.ts';
 
 /**
- * The rule as it is for this source: where it decides the kind for each, with the type and kind that the
- * source's names and heads show, and the options that mean something for it.
+ * Returns the rule for this source. If the content decides the kind, its type and kind come from the source's
+ * names and headers, with the options that apply to it.
  *
  * @throws TileliftError `watch-kind-undecided`
  */
@@ -29,8 +29,8 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
 }
 
 /**
- * What the New asset sheet would suggest. Null where nothing is recognised, or where only the extension
- * speaks and could mean two things.
+ * Returns the suggestion of the New asset sheet. Null if nothing is recognised, or if only an ambiguous
+ * extension is.
  */
 export async function decideKind(
   { files, paths }: Pick<FoundSource, 'files' | 'paths'>,
@@ -39,7 +39,7 @@ export async function decideKind(
   return (await inspector.propose({ files, paths })).suggestion;
 }
 
-/** Of further options, as text, those that fit the kind. */
+/** Filters further options (as text) by the kind. */
 export function fittingOptions(options: string, sourceType: string): string {
   const fitting = Object.entries(furtherOptions(options)).filter(([name]) => sharesOption(sourceType, name));
   return JSON.stringify(Object.fromEntries(fitting));

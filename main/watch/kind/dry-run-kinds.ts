@@ -5,14 +5,14 @@ import { decideKind } from './decide-kind.ts';
 import { otherKind } from './other-kind.ts';
 import type { KindParts } from './proposal.ts';
 
-/** Sources of a dry run that are looked into. */
+/** Limit of inspected sources in a dry run. */
 const maxShown = 60;
 
 type Listed = DryRun['sources'][number];
 
 /**
- * A dry run with the kinds of the first sources: those that would be decided, or where the rule says one,
- * those that are of another and would be held for it.
+ * Adds the kinds of the first sources to a dry run: the detected ones, or under a rule with a fixed kind,
+ * those of another kind that would be held.
  */
 export async function withKinds(
   rule: WatchRule,

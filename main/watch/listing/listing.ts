@@ -12,11 +12,13 @@ const never = Number.POSITIVE_INFINITY;
 
 interface Counted {
   readonly counts: ReturnType<Ledger['counts']>;
-  /** When the first of those that wait for another try was taken, ms since the epoch; infinite for none. */
+  /**
+   * The earliest upload time of a source that waits for a retry, ms since the epoch; infinite without one.
+   */
   readonly retryingSince: number;
 }
 
-/** A rule that has not begun: nothing is known of its folder. */
+/** The snapshot of a rule whose folder hasn't been scanned. */
 export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   rule,
   state: 'looking',
@@ -29,7 +31,7 @@ export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   lastLookAt: null,
 });
 
-/** Rules and their sources, as people see them. */
+/** Snapshots of rules and their sources for display. */
 export class Listing {
   readonly #parts: WatchParts;
   readonly #runners: Runners;
@@ -42,12 +44,12 @@ export class Listing {
     this.#refusals = refusals;
   }
 
-  /** Something of the rule has changed: its rows are counted again. */
+  /** Drops the cached counts after a change of the rule. */
   forget(ruleId: string): void {
     this.#counts.delete(ruleId);
   }
 
-  /** `isLost`: it was switched off since rows of the ledger were lost. */
+  /** `isLost`: a loss of ledger rows switched it off. */
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
     const { ledger } = this.#parts;
     const runner = this.#runners.get(rule.id);
@@ -82,7 +84,7 @@ export class Listing {
     };
   }
 
-  /** As counted when something of the rule last changed. */
+  /** Counts as of the rule's last change. */
   #countsOf(ruleId: string): Counted {
     const before = this.#counts.get(ruleId);
     if (before) return before;
@@ -95,7 +97,7 @@ export class Listing {
     return counted;
   }
 
-  /** Its account is signed out, unknown or mistyped: no other one takes its place. */
+  /** Returns an error if its account is signed out, unknown or mistyped; no other account replaces it. */
   #accountMissing({ on, accountId }: WatchRule): ErrorRecord | null {
     const { accounts } = this.#parts;
     if (!on || accounts.isReady(accountId)) return null;
@@ -103,7 +105,7 @@ export class Listing {
     return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
-  /** What waits, what the ledger knows, and what was left alone. */
+  /** Waiting, known and skipped sources. */
   sources(ruleId: string): readonly SourceSnapshot[] {
     const { ledger, jobs, clock, elapsed, contents } = this.#parts;
     const now = clock.now();
@@ -130,7 +132,7 @@ export class Listing {
   }
 }
 
-/** What needs the user comes first. */
+/** Sources that need the user come first. */
 const rank = ({ state, error }: SourceSnapshot): number => {
   if (error) return 0;
   return state === 'held' ? 1 : 2;
