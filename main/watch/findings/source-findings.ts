@@ -11,7 +11,7 @@ import { type NotedFinding, noted, notedUnread } from './noted-findings.ts';
 
 interface SourceFindingsOptions {
   readonly inspector: Pick<Inspector, 'propose' | 'survey'>;
-  /** Something was looked into to its end. */
+  /** An inspection has ended. */
   readonly onDone: (ruleId: string, path: string) => void;
 }
 
@@ -20,25 +20,22 @@ type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType' | 
 
 interface Look {
   readonly digest: string;
-  /** What the rule said then of the kind. */
+  /** The rule's settings of the kind at that time. */
   readonly kind: string;
   readonly stopping: AbortController;
   seen: Seen | null;
-  /** Null until it was looked into. */
+  /** Null until inspected. */
   found: readonly NotedFinding[] | null;
 }
 
-/** Sources of which it is remembered what was found; of the oldest it is found again, out of memory. */
+/** Limit of cached results; older sources are inspected again. */
 const maxRemembered = 2_000;
-/**
- * How often the row of the source that is looked into tells how far that has come, and how often one that
- * waits for it is asked about although its end is told. ms.
- */
+/** Interval of progress updates, and of checks for sources in the queue, ms. */
 const [tellMs, againMs] = [1_000, 10_000];
 
 /**
- * Looks into all files of settled sources, of all rules, one source after the other: in a thread, with the
- * bounds of a survey. What can't be told, or not in that time, keeps no source back.
+ * Inspects all files of settled sources of all rules, one source at a time, in a thread with a survey's
+ * limits. A failed or timed-out inspection holds back no source.
  */
 export class SourceFindings {
   readonly #with: SourceFindingsOptions;
@@ -49,13 +46,13 @@ export class SourceFindings {
     this.#with = options;
   }
 
-  /** While this very content is looked into; null when it isn't. */
+  /** The wait for this content's running inspection, or null. */
   underWay(rule: RuleOfKind, source: Source): Wait | null {
     const look = this.#lookBy(rule, source);
     return look?.found === null ? waitFor(look, source) : null;
   }
 
-  /** Begins to look into a source, where that is not done yet. Null: it was looked into. */
+  /** Starts an inspection unless there is one. Returns null if it has ended. */
   look(rule: RuleOfKind, source: Source): Wait | null {
     const before = this.#lookBy(rule, source);
     if (before) return before.found === null ? waitFor(before, source) : null;
@@ -71,19 +68,19 @@ export class SourceFindings {
     return waitFor(look, source);
   }
 
-  /** What is found in a source just now, outside of any rule's work; none where the signal aborts. */
+  /** Inspects a source independently of any rule's work. Empty if the signal aborts. */
   async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<readonly NotedFinding[]> {
     const found = this.#line.then(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
     this.#line = found.then(() => {});
     return Promise.race([found, whenAborted(signal)]);
   }
 
-  /** What was found in the source as it is now; none where nobody has looked. */
+  /** The findings of the source's current content; empty without an inspection. */
   of(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
     return this.#lookOf({ id: ruleId }, source)?.found ?? [];
   }
 
-  /** The source is taken, or another. */
+  /** Called when the source is uploaded or replaced. */
   forget(ruleId: string, path: string): void {
     this.#end(nameOf(ruleId, path));
   }
@@ -97,7 +94,7 @@ export class SourceFindings {
     this.#looks.delete(name);
   }
 
-  /** Of this content, under a rule that says the same of its kind. */
+  /** The inspection of this content with the same kind settings. */
   #lookBy(rule: RuleOfKind, source: Source): Look | undefined {
     const look = this.#lookOf(rule, source);
     return look?.kind === kindIn(rule) ? look : undefined;
@@ -135,7 +132,7 @@ export class SourceFindings {
       const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, source), rule.options);
       return [...ofKind, ...found, ...notedUnread(last.seen?.degrees ?? [])];
     } catch {
-      // Nothing more can be told of it then.
+      // Nothing more can be found then.
       return ofKind;
     }
   }
