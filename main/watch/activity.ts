@@ -7,7 +7,7 @@ export interface ActivityLine {
   readonly at: number;
   /** Message keys and values; null if the catalogue no longer has one of the keys. */
   readonly said: readonly Said[] | null;
-  /** In English, as written then. */
+  /** In English. */
   readonly text: string;
 }
 
@@ -20,7 +20,6 @@ export function activityEntry({ at, said, text }: ActivityLine): HistoryEntry {
   return { at, said: said !== null && isSayable(said) ? said : [text] };
 }
 
-/** A newer message may need other values than the stored line has. */
 function isSayable(said: readonly Said[]): boolean {
   try {
     inEnglish.sayAll(said);

@@ -1,6 +1,4 @@
-/**
- * Wakes a loop on demand or after a timeout. A ring while the loop isn't waiting counts for its next wait.
- */
+/** Wakes a loop on demand or after a timeout. A ring outside of `wait` ends the next one. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | null = null;
@@ -10,7 +8,6 @@ export class Bell {
     this.#wake?.();
   }
 
-  /** Resolves at the next ring, or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {

@@ -11,8 +11,7 @@ import type { AfterEnd, WatchRule } from './rule.ts';
 import { mayShare, overlapOf } from './survey/units/earlier-rules.ts';
 
 /**
- * Checks whether a rule can work alongside the others. Refuses a rule whose folder is unavailable, because
- * its sources would be unknown.
+ * Refuses rules that can't work alongside the others, or whose folder is unavailable.
  *
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`,
  * `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`, `watch-marker-for-batch`,
@@ -33,7 +32,7 @@ export function targetsOf(
   return targetFields(rule).map(({ place }) => place);
 }
 
-/** A target folder of moves, absolute, and the rule field that names it. */
+/** `place`: absolute; `field`: the rule field that names it. */
 interface Target {
   readonly place: string;
   readonly field: string;
@@ -64,7 +63,7 @@ function checkWords({
   if (unit.kind === 'files' || unit.kind === 'folders') checkPatterns(unit.patterns, 'unit.patterns');
   if (unit.kind === 'trigger' && (/[\\/]/.test(unit.file) || /^\.{1,2}$/.test(unit.file)))
     throw new TileliftError('watch-pattern-invalid', { subject: unit.file, field: 'unit.file' });
-  // A batch has no name or folder of its own for a marker.
+  // A batch has no name or folder for a marker.
   if (readyWhen.kind === 'marker' && unit.kind === 'batch')
     throw new TileliftError('watch-marker-for-batch', { subject: readyWhen.name, field: 'readyWhen.name' });
   if (readyWhen.kind === 'marker' && !isMarkerName(readyWhen.name))
@@ -92,7 +91,7 @@ async function checkMarker({ folder, mountMarker }: WatchRule): Promise<void> {
   });
 }
 
-/** Compares real paths, so that a link doesn't hide a nested folder. */
+/** Compares real paths, because links may hide a nested folder. */
 async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
   const own = await truePath(rule.folder);
   for (const other of others) {

@@ -7,10 +7,7 @@ import { type KnownRows, sightingOf } from './state/sighting.ts';
 
 const maxListed = 300;
 
-/**
- * Returns the dry run's result for these sources, and those that would be uploaded. `now`: ms since the
- * epoch.
- */
+/** `now`: ms since the epoch. */
 export async function dryRunOf(
   rule: WatchRule,
   sources: readonly FoundSource[],

@@ -19,12 +19,12 @@ type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | '
 /** Rows per transaction: a few milliseconds' worth. */
 const slice = 500;
 
-/** The rules in the settings, and the effects of saving, removing and switching them. */
+/** The rules in the settings: saves, removes and switches them. */
 export class KeptRules implements Rules {
   readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
   readonly #parts: WatchParts;
   readonly #runners: Runners;
-  /** Rules switched off after a loss of ledger rows, because none may continue by itself then. */
+  /** Switched off after a loss of ledger rows. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -44,7 +44,6 @@ export class KeptRules implements Rules {
     this.#keep(rules.map((rule) => ({ ...rule, on: false })));
   }
 
-  /** Whether such a loss switched it off. */
   isLost(ruleId: string): boolean {
     return this.#lost.has(ruleId);
   }
@@ -136,8 +135,8 @@ export class KeptRules implements Rules {
   }
 
   /**
-   * Skips all present sources and returns their number. Works in slices, because 100,000 rows in one
-   * transaction would block the thread. The rule is stored afterwards, so that an interruption does no harm.
+   * Skips all present sources and returns their number. In slices, because 100,000 rows in one transaction
+   * would block the thread.
    */
   async #skipAll(rule: WatchRule): Promise<number> {
     const { ledger, clock } = this.#parts;

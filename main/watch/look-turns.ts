@@ -1,38 +1,34 @@
 import type { Clock } from '../outside.ts';
 
-/** A longer scan no longer blocks the next one, ms: its drive may be asleep or hang. */
+/** A longer scan no longer blocks the next one, ms: its drive may hang. */
 const patienceMs = 5_000;
-/** Scans that found fewer files in total leave little garbage. */
+/** Fewer files in total leave little garbage. */
 const fewFiles = 5_000;
 
-/** A scan of one whole folder. */
 export interface LookTurn {
-  /**
-   * Ends the turn.
-   * @param files the number of files found
-   */
+  /** @param files the number of files found */
   end(files: number): void;
 }
 
 /**
- * Queues scans of whole folders on local drives. A scan holds its results and a reader thread until all is
- * decided; scans of many rules at once, as at startup, would use many times the usual memory.
+ * Queues scans of whole folders on local drives. A scan holds its results and a reader thread; scans of many
+ * rules at once, as at startup, would use many times the usual memory.
  */
 export class LookTurns {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #onLooked: () => void;
-  /** Tail of the queue: settles when the next scan may begin. */
+  /** Settles when the next scan may begin. */
   #last: Promise<void> = Promise.resolve();
   #under = 0;
   #files = 0;
 
-  /** `onLooked`: all scans have ended after finding many files, and their memory is free. */
+  /** `onLooked`: all scans of many files have ended and their memory is free. */
   constructor(clock: Pick<Clock, 'sleep'>, onLooked: () => void) {
     this.#clock = clock;
     this.#onLooked = onLooked;
   }
 
-  /** Resolves when the scan may begin. Throws the signal's reason if it aborts earlier. */
+  /** Throws the signal's reason. */
   async take(signal: AbortSignal): Promise<LookTurn> {
     const before = this.#last;
     const over = new AbortController();

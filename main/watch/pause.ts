@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The time slice of a loop before it yields to the event loop, ms. */
+/** Time slice before a yield to the event loop, ms. */
 const heldMs = 4;
 
-/** Awaited by a loop over many files for each of them. Throws the signal's reason when it aborts. */
+/** Awaited for each file of a long loop. Throws the signal's reason. */
 export type Pause = () => Promise<void>;
 
 export function createPause(signal?: AbortSignal): Pause {

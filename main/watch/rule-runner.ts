@@ -25,7 +25,7 @@ import { readable } from './words.ts';
 /** `paused`: its folder may not be watched. `standing-by`: another computer watches it. */
 type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-by';
 
-/** How long `stop` waits for a disk that doesn't respond, ms. */
+/** ms; a disk may not respond. */
 const stopPatienceMs = 3_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -46,7 +46,7 @@ export class RuleRunner {
   #state: RunnerState = 'looking';
   /** The current folder problem, or null. */
   #notice: ErrorRecord | null = null;
-  /** The error of the last round or of the last source to upload; null after a success. */
+  /** The last round's or source's error; null after a success. */
   #failure: ErrorRecord | null = null;
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
@@ -114,7 +114,7 @@ export class RuleRunner {
     };
   }
 
-  /** Whether it settles or is about to be scanned. */
+  /** It settles or is about to be scanned. */
   isAwaited(path: string): boolean {
     return (
       this.sources.list.get(path)?.pending !== undefined || this.#hints.has(join(this.#rule.folder, path))
@@ -134,27 +134,23 @@ export class RuleRunner {
     await withPatience(this.#done, stopPatienceMs);
   }
 
-  /** Scans the whole folder as soon as possible. */
   look(): void {
     this.#hints.addEverything();
     this.#restUntil = 0;
     this.#bell.ring();
   }
 
-  /** Wakes the loop after an outside change: retries, turns. */
+  /** Wakes the loop for retries and turns. */
   ring(): void {
     this.#bell.ring();
   }
 
-  /** Called after the inspection of a settled source. */
   wasLookedInto(path: string): void {
     this.#queue.askAgain(path);
     this.#bell.ring();
   }
 
-  /**
-   * Scans the sources that a change of this path, relative to the folder, may affect; its job may have ended.
-   */
+  /** Scans what a change of this path, relative to the folder, may affect. */
   lookAt(path: string): void {
     const { passedOver } = this.sources.list;
     for (const one of [path, ...passedOver]) this.#hint(join(this.#rule.folder, one));
@@ -208,7 +204,7 @@ export class RuleRunner {
     if (isMarker(this.#rule, path)) this.#queue.askAgain();
     const isFirst = this.#hints.isEmpty;
     this.#hints.add(path);
-    // Wait a moment so that one scan covers many hints. Later hints must not delay it.
+    // One scan covers many hints; later ones must not delay it.
     const { elapsed, timing } = this.#parts;
     if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
     this.#bell.ring();
@@ -282,7 +278,7 @@ export class RuleRunner {
     this.#parts.onChange(this.#rule.id);
   }
 
-  /** Drops settling sources; a scan finds them when the folder is back. */
+  /** A scan finds settling sources again when the folder is back. */
   #suspend(): void {
     if (this.#state === 'suspended') return;
     this.#forget();
@@ -290,7 +286,6 @@ export class RuleRunner {
     this.#show('suspended', this.#folder.away);
   }
 
-  /** Drops settling sources, because the folder may not be watched. */
   #pause(refusal: TileliftError): void {
     if (this.#state === 'paused') return;
     this.#forget();
@@ -327,7 +322,7 @@ export class RuleRunner {
     this.#show('watching', this.#folder.trouble);
   }
 
-  /** A whole round failed because of the disk or the journal. The next one tries again. */
+  /** The disk or the journal failed; the next round tries again. */
   #meet(thrown: unknown): void {
     const error = toTileliftError(thrown);
     this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a round of watching failed');

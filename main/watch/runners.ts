@@ -2,12 +2,11 @@ import type { WatchRule } from './rule.ts';
 import type { RuleRunner } from './rule-runner.ts';
 
 interface RunnersOptions {
-  /** The current rule; undefined if it was removed. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly make: (rule: WatchRule) => RuleRunner;
 }
 
-/** Runs exactly one runner for each rule that is on. */
+/** One runner for each rule that is on. */
 export class Runners {
   readonly #options: RunnersOptions;
   readonly #running = new Map<string, RuleRunner>();
@@ -27,7 +26,7 @@ export class Runners {
     return this.#running.values();
   }
 
-  /** Stops the rule's runner, and starts one with the rule as it is then. */
+  /** Restarts the rule's runner with the current rule. */
   renew(ruleId: string): Promise<void> {
     const runner = this.#running.get(ruleId);
     this.#running.delete(ruleId);

@@ -32,42 +32,39 @@ interface SourceQueueOptions {
   readonly parts: WatchParts;
   readonly surveying: SurveyOptions;
   readonly signal: AbortSignal;
-  /** The quiet time by the rule and the drive, ms. */
   readonly settleMs: () => number;
   readonly gate: ReadyGate;
   readonly life: Pick<SourceLife, 'mayTake' | 'makeJob'>;
   readonly sources: WatchedSources;
-  /** Reports why a source could neither be scanned nor uploaded; null after a success. */
+  /** Null after a success. */
   readonly onFailure: (error: ErrorRecord | null) => void;
 }
 
 /** Sources sampled in parallel. */
 const sideBySide = 4;
-/** Number of waiting sources that are inspected ahead of their turn. */
+/** Waiting sources inspected ahead of their turn. */
 const lookedAhead = 8;
-/** Above this number, one scan of the whole folder is faster than single scans. */
+/** Above this, one scan of the whole folder is faster. */
 const maxSingly = 50;
 
-/** The sources of one rule that settle or wait for their turn. */
 export class SourceQueue {
   readonly #with: SourceQueueOptions;
-  /** Paths that the user asked to upload immediately; they may be in a scan. */
+  /** Paths that the user asked to upload immediately; may be in a scan. */
   readonly #urgent = new Set<string>();
-  /** The last reported reason of each waiting source. */
   readonly #told = new Map<string, string>();
 
   constructor(options: SourceQueueOptions) {
     this.#with = options;
   }
 
-  /** The next time to work, ms of the watch's own clock; null if nothing waits for a time. */
+  /** ms of the watch's own clock; null if nothing waits for a time. */
   nextAt(): number | null {
     let next: number | null = null;
     for (const { nextAt } of this.#all) if (next === null || nextAt < next) next = nextAt;
     return next;
   }
 
-  /** Returns how far a source has settled that will be picked up or asked about. */
+  /** How far a source has settled that will be picked up or asked about. */
   expect(found: SurveyedSource, decision: Decision): Pending {
     const before = this.#get(found.path);
     if (before) return { ...before, found };
@@ -94,19 +91,18 @@ export class SourceQueue {
     };
   }
 
-  /** Learns a longer pause from a source that grew after its upload, so that the next ones get more time. */
+  /** A source that grew after its upload was picked up in a pause, so the next ones get more time. */
   learnFrom(found: SurveyedSource): void {
     const { parts, rule } = this.#with;
     const known = parts.ledger.find(rule.id, found.path);
     if (known && known.jobId !== null) this.#learn(pauseAfterEnd(known, found));
   }
 
-  /** Uploads it without waiting for it to settle. */
   hurry(path: string): void {
     this.#urgent.add(path);
   }
 
-  /** Checks the rule's condition again. `path`: for one source only. */
+  /** The rule's condition may be met. `path`: for one source only. */
   askAgain(path?: string): void {
     for (const one of path === undefined ? [...this.#all] : [this.#get(path)])
       if (one?.doubt?.kind === 'not-ready') this.#put({ ...one, nextAt: 0 });
@@ -129,7 +125,6 @@ export class SourceQueue {
     );
   }
 
-  /** Samples every source that is due. */
   async settle(): Promise<void> {
     const { parts, rule, surveying, signal } = this.#with;
     for (const path of this.#urgent) {
@@ -150,14 +145,14 @@ export class SourceQueue {
     if (all.length > 0) parts.onChange(rule.id);
   }
 
-  /** Creates jobs of settled sources, in order of arrival, while there are turns. */
+  /** Creates jobs in order of arrival while there are turns. */
   async useTurns(): Promise<void> {
     const { rule, life, signal, parts } = this.#with;
     let ahead = 0;
     for (const waiting of [...this.#all]) {
       if (!waiting.settled || ahead >= lookedAhead) continue;
       signal.throwIfAborted();
-      // A scan of many sources inspects none; the inspection needs no new sample.
+      // A scan of many sources inspects none; this needs no new sample.
       if (!waiting.urgent && parts.findings.look(rule, waiting.found) !== null) {
         ahead += 1;
         continue;
@@ -170,7 +165,7 @@ export class SourceQueue {
     }
   }
 
-  /** Returns the sources that pass the gate; the others aren't sampled. */
+  /** Sources that pass the gate; the others aren't sampled. */
   async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
     const through: Pending[] = [];
     const pause = createPause(this.#with.signal);
@@ -198,7 +193,6 @@ export class SourceQueue {
     return settleTime(settleMs(), parts.ledger.longestPause(rule.id), parts.clock.now());
   }
 
-  /** Returns whether it learned from the pause. */
   #learn(pauseMs: number | null): boolean {
     const { parts, rule } = this.#with;
     if (pauseMs === null) return false;
@@ -212,7 +206,7 @@ export class SourceQueue {
     const { sources } = this.#with;
     const { path } = before.found;
     const after = await this.#lookOnce(before, known);
-    // A concurrent scan may have decided about it or found it gone.
+    // A concurrent scan may have decided about it.
     if (!this.#get(path)) return null;
     if (!after) sources.apply(path, { kind: 'vanished' });
     else this.#put(after);
@@ -251,7 +245,7 @@ export class SourceQueue {
     const { sources, rule, parts } = this.#with;
     const known = parts.ledger.find(rule.id, found.path);
     const grave = holdingBack(parts.findings.of(rule.id, found), rule.hold);
-    // The quick check also sees sidecar files and may find more than the inspection.
+    // The quick check also sees sidecar files and may find more.
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
     const [first] = findings;
     if (!first || (known && isRequested(known))) return;
@@ -284,7 +278,7 @@ export class SourceQueue {
     }
   }
 
-  /** Keeps one unreadable source from blocking the others. Rethrows errors that concern all. */
+  /** One unreadable source must not block the others. Rethrows errors that concern all. */
   #putBack(pending: Pending, thrown: unknown): Pending {
     const { parts, rule, signal, onFailure } = this.#with;
     const error = toTileliftError(thrown);
@@ -315,8 +309,8 @@ const resultOf = ({ settled, elsewhere, doubt }: Pending) => {
 };
 
 /**
- * Returns the pause before the source grew, or null. Pauses of sources known to be incomplete (a truncated
- * file, a missing texture) don't count, because people add missing files at their leisure.
+ * The pause before the source grew, or null. Known incomplete sources (a truncated file, a missing texture)
+ * don't count, because people add missing files at their leisure.
  */
 function pauseWithin(before: Pending, after: Pending): number | null {
   const sample = after.samples[0];
@@ -327,7 +321,7 @@ function pauseWithin(before: Pending, after: Pending): number | null {
   return ms !== null && before.settled && ms > maxAfterEndMs ? null : ms;
 }
 
-/** The error concerns the folder or the journal rather than one source. */
+/** Concerns the folder or the journal. */
 function concernsAll({ code }: TileliftError): boolean {
   return code.startsWith('watch-folder-') || code.startsWith('journal-');
 }

@@ -1,22 +1,21 @@
-/** The intervals and delays of watching, ms (design, "Watch rules"). Tests pass shorter ones. */
+/** Intervals and delays, ms (design, "Watch rules"). Tests pass shorter ones. */
 export interface WatchTiming {
-  /** Quiet time before a source is uploaded. */
+  /** Quiet before a source is uploaded. */
   readonly settleMs: PerDrive;
   /** Interval of full scans, independent of events. */
   readonly lookMs: PerDrive;
-  /** The same if the system doesn't report changes in all folders. */
+  /** If the system doesn't report changes in all folders. */
   readonly unheardLookMs: number;
   /** Hints within this time share one scan. */
   readonly gatherMs: number;
-  /** Rest after a scan, as a multiple of its duration, which limits the CPU share of watching. */
+  /** Rest after a scan, as a multiple of its duration, which limits the CPU share. */
   readonly restAfterLook: number;
-  /** Interval of checks that the folder is present and the same. */
+  /** Interval of checks that the folder is still the same. */
   readonly presenceMs: number;
-  /** Interval of checks on a polled drive. */
+  /** On network drives. */
   readonly pollMs: number;
-  /** Interval of lease renewals. */
   readonly renewLeaseMs: number;
-  /** Other computers take over a lease that wasn't renewed for this long. */
+  /** Other computers then take over a lease. */
   readonly staleLeaseMs: number;
 }
 

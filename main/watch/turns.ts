@@ -2,22 +2,22 @@ import type { JobSnapshot } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 
 /**
- * Limits how many sources become jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the
- * list, and sources that change while their job waits would have been picked up too early.
+ * Limits the jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and sources
+ * that change while their job waits would have been picked up too early.
  */
 export interface Turns {
-  /** Whether one more may start for this account: jobs of a signed-out one don't block others. */
+  /** Per account: jobs of a signed-out one don't block others. */
   free(accountId: string): boolean;
-  /** Called when that may have changed. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onFree(listener: () => void): () => void;
 }
 
-/** Maximum unsent jobs of watched folders for one account. */
+/** Unsent jobs per account. */
 const maxAhead = 20;
 
 /**
- * Whether a job blocks others. A job that waits for the user, its drive or a terrain doesn't: it uses no
- * bandwidth and may wait for long.
+ * A job that waits for the user, its drive or a terrain doesn't block others: it uses no bandwidth and may
+ * wait for long.
  */
 export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
   return (
@@ -28,7 +28,7 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
   );
 }
 
-/** `ahead`: the number of an account's jobs that are ahead now. */
+/** `ahead`: an account's jobs that are ahead now. */
 export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
   const listeners = createListeners<[]>();
   return {

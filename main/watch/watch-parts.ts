@@ -18,19 +18,17 @@ import type { FindWriter } from './settle/open-for-writing.ts';
 import type { WatchTiming } from './timing.ts';
 import type { Contents } from './verify/contents.ts';
 
-/** Access to the accounts for which rules create assets. */
 export interface WatchAccounts {
-  /** Whether it is signed in and usable. */
+  /** Signed in and usable. */
   isReady(accountId: string): boolean;
-  /** Its display name or ID, also while signed out. */
+  /** Display name or ID, also while signed out. */
   nameOf(accountId: string): string;
-  /** API address of its service; null for an unknown account. */
+  /** Null for an unknown account. */
   serviceOf(accountId: string): string | null;
   /** Throws the error of a failed request. */
   readAsset(accountId: string, assetId: number): Promise<Asset>;
 }
 
-/** The shared dependencies of the watch modules. */
 export interface WatchParts {
   readonly ledger: Ledger;
   readonly jobs: Pick<
@@ -43,21 +41,19 @@ export interface WatchParts {
   readonly elapsed: () => number;
   readonly random: Random;
   readonly timing: WatchTiming;
-  /** The file that a scan's worker threads run. */
+  /** Run by a scan's worker threads. */
   readonly scanWorker: URL | undefined;
-  /** Reads references from files in watched folders. */
+  /** Reads references from watched files. */
   readonly looks: LookThread;
-  /** Decides the kind of data of a source, and finds problems. */
+  /** Decides the kind of a source and finds problems. */
   readonly inspector: Inspector;
-  /** Queues the scans of local folders. */
   readonly lookTurns: LookTurns;
   readonly findWriter: FindWriter;
-  /** Findings in the files of settled sources. */
   readonly findings: SourceFindings;
-  /** The contents of sources and of their uploads. */
+  /** Of sources and their uploads. */
   readonly contents: Contents;
   readonly log: Log;
-  /** Returns why a folder may not be watched, following its current links, or null. */
+  /** Follows current links; null if allowed. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   readonly leases: FolderLeases;
   /** In creation order. */
@@ -68,7 +64,6 @@ export interface WatchParts {
   readonly onEnd: (end: WatchEnd) => void;
 }
 
-/** Writes a line into a rule's activity log. */
 export function writeActivity(
   { ledger, clock, log, ruleOf }: WatchParts,
   ruleId: string,

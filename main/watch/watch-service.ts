@@ -41,26 +41,25 @@ export interface WatchServiceOptions {
   readonly ledger: Ledger;
   /** False: a damaged journal lost ledger rows, so no rule may continue by itself. */
   readonly ledgerIsWhole: boolean;
-  /** This computer's identity for other computers. */
+  /** This computer for other computers. */
   readonly owner: WatchOwner;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly scanWorker?: URL | undefined;
-  /** Default: a new one. */
   readonly inspector?: Inspector;
   readonly timing?: WatchTiming | undefined;
-  /** As in `WatchParts`. Default: all may be watched. */
+  /** Default: all may be watched. */
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
   /** Monotonic, ms. Default: the machine's. */
   readonly elapsed?: () => number;
-  /** Called when scans of many files have ended and their memory is free. Default: nothing. */
+  /** Scans of many files have ended and their memory is free. */
   readonly onLooked?: (() => void) | undefined;
   /** Its age is stored next to it (`restored/journal-age.ts`). Default: not stored. */
   readonly journalPath?: string;
 }
 
-/** Watched folders: every arriving source becomes one asset, unattended. */
+/** Every arriving source becomes one asset, unattended. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
   const { settings, jobs, ledger, clock, log, scanWorker, timing = defaultTiming } = options;
   const listeners = createListeners<[ruleId: string]>();

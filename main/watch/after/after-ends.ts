@@ -20,12 +20,10 @@ import { openFolders, refuseReplaceableProgram, runProgram } from './run-program
 
 interface AfterSurroundings {
   readonly database: DatabaseSync;
-  /** The database's name in messages. */
   readonly journalPath: string;
   readonly ledger: Pick<Ledger, 'ofJob'>;
   readonly settings: SettingsView<{
     readonly watchRules: readonly WatchRule[];
-    /** By rule ID. */
     readonly programs: Readonly<Record<string, Programs>>;
   }>;
   readonly watch: Pick<WatchService, 'onEnd' | 'onChange' | 'writeActivity'>;
@@ -37,7 +35,7 @@ interface AfterSurroundings {
 interface AfterTiming {
   /** Time limit of a program, ms. */
   readonly programMs: number;
-  /** The first delay before a failed receipt is retried, ms; doubles each time. */
+  /** First retry delay, ms; doubles each time. */
   readonly retryMs: number;
 }
 
@@ -45,24 +43,23 @@ const defaultTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
 /** A program that was interrupted this often is skipped. */
 const maxProgramTries = 3;
 const maxReceiptTries = 12;
-/** How long `stop` waits for an unresponsive share, ms. */
+/** ms; a share may not respond. */
 const stopPatienceMs = 3_000;
 
-/** Writes receipt files and runs programs after the end of sources, at least once each, even across kills. */
+/** Receipt files and programs after the end of sources: at least once each, even across kills. */
 export interface AfterEnds {
-  /** The ledger has changed, so tasks may be due. */
   kick(): void;
   stop(): Promise<void>;
 }
 
-/** Handles the watch service's ends of sources. Starts with the first `kick`. */
+/** Starts with the first `kick`. */
 export function createAfterEnds(around: AfterSurroundings): AfterEnds {
   const { settings, watch, ledger, log, clock, timing = defaultTiming } = around;
   const { writeActivity } = watch;
   const journal = createAfterJournal(around.database, around.journalPath);
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** By rule, so that an unresponsive share only delays its own receipts; programs run one at a time. */
+  /** By rule, so that an unresponsive share only delays its own receipts; one line for all programs. */
   const work = new Map<string, Promise<void>>();
   const underWay = new Set<number>();
   const restUntil = new Map<number, number>();
@@ -71,7 +68,6 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
 
   const ruleOf = (id: string) => settings.get().watchRules.find((rule) => rule.id === id);
 
-  /** This computer's program for such an end. */
   function programOf({ ruleId, outcome }: Pick<WatchEnd, 'ruleId' | 'outcome'>): Program | null | undefined {
     const programs = settings.get().programs[ruleId];
     return outcome === 'complete' ? programs?.success : programs?.failure;
@@ -194,7 +190,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     journal.done(task);
   }
 
-  /** The source's current path; a newer job may have taken over its row. */
+  /** A newer job may have taken over the source's row. */
   function entryOf({ jobId, source }: AfterTask): { readonly path: string; readonly movedTo: string | null } {
     return ledger.ofJob(jobId) ?? { path: source, movedTo: null };
   }
@@ -214,7 +210,6 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     });
   }
 
-  /** Stores the tasks durably. */
   function keepEnd(end: WatchEnd): void {
     const rule = ruleOf(end.ruleId);
     if (!rule || end.jobId === null) return;

@@ -12,14 +12,10 @@ export interface AfterTask {
   readonly jobId: string;
   readonly source: string;
   readonly outcome: WatchEnd['outcome'];
-  /** Tries so far. */
   readonly tries: number;
 }
 
-/**
- * Tasks that must survive a kill: stored from the end of a source until done. Throws `journal-full`,
- * `journal-unusable`.
- */
+/** Tasks of ended sources, kept across kills until done. Throws `journal-full`, `journal-unusable`. */
 interface AfterJournal {
   /** Ignores known ends. */
   add(end: WatchEnd, kinds: readonly AfterTask['kind'][]): void;
@@ -38,9 +34,7 @@ const row = z
   })
   .transform(({ rule_id: ruleId, job_id: jobId, ...same }): AfterTask => ({ ...same, ruleId, jobId }));
 
-/**
- * How long ends are known as duplicates, because a kill between the task and the ledger row repeats an end.
- */
+/** A kill between a task and the ledger row repeats an end, which is ignored for this long. */
 const rememberMs = 90 * 24 * 3_600_000;
 
 export function createAfterJournal(database: DatabaseSync, path: string): AfterJournal {

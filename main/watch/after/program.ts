@@ -14,7 +14,7 @@ export const programsSchema = z.object({
 
 export type { Program, Programs };
 
-/** The values of placeholders; null becomes an empty text. */
+/** Values of the placeholders; null becomes an empty text. */
 export interface ProgramFacts {
   readonly assetId: number | null;
   /** Absolute, so that it never looks like a switch. */
@@ -25,10 +25,7 @@ export interface ProgramFacts {
 
 const placeholder = /\{(asset-id|source|receipt|outcome)\}/g;
 
-/**
- * Returns the final arguments. Each stays one argument, whatever a name contains, and inserted values aren't
- * expanded again. Pure.
- */
+/** Fills in placeholders once. Each argument stays one, whatever a name contains. Pure. */
 export function filledArguments(program: Program, facts: ProgramFacts): readonly string[] {
   const values: Readonly<Record<string, string>> = {
     'asset-id': facts.assetId === null ? '' : String(facts.assetId),

@@ -16,7 +16,7 @@ import type { WatchRule } from '../rule.ts';
 const receiptExtension = '.tilelift.json';
 /** File systems allow 255 bytes. */
 const maxNameLength = 180;
-/** Every receipt begins like this, which allows replacing the file. */
+/** Every receipt begins like this, so that only receipts are replaced. */
 const mark = '{\n  "tilelift": "receipt"';
 
 interface ReceiptPlace {
@@ -24,10 +24,7 @@ interface ReceiptPlace {
   readonly name: string;
 }
 
-/**
- * The current absolute path of a source. A batch is in the watched folder, or in the target folder of its
- * move.
- */
+/** The current absolute path of a source; for a batch, its folder. */
 export function pathOfSource(
   rule: Pick<WatchRule, 'folder'>,
   { path, movedTo }: Pick<LedgerEntry, 'path' | 'movedTo'>,
@@ -36,7 +33,7 @@ export function pathOfSource(
   return movedTo ?? (isSpread ? rule.folder : join(rule.folder, path));
 }
 
-/** The location of this source's receipt by its rule, or null. Pure. */
+/** Pure. Null if the rule writes no receipts. */
 export function receiptPlace(
   rule: Pick<WatchRule, 'folder' | 'receiptFile'>,
   entry: Pick<LedgerEntry, 'path' | 'movedTo'>,
@@ -57,7 +54,7 @@ export function receiptPlace(
   return { folder: isAround ? source : dirname(source), name: `${name}${receiptExtension}` };
 }
 
-/** The receipt as JSON, with times in ISO 8601, UTC. */
+/** JSON with times in ISO 8601, UTC. */
 export function receiptText(receipt: Receipt): string {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   const { takenAt, uploadedAt, endedAt, ...facts } = receipt;
@@ -66,9 +63,8 @@ export function receiptText(receipt: Receipt): string {
 }
 
 /**
- * Writes a receipt atomically; replaces an earlier receipt but no other file. Follows no link below the
- * watched folder; replaces a link at the receipt's own path. Creates a missing receipts folder, but never the
- * data's own folder, whose absence means that the data are gone.
+ * Writes a receipt atomically; replaces earlier receipts and links, but no other file. Follows no link below
+ * the watched folder. Creates a missing receipts folder, but never the data's own one.
  *
  * @throws TileliftError `receipt-not-written`
  */
@@ -102,7 +98,6 @@ function hold(
   return holdFolder(watched, below === '' ? [] : below.split('/'));
 }
 
-/** Refuses to replace a foreign file with the same name. */
 async function refuseForeign(held: HeldFolder, name: string): Promise<void> {
   const stats = await entryAt(held, name);
   if (!stats || stats.isSymbolicLink()) return;

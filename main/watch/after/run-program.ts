@@ -15,17 +15,17 @@ interface ProgramEnd {
   /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The beginning of its output, without secrets. */
+  /** Its beginning, without secrets. */
   readonly output: string;
 }
 
-/** Bytes of output to keep; the rest is read and discarded, so that the program isn't blocked. */
+/** Bytes to keep; the rest is read and discarded, so that the program isn't blocked. */
 const maxOutput = 16 * 1024;
 const shownOutput = 2_000;
-/** The time between SIGTERM and SIGKILL, ms. */
+/** Between SIGTERM and SIGKILL, ms. */
 const graceMs = 2_000;
 
-/** The rule's folders in which other users may put files, absolute. */
+/** Folders in which other users may put files, absolute. */
 export function openFolders({
   folder,
   afterSuccess,
@@ -39,10 +39,9 @@ export function openFolders({
 }
 
 /**
- * Refuses a program that other users could replace: one in a watched folder or a target folder of moves
- * (`folders`), and one that another user can write to, including its parent folders and links. The same
- * applies to a script that a shell gets as its first argument. On Windows, a program with unreadable access
- * lists is refused as well.
+ * Refuses a program, or a script as its first argument, that other users could replace: in a watched or
+ * target folder (`folders`), or writable by another user, including parent folders and links. On Windows,
+ * unreadable access lists also refuse it.
  *
  * @throws TileliftError `program-missing`, `program-in-watched-folder`, `program-writable-by-others`
  */
@@ -109,9 +108,7 @@ const root = 0;
 /** As on Linux. */
 const maxLinks = 40;
 
-/**
- * Returns the file with every folder and link on its path, because each of their writers controls the file.
- */
+/** The file with every folder and link on its path, because each of their writers controls the file. */
 async function stepsTo(file: string): Promise<readonly { path: string; stats: Stats }[]> {
   const steps: { path: string; stats: Stats }[] = [];
   const names = resolve(file).split(sep);
@@ -132,8 +129,8 @@ async function stepsTo(file: string): Promise<readonly { path: string; stats: St
 }
 
 /**
- * Runs a program to its end, without a shell or input, and with a minimal environment. Kills it with all its
- * children after `limitMs` or when `signal` aborts.
+ * Runs a program without a shell or input, in a minimal environment. Kills it with its children after
+ * `limitMs` or when `signal` aborts.
  *
  * @throws TileliftError `program-not-started`
  * @throws the signal's reason
@@ -152,7 +149,7 @@ export async function runProgram(
     env: programEnvironment(process.env),
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
-    // A process group of its own, so that all of it can be killed.
+    // Its own process group, so that its children can be killed.
     detached: !isWindows,
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();

@@ -2,7 +2,7 @@
 
 const form = /^\.\/batch-([1-9]\d{0,8})$/;
 
-/** Can't collide with entries, whose paths never begin with a dot and a slash. */
+/** Entries' paths never begin with a dot and a slash. */
 export const batchPath = (number: number): string => `./batch-${number}`;
 
 /** Null for other sources. */

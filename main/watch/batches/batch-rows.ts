@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 import { batchNumber } from './batch-path.ts';
 
-/** The journal's record of the files that arrived together. A file is in one batch at most. */
+/** The files that arrived together, by the journal. A file is in one batch at most. */
 
 export interface Batch {
-  /** Its ledger path. */
   readonly path: string;
   /** Relative to the watched folder, `/`-separated, NFC. */
   readonly files: readonly string[];
@@ -18,27 +17,23 @@ interface NamedFiles {
 
 /** Every call throws `journal-full` or `journal-unusable`. */
 export interface BatchRows {
-  /** Batches that weren't moved away, read one at a time. */
+  /** Not moved away, read one at a time. */
   batchesOf(ruleId: string): Iterable<Batch>;
   /** Changes after every change of these results. */
   batchGeneration(ruleId: string): number;
-  /** The highest number of any batch of the rule; 0 before the first. */
+  /** 0 before the first. */
   lastBatch(ruleId: string): number;
-  /** Paths of sources that the rule uploaded or skipped under another unit and didn't move away. */
+  /** Paths of sources that the rule uploaded or skipped under another unit, not moved away. */
   otherSources(ruleId: string): readonly string[];
-  /**
-   * Fixes the files of this batch, so that later arrivals aren't part of it; no effect if they are stored
-   * already.
-   */
+  /** Stores the batch's files unless they are stored, so that later arrivals aren't part of it. */
   keepBatch(ruleId: string, batch: NamedFiles): void;
 }
 
-/** Writes by the ledger in its own transactions. Other sources are ignored. */
+/** Runs in the ledger's own transactions; ignores other sources. */
 interface BatchWrites {
   put(ruleId: string, source: NamedFiles): void;
-  /** It was moved away, so later files with these names are new. */
+  /** Later files with these names are new. */
   drop(ruleId: string, path: string): void;
-  /** A row of the rule has another path or location. */
   touch(ruleId: string): void;
 }
 

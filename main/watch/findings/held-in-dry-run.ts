@@ -6,9 +6,8 @@ import type { WatchRule } from '../rule.ts';
 import { foundPhrase, holdingBack } from './noted-findings.ts';
 import type { SourceFindings } from './source-findings.ts';
 
-/** Maximum number of listed sources. */
 const maxNamed = 60;
-/** Time limit of the inspection, and the interval of updates, ms. */
+/** Time limit, and the interval of updates, ms. */
 const [longestMs, tellMs] = [120_000, 500];
 
 interface LookParts {
@@ -16,13 +15,12 @@ interface LookParts {
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Sources that only the changed rule picks up. Default: none. */
   readonly newly?: ReadonlySet<string>;
-  /** The asset name of a source. */
   readonly nameOf: (source: FoundSource, index: number) => string;
-  /** Receives the findings so far; the last call has the end, unless the signal aborts. */
+  /** The last call has `isOver`, unless the signal aborts. */
   readonly tell: (looked: DryRunLooked) => void;
 }
 
-/** Inspects the sources that a dry run would upload, one at a time, for reasons to hold them. */
+/** Inspects the sources that a dry run would upload for reasons to hold them. */
 export async function lookForHeld(
   rule: WatchRule,
   taken: readonly FoundSource[],

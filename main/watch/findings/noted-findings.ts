@@ -13,26 +13,26 @@ import { hasOption } from '../../../shared/kinds.ts';
 import type { Said } from '../../../strings/phrase.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Findings in the files of a source, for holding it and for its receipt. Pure. */
+/** Findings in the files of a source. Pure. */
 
-/** IDs and values; the texts are at `findings.*` in the catalogue. */
+/** The texts are at `findings.*` in the catalogue. */
 export interface NotedFinding {
   readonly id: FindingId;
   readonly values?: FindingGroup['values'] | undefined;
-  /** The number of affected files, and the first few keys. */
+  /** Affected files, and the first few keys. */
   readonly count: number;
   readonly files: readonly string[];
 }
 
 const namedAtMost = 3;
-/** Per source: a group for each ID, and some more that differ in their values. */
+/** Per source: one group for each ID, and some that differ in their values. */
 const notedAtMost = 50;
 
 /** Missing coordinate systems, which a rule may set for all files. */
 const noSystem: ReadonlySet<FindingId> = new Set(['no-system-raster', 'no-system-points']);
 
 /**
- * Returns the findings relevant to data of these kinds, worst first.
+ * Findings relevant to these kinds, worst first.
  *
  * @param options further options of the rule, as text
  */
@@ -61,7 +61,7 @@ export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFind
   return [{ id: 'not-read', count: unread.reduce((sum, { count }) => sum + count, 0), files }];
 }
 
-/** The findings for which the rule holds a source. */
+/** Findings for which the rule holds a source. */
 export function holdingBack(
   findings: readonly NotedFinding[],
   hold: WatchRule['hold'],
@@ -79,7 +79,7 @@ export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
 
 const ids = Object.keys(findingFacts) as [FindingId, ...FindingId[]];
 
-/** Schema of stored findings; drops those of later versions. */
+/** Drops findings of later versions. */
 export const notedRecord = z
   .array(
     z

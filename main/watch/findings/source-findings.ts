@@ -11,7 +11,6 @@ import { type NotedFinding, noted, notedUnread } from './noted-findings.ts';
 
 interface SourceFindingsOptions {
   readonly inspector: Pick<Inspector, 'propose' | 'survey'>;
-  /** An inspection has ended. */
   readonly onDone: (ruleId: string, path: string) => void;
 }
 
@@ -20,7 +19,7 @@ type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType' | 
 
 interface Look {
   readonly digest: string;
-  /** The rule's settings of the kind at that time. */
+  /** The rule's kind settings at that time. */
   readonly kind: string;
   readonly stopping: AbortController;
   seen: Seen | null;
@@ -28,14 +27,14 @@ interface Look {
   found: readonly NotedFinding[] | null;
 }
 
-/** Limit of cached results; older sources are inspected again. */
+/** Cached results; older sources are inspected again. */
 const maxRemembered = 2_000;
-/** Interval of progress updates, and of checks for sources in the queue, ms. */
+/** Interval of progress updates, and of checks in the queue, ms. */
 const [tellMs, againMs] = [1_000, 10_000];
 
 /**
- * Inspects all files of settled sources of all rules, one source at a time, in a thread with a survey's
- * limits. A failed or timed-out inspection holds back no source.
+ * Inspects settled sources of all rules, one at a time, in a thread with a survey's limits. A failed or
+ * timed-out inspection holds back no source.
  */
 export class SourceFindings {
   readonly #with: SourceFindingsOptions;
@@ -46,13 +45,13 @@ export class SourceFindings {
     this.#with = options;
   }
 
-  /** The wait for this content's running inspection, or null. */
+  /** Null unless this content is being inspected. */
   underWay(rule: RuleOfKind, source: Source): Wait | null {
     const look = this.#lookBy(rule, source);
     return look?.found === null ? waitFor(look, source) : null;
   }
 
-  /** Starts an inspection unless there is one. Returns null if it has ended. */
+  /** Starts an inspection. Null if this content has been inspected. */
   look(rule: RuleOfKind, source: Source): Wait | null {
     const before = this.#lookBy(rule, source);
     if (before) return before.found === null ? waitFor(before, source) : null;
@@ -68,19 +67,18 @@ export class SourceFindings {
     return waitFor(look, source);
   }
 
-  /** Inspects a source independently of any rule's work. Empty if the signal aborts. */
+  /** Inspects a source independently of rules. Empty if the signal aborts. */
   async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<readonly NotedFinding[]> {
     const found = this.#line.then(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
     this.#line = found.then(() => {});
     return Promise.race([found, whenAborted(signal)]);
   }
 
-  /** The findings of the source's current content; empty without an inspection. */
+  /** Findings of the current content. */
   of(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
     return this.#lookOf({ id: ruleId }, source)?.found ?? [];
   }
 
-  /** Called when the source is uploaded or replaced. */
   forget(ruleId: string, path: string): void {
     this.#end(nameOf(ruleId, path));
   }
@@ -94,7 +92,7 @@ export class SourceFindings {
     this.#looks.delete(name);
   }
 
-  /** The inspection of this content with the same kind settings. */
+  /** Matches content and kind settings. */
   #lookBy(rule: RuleOfKind, source: Source): Look | undefined {
     const look = this.#lookOf(rule, source);
     return look?.kind === kindIn(rule) ? look : undefined;

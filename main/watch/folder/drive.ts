@@ -10,10 +10,7 @@ interface Drive {
   readonly kind: 'local' | 'network';
 }
 
-/**
- * Whether a folder is on this computer or a file server; local if unknown. Doesn't read the drive except to
- * follow links.
- */
+/** Local if unknown. Only reads the drive to follow links. */
 export async function driveOf(folder: string, platform: NodeJS.Platform = process.platform): Promise<Drive> {
   if (platform === 'win32') {
     // Resolves the letter of a mapped share.
@@ -38,8 +35,8 @@ async function fileSystemOf(path: string, platform: NodeJS.Platform): Promise<st
 }
 
 /**
- * Whether two paths are on one drive, so that a move is a rename. For a missing path, its nearest existing
- * parent counts. False if unknown.
+ * Whether a move between the paths is a rename. For a missing path, its nearest existing parent counts. False
+ * if unknown.
  */
 export async function sameDrive(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([deviceOf(a), deviceOf(b)]);

@@ -4,28 +4,21 @@ import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 
 interface FolderEventsOptions {
-  /** Whether to ignore an absolute path and everything below it. */
+  /** Ignores an absolute path with all its content. */
   readonly isLeftOut: (path: string, isFolder: boolean) => boolean;
-  /**
-   * Polls instead of waiting for events, for network drives. Detects new and removed entries, but no writes
-   * into files.
-   */
+  /** For network drives. Detects new and removed entries, but no writes. */
   readonly polling: boolean;
-  /** Polling interval, ms. */
   readonly intervalMs: number;
-  /**
-   * Something may have changed at or below this absolute path. Called often and early; the folder itself
-   * stands for anything in it.
-   */
+  /** Something may have changed at or below this absolute path. Called often and early. */
   readonly onHint: (path: string) => void;
-  /** Called once per code: `watch-limit-reached`, `watch-events-missing`. The rest stays watched. */
+  /** Called once per code: `watch-limit-reached`, `watch-events-missing`. */
   readonly onTrouble: (error: TileliftError) => void;
 }
 
 export interface FolderEvents {
-  /** Resolves when every existing folder is watched; never rejects. */
+  /** Every existing folder is watched; never rejects. */
   readonly ready: Promise<void>;
-  /** Ends all watching; no hint follows. */
+  /** No hint follows the call. */
   close(): Promise<void>;
 }
 
@@ -33,15 +26,14 @@ const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
 /** Scans report unreadable folders, and vanishing folders are normal. */
 const harmless = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR']);
 /**
- * More hints in a window cause one hint for the whole folder, because systems drop events during floods,
- * Linux silently.
+ * More hints in a window cause one for the whole folder, because systems drop events in floods, Linux
+ * silently.
  */
 const maxHints = 2_000;
 const windowMs = 1_000;
 
 /**
- * Watches a folder recursively. Only folders have a watch, because systems limit the number; file changes
- * show in their folders.
+ * Watches a folder recursively. Only folders have a watch, because systems limit the number.
  *
  * Events are only hints: they may be missing, late or irrelevant.
  */
@@ -57,7 +49,6 @@ export function listenToFolder(folder: string, options: FolderEventsOptions): Fo
     followSymlinks: false,
     ignorePermissionErrors: true,
     atomic: false,
-    // Called first without stats, then with them.
     ignored: (path, stats) =>
       stats !== undefined && path !== folder && (!stats.isDirectory() || isLeftOut(path, true)),
   });
@@ -91,9 +82,7 @@ function watchedPathOf(details: unknown): string | undefined {
   return typeof details.watchedPath === 'string' ? details.watchedPath : undefined;
 }
 
-/**
- * Passes hints on, except in a flood: then one for the whole folder at its start, and one after each window.
- */
+/** In a flood, only hints at the whole folder: at its start and after each window. */
 function createDamper(folder: string, onHint: (path: string) => void) {
   let count = 0;
   let timer: NodeJS.Timeout | null = null;

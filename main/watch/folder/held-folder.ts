@@ -5,55 +5,49 @@ import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { ownFolder } from '../survey/left-out.ts';
 
-/**
- * A folder whose identity is fixed during an operation, even if other users replace it or one of its parents.
- */
+/** A folder that stays the same during an operation, even if other users replace it or a parent. */
 export interface HeldFolder extends AsyncDisposable {
   readonly device: bigint;
-  /** The path for listing the folder while it is held. */
+  /** For listing the folder while it is held. */
   readonly path: string;
-  /** The path of an entry, valid while the folder is held. */
+  /** The path of an entry while the folder is held. */
   at(name: string): string;
-  /**
-   * Call it right before and after an operation, for systems that can't hold a folder. Throws `InTheWay` if
-   * the folder was replaced.
-   */
+  /** Call it right before and after an operation. Throws `InTheWay` if the folder was replaced. */
   check(): Promise<void>;
 }
 
-/** The folder's path has a link, a file or another folder instead. */
+/** A link, a file or another folder has replaced the folder. */
 export class InTheWay extends Error {
   override readonly name = 'InTheWay';
 }
 
-/** A created folder; `way` is its path from `base`. */
+/** `way`: its path from `base`. */
 export interface MadeFolder {
   readonly base: string;
   readonly way: readonly string[];
 }
 
 interface HoldOptions {
-  /** Creates missing folders and receives them, outermost first. Default: none is created. */
+  /** Creates missing folders and receives them, outermost first. Default: creates none. */
   readonly made?: MadeFolder[] | undefined;
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * Undefined in Node on Windows, where opening doesn't follow the links that unprivileged users can create.
+ * Undefined in Node on Windows; opening doesn't follow the links that unprivileged users can create there.
  */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const folderOnly = (constants.O_DIRECTORY ?? 0) | noFollow;
 
-/** Flags to open untrusted paths: follows no link, doesn't block on a pipe without a writer. */
+/** Opens untrusted paths: follows no link, doesn't block on a pipe. */
 export const carefully = noFollow | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Holds the folder at `names` below `base`. Links on the way to `base` are the user's own and are followed;
- * links below it aren't.
+ * Holds the folder at `names` below `base`. Follows links on the way to `base`, which are the user's own, but
+ * none below it.
  *
- * Linux reaches entries through the open folder itself (`/proc/self/fd`, like `openat`), so nothing can be
- * swapped in between. Other systems have no such path, so every folder on the way is compared before and
- * after.
+ * Linux reaches entries through the open folder (`/proc/self/fd`, like `openat`), so nothing can be swapped
+ * in between. Other systems compare every folder on the way before and after.
  *
  * @throws InTheWay if a part isn't a folder, or the system's errors
  */
@@ -83,7 +77,6 @@ export async function holdFolder(
   return held;
 }
 
-/** Removes an empty folder. */
 export async function removeEmpty({ base, way }: MadeFolder): Promise<void> {
   await using outer = await holdFolder(base, way.slice(0, -1));
   await rmdir(outer.at(way.at(-1) ?? ''));
@@ -131,13 +124,12 @@ function checkName(name: string): string {
   return name;
 }
 
-/** Whether it can be the name of one entry in a folder. */
 export function isName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return false;
   return process.platform !== 'win32' || !/[\\:]/.test(name);
 }
 
-/** Undefined if missing. Doesn't follow links. */
+/** Undefined if missing. Follows no link. */
 export async function entryAt(folder: HeldFolder, name: string): Promise<BigIntStats | undefined> {
   try {
     return await lstat(folder.at(name), { bigint: true });
@@ -154,8 +146,7 @@ function unlessThere(error: unknown): false {
 
 /**
  * Holds Tilelift's own folder in a watched one, or a folder in it. Creates it if missing, but never the
- * watched folder, which may be an unmounted drive. It must be a real folder on the watched folder's drive;
- * replacements by other users aren't followed.
+ * watched folder, which may be an unmounted drive. Must be a real folder on the same drive.
  *
  * @throws TileliftError `watch-own-folder-foreign`, or the system's errors
  */

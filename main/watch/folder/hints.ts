@@ -3,10 +3,10 @@ import { pathBelow } from '../../files/paths.ts';
 import type { WatchRule } from '../rule.ts';
 import { folderAround } from '../survey/units/folders.ts';
 
-/** Above this number, one scan of the whole folder is cheaper than single scans. */
+/** Above this, one scan of the whole folder is cheaper. */
 const maxPlaces = 20;
 
-/** Possible changes in a watched folder since its last scan. Initially: everything. */
+/** Possible changes in a watched folder since its last scan; initially everything. */
 export class Hints {
   readonly #rule: Pick<WatchRule, 'folder' | 'unit'>;
   readonly #places = new Set<string>();
@@ -24,7 +24,7 @@ export class Hints {
     return this.#everything;
   }
 
-  /** Adds an absolute path. A copy of 10,000 files into one top-level entry counts as one place. */
+  /** A copy of 10,000 files into one top-level entry counts as one place. */
   add(path: string): void {
     const { folder, unit } = this.#rule;
     const place = pathBelow(folder, path);
@@ -45,12 +45,11 @@ export class Hints {
     this.#places.clear();
   }
 
-  /** Whether this absolute path is about to be scanned. */
   has(path: string): boolean {
     return this.#everything || this.#places.has(path);
   }
 
-  /** Returns and clears the absolute paths to scan. */
+  /** Returns and clears the absolute paths. */
   drain(): readonly string[] | 'everything' {
     const hints = this.#everything ? 'everything' : [...this.#places];
     this.clear();

@@ -2,7 +2,7 @@
 
 interface Mount {
   readonly point: string;
-  /** The system's name: `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
+  /** As the system names it: `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
   readonly type: string;
 }
 
@@ -51,12 +51,12 @@ const network = new Set([
   ],
 ]);
 
-/** File systems whose data are on another computer, or that don't report remote changes. */
+/** Data are on another computer, or remote changes aren't reported. */
 export function isNetworkFileSystem(type: string): boolean {
   return network.has(type.toLowerCase().replace(/^(?:fuse|macfuse|osxfuse)\./, ''));
 }
 
-/** `/proc/self/mountinfo` (proc(5)): the mount point is the fifth field, the type follows a lone hyphen. */
+/** `/proc/self/mountinfo` (proc(5)): the fifth field is the mount point, the type follows a lone hyphen. */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [before = '', after = ''] = line.split(' - ');
@@ -70,7 +70,7 @@ export function parseMountInfo(text: string): readonly Mount[] {
 const unescaped = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** The output of `mount` on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
+/** `mount` on macOS prints `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
 export function parseMacMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [at, options] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
@@ -81,7 +81,7 @@ export function parseMacMounts(text: string): readonly Mount[] {
   });
 }
 
-/** The type of a path's mount: of the longest mount points the last, which covers the others. */
+/** The last of the longest mount points counts, because it covers the others. */
 export function fileSystemIn(path: string, mounts: readonly Mount[]): string | null {
   let found: Mount | null = null;
   for (const mount of mounts) {
@@ -91,7 +91,7 @@ export function fileSystemIn(path: string, mounts: readonly Mount[]): string | n
   return found?.type ?? null;
 }
 
-/** Matches `\\server\share\…`, also in its long form, but not paths of local devices. */
+/** `\\server\share\…`, also in its long form, but no local devices. */
 export function isUncPath(path: string): boolean {
   return /^\\\\\?\\UNC\\[^\\]/i.test(path) || /^[\\/]{2}[^\\/?.][^\\/]*[\\/][^\\/]/.test(path);
 }

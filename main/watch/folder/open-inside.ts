@@ -4,8 +4,8 @@ import { carefully, InTheWay } from './held-folder.ts';
 import { isWithin } from './paths.ts';
 
 /**
- * Opens a plain file for reading in a folder where other users write. Refuses links and paths that lead out
- * of the folder, and doesn't block on a pipe.
+ * Opens a plain file in a folder that other users write to. Refuses links and paths out of the folder;
+ * doesn't block on a pipe.
  *
  * @throws InTheWay, or the system's errors
  */
@@ -31,7 +31,7 @@ export async function openInside(
   }
 }
 
-/** Whether it is a plain file; follows no link. False on errors. */
+/** Follows no link. False on errors. */
 export async function isFile(path: string): Promise<boolean> {
   return lstat(path).then(
     (stats) => stats.isFile(),

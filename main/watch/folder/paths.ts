@@ -13,15 +13,11 @@ export async function truePath(path: string): Promise<string> {
   }
 }
 
-/** Whether `inner` equals `outer` or is below it. */
 export function isWithin(inner: string, outer: string): boolean {
   return pathBelow(outer, inner) !== null;
 }
 
-/**
- * Returns why a folder outside the administrator's allowed roots may not be watched, or null. Resolves links
- * on both sides.
- */
+/** Why a folder outside the administrator's roots may not be watched, or null. Resolves links. */
 export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
   const place = await truePath(folder);
   for (const root of roots) if (isWithin(place, await truePath(root))) return null;

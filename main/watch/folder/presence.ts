@@ -2,20 +2,17 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { within } from '../../hanging-work.ts';
 
-/** Whether a watched folder exists and is still the same. */
 type Presence =
   | { readonly kind: 'there' }
   | { readonly kind: 'replaced' }
-  /**
-   * `marker`: the folder exists, but the file that distinguishes its drive from an empty mount point doesn't.
-   */
+  /** `marker`: the file that distinguishes the drive from an empty mount point is missing. */
   | { readonly kind: 'away'; readonly lacks: 'folder' | 'marker' };
 
 const gone = { kind: 'away', lacks: 'folder' } as const;
 
 /**
- * Checks one folder. An empty folder on another device is the mount point of an unmounted drive. It counts as
- * away, because writing there would use the wrong disk.
+ * An empty folder on another device is the mount point of an unmounted drive. It counts as away, because
+ * writing there would use the wrong disk.
  */
 export class FolderPresence {
   readonly #folder: string;
@@ -24,7 +21,7 @@ export class FolderPresence {
   /** A dead file server blocks for minutes, so only one request runs at a time. */
   #asked: Promise<Presence> | null = null;
 
-  /** `marker`: the name of a required file in it, or null. */
+  /** `marker`: the name of a required file, or null. */
   constructor(folder: string, marker: string | null) {
     this.#folder = folder;
     this.#marker = marker;

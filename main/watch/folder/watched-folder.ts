@@ -14,20 +14,17 @@ interface WatchedFolderOptions {
   readonly rule: WatchRule;
   readonly timing: WatchTiming;
   readonly clock: Clock;
-  /** As in `WatchParts`. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   readonly lookTurns: Pick<LookTurns, 'take'>;
   readonly signal: AbortSignal;
-  /** Something may have changed at this absolute path. */
   readonly onHint: (path: string) => void;
-  /** `trouble` has changed. */
   readonly onTrouble: () => void;
 }
 
-/** How long the first scan waits for the watchers to be ready, ms. */
+/** Wait for the watchers before the first scan, ms. */
 const readyPatienceMs = 2_000;
 
-/** A folder, its drive, which may disappear and return, and its events. */
+/** A folder whose drive may disappear and return, and its events. */
 export class WatchedFolder {
   readonly #options: WatchedFolderOptions;
   readonly #presence: FolderPresence;
@@ -42,12 +39,11 @@ export class WatchedFolder {
     this.#presence = new FolderPresence(options.rule.folder, options.rule.mountMarker);
   }
 
-  /** Why it was last away. */
   get away(): ErrorRecord {
     return this.#away;
   }
 
-  /** A warning: the system doesn't report all changes. */
+  /** The system doesn't report all changes. */
   get trouble(): ErrorRecord | null {
     return this.#trouble;
   }
@@ -56,10 +52,7 @@ export class WatchedFolder {
     return this.#drive;
   }
 
-  /**
-   * `back`: it was away or replaced, so cached facts may be wrong. An error: it exists but may not be
-   * watched.
-   */
+  /** `back`: it was away or replaced, so cached facts may be wrong. An error: it may not be watched. */
   async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
     const { rule, timing, refuseFolder } = this.#options;
     const presence = await this.#presence.look(timing.presenceMs * 4);
@@ -85,7 +78,7 @@ export class WatchedFolder {
   async #open(): Promise<void> {
     const { rule, lookTurns, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
-    // Starting to watch reads every entry, so many folders at once would need much memory.
+    // Starting to watch reads every entry; several folders at once would need much memory.
     const turn = this.#drive === 'local' ? await lookTurns.take(signal) : null;
     try {
       await this.#listen();
@@ -108,7 +101,7 @@ export class WatchedFolder {
       },
     });
     this.#events = events;
-    // Changes before all folders are watched cause no event, so the scan waits or is repeated.
+    // Earlier changes cause no event, so the scan waits or is repeated.
     let isReady = false;
     const patience = new AbortController();
     await Promise.race([

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { toKey } from '../../files/paths.ts';
 
-/** Disk access. Tests pass a case-insensitive one. */
+/** Tests pass a case-insensitive disk. */
 export interface NamesOnDisk {
   readonly lstat: (path: string) => Promise<unknown>;
   readonly readdir: (path: string) => Promise<readonly string[]>;
@@ -10,15 +10,15 @@ export interface NamesOnDisk {
 
 const theDisk: NamesOnDisk = { lstat: (path) => lstat(path), readdir: (path) => readdir(path) };
 
-/** Whether a path exists. `other-case`: it does, but the entry is spelled as in `asNow`. */
+/** `other-case`: the path exists, spelled as in `asNow`. */
 export type Whereabouts = boolean | 'other-case';
 
 export const isOtherCase = (one: string, other: string): boolean =>
   one !== other && one.toLowerCase() === other.toLowerCase();
 
 /**
- * Whether a path of a folder exists with this spelling: a case-insensitive disk also finds `Flight` after a
- * rename to `flight`.
+ * Whether a path exists with this spelling: a case-insensitive disk also finds `Flight` after a rename to
+ * `flight`.
  *
  * @param path relative to the folder, `/`-separated
  * @param asNow the path of an existing source, in the disk's spelling

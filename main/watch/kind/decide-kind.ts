@@ -9,8 +9,7 @@ import { nameOf } from '../words.ts';
 import type { KindParts } from './proposal.ts';
 
 /**
- * Returns the rule for this source. If the content decides the kind, its type and kind come from the source's
- * names and headers, with the options that apply to it.
+ * The rule for this source. If the content decides the kind, with its type, kind and applicable options.
  *
  * @throws TileliftError `watch-kind-undecided`
  */
@@ -28,10 +27,7 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
   };
 }
 
-/**
- * Returns the suggestion of the New asset sheet. Null if nothing is recognised, or if only an ambiguous
- * extension is.
- */
+/** The suggestion of the New asset sheet; null if unknown or ambiguous. */
 export async function decideKind(
   { files, paths }: Pick<FoundSource, 'files' | 'paths'>,
   { inspector }: KindParts,
@@ -39,7 +35,7 @@ export async function decideKind(
   return (await inspector.propose({ files, paths })).suggestion;
 }
 
-/** Filters further options (as text) by the kind. */
+/** Keeps the further options (as text) that apply to the kind. */
 export function fittingOptions(options: string, sourceType: string): string {
   const fitting = Object.entries(furtherOptions(options)).filter(([name]) => sharesOption(sourceType, name));
   return JSON.stringify(Object.fromEntries(fitting));

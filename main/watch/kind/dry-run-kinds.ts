@@ -5,14 +5,12 @@ import { decideKind } from './decide-kind.ts';
 import { otherKind } from './other-kind.ts';
 import type { KindParts } from './proposal.ts';
 
-/** Limit of inspected sources in a dry run. */
 const maxShown = 60;
 
 type Listed = DryRun['sources'][number];
 
 /**
- * Adds the kinds of the first sources to a dry run: the detected ones, or under a rule with a fixed kind,
- * those of another kind that would be held.
+ * Adds the detected kinds of the first sources, or under a rule with a fixed kind, those that would be held.
  */
 export async function withKinds(
   rule: WatchRule,

@@ -11,19 +11,16 @@ import { holdsData } from '../survey/left-alone/sort-out.ts';
 import { decideKind } from './decide-kind.ts';
 import type { KindParts } from './proposal.ts';
 
-/** Maximum number of file names in a finding. */
 const maxNamed = 3;
 
-/** The actual kind of a source whose rule expects another. */
 export interface OtherKind {
   readonly seen: Suggestion;
   readonly finding: NotedFinding;
 }
 
 /**
- * Detects a source of another kind than its rule's. Only if it is certain: no file can be of the rule's kind
- * by its extension or content, and the actual kind is recognised, at least by names. Otherwise null; never
- * throws.
+ * Detects a source of another kind than its rule's. Only if no file can be of the rule's kind by its
+ * extension or content, and the actual kind is recognised. Otherwise null; never throws.
  */
 export async function otherKind(
   { kindFrom, sourceType, folder }: Pick<WatchRule, 'kindFrom' | 'sourceType' | 'folder'>,

@@ -5,13 +5,13 @@ import type { WatchRule } from '../rule.ts';
 
 /**
  * The files through which computers that watch one folder coordinate. Pure. Other users can write them too,
- * so their content is untrusted: an asset ID in them is only looked up with the rule's own account.
+ * so an asset ID in them is only looked up with the rule's own account.
  */
 
 const ownerSchema = z.object({
-  /** Identifies one installation's settings; a copied profile or disk image has the same. */
+  /** Identifies an installation's settings; a copied profile or disk image has the same. */
   instance: z.string().min(1).max(200),
-  /** Identifies a computer and the location of the user's data on it (`machineOf`). */
+  /** Identifies a computer and the location of the user's data (`machineOf`). */
   machine: z.string().max(200),
   host: z.string().max(1_000),
   pid: z.number().int().nonnegative(),
@@ -20,14 +20,14 @@ const ownerSchema = z.object({
 const leaseSchema = z.object({
   version: z.literal(1),
   owner: ownerSchema,
-  /** Unique to one run of the program, even among copied profiles. */
+  /** Unique to one run, even among copied profiles. */
   session: z.string().min(1).max(200),
   rule: z.string().max(1_000),
-  /** The rule's file patterns; null for everything. */
+  /** Null for everything. */
   patterns: z.array(z.string().max(10_000)).max(1_000).nullable(),
   /** ISO 8601, for people only, because clocks differ. */
   renewedAt: z.string().max(100),
-  /** Grows with each renewal, so that each one changes the content. */
+  /** Makes the content of each renewal different. */
   beat: z.number().int().nonnegative(),
   /** The program has quit cleanly with jobs under way and may resume at once. */
   resting: z.boolean(),
@@ -37,7 +37,6 @@ const assetSchema = z.object({
   id: z.number().int().positive(),
   /** API address of its service; null if unknown. */
   service: z.string().max(2_000).nullable(),
-  /** All its files are in storage. */
   uploaded: z.boolean(),
 });
 
@@ -46,17 +45,16 @@ const markSchema = z.object({
   owner: ownerSchema,
   source: z.string().max(40_000),
   identity: z.string().max(200),
-  /** `done`: it is COMPLETE. `failed`: no computer retries this content without a user decision. */
+  /** `done`: COMPLETE. `failed`: retried only by a user decision. */
   state: z.enum(['taken', 'done', 'failed']),
   outcome: z.string().max(1_000).nullable(),
   asset: assetSchema.nullable(),
-  /** Of the upload (`verify/content.ts`); null if unknown. */
+  /** Null if unknown (`verify/content.ts`). */
   content: z.string().max(200).nullable(),
-  /** File keys of a batch; null for other sources, whose paths determine their files. */
+  /** File keys of a batch; null for other sources. */
   files: z.array(z.string().max(40_000)).max(2_000_000).nullable(),
 });
 
-/** The identity of a watching computer. */
 export type WatchOwner = Readonly<z.infer<typeof ownerSchema>>;
 export type LeaseRecord = Readonly<z.infer<typeof leaseSchema>>;
 export type MarkedAsset = Readonly<z.infer<typeof assetSchema>>;
@@ -70,16 +68,15 @@ export const parseLease = (text: string): LeaseRecord | null =>
 /** Null if it isn't a mark. */
 export const parseMark = (text: string): Mark | null => markSchema.safeParse(parseJson(text)).data ?? null;
 
-/** Whether both have the same settings on the same computer. */
 export const isSameOwner = (one: WatchOwner, other: WatchOwner): boolean =>
   one.instance === other.instance && one.machine === other.machine;
 
 /**
- * Distinguishes computers with the same settings: a copied disk image, a roaming profile, two sessions on one
- * terminal server. Returns a hash to keep the machine ID private.
+ * Distinguishes computers with the same settings: copied disk images, roaming profiles, terminal servers.
+ * Hashed to keep the machine ID private.
  *
- * @param machineId the computer's own ID; null if it has none
- * @param place the location of the user's data on it
+ * @param machineId null if the computer has none
+ * @param place the location of the user's data
  */
 export function machineOf(machineId: string | null, place: string): string {
   return createHash('sha256')
@@ -88,11 +85,10 @@ export function machineOf(machineId: string | null, place: string): string {
     .slice(0, 32);
 }
 
-/** A rule's file patterns, sorted; null for everything. */
 export const patternsOf = ({ unit }: Pick<WatchRule, 'unit'>): string[] | null =>
   unit.kind === 'files' ? [...unit.patterns].sort() : null;
 
-/** The lease's file name. Several rules may watch one folder only if their patterns differ. */
+/** Several rules may watch one folder only if their patterns differ. */
 export function leaseName(rule: Pick<WatchRule, 'unit'>): string {
   const patterns = patternsOf(rule);
   if (patterns === null) return 'folder.json';
@@ -100,20 +96,19 @@ export function leaseName(rule: Pick<WatchRule, 'unit'>): string {
 }
 
 /**
- * `ours`: this computer watches. `theirs`: another one does; null if unknown. `former`: the lease is from
- * this computer's previous run, or from a copy of it that hasn't renewed it yet.
+ * `ours`: this computer watches. `theirs`: another one does. `former`: the lease is from this computer's
+ * previous run, or from a copy of it that hasn't renewed it yet. `host`: null if unknown.
  */
 export type Standing =
   | { readonly kind: 'ours' }
   | { readonly kind: 'theirs' | 'former'; readonly host: string | null };
 
-/** Coordinates which computer watches a folder. Rules with an unshared folder need no lease. */
+/** Coordinates which computer watches a folder. */
 export interface FolderLeases {
   readonly owner: WatchOwner;
-  /** Takes the lease of the rule's folder unless another computer has it. Throws `watch-lease-unwritable`. */
+  /** Throws `watch-lease-unwritable`. */
   take(rule: WatchRule): Promise<Standing>;
   /** Whether this computer still watches for the rule. Throws `watch-lease-unwritable`. */
   renew(rule: WatchRule): Promise<boolean>;
-  /** Whether this computer writes marks for the rule's sources. */
   writes(rule: WatchRule): boolean;
 }

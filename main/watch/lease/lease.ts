@@ -19,28 +19,26 @@ export interface LeaseOptions {
   readonly owner: WatchOwner;
   /** Unique to this run of the program. */
   readonly session: string;
-  /** ms since the epoch, for people. */
   readonly now: () => number;
-  /** Monotonic, ms. */
   readonly elapsed: () => number;
-  /** A lease whose content stayed the same for this long may be taken over, ms. */
+  /** After this time without a change, a lease may be taken over, ms. */
   readonly staleMs: number;
-  /** The same for a lease of this computer's previous run, ms. */
+  /** The same for this computer's previous run, ms. */
   readonly formerMs: number;
-  /** A link or file that must not be followed has replaced Tilelift's own folder. */
+  /** Something that must not be followed has replaced Tilelift's own folder. */
   readonly onForeign: (error: TileliftError) => void;
 }
 
 const ours: Standing = { kind: 'ours' };
-/** Limits the attempts, because other computers may create and delete leases in between. */
+/** Other computers may create and delete leases in between. */
 const maxSteps = 5;
-/** Limits the stale locks of computers that died during a takeover. */
+/** Computers may die during a takeover and leave locks. */
 const maxLocks = 20;
 
 /**
- * The right to watch one folder for one rule: a file in Tilelift's own folder that only one computer can
- * create. Every call throws `watch-lease-unwritable` if the folder can't be used. While something foreign
- * replaces Tilelift's own folder, each computer watches on its own.
+ * The right to watch one folder for one rule: a file that only one computer can create. Throws
+ * `watch-lease-unwritable` if the folder can't be used. While something foreign replaces Tilelift's own
+ * folder, each computer watches on its own.
  */
 export class Lease {
   readonly #options: LeaseOptions;
@@ -62,12 +60,11 @@ export class Lease {
     return this.#isHeld;
   }
 
-  /** Takes the lease if it is free or no longer renewed. */
+  /** Takes a free or stale lease. */
   take(): Promise<Standing> {
     return this.#within(ours, (folder) => this.#take(folder));
   }
 
-  /** Renews the lease. Returns false if another computer has it. */
   renew(): Promise<boolean> {
     return this.#within(true, async (folder) => {
       if (!this.#isHeld) return false;
@@ -77,7 +74,7 @@ export class Lease {
     });
   }
 
-  /** Returns false if another computer has the lease. Renews nothing. */
+  /** Like `renew`, without renewing. */
   isStillOurs(): Promise<boolean> {
     return this.#within(true, async (folder) => {
       const file = await this.#read(folder, this.#name);
@@ -86,7 +83,7 @@ export class Lease {
     });
   }
 
-  /** Lets others watch: at once, or with `rest` once the lease is stale, so that jobs can resume here. */
+  /** With `rest`, others wait until the lease is stale, so that jobs can resume here. */
   release(how: 'at-once' | 'rest'): Promise<void> {
     return this.#within(undefined, async (folder) => {
       if (!this.#isHeld) return;
@@ -120,8 +117,8 @@ export class Lease {
   }
 
   /**
-   * Removes a stale lease; a lock lets only one computer do so for each content. If that computer dies, the
-   * others wait until its lock is stale.
+   * Removes a stale lease; a lock lets only one computer do so. If that computer dies, its lock becomes
+   * stale.
    */
   async #clearAway(folder: HeldFolder, generation: string): Promise<boolean> {
     for (let count = 1; count <= maxLocks; count++) {
@@ -138,7 +135,7 @@ export class Lease {
     return false;
   }
 
-  /** Computers with overlapping patterns check again after writing, so that one of them sees the other. */
+  /** Checks again after writing, so that of two computers with overlapping patterns one sees the other. */
   async #keepUnlessRival(folder: HeldFolder): Promise<Standing> {
     const rival = await this.#rivalIn(folder);
     if (rival) await removeOwn(folder, this.#name);
@@ -146,7 +143,7 @@ export class Lease {
     return rival ? { kind: 'theirs', host: rival.owner.host } : ours;
   }
 
-  /** Returns an active lease of another name that covers some of the same files. */
+  /** An active lease of another name with overlapping patterns. */
   async #rivalIn(folder: HeldFolder): Promise<LeaseRecord | null> {
     const own = patternsOf(this.#options.rule);
     for (const name of (await readdir(folder.path)).slice(0, maxRivals)) {
@@ -189,7 +186,7 @@ export class Lease {
     };
   }
 
-  /** Runs calls one at a time, so that no lease changes between a read and a write here. */
+  /** Runs one at a time, so that no lease changes between a read and a write here. */
   #within<T>(without: T, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
     const result = this.#work.then(async () => {
       try {
@@ -213,10 +210,7 @@ export class Lease {
 
 /** Other users may put any number of files there. */
 const maxRivals = 1_000;
-/**
- * A longer gap between two checks counts as this share of the limit only, because others may have renewed in
- * it.
- */
+/** A longer gap between checks counts as this share, because others may have renewed in it. */
 const maxGap = 1 / 4;
 
 interface Seen {
@@ -226,8 +220,8 @@ interface Seen {
 }
 
 /**
- * Measures how long leases have kept their content, by this computer's monotonic clock: clocks of file
- * servers and other computers may be wrong by days. Time asleep hardly counts.
+ * How long leases have kept their content, by the monotonic clock: clocks of other computers may be wrong by
+ * days. Time asleep hardly counts.
  */
 class SeenLeases {
   readonly #elapsed: () => number;
@@ -238,14 +232,14 @@ class SeenLeases {
     this.#elapsed = elapsed;
   }
 
-  /** The file had another content in an earlier check, so its owner is alive. */
+  /** The content has changed, so the owner is alive. */
   hasChanged(name: string, generation: string): boolean {
     const previous = this.#seen.get(name);
     if (previous && previous.generation !== generation) this.#renewed.add(name);
     return this.#renewed.has(name);
   }
 
-  /** Called in every check. Returns true once the content has stayed the same for `afterMs`. */
+  /** Called in every check; true if unchanged for `afterMs`. */
   isStale(name: string, generation: string, afterMs: number): boolean {
     const at = this.#elapsed();
     const previous = this.#seen.get(name);

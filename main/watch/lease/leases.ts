@@ -9,7 +9,7 @@ import { Lease } from './lease.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from './lease-model.ts';
 import { giveUp, knowBatches, publishMarks } from './takeover.ts';
 
-/** Maximum wait for a file server's answer before jobs continue without it, ms. */
+/** Wait for a file server before jobs continue without its answer, ms. */
 const patienceMs = 5_000;
 
 const ours: Standing = { kind: 'ours' };
@@ -17,13 +17,12 @@ const ours: Standing = { kind: 'ours' };
 interface KnownLease {
   readonly lease: Lease;
   readonly rule: WatchRule;
-  /** A check is running; a silent file server blocks only its own folder. */
+  /** A silent file server blocks only its own folder. */
   isBusy: boolean;
-  /** Marks and batches of this computer and its predecessors have been exchanged. */
+  /** Marks and batches have been exchanged. */
   isPrepared: boolean;
 }
 
-/** The leases of all rules with shared folders. */
 export class Leases implements FolderLeases {
   readonly #parts: WatchParts;
   readonly #owner: WatchOwner;
@@ -33,7 +32,6 @@ export class Leases implements FolderLeases {
   #renewing: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  /** `onLost`: another computer has taken over. */
   constructor(parts: WatchParts, owner: WatchOwner, onLost: (ruleId: string) => void) {
     this.#parts = parts;
     this.#owner = owner;
@@ -44,7 +42,7 @@ export class Leases implements FolderLeases {
     return this.#owner;
   }
 
-  /** Resolves when jobs that another computer took over are abandoned, as far as the folders answer. */
+  /** Resolves when jobs that another computer took over are abandoned. */
   async start(): Promise<void> {
     const { ledger, rules, timing } = this.#parts;
     const underWay = new Set(ledger.taken().map(({ ruleId }) => ruleId));
@@ -112,7 +110,7 @@ export class Leases implements FolderLeases {
     });
   }
 
-  /** Also called right after a sleep, because another computer may have taken over. */
+  /** Also called after sleep, when another computer may have taken over. */
   renewAll(): void {
     for (const [key, known] of this.#leases) {
       if (known.isBusy) continue;
@@ -152,7 +150,7 @@ export class Leases implements FolderLeases {
     if (standing?.kind === 'theirs') await this.#lose(known);
   }
 
-  /** Resolves when this computer has abandoned jobs that belong to the other one now. */
+  /** Resolves when the other computer's jobs are abandoned here. */
   async #lose(known: KnownLease): Promise<void> {
     if (this.#isStopped) return;
     const { rule } = known;
@@ -161,7 +159,6 @@ export class Leases implements FolderLeases {
     await giveUp(rule, this.#parts).catch((thrown) => this.#log(rule, thrown));
   }
 
-  /** Whether an active rule still needs this lease. */
   #isWanted(key: string): boolean {
     const { rules, accounts } = this.#parts;
     return rules().some(
@@ -190,5 +187,5 @@ function isStalled(job: JobSnapshot | undefined): boolean {
   return status === 'paused' || (waitingFor !== null && waitingFor !== 'turn' && waitingFor !== 'terrain');
 }
 
-/** A starting computer waits for this many missed renewals of a lease that may be its copy's. */
+/** Missed renewals before a computer takes over a lease that may be its copy's. */
 const formerRenewals = 3;

@@ -10,14 +10,14 @@ import { type Mark, parseMark } from './lease-model.ts';
 import { readOwn, removeOwn } from './own-files.ts';
 
 /**
- * Marks: the outcome of each source in a shared folder, one file per source, written by the computer with the
- * lease. Every call throws `watch-lease-unwritable` if the folder can't be used.
+ * Outcomes of sources in a shared folder, one file each, written by the computer with the lease. Every call
+ * throws `watch-lease-unwritable` if the folder can't be used.
  */
 
 const place = 'sources';
 /** Bytes of a mark. */
 const maxMark = 64 * 1024;
-/** Bytes of a mark with the files of a batch, and of all such marks of a folder. */
+/** Bytes of a batch's mark, and of all of them. */
 const maxBatchMark = 16 * 1024 * 1024;
 const maxBatchMarks = 64 * 1024 * 1024;
 const batchForm = /^batch-([1-9]\d{0,8})\.json$/;
@@ -27,7 +27,7 @@ function nameOf(path: string): string {
   return number === null ? `${createHash('sha256').update(path).digest('hex')}.json` : `batch-${number}.json`;
 }
 
-/** Undefined without a valid mark of this source. */
+/** Undefined without a valid mark. */
 export function readMark(folder: string, path: string): Promise<Mark | undefined> {
   return within(folder, undefined, async (held) => {
     const limit = batchNumber(path) === null ? maxMark : maxBatchMark;
@@ -37,7 +37,7 @@ export function readMark(folder: string, path: string): Promise<Mark | undefined
   });
 }
 
-/** Replaces the mark of a source, even if it is a link. */
+/** Also replaces a link. */
 export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (held) => {
     const name = nameOf(mark.source);
@@ -69,7 +69,7 @@ export async function batchMarks(folder: string): Promise<readonly Mark[]> {
   });
 }
 
-/** Whether any source of the folder has ever had a mark. */
+/** Whether any source ever had a mark. */
 export const hasMarks = (folder: string): Promise<boolean> =>
   lstat(join(folder, ownFolder, place)).then(
     () => true,

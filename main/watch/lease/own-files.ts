@@ -5,18 +5,18 @@ import { hasCode } from '../../errno.ts';
 import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 
 /**
- * Small files in Tilelift's own folder of a watched one. Other users can write there too, so links aren't
- * followed and reads are limited.
+ * Small files in Tilelift's own folder. Other users can write there, so links aren't followed and reads are
+ * limited.
  */
 
 interface OwnFile {
-  /** Null for a link, a pipe, a file with several hard links, and one that is too large. */
+  /** Null for a link, a pipe, several hard links, or a file that is too large. */
   readonly text: string | null;
   /** Derived from the content, independent of clocks. */
   readonly generation: string;
 }
 
-/** Undefined if the file doesn't exist. `maxBytes`: larger files aren't read. */
+/** Undefined if missing. Doesn't read more than `maxBytes`. */
 export async function readOwn(
   folder: HeldFolder,
   name: string,
@@ -29,7 +29,7 @@ export async function readOwn(
   return { text, generation: generation.digest('hex').slice(0, 16) };
 }
 
-/** Creates a file. Returns false if the name exists. */
+/** Returns false if the name exists. */
 export async function createOwn(folder: HeldFolder, name: string, value: object): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -47,8 +47,8 @@ export async function createOwn(folder: HeldFolder, name: string, value: object)
 }
 
 /**
- * Overwrites a file in place, in one write, so that a kill leaves the old or the new content. Returns false
- * if the name now belongs to another computer's file, which stays.
+ * Overwrites a file in one write, so that a kill leaves the old or the new content. Returns false if the name
+ * now belongs to another computer's file.
  */
 export async function rewriteOwn(
   folder: HeldFolder,
@@ -70,10 +70,7 @@ export async function rewriteOwn(
   return text != null && isOurs(text);
 }
 
-/**
- * Removes a file that still has the content that was read. Returns false if the content differs or the file
- * is gone.
- */
+/** Removes a file unless its content has changed. Returns false if it has, or if the file is gone. */
 export async function takeOwnAway(folder: HeldFolder, name: string, generation: string): Promise<boolean> {
   const aside = `${name}.${randomUUID()}.old`;
   try {
@@ -89,14 +86,13 @@ export async function takeOwnAway(folder: HeldFolder, name: string, generation: 
   return moved?.generation === generation;
 }
 
-/** Deletes a file if it exists. */
 export async function removeOwn(folder: HeldFolder, name: string): Promise<void> {
   await unlink(folder.at(name)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
 }
 
-/** Maximum bytes of a file that is overwritten in place. */
+/** Bytes of a file that is overwritten in place. */
 export const maxRewritten = 64 * 1024;
 
 async function textOf(folder: HeldFolder, name: string, maxBytes: number): Promise<string | null> {
@@ -130,9 +126,7 @@ async function openPlain(folder: HeldFolder, name: string, flags: number): Promi
   return null;
 }
 
-/**
- * Sizes are padded to a multiple of this and never shrink, so that an overwritten file is never truncated.
- */
+/** Files are padded to a multiple of this and never shrink, so an overwritten one is never truncated. */
 const room = 512;
 
 async function write(file: FileHandle, value: object): Promise<void> {

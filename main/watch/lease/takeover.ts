@@ -12,13 +12,12 @@ import { nameOf, readable } from '../words.ts';
 import { isSameOwner, type Mark, type MarkedAsset } from './lease-model.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 
-/** Maximum number of marks to write when a folder is first shared. */
+/** Marks written when a folder is first shared. */
 const maxPublished = 100_000;
 
 /**
- * Checks another computer's mark of a source before it becomes a job here. `wait`: its asset is being tiled.
- * `known`: the ledger now has its outcome. Throws `watch-lease-unwritable`, or the error of a failed asset
- * request.
+ * Checks another computer's mark before a source becomes a job here. `wait`: its asset is being tiled.
+ * `known`: the ledger now has its outcome. Throws `watch-lease-unwritable` or a request's error.
  */
 export async function meetMark(
   rule: WatchRule,
@@ -42,7 +41,6 @@ export async function meetMark(
   return 'known';
 }
 
-/** A source and the asset that its vanished computer left. */
 async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts: WatchParts) {
   const { asset } = mark;
   if (!asset) return 'free';
@@ -63,13 +61,12 @@ async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts:
 }
 
 /**
- * The fate of a source whose computer is gone. `going`: its asset is being tiled. `ask`: all files are
- * uploaded, but only that computer has the credentials to complete the asset. `own`: the files never arrived,
- * so another asset is created.
+ * `going`: the asset is being tiled. `ask`: only the vanished computer has the credentials to complete it.
+ * `own`: the files never arrived, so another asset is created.
  */
 type LeftFate = 'done' | 'failed' | 'going' | 'ask' | 'own';
 
-/** `asset`: as the rule's own account sees it; null if it can't. Pure. */
+/** `asset`: as the rule's own account sees it, or null. Pure. */
 export function fateOfLeft(
   { uploaded }: Pick<MarkedAsset, 'uploaded'>,
   asset: Pick<Asset, 'type' | 'status'> | null,
@@ -81,10 +78,7 @@ export function fateOfLeft(
   return asset.status === 'DATA_ERROR' || asset.status === 'ERROR' ? 'failed' : 'going';
 }
 
-/**
- * Returns the marked asset as the rule's account sees it; null if it is gone or belongs to another account or
- * service. Throws the error of a failed request.
- */
+/** Null if the asset is gone or belongs to another account or service. Throws a request's error. */
 export async function seeAsset(
   { id, service }: MarkedAsset,
   { accountId }: Pick<WatchRule, 'accountId'>,
@@ -112,7 +106,7 @@ async function compareWithMark(
   return now === content ? 'same' : 'differs';
 }
 
-/** It may be the asset of another computer, or a new file of the same size. */
+/** It may be another computer's asset, or a new file of the same size. */
 function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: Mark, parts: WatchParts) {
   const subject = `${readable(owner.host)}${asset ? `, ${asset.id}` : ''}`;
   const error = toErrorRecord(new TileliftError('watch-done-untold', { subject }));
@@ -120,7 +114,6 @@ function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: 
   writeWaits(rule, source, error, parts);
 }
 
-/** Records another computer's outcome of a source. */
 function noteElsewhere(
   rule: WatchRule,
   source: FoundSource,
@@ -153,7 +146,6 @@ function writeWaits(
   writeActivity(parts, rule.id, { key: 'sources.waits', values });
 }
 
-/** Writes the ledger row of a source without a job here. */
 function noteRow(
   rule: WatchRule,
   source: FoundSource,
@@ -177,10 +169,7 @@ function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefin
   return entry.error === null || knownElsewhere.has(entry.error.code);
 }
 
-/**
- * Abandons sources whose upload hasn't ended, because another computer watches now. If this computer watches
- * again later, it checks their marks first.
- */
+/** Another computer watches now, so unfinished uploads are abandoned here. */
 export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> {
   const { ledger, jobs, clock } = parts;
   for (const { ruleId, path, jobId, uploadedAt } of ledger.taken()) {
@@ -199,7 +188,7 @@ export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> 
   }
 }
 
-/** Names the job's asset in its source's mark, for the computer that takes over. */
+/** Names the asset for the computer that takes over. */
 export async function markAsset(
   rule: WatchRule,
   entry: LedgerEntry,
@@ -210,8 +199,8 @@ export async function markAsset(
 }
 
 /**
- * Writes the outcome into a source's mark, once nothing more is tried automatically. If its credentials
- * expired before its upload ended, another computer may try again. Throws `watch-lease-unwritable`.
+ * Marks the outcome once nothing more is tried automatically. If the credentials expired first, another
+ * computer may try again. Throws `watch-lease-unwritable`.
  */
 export async function markEnd(
   rule: WatchRule,
@@ -246,7 +235,7 @@ function filesOf(rule: WatchRule, path: string, { ledger }: WatchParts): string[
   return null;
 }
 
-/** Publishes the finished sources of a folder that wasn't shared until now. */
+/** Publishes the finished sources of a newly shared folder. */
 export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<void> {
   if (await hasMarks(rule.folder)) return;
   for (const entry of parts.ledger.list(rule.id, maxPublished)) {
@@ -256,7 +245,7 @@ export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<
   }
 }
 
-/** Excludes the batches of the previous computer from the next one. */
+/** Excludes the previous computer's batches from the next one. */
 export async function knowBatches(rule: WatchRule, { ledger }: WatchParts): Promise<void> {
   if (rule.unit.kind !== 'batch') return;
   for (const { source: path, files } of await batchMarks(rule.folder))

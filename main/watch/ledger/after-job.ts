@@ -16,26 +16,24 @@ import { mayRestart } from './second-asset.ts';
 interface AfterJob {
   readonly change: LedgerChange;
   /**
-   * `try-again-later`: at the change's `retryAt`, if possible with the same job to keep its asset and its
-   * parts in storage. `start-again-now`: as another asset.
+   * `try-again-later`: at `retryAt`, if possible with the same job, which keeps its asset and parts.
+   * `start-again-now`: as another asset.
    */
   readonly next: 'nothing' | 'try-again-later' | 'start-again-now';
-  /** Messages for the rule's activity log. */
   readonly words: readonly Phrase[];
 }
 
 export interface AfterJobContext {
-  /** Undefined if the rule was removed. */
   readonly rule: Pick<WatchRule, 'whenExpired'> | undefined;
   readonly now: number;
-  /** Whether the upload would probably end before its credentials expire. */
+  /** The upload would probably end before its credentials expire. */
   readonly forecastFits: boolean;
   readonly random: Random;
 }
 
 type Known = Pick<LedgerEntry, 'path' | 'retries' | 'restarts'>;
 
-/** The change of a row whose job continues. */
+/** For a row whose job continues. */
 export const underWay: LedgerChange = {
   state: 'taken',
   retryAt: null,
@@ -44,12 +42,10 @@ export const underWay: LedgerChange = {
   standing: null,
 };
 
-/** Retries after failures that may be caused by the source. */
+/** Retries after failures that the source may cause. */
 const maxDoubtfulTries = 3;
 
-/**
- * `job`: the ended job; undefined if the user removed it from the list. An unfinished one changes nothing.
- */
+/** `job`: undefined if the user removed it. An unfinished one changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
   const name = nameOf(entry.path);
   const ended = {
@@ -97,10 +93,7 @@ interface Ended {
   readonly error: ErrorRecord | null;
 }
 
-/**
- * If all bytes are in storage, the source can't have caused a later failure, and the same job is retried. A
- * job that can't continue needs another asset.
- */
+/** If all bytes are in storage, the source can't be the cause, and the same job is retried. */
 function afterFailure(
   { path, retries, restarts }: Known,
   ended: Ended,
@@ -135,7 +128,7 @@ function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: Af
     return { change, next: 'nothing', words: [failure, { key: 'sources.waitsForWord' }] };
   }
   return {
-    // If Tilelift quits before the new job exists, the next start finds it due.
+    // If Tilelift quits before the new job exists, the next start finds the row due.
     change: { ...ended, state: 'waits-for-retry', retryAt: now },
     next: 'start-again-now',
     words: [failure, { key: 'sources.startsAgain' }],

@@ -3,9 +3,9 @@ import type { Queries } from '../../jobs/journal/database.ts';
 import type { Ledger, ReceivedAsset } from './ledger-model.ts';
 import { receiptRow } from './ledger-rows.ts';
 
-/** Must equal the expression of the index `receipts_of_asset`, so that SQLite uses it. */
+/** Must equal the index `receipts_of_asset`, so that SQLite uses it. */
 const assetOf = "CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END";
-/** Limit of receipts per asset: usually one, more after retries. */
+/** Usually one, more after retries. */
 const maxOfAsset = 20;
 
 const jobOf = z.object({ job_id: z.string() });
@@ -13,7 +13,6 @@ const receivedRow = z
   .object({ asset_id: z.number(), account_id: z.string().nullable().catch(null) })
   .transform((row): ReceivedAsset => ({ assetId: row.asset_id, accountId: row.account_id }));
 
-/** Queries of receipts by asset. */
 export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf' | 'receivedAssets'> {
   return {
     receiptsOf: (assetId) => {

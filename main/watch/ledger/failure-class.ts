@@ -1,13 +1,12 @@
 import type { ErrorCode } from '../../errors.ts';
 
 /**
- * Classifies failures by their cause, which decides what a source waits for (design, "Watch rules").
+ * Causes of failures, which decide what a source waits for (design, "Watch rules").
  *
  * - `own`: the source; nothing helps until it changes.
- * - `perhaps-own`: possibly the source; retried a few times, then it waits for a change.
+ * - `perhaps-own`: retried a few times, then it waits for a change.
  * - `person`: only the user can continue.
- * - `others`: the service, storage, network, account, rule or this computer; retried at increasing intervals
- * until it works.
+ * - `others`: the service, storage, network, account, rule or this computer; retried at increasing intervals.
  */
 type FailureClass = 'own' | 'perhaps-own' | 'others' | 'person';
 
@@ -17,7 +16,7 @@ const own: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['systems-differ', 'watch-kind-undecided', 'data-error'] as const),
 ]);
 
-/** A lock or an unavailable drive, after which the files look the same. */
+/** After a lock or an unavailable drive the files look the same. */
 const perhapsOwn: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['source-missing', 'source-unreadable']);
 
 const person: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -6,7 +6,7 @@ import type { ActivityLine } from '../activity.ts';
 import { notedRecord } from '../findings/noted-findings.ts';
 import { type LedgerEntry, ledgerStates, type Receipt, type Standing } from '../model.ts';
 
-/** Schemas of the ledger's rows, because a damaged disk may return anything. */
+/** Schemas of rows, because a damaged disk may return anything. */
 
 const standingFields = {
   // A later version may know more reasons.
@@ -77,7 +77,7 @@ const readableRow = z
     }),
   );
 
-/** The minimum of a damaged row. */
+/** Even a damaged row needs the first two fields. */
 const leastOfRow = z.object({
   rule_id: z.string(),
   path: z.string(),
@@ -93,10 +93,7 @@ const leastOfRow = z.object({
   bytes: z.number().catch(0),
 });
 
-/**
- * A row that this version can't read (a newer state, damage) only blocks its own source, which then needs a
- * user decision.
- */
+/** An unreadable row (newer state, damage) only blocks its own source, which needs a user decision. */
 export const ledgerRow = z.unknown().transform((row): LedgerEntry => {
   try {
     return readableRow.parse(row);
@@ -144,7 +141,7 @@ export const activityRow = z
   .object({ at: z.number(), said: z.string(), text: z.string() })
   .transform(({ at, said, text }): ActivityLine => ({ at, said: sentencesOf(said), text }));
 
-/** Null if the catalogue has changed since; then the stored text is shown. */
+/** Null if the catalogue has changed; then the stored text is shown. */
 function sentencesOf(said: string): ActivityLine['said'] {
   return sentences.safeParse(JSON.parse(said)).data ?? null;
 }

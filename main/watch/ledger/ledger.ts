@@ -21,10 +21,10 @@ import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger
 import { isRequested, rowAgainst } from './second-asset.ts';
 import { createSideTables, type SideTables } from './side-tables.ts';
 
-/** Activity lines kept for each rule. */
+/** Per rule. */
 const keptActivity = 1_000;
 
-/** The ledger in the journal's database; `path` is its name in messages. */
+/** `path`: the database's name in messages. */
 export function createLedger(database: DatabaseSync, path: string): Ledger {
   const queries = createQueries(database, path);
   const sides: SideRows = {
@@ -41,13 +41,11 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
   });
 }
 
-/** Tables that change together with the ledger's rows. */
 interface SideRows {
   readonly tables: SideTables;
   readonly batches: ReturnType<typeof createBatchRows>;
 }
 
-/** The ledger's own tables: uploads, activity and receipts. */
 class LedgerRows {
   readonly #queries: Queries;
   readonly #sides: SideRows;
@@ -333,7 +331,7 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   movedTo: 'moved_to',
 };
 
-/** Without a new content, a new look of the source clears the content of the row. */
+/** A new look without a new content clears the content. */
 function withFacts(change: LedgerChange): LedgerChange {
   return change.identity === undefined ? change : { marks: null, content: untold, ...change };
 }
@@ -361,14 +359,12 @@ function standingColumns(standing: Standing | null): (readonly [string, SQLInput
   ];
 }
 
-/** The receipts of a read-only journal, as `Ledger.receipts`. */
+/** `Ledger.receipts` of a read-only journal. */
 export function receiptsIn(database: DatabaseSync, path: string, ruleId: string | null): Iterable<Receipt> {
   return receiptsOf(createQueries(database, path), ruleId);
 }
 
-/**
- * Reads one receipt at a time: one with 100,000 files is 10 MB, and a slow reader must not delay the journal.
- */
+/** One at a time: a receipt of 100,000 files is 10 MB, and a slow reader must not delay the journal. */
 function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
   let before: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
   for (;;) {

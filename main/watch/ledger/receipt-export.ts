@@ -2,7 +2,7 @@ import { inEnglish } from '../../../strings/sayer.ts';
 import { errorWithRemote } from '../../errors.ts';
 import type { Receipt, ReceiptFile } from '../model.ts';
 
-/** Exports receipts as files, lazily. Times are ISO 8601 in UTC, sizes are bytes. */
+/** Lazy export of receipts. Times are ISO 8601 in UTC, sizes are bytes. */
 
 const columns = [
   'rule',
@@ -26,7 +26,7 @@ const columns = [
   'account id',
 ] as const;
 
-/** CSV by RFC 4180: a line for each file, or one without a file if the source ended before its scan. */
+/** RFC 4180: a line for each file, or one without a file if the source ended before its scan. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   yield csvLine(columns);
   for (const receipt of receipts) {
@@ -52,7 +52,6 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   }
 }
 
-/** Exports one JSON array of receipts. */
 export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   let before = '[\n';
   for (const receipt of receipts) {
@@ -70,7 +69,7 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** In English, like the columns, because a reader of receipts doesn't depend on the UI language. */
+/** In English, independent of the UI language. */
 export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
   return error === null ? null : inEnglish.sayPhrase(errorWithRemote(error));
 }
@@ -85,20 +84,15 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** Returns a CSV line with its line end (RFC 4180), guarded against formulas. */
+/** RFC 4180, with the line end, guarded against formulas. */
 export function csvLine(fields: readonly Field[]): string {
   return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 
-/**
- * Matches before a possible formula, at every position that a spreadsheet may take for the start of a cell.
- */
+/** Before a possible formula, at every possible start of a cell. */
 const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
 
-/**
- * Quotes every text, because spreadsheets of some locales split at semicolons. An apostrophe keeps
- * spreadsheets from running formulas.
- */
+/** Quotes every text, because some locales split at semicolons. An apostrophe prevents formulas. */
 function fieldOf(field: Field): string {
   if (field === null) return '';
   if (typeof field === 'number') return String(field);

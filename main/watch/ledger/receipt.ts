@@ -4,13 +4,10 @@ import type { NotedFinding } from '../findings/noted-findings.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Files read between two yields to the event loop: a few milliseconds' worth. */
+/** Files per time slice: a few milliseconds' worth. */
 const page = 1_000;
 
-/**
- * Creates the receipt of a finished source. `service`: API address of the job's account, or null; `files`: of
- * its job, read lazily; `findings`: in those files.
- */
+/** `service`: API address of the job's account, or null; `files`: read lazily. */
 export async function makeReceipt(
   rule: Pick<WatchRule, 'id' | 'name'>,
   entry: Pick<LedgerEntry, 'path' | 'takenAt' | 'endedAt'>,

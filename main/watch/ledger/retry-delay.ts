@@ -5,18 +5,15 @@ import type { LedgerEntry } from '../model.ts';
 /** Delays after external failures (design, "Watch rules"). Pure. Epoch ms. */
 
 const range = { firstMs: 30_000, maxMs: waitLimits.watchedRetry };
-/** Random share of the delay, so that many sources don't retry at once. */
+/** Keeps many sources from retrying at once. */
 const jitter = 0.1;
 
-/** Returns the delay after this many failures in a row, from 1: 30 s, doubling up to a day, ±10 %. ms. */
+/** ms after this many failures in a row, from 1: 30 s, doubling up to a day, ±10 %. */
 export function retryDelayMs(failures: number, random: Random): number {
   return Math.round(doubledMs(failures, range) * (1 + jitter * (2 * random() - 1)));
 }
 
-/**
- * Returns when the source is due. A time beyond the longest delay was set before the clock was set back and
- * counts as due: at worst one early retry.
- */
+/** A time beyond the longest delay means that the clock was set back: due at once. */
 export function retryTimeOf({ retryAt }: Pick<LedgerEntry, 'retryAt'>, now: number): number {
   if (retryAt === null || retryAt - now > range.maxMs * (1 + jitter)) return now;
   return retryAt;

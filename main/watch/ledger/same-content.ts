@@ -1,8 +1,8 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
 
 /**
- * Whether names, sizes and times (ms) equal those of the ledger row. That is no proof, because tiles of one
- * archive share a time and often a size; `verify/` compares contents.
+ * Same names, sizes and times (ms). No proof, because tiles of one archive share a time and often a size;
+ * `verify/` compares contents.
  */
 export function looksSame(
   found: Pick<FoundSource, 'identity' | 'newestMs'>,
@@ -11,7 +11,7 @@ export function looksSame(
   return found.identity === known.identity && found.newestMs === known.newestMs;
 }
 
-/** Whether nothing has touched its files since the upload, not even with the same size and time. */
+/** Not touched since the upload, not even with the same size and time. */
 export function isUntouched(
   found: Pick<FoundSource, 'identity' | 'newestMs' | 'digest'>,
   known: Pick<LedgerEntry, 'identity' | 'newestMs' | 'marks'>,
@@ -19,7 +19,7 @@ export function isUntouched(
   return looksSame(found, known) && (known.marks === null || known.marks === found.digest);
 }
 
-/** Whether it may have the same content, by the number of files and bytes. */
+/** Same number of files and bytes. */
 export function maybeSameContent(
   found: Pick<FoundSource, 'files' | 'bytes'>,
   known: Pick<LedgerEntry, 'files' | 'bytes'>,
@@ -27,10 +27,10 @@ export function maybeSameContent(
   return found.files.length === known.files && found.bytes === known.bytes;
 }
 
-/** A source that grows within this time after its upload is the same delivery, ms. */
+/** Growth within this time after the upload is the same delivery, ms. */
 const deliveryMs = 10 * 60_000;
 
-/** Whether it was uploaded before all of it had arrived, and has only grown since. */
+/** It was uploaded before all of it had arrived, and has only grown since. */
 export function isRestOfDelivery(
   found: Pick<FoundSource, 'files' | 'bytes' | 'newestMs'>,
   known: Pick<LedgerEntry, 'state' | 'files' | 'bytes' | 'newestMs'>,

@@ -4,22 +4,22 @@ import { failureClassOf } from './failure-class.ts';
 import { looksSame } from './same-content.ts';
 
 /**
- * Prevents duplicate assets: once the bytes of a source are complete in storage, only the user, or a change
- * of the source, creates another asset. The ledger checks this in the transaction that records an upload, so
- * that no error above can bypass it. Pure.
+ * Prevents duplicate assets: once a source is complete in storage, only the user, or a change of the source,
+ * creates another asset. Checked in the transaction that records an upload, so that no error above can bypass
+ * it. Pure.
  */
 
 type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'standing' | 'error' | 'assetId' | 'restarts'>;
 
-/** Assets that may follow a source's first one without a user decision; each failure leaves one behind. */
+/** Further assets without a user decision; each failure leaves one behind. */
 const maxRestarts = 1;
 
-/** Whether a source whose asset can't continue may become another one. */
+/** A source whose asset can't continue may become another one. */
 export function mayRestart({ assetId, restarts }: Pick<Row, 'assetId' | 'restarts'>): boolean {
   return assetId === null || restarts < maxRestarts;
 }
 
-/** Whether the same content may become another asset. */
+/** The same content may become another asset. */
 export function allowsAnother(row: Row): boolean {
   const { state, uploadedAt, error } = row;
   // It has no asset.
@@ -33,29 +33,29 @@ export function allowsAnother(row: Row): boolean {
   return error !== null && (failureClassOf(error.code) === 'own' || error.code === 'asset-not-found');
 }
 
-/** Whether the user wants an asset of it, regardless of earlier ones. */
+/** The user wants another asset. */
 export function isRequested({ standing }: Pick<LedgerEntry, 'standing'>): boolean {
   return standing?.why === 'upload';
 }
 
-/** Whether the row is damaged or of a later version, so that the outcome is unknown. */
+/** Damaged or of a later version, so the outcome is unknown. */
 export function isUnreadable({ error }: Pick<LedgerEntry, 'error'>): boolean {
   return error?.code === 'watch-row-unreadable';
 }
 
-/** Whether another computer has uploaded a source of the same size and time that can't be compared. */
+/** Another computer uploaded a source of the same size and time that can't be compared. */
 export function isUntoldElsewhere({ error }: Pick<LedgerEntry, 'error'>): boolean {
   return error?.code === 'watch-done-untold';
 }
 
 /**
- * Returns the row that forbids uploading this source, or undefined. A source with the same look is the same
- * unless its compared content differs; one with the same content always is. A copy next to its original is a
- * source of its own, as is one that returns after it was moved away.
+ * The row that forbids uploading this source, or undefined. The same look means the same source unless the
+ * content differs; the same content always does. A copy next to its original is a source of its own, as is
+ * one that returns after a move.
  *
  * @param rows of the rule, with its path or its identity
  * @param isThere whether a path of the watched folder exists
- * @param content of the source; undefined until it has been read
+ * @param content undefined until it has been read
  */
 export function rowAgainst(
   source: Pick<FoundSource, 'path' | 'identity' | 'newestMs'>,

@@ -7,23 +7,18 @@ import type { Content } from '../verify/content.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;
 
-/** The ledger's further tables. Every call is durable when it returns, and throws like the ledger's. */
+/** The ledger's further tables, with the same guarantees. */
 export interface SideTables {
-  /** The longest pause in a rule's folder, or null. */
   longestPause(ruleId: string): SeenPause | null;
   keepPause(ruleId: string, pause: SeenPause): void;
-  /**
-   * The content of a source with this `digest` of its files' sizes and times, so that the hourly scan reads
-   * nothing again. Undefined if it hasn't been read since.
-   */
+  /** Keyed by `digest`, so that the hourly scan reads nothing again. Undefined if unread. */
   contentSeen(ruleId: string, path: string, digest: string): Content | undefined;
-  /** Replaces the previous content. */
   seeContent(ruleId: string, path: string, digest: string, content: Content): void;
-  /** Keeps the rows of a removed rule for a rule that replaces it. */
+  /** Keeps the rows of a removed rule for its replacement. */
   leaveRule(rule: Place, at: number): void;
   /** Removed rules with the same folder and unit, newest first. */
   rulesBefore(rule: Place): readonly string[];
-  /** Moves the rows of these rules to this rule, whose own rows take precedence. */
+  /** Moves rows to this rule, whose own take precedence. */
   adopt(ruleId: string, before: readonly string[]): void;
 }
 

@@ -6,7 +6,6 @@ import type { Ledger } from './ledger-model.ts';
 type Rules = readonly Pick<WatchRule, 'id' | 'folder'>[];
 type Rows = Pick<Ledger, 'receiptsOf' | 'receivedAssets' | 'ofJob'>;
 
-/** The sources of watched folders that became this asset. */
 export function ruleUploadsOf(
   ledger: Rows,
   rules: Rules,
@@ -28,7 +27,6 @@ export function ruleUploadsOf(
   });
 }
 
-/** IDs of this account's assets with receipts. */
 export function ruleAssetsOf(ledger: Rows, accountId: string): readonly number[] {
   const own = ledger.receivedAssets().filter((asset) => asset.accountId === accountId);
   return [...new Set(own.map(({ assetId }) => assetId))];

@@ -7,24 +7,22 @@ import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { readable } from '../words.ts';
 
-/** Values of the tokens in a name pattern. */
 interface NameParts {
-  /** The name of the folder, or of the file without its extension. For a batch, the watched folder's. */
+  /** Without a file's extension. For a batch, the watched folder's. */
   readonly name: string;
-  /** Its parent folder. */
   readonly parent: string;
-  /** Its path in the watched folder, `/`-separated: `2026/11/20/Kai_3`. */
+  /** Path in the watched folder, `/`-separated: `2026/11/20/Kai_3`. */
   readonly path: string;
-  /** Local day of the upload, `2026-11-20`. */
+  /** Local, `2026-11-20`. */
   readonly date: string;
-  /** The rule's number of sources including this one, at least three digits. */
+  /** Including this source, at least three digits. */
   readonly counter: string;
 }
 
 const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'path', 'date', 'counter'];
 const token = /\{([^{}]*)\}/g;
 
-/** Throws `watch-name-invalid` for an unknown token. `field`: the rule's field with the pattern. */
+/** Throws `watch-name-invalid` for an unknown token. `field`: the pattern's field. */
 export function checkNamePattern(pattern: string, field: string): void {
   for (const [whole, inner] of pattern.matchAll(token)) {
     if (!tokens.some((known) => known === inner))
@@ -32,7 +30,7 @@ export function checkNamePattern(pattern: string, field: string): void {
   }
 }
 
-/** Replaces the pattern's tokens once, so that a name that contains `{date}` stays unchanged. */
+/** Replaces tokens once, so that a name with `{date}` stays unchanged. */
 export function fillIn(pattern: string, parts: NameParts): string {
   return pattern.replace(token, (whole, inner: string) => {
     const known = tokens.find((one) => one === inner);
@@ -40,7 +38,7 @@ export function fillIn(pattern: string, parts: NameParts): string {
   });
 }
 
-/** Returns the service's creation request for a source. `at`, `taken`: as in `namePartsOf`. */
+/** `at`, `taken`: as in `namePartsOf`. */
 export function creationBodyOf(
   rule: WatchRule,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,

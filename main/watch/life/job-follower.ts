@@ -14,39 +14,35 @@ import type { Follower, SourceLife } from './source-life.ts';
 
 interface JobFollowerOptions {
   readonly parts: WatchParts;
-  /** For the current rule; undefined if it was removed. */
+  /** Undefined if the rule was removed. */
   readonly lifeOf: (ruleId: string) => SourceLife | undefined;
-  /**
-   * Decides whether a failure needs an activity line, and tracks the effect of a success on other sources.
-   */
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
   readonly refusals: Pick<Refusals, 'ended' | 'passed'>;
 }
 
-/** Delay before changed jobs are checked, ms; an upload changes many times a second. */
+/** ms; an upload changes many times a second. */
 const gatherMs = 200;
-/** How long `stop` waits for running moves, ms; a dead file server may block them forever. */
+/** ms; a dead file server may block moves forever. */
 const stopPatienceMs = 3_000;
 
-/** Follows the jobs of sources to their end and writes the outcome into the ledger. */
+/** Follows jobs to their end and writes the outcome into the ledger. */
 export class JobFollower implements Follower {
   readonly #parts: WatchParts;
   readonly #options: JobFollowerOptions;
-  /** Available for an account while its followed jobs are below the limit. */
+  /** Per account: its followed jobs are below the limit. */
   readonly turns = createTurns((accountId) => this.#ahead(accountId));
-  /** Jobs under way, with their rules. */
   readonly #followed = new Map<string, string>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#look(id);
     this.turns.tell();
   });
-  /** Job assets as named in the marks of their sources. */
+  /** As named in the marks of their sources. */
   readonly #marked = new Map<string, string>();
   /** Jobs that no rule created. */
   readonly #unrelated = new Set<string>();
   readonly #later = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
-  /** By rule, so that an unresponsive drive only blocks its own rule. */
+  /** By rule: an unresponsive drive only blocks its own rule. */
   readonly #work = new Map<string, Promise<void>>();
 
   constructor(options: JobFollowerOptions) {
@@ -54,7 +50,7 @@ export class JobFollower implements Follower {
     this.#options = options;
   }
 
-  /** Follows every job under way in the ledger, which may have ended before. */
+  /** Jobs in the ledger may have ended before. */
   start(): void {
     for (const { jobId, ruleId } of this.#parts.ledger.taken())
       if (jobId !== null) this.follow(jobId, ruleId);
@@ -88,10 +84,7 @@ export class JobFollower implements Follower {
     return ahead;
   }
 
-  /**
-   * An ended job was retried in the list of uploads: its source is under way again and must not be uploaded
-   * twice.
-   */
+  /** The user retried an ended job in the list: its source must not be uploaded twice. */
   #goesOn(jobId: string): boolean {
     const { jobs, ledger, log } = this.#parts;
     if (this.#unrelated.has(jobId) || jobs.get(jobId)?.endedAt !== null) return false;
@@ -128,13 +121,12 @@ export class JobFollower implements Follower {
     this.#enqueue(ruleId, () => this.#mark(rule, job));
   }
 
-  /** Runs one at a time, because each may move files and write receipts. */
+  /** One at a time, because each may move files and write receipts. */
   #enqueue(ruleId: string, work: () => Promise<void>): void {
     const previous = this.#work.get(ruleId) ?? Promise.resolve();
     this.#work.set(ruleId, previous.then(work));
   }
 
-  /** Names the source's asset for other computers. */
   async #mark(rule: WatchRule, job: JobSnapshot): Promise<void> {
     const { ledger, log } = this.#parts;
     try {
@@ -157,7 +149,7 @@ export class JobFollower implements Follower {
       this.#marked.delete(jobId);
       if (entry) this.#options.refusals.ended(entry);
     } catch (thrown) {
-      // The ledger still has it as under way: the disk, or the folder with its marks, may return later.
+      // The ledger has it as under way: the disk, or the folder with its marks, may return later.
       const error = toErrorRecord(toTileliftError(thrown));
       log.error({ jobId, ruleId, error }, 'a source’s end could not be noted');
       this.#lookLater(jobId);

@@ -26,19 +26,14 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf, sourcePhrase } from '../words.ts';
 import { creationBodyOf } from './asset-name.ts';
 
-/** Follows the jobs of all rules' sources. */
 export interface Follower {
   readonly turns: Turns;
   follow(jobId: string, ruleId: string): void;
-  /** The followed jobs, with their rules. */
   jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }>;
 }
 
-/** The rule's folder watcher. */
 interface Looks {
-  /** Whether the source settles or is about to be scanned. */
   isAwaited(path: string): boolean;
-  /** Scans the source again after a change of its row. */
   lookAt(path: string): void;
 }
 
@@ -53,13 +48,11 @@ export interface SourceLifeOptions {
 }
 
 /**
- * The lifecycle of one rule's sources, from settled to receipt: each becomes a job, may be retried or
- * restarted as another asset, and is finished and moved at the end. All lasting state is in the ledger, so
- * this object can be recreated at any time.
+ * One rule's sources from settled to receipt: each becomes a job, may be retried or restarted as another
+ * asset, and is finally moved. All lasting state is in the ledger.
  */
 export class SourceLife {
   readonly rule: WatchRule;
-  /** Whether another source of the rule may become a job now. */
   readonly turns: Turns;
   readonly #parts: WatchParts;
   readonly #follower: Follower;
@@ -77,20 +70,19 @@ export class SourceLife {
     this.#looks = looks;
   }
 
-  /** Whether a failed source's job continues by itself or can be retried, so that it needs no other asset. */
+  /** The job continues by itself or can be retried, so the source needs no other asset. */
   async hasOwnJob(entry: LedgerEntry): Promise<boolean> {
     return (await this.#ownJobOf(entry)) !== undefined;
   }
 
   /**
-   * Creates a job for a settled source. Returns false if another computer watches the folder or has the
-   * source. `again`: it failed before and hasn't changed. Throws `watch-already-taken` if it has an asset,
-   * and the errors of leases and of adding a job.
+   * Creates a job for a settled source. Returns false if another computer has it or its folder. `again`: it
+   * failed before and hasn't changed. Throws `watch-already-taken`, and the errors of leases and jobs.
    */
   async makeJob(source: FoundSource, again: boolean): Promise<boolean> {
     const rule = await ruleFor(this.rule, source, this.#parts);
     const elsewhere = await meetMark(rule, source, this.#parts);
-    // The new ledger row may be a question.
+    // The new row may be a question.
     if (elsewhere === 'known') this.lookAt(source.path);
     if (elsewhere !== 'free') return elsewhere === 'known';
     if (!(await this.#parts.leases.renew(rule))) return false;
@@ -99,8 +91,8 @@ export class SourceLife {
   }
 
   /**
-   * Retries every source that is due: with its own job if possible, otherwise it settles again and becomes
-   * another asset. Returns the next due time, ms since the epoch, or null.
+   * Retries due sources: with their own job if possible, otherwise they settle again and become another
+   * asset. Returns the next due time, ms since the epoch, or null.
    */
   async retryDue(): Promise<number | null> {
     const { ledger, clock } = this.#parts;
@@ -121,7 +113,7 @@ export class SourceLife {
     return null;
   }
 
-  /** Creates another asset of a source at once, because its credentials expired before the upload ended. */
+  /** Creates another asset at once, because the credentials expired before the upload ended. */
   async startAgain(entry: LedgerEntry): Promise<void> {
     const { ledger } = this.#parts;
     const source = await this.#there(entry);
@@ -136,15 +128,15 @@ export class SourceLife {
     if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
   }
 
-  /** Whether another source of the rule may become a job now. */
+  /** Another source of the rule may become a job now. */
   mayTake(): boolean {
     const { accountId, id } = this.rule;
     return this.turns.free(accountId) && this.#refusals.mayTakeAnother(id);
   }
 
   /**
-   * Ends a source without further retries: receipt, mark, notification, move. `entry`: its future ledger row.
-   * Returns the source's new path, or null if it wasn't moved.
+   * Receipt, mark, notification, move: nothing more is tried. `entry`: the future ledger row. Returns the new
+   * path if moved.
    */
   async finish(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<string | null> {
     const { ledger, clock, onEnd } = this.#parts;
@@ -168,8 +160,7 @@ export class SourceLife {
   }
 
   /**
-   * Moves a source that is present with the uploaded content: a kill or a full target prevented the move, or
-   * the same data was delivered again.
+   * Moves a present source later: a kill or a full target prevented it, or the same data was delivered again.
    */
   async moveLate(path: string): Promise<void> {
     if (targetsOf(this.rule).length === 0) return;
@@ -205,7 +196,7 @@ export class SourceLife {
     this.#looks()?.lookAt(path);
   }
 
-  /** The job's transaction also writes the ledger row, so that a kill leaves both or neither. */
+  /** One transaction writes the job and the ledger row, so that a kill leaves both or neither. */
   async #addJob(rule: WatchRule, source: FoundSource, again: boolean): Promise<void> {
     const { ledger, jobs, clock, findings } = this.#parts;
     const found = findings.of(rule.id, source);
@@ -244,7 +235,7 @@ export class SourceLife {
     const { id } = this.rule;
     const job = await this.#ownJobOf(entry);
     if (!job) {
-      // It is fully uploaded and must not become a second asset, so only the user can help.
+      // It is fully uploaded, so only the user may request a second asset.
       if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
       else if (await this.#there(entry)) this.lookAt(entry.path);
       else {
@@ -270,7 +261,6 @@ export class SourceLife {
     ledger.change(ruleId, path, { state: 'waits-for-retry', retries, retryAt, error: toErrorRecord(error) });
   }
 
-  /** Returns a failed source's job if it continues by itself or can be retried. */
   async #ownJobOf(entry: LedgerEntry | undefined): Promise<JobSnapshot | undefined> {
     const job = entry?.jobId ? this.#parts.jobs.get(entry.jobId) : undefined;
     if (!job || job.endedAt === null || job.status === 'complete') return job;
@@ -292,10 +282,7 @@ export class SourceLife {
     return surveySource(this.rule, path, simpleSurvey(this.rule, this.#parts));
   }
 
-  /**
-   * Returns the existing paths of these rows. A path that isn't checked counts as missing, the stricter
-   * answer.
-   */
+  /** The existing paths of these rows. An unchecked path counts as missing, the stricter answer. */
   async #placesThere(rows: readonly LedgerEntry[]): Promise<ReadonlySet<string>> {
     const there = new Set<string>();
     for (const { path } of rows) if (await whereaboutsOf(this.rule.folder, path, path)) there.add(path);

@@ -12,13 +12,11 @@ const never = Number.POSITIVE_INFINITY;
 
 interface Counted {
   readonly counts: ReturnType<Ledger['counts']>;
-  /**
-   * The earliest upload time of a source that waits for a retry, ms since the epoch; infinite without one.
-   */
+  /** The earliest upload of a source that waits for a retry, ms since the epoch; infinite for none. */
   readonly retryingSince: number;
 }
 
-/** The snapshot of a rule whose folder hasn't been scanned. */
+/** A rule whose folder hasn't been scanned. */
 export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   rule,
   state: 'looking',
@@ -31,7 +29,6 @@ export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   lastLookAt: null,
 });
 
-/** Snapshots of rules and their sources for display. */
 export class Listing {
   readonly #parts: WatchParts;
   readonly #runners: Runners;
@@ -44,12 +41,11 @@ export class Listing {
     this.#refusals = refusals;
   }
 
-  /** Drops the cached counts after a change of the rule. */
   forget(ruleId: string): void {
     this.#counts.delete(ruleId);
   }
 
-  /** `isLost`: a loss of ledger rows switched it off. */
+  /** `isLost`: switched off by a loss of ledger rows. */
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
     const { ledger } = this.#parts;
     const runner = this.#runners.get(rule.id);
@@ -84,7 +80,7 @@ export class Listing {
     };
   }
 
-  /** Counts as of the rule's last change. */
+  /** Cached until the rule's next change. */
   #countsOf(ruleId: string): Counted {
     const before = this.#counts.get(ruleId);
     if (before) return before;
@@ -97,7 +93,7 @@ export class Listing {
     return counted;
   }
 
-  /** Returns an error if its account is signed out, unknown or mistyped; no other account replaces it. */
+  /** The account is signed out, unknown or mistyped; no other one replaces it. */
   #accountMissing({ on, accountId }: WatchRule): ErrorRecord | null {
     const { accounts } = this.#parts;
     if (!on || accounts.isReady(accountId)) return null;

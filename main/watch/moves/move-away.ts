@@ -14,10 +14,10 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import { moveSource } from './move-source.ts';
 
-/** Maximum time to compare a touched source before it stays in place, ms. */
+/** Limit for comparing a touched source before it stays in place, ms. */
 const moveReadMs = 10 * 60_000;
 
-/** Moves an unchanged, finished source to its rule's target folder. Returns null if it stays. */
+/** Moves an unchanged, finished source to the target folder. Null if it stays. */
 export async function moveAway(
   rule: WatchRule,
   entry: LedgerEntry,
@@ -56,7 +56,7 @@ async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchP
   return content === (await contents.ofRow(row));
 }
 
-/** Returns files that other sources of the folder, of any rule, also need. They stay. */
+/** Files that other sources of the folder, of any rule, also need. */
 async function sharedFiles(
   rule: WatchRule,
   source: FoundSource,

@@ -4,21 +4,20 @@ import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { hasCode } from '../../errno.ts';
 import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 
-/** An entry of a held folder. */
 export interface HeldPlace {
   readonly folder: HeldFolder;
   readonly name: string;
 }
 
 /**
- * Renaming overwrites files on every system, so a marker file reserves the name. Not on Windows, where a
- * virus scanner would keep it open.
+ * Renaming overwrites files on every system, so a file reserves the name. Windows is an exception, because a
+ * virus scanner would keep that file open.
  */
 const keepsPlace = process.platform !== 'win32';
 
 /**
- * Moves a file or folder by renaming, without overwriting anything. Refuses links, pipes and devices. If
- * another entry replaced it during the move, that one is moved back.
+ * Renames a file or folder without overwriting anything. Refuses links, pipes and devices. Moves back an
+ * entry that replaced it during the move.
  *
  * @param mark text of the file that reserves the name; `isMark` recognises it after a kill
  */
@@ -65,7 +64,7 @@ async function renameOverMark(from: HeldPlace, to: HeldPlace, mark: string): Pro
   }
 }
 
-/** Whether the file reserves a name for this mark. */
+/** The file reserves a name for this mark. */
 export async function isMark({ folder, name }: HeldPlace, mark: string): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -84,7 +83,7 @@ export async function isMark({ folder, name }: HeldPlace, mark: string): Promise
   }
 }
 
-/** Removes the file only if it is a mark. */
+/** Only removes a mark. */
 export async function removeMark(place: HeldPlace, mark: string): Promise<void> {
   if (await isMark(place, mark)) await unlink(place.folder.at(place.name));
 }

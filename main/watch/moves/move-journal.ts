@@ -2,19 +2,18 @@ import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 import { isName } from '../folder/held-folder.ts';
 
-/** Planned moves, stored in the journal, because other users can write to the watched folder. */
+/** Planned moves, in the journal because other users can write to the watched folder. */
 
-/** A path below a folder as a list of names. */
 const way = z.array(z.string().refine((name) => isName(name))).min(1);
 
 export const movesSchema = z.array(z.object({ from: way.readonly(), to: way.readonly() })).readonly();
 
-/** Entries to move, in order. */
+/** In order. */
 export interface PlannedMoves {
   readonly id: string;
-  /** The watched folder, absolute; base of `from`. */
+  /** The watched folder, absolute. */
   readonly folder: string;
-  /** The target folder, absolute; base of `to`. */
+  /** Absolute. */
   readonly target: string;
   readonly moves: z.infer<typeof movesSchema>;
 }
@@ -23,7 +22,7 @@ export interface PlannedMoves {
 export interface MoveJournal {
   addMoves(plan: PlannedMoves): void;
   forgetMoves(id: string): void;
-  /** Unfinished moves out of this watched folder, oldest first. */
+  /** Unfinished, oldest first. */
   movesFrom(folder: string): readonly PlannedMoves[];
 }
 

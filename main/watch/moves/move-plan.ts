@@ -6,12 +6,8 @@ import type { FoundSource } from '../model.ts';
 import { markerOf, markerPaths, nameToken } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/**
- * Plans the move of a finished source: its files and their free target paths. Reads the disk, changes
- * nothing.
- */
+/** Plans the move of a finished source. Reads the disk, changes nothing. */
 
-/** Maximum number of sources with the same name in the target. */
 const maxOfOneName = 10_000;
 
 interface Move {
@@ -22,17 +18,17 @@ interface Move {
 interface MovePlan {
   /** In execution order. */
   readonly moves: readonly Move[];
-  /** The path to show to the user. */
+  /** To show to the user. */
   readonly movedTo: string;
 }
 
 export interface MoveOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'readyWhen' | 'afterSuccess' | 'afterFailure'>;
-  /** The target folder, absolute. */
+  /** Absolute. */
   readonly target: string;
   /** For names with a date, ms since the epoch. */
   readonly at: number;
-  /** Absolute paths of files that other sources also need. They stay, as do the folders that contain them. */
+  /** Absolute paths that other sources also need. They stay, as do the folders around them. */
   readonly shared: ReadonlySet<string>;
 }
 
@@ -40,7 +36,7 @@ export interface MoveOptions {
 export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
   const plan = await planEntries(source, options);
   if (!plan) return null;
-  // The marker moves first, so that it can't make the next source of this name ready.
+  // First, so that the marker can't make the next source of this name ready.
   const moves = [...(await markerMoves(source, options, dirname(plan.movedTo))), ...plan.moves];
   return { ...plan, moves };
 }
@@ -76,7 +72,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   if (first === undefined) return null;
   if (paths.length === 1) {
     const isFolder = (await lstat(first)).isDirectory();
-    // Folders at different places may share a name, so keep the relative path.
+    // Folders may share a name, so keep the relative path.
     const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
     const movedTo = await freePath(join(target, way), isFolder);
     return { moves: [{ from: first, to: movedTo }], movedTo };
@@ -84,7 +80,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   return planDataSet(source, paths, target);
 }
 
-/** Keeps the relative paths of a batch's files. If one is taken, all move into a new folder. */
+/** Keeps the relative paths. If one is taken, all files move into a new folder. */
 async function planBatch(
   { paths, keysFrom }: FoundSource,
   { rule, target, at }: MoveOptions,
@@ -116,10 +112,7 @@ async function planDataSet(source: FoundSource, paths: readonly string[], target
   return { moves: into(movedTo), movedTo };
 }
 
-/**
- * Returns the top-level entries with files of the source; the trigger file first, so that the rest doesn't
- * become another batch.
- */
+/** The trigger file first, so that the rest doesn't become another batch. */
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
   const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
     after.kind === 'move' ? [resolve(rule.folder, after.folder)] : [],
@@ -140,7 +133,7 @@ function holdsAny(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Returns the path itself or a numbered one: `scan (2).tif`. */
+/** Numbers a taken path: `scan (2).tif`. */
 async function freePath(place: string, isFolder: boolean): Promise<string> {
   const extension = isFolder ? '' : extname(place);
   const stem = join(dirname(place), basename(place, extension));

@@ -12,12 +12,9 @@ import { holdTarget } from './move-target.ts';
 type Moves = Pick<MoveJournal, 'addMoves' | 'forgetMoves' | 'movesFrom'>;
 
 /**
- * Moves a finished source's own files into the target folder, which is created if missing: only by renaming,
- * without overwriting, all or nothing. Several entries can't be moved atomically, so the plan is written into
- * the journal first and `finishMoves` continues after a kill. Follows no link below the watched folder or the
- * target.
- *
- * Returns the new path for the user.
+ * Moves a source's own files into the target folder: only by renaming, without overwriting, all or nothing.
+ * The plan is in the journal, so that `finishMoves` can continue after a kill. Follows no link below the
+ * watched folder or the target. Returns the new path for the user.
  *
  * @throws TileliftError `watch-move-failed`: nothing was moved
  */
@@ -37,7 +34,7 @@ export async function moveSource(source: FoundSource, options: MoveOptions, jour
 
 const wayTo = (folder: string, path: string): readonly string[] => relative(folder, path).split(sep);
 
-/** Running plans, which a concurrent scan of the folder must not execute as well. */
+/** A concurrent scan must not execute these plans as well. */
 const underWay = new Set<string>();
 
 async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
@@ -47,8 +44,7 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
     await moveAll(plan);
     journal.forgetMoves(plan.id);
   } catch (error) {
-    // If moving back failed, the plan stays in the journal. The next scan continues with it, so that the
-    // source is whole in one place.
+    // If moving back failed, the next scan continues with the plan, so that the source is whole in one place.
     if (!(error instanceof StuckHalfway)) journal.forgetMoves(plan.id);
     throw error;
   } finally {
@@ -57,8 +53,8 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
 }
 
 /**
- * Continues interrupted moves, because half a data set must not look like a changed one. Call it before a
- * scan of the folder.
+ * Continues interrupted moves. Call it before a scan, because half a data set must not look like a changed
+ * one.
  *
  * @throws TileliftError `watch-move-failed` if a part can't be moved now
  */
@@ -97,7 +93,7 @@ async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   }
 }
 
-/** The text of a file that reserves a name for this plan. */
+/** Reserves a name for this plan. */
 const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
 
 class StuckHalfway extends Error {}

@@ -5,9 +5,9 @@ import { pathBelow } from '../../files/paths.ts';
 import { type HeldFolder, holdFolder, InTheWay, type MadeFolder } from '../folder/held-folder.ts';
 
 /**
- * Holds a folder below the target folder; creates both if missing. Other users may write to a target inside
- * the watched folder, so no link on its path is followed. Links to a target outside are the user's own; those
- * of other users are refused.
+ * Holds a folder below the target; creates both if missing. Follows no link in the watched folder, because
+ * other users may write there. Links to a target outside are the user's own; those of other users are
+ * refused.
  *
  * @throws InTheWay, or the system's errors
  */

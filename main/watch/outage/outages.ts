@@ -4,7 +4,7 @@ import { createListeners } from '../../listeners.ts';
 import type { LedgerEntry, Outage } from '../model.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 
-/** Failures that affect every source, because the connection to the service or storage is broken. */
+/** Failures of the connection, which affect every source. */
 const meetsAll: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'certificate-untrusted',
@@ -22,8 +22,8 @@ const meetsAll: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Minimum time without a success that counts as an outage, ms. Shorter ones keep the usual delays, because a
- * source that always fails must not be retried after each success of another one.
+ * Minimum time without a success, ms. Shorter ones keep the usual delays, because a source that always fails
+ * must not be retried after each success of another.
  */
 const outageMs = 10 * 60_000;
 
@@ -45,15 +45,12 @@ type Seen = Pick<
 >;
 
 /**
- * Detects times without any success for an account: uploads fail or wait for the network. Emits each once
- * when it has lasted and once at its end. The first success makes everything due that failed during the
- * outage.
+ * Times without any success for an account. Emits each once when it has lasted and once at its end. The first
+ * success makes everything due that failed.
  */
 export class Outages {
   readonly #with: OutagesOptions;
-  /** By account. */
   readonly #out = new Map<string, Out>();
-  /** The last seen progress of each job. */
   readonly #places = new Map<string, string>();
   /** Jobs without progress since the last success, with their accounts. */
   readonly #heldUp = new Map<string, string>();
@@ -63,22 +60,21 @@ export class Outages {
     this.#with = options;
   }
 
-  /** Returns an unsubscribe function. */
   readonly onOutage = (listener: (outage: Outage) => void): (() => void) => {
     return this.#listeners.add(listener);
   };
 
   /**
-   * Records a failure that will be retried. Returns true if it deserves an activity line: the first of its
-   * outage, whose end reports the others.
+   * A source will be retried. True if it deserves an activity line: the first of its outage, whose end
+   * reports the others.
    */
   failed(accountId: string, code: ErrorCode | undefined): boolean {
     return code === undefined || !meetsAll.has(code) || this.#begin(accountId);
   }
 
   /**
-   * Updates a job's state. A job that waits for the network, or retries through such a failure, also counts
-   * as an outage, which ends with progress rather than a new try.
+   * A job that waits for the network, or retries through such a failure, also counts as an outage. Progress
+   * ends it, a new try doesn't.
    */
   saw(job: Seen): void {
     const { id, accountId, endedAt, byRule } = job;
@@ -99,7 +95,7 @@ export class Outages {
     }
   }
 
-  /** Ends the outage. Everything that failed since its start is retried at once, in order of arrival. */
+  /** Retries everything that failed during the outage, in order of arrival. */
   succeeded(accountId: string): void {
     const { parts, ring } = this.#with;
     const { clock, ledger, rules } = parts;
@@ -108,7 +104,7 @@ export class Outages {
       .filter((rule) => rule.accountId === accountId)
       .map((rule) => ({ rule, rows: ledger.waitingForRetry(rule.id).filter(isOfOutage) }));
     const out = this.#out.get(accountId);
-    // After a restart only the rows show the outage; due rows were reported, or continue by themselves.
+    // After a restart only the rows show the outage; due ones were reported, or continue by themselves.
     const later = concerned.flatMap(({ rows }) => rows.filter(({ retryAt }) => (retryAt ?? 0) > now));
     const since = out?.since ?? Math.min(...later.map(endOf));
     const heldUp = new Set(
@@ -134,13 +130,12 @@ export class Outages {
     this.#tell({ kind: 'over', since, ms, sources });
   }
 
-  /** Removes all listeners and timers. */
   stop(): void {
     this.#listeners.clear();
     for (const { stopping } of this.#out.values()) stopping.abort();
   }
 
-  /** Returns false if it has already begun. */
+  /** False if it has already begun. */
   #begin(accountId: string): boolean {
     if (this.#out.has(accountId)) return false;
     const { clock } = this.#with.parts;
@@ -158,15 +153,12 @@ export class Outages {
   }
 }
 
-/** A job reaches these states only if the service or storage responds. */
+/** Only reached if the service or storage responds. */
 const beyond: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing', 'tiling']);
 
 const placeOf = ({ status, bytesDone }: Seen) => (beyond.has(status) ? `${status} ${bytesDone}` : '');
 
-/**
- * A created asset doesn't prove that storage works; otherwise everything that failed there would be retried,
- * each as another asset.
- */
+/** A created asset doesn't prove that storage works; each retry could create another one. */
 const isOnStorage = ({ status, bytesDone }: Seen) => status !== 'uploading' || bytesDone > 0;
 
 function isHeldUp({ waitingFor, error }: Seen): boolean {
@@ -183,7 +175,7 @@ function endOf({ endedAt, takenAt }: LedgerEntry): number {
 
 const minuteMs = 60_000;
 
-/** For messages: whole minutes, from two hours on whole hours. */
+/** Whole minutes, from two hours on whole hours. */
 export function lengthOf(ms: number): { readonly minutes: number; readonly hours: number } {
   const minutes = Math.round(ms / minuteMs);
   return { minutes, hours: minutes < 120 ? 0 : Math.round(minutes / 60) };

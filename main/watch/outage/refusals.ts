@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../model.ts';
 import { isAhead } from '../turns.ts';
 import type { WatchParts } from '../watch-parts.ts';
 
-/** If storage refuses one source, it probably refuses all sources of the rule. */
+/** If storage refuses one source, it probably refuses all of the rule. */
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   'storage-denied',
   'storage-elsewhere',
@@ -29,7 +29,6 @@ const isRefusedJob = ({ status, error }: Pick<JobSnapshot, 'status' | 'error'>) 
 
 interface RefusalsOptions {
   readonly parts: Pick<WatchParts, 'ledger' | 'clock' | 'jobs' | 'onChange'>;
-  /** Jobs of sources under way, in order. */
   readonly jobs: () => Followed;
   /** Sources of this rule have become due. */
   readonly ring: (ruleId: string) => void;
@@ -41,13 +40,13 @@ interface Refused {
 }
 
 /**
- * Pauses rules after storage refused one of their sources. Only one source at a time is retried, at its own
- * growing intervals and with its asset. The pause ends once storage has all bytes of any source of the rule;
- * sources refused before then only fail for themselves.
+ * Pauses rules after storage refused a source. Only one source is retried, at its own intervals and with its
+ * asset. The pause ends once storage has all bytes of any source of the rule; earlier refusals then only
+ * concern their own source.
  */
 export class Refusals {
   readonly #options: RefusalsOptions;
-  /** By rule and path. Loaded from earlier runs at a rule's first use. */
+  /** By rule and path; loaded at a rule's first use. */
   readonly #refused = new Map<string, Map<string, Refused>>();
   readonly #alone = new Map<string, Set<string>>();
 
@@ -55,7 +54,7 @@ export class Refusals {
     this.#options = options;
   }
 
-  /** Called after a source's job has ended and its ledger row is updated. */
+  /** The source's ledger row is updated. */
   ended({ ruleId, path }: Pick<LedgerEntry, 'ruleId' | 'path'>): void {
     const { ledger, clock, jobs } = this.#options.parts;
     const refused = this.#of(ruleId);
@@ -68,7 +67,7 @@ export class Refusals {
     jobs.accountsChanged();
   }
 
-  /** Called when storage has all bytes of a source of the rule. `at`: ms since the epoch. */
+  /** Storage has all bytes of a source. `at`: ms since the epoch. */
   passed(ruleId: string, at: number): void {
     const refused = this.#of(ruleId);
     const { ledger, jobs, clock, onChange } = this.#options.parts;
@@ -87,21 +86,17 @@ export class Refusals {
     this.#options.ring(ruleId);
   }
 
-  /** Why the rule is paused, or null. */
   reason(ruleId: string): ErrorRecord | null {
     return this.#waiting(ruleId)[0]?.error ?? null;
   }
 
-  /** Whether a failed source may be retried now: its rule isn't paused, or it is the probe. */
+  /** The rule isn't paused, or the source is the probe. */
   mayRetry({ ruleId, path }: LedgerEntry): boolean {
     if (this.#waiting(ruleId).length === 0) return true;
     return this.#of(ruleId).has(path) && !this.#isSending(ruleId);
   }
 
-  /**
-   * Whether another source may start a job: the rule isn't paused, or the refused sources were retried often
-   * enough.
-   */
+  /** The rule isn't paused, or the refused sources were retried often enough. */
   mayTakeAnother(ruleId: string): boolean {
     return this.#isOtherDue(ruleId) && (this.reason(ruleId) === null || this.#begun(ruleId).length === 0);
   }
@@ -129,7 +124,7 @@ export class Refusals {
     return this.#begun(ruleId).some(({ assetId }) => assetId !== null);
   }
 
-  /** The rule's unfinished uploads; those with an asset first. */
+  /** Unfinished uploads; those with an asset first. */
   #begun(ruleId: string): readonly Pick<JobSnapshot, 'id' | 'assetId'>[] {
     return [...this.#options.jobs()]
       .filter((followed) => followed.ruleId === ruleId && isAhead(followed.job))
@@ -137,7 +132,7 @@ export class Refusals {
       .sort((a, b) => Number(b.assetId !== null) - Number(a.assetId !== null));
   }
 
-  /** Refused sources that are still pending; their rows may have ended or been removed since. */
+  /** Skips rows that have ended or been removed. */
   #waiting(ruleId: string): readonly { readonly error: ErrorRecord; readonly retries: number }[] {
     const { ledger } = this.#options.parts;
     return [...this.#of(ruleId)].flatMap(([path, { error }]) => {

@@ -6,8 +6,8 @@ import { isPolicyRule } from './read-policy-rules.ts';
 /** Compares the policy's rules with the stored ones. Pure. */
 
 /**
- * Returns the policy's rule as it would be stored; null while it names no account and the user is signed out.
- * `before`: the stored rule, which keeps its account if the policy names none, or only the service.
+ * The policy's rule as stored; null while it names no account and the user is signed out. `before`: keeps its
+ * account if the policy names none, or only the service.
  */
 export function wantedRule(
   { rule, service, accountId }: PolicyRule,
@@ -24,14 +24,14 @@ export function wantedRule(
   return account === null ? null : { ...rule, accountId: account };
 }
 
-/** Whether the stored rule equals the policy's, ignoring `on`. */
+/** Ignores `on`. */
 export function isAsWanted(kept: WatchRule, wanted: WatchRule): boolean {
   return isDeepStrictEqual({ ...kept, on: true }, { ...wanted, on: true });
 }
 
 /**
- * Switches off stored rules that differ from the policy until they match. `held` lists them, because rules
- * may be off for other reasons. `wanted`: the policy's usable rule as it would be stored, or null.
+ * Switches off stored rules until they match the policy. `held` lists them, because rules may be off for
+ * other reasons. `wanted`: the policy's usable rule, or null.
  */
 export function holdBack(
   kept: readonly WatchRule[],
@@ -51,7 +51,7 @@ export function holdBack(
   return { rules, held: [...holding] };
 }
 
-/** Returns stored rules that the policy no longer has. A faulty one stays, because it may still be wanted. */
+/** Stored rules that the policy no longer has. A faulty one stays, because it may still be wanted. */
 export function goneFrom({ rules, faulty }: PolicyRules, kept: readonly WatchRule[]): readonly WatchRule[] {
   // An unreadable list doesn't prove that any rule was removed.
   if (faulty.some(({ problems }) => problems.some(({ field }) => field === 'watchRules'))) return [];

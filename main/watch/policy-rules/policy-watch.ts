@@ -14,18 +14,17 @@ interface PolicyWatchOptions {
   readonly watch: WatchService;
   readonly settings: SettingsPort<{
     readonly watchRules: readonly WatchRule[];
-    /** IDs of rules that are off until they match the policy. */
+    /** Off until they match the policy. */
     readonly heldByPolicy: readonly string[];
   }>;
   /** Null if the policy is unreadable; then stored rules stay unchanged. */
   readonly rules: PolicyRules | null;
-  /** The policy's path, for messages. */
+  /** For messages. */
   readonly path: string;
   readonly accounts: {
     /** The account's ID at a service; `previous` if it is still known there. */
     of(baseUrl: string, previous?: string): string;
     current(): string | null;
-    /** Called at every sign-in. Returns an unsubscribe function. */
     onSignIn(listener: () => void): () => void;
   };
   /** False: ledger rows were lost, so no inactive rule may continue by itself. */
@@ -34,18 +33,17 @@ interface PolicyWatchOptions {
   readonly log: Log;
 }
 
-/** Retry interval of rules that couldn't be created, ms: their folder may appear, or the user may sign in. */
+/** Retry interval, ms: the folder may appear, or the user may sign in. */
 const againMs = 15_000;
 
 /**
- * Adds the policy's rules to the watch service. They are created, changed and removed according to the
- * policy, at the start and whenever possible; existing files in their folders are skipped. `save`, `remove`
- * and `setOn` throw `set-by-policy` for them.
+ * Adds the policy's rules to the watch service, at the start and whenever possible; existing files are
+ * skipped. `save`, `remove` and `setOn` throw `set-by-policy` for them.
  */
 export function withPolicyRules(options: PolicyWatchOptions): WatchService {
   const { watch, settings, rules, accounts, clock, log } = options;
   const listeners = new Set<(ruleId: string) => void>();
-  /** Rules of the policy that aren't active yet, and why; null: creation is in progress. */
+  /** Inactive rules of the policy, and why; null: creation is in progress. */
   const waiting = new Map<string, { readonly rule: WatchRule; readonly error: ErrorRecord | null }>();
   const stopping = new AbortController();
   let work = Promise.resolve();
@@ -109,7 +107,6 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     return promise;
   }
 
-  /** Stores the policy's rule, or records why it can't. */
   async function make(policyRule: PolicyRule): Promise<void> {
     const { id } = policyRule.rule;
     const before = keptOf(id);
@@ -122,7 +119,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     }
     if (before && isAsWanted(before, wanted)) return;
     if (!waiting.has(id)) wait(before ?? wanted, null);
-    // A rule that is off for another reason, such as a loss of the ledger, stays off.
+    // A rule that is off for another reason stays off.
     const on = wanted.on && (!before || before.on || settings.get().heldByPolicy.includes(id));
     try {
       await watch.save({ ...wanted, on }, false);
@@ -217,7 +214,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
   }
 }
 
-/** Combines all problems of the policy's rules into one error, located like other policy faults. */
+/** All problems in one error, located like other policy faults. */
 export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): TileliftError {
   const places = faulty.flatMap(({ problems }) =>
     problems.map(({ field, line, column }) => `${field} (${path}:${line}:${column})`),
@@ -227,5 +224,4 @@ export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): 
   return new TileliftError('policy-rules-faulty', { subject });
 }
 
-/** Locations shown in one message. */
 const maxNamed = 5;

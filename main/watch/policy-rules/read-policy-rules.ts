@@ -12,24 +12,19 @@ import {
 } from '../rules-file/rule-problems.ts';
 import { type FileRule, fileRuleSchema, maxRules, withDerived } from '../rules-file/rules-file.ts';
 
-/** Watch rules that an administrator sets for everyone (docs/administration.md, `watchRules`). Pure. */
+/** Watch rules set by an administrator (docs/administration.md, `watchRules`). Pure. */
 
-/** A rule of the policy. */
 export interface PolicyRule {
-  /** As stored here, except for the account if the policy names none. */
+  /** As stored, except for a missing account. */
   readonly rule: Omit<FileRule, 'accountId'> & { readonly id: string };
-  /**
-   * API address of its service as accounts know it; null for the service of the account that is current at
-   * creation.
-   */
+  /** API address; null for the service of the account that is current at creation. */
   readonly service: string | null;
-  /** The account ID of an exported rule, or null. */
+  /** From an exported rule, or null. */
   readonly accountId: string | null;
 }
 
-/** An unusable rule of the policy. */
 export interface FaultyPolicyRule {
-  /** The ID of an earlier stored version; null if unknown. */
+  /** Identifies an earlier stored version; null if unknown. */
   readonly id: string | null;
   readonly name: string | null;
   readonly folder: string | null;
@@ -46,8 +41,8 @@ export const noPolicyRules: PolicyRules = { rules: [], faulty: [] };
 const key = 'watchRules';
 
 /**
- * The rule of a rules file, but on by default, and with an optional service instead of an account, because
- * accounts differ between computers.
+ * Like a rules file, but on by default, and with an optional service instead of an account, because accounts
+ * differ between computers.
  */
 const policyRuleSchema = fileRuleSchema.extend({
   on: z.boolean().default(true),
@@ -65,10 +60,7 @@ const policyRuleSchema = fileRuleSchema.extend({
     .optional(),
 });
 
-/**
- * Reads the rules in a policy file's JSON text separately, so that an unusable one doesn't affect the others.
- * Never throws.
- */
+/** Reads each rule separately, so that an unusable one doesn't affect the others. Never throws. */
 export function readPolicyRules(text: string): PolicyRules {
   const json = readJson(text);
   if (json.fault) {
@@ -95,7 +87,7 @@ export function readPolicyRules(text: string): PolicyRules {
     ];
     if (!data || id === null || found.length > 0) {
       const problems = found.map(({ path, what }) => ({ path: [key, index, ...path], what }));
-      // The first of two rules with one ID counts; the second doesn't affect the stored rule.
+      // The first of two rules with one ID counts.
       faulty.push(faultyRule(value, problems, tree, text, id !== null && ids.has(id) ? null : id));
       if (id !== null) ids.add(id);
       continue;
@@ -113,8 +105,8 @@ function problemsOfList(given: unknown): readonly RuleProblem[] {
 }
 
 /**
- * Returns its own ID, otherwise one of its folder and name, so that it survives changes of patterns or
- * settings. Null if neither is known.
+ * The own ID, otherwise one of folder and name, which survives changes of patterns or settings. Null if
+ * neither is known.
  */
 function idOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -156,15 +148,15 @@ function textOf(value: unknown, field: string): string | null {
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null;
 }
 
-/** Identifies rules of the policy; the user's own IDs never start with it. */
+/** Users' own IDs never start with it. */
 const prefix = 'policy:';
 
-/** Returns the stored ID of a policy rule. `given`: the ID in the policy. */
+/** `given`: the ID in the policy. */
 export function policyRuleId(given: string): string {
   return `${prefix}${given}`;
 }
 
-/** Whether the policy owns the rule, so that users can't change or remove it. */
+/** Users can't change or remove policy rules. */
 export function isPolicyRule(ruleId: string): boolean {
   return ruleId.startsWith(prefix);
 }

@@ -6,27 +6,24 @@ import type { WatchRule } from '../rule.ts';
 
 /** The marker file of a complete delivery. Pure. */
 
-/** Replaced by the source's name in a marker's name. */
+/** Stands for the source's name. */
 export const nameToken = '{name}';
 
 type Marking = Pick<WatchRule, 'unit' | 'readyWhen'>;
 
-/**
- * The rule's marker name. Null if it needs none, if a trigger file covers the whole folder, or if a batch has
- * no name yet.
- */
+/** Null if the rule needs none, if a trigger file covers the whole folder, or if a batch has no name yet. */
 export function markerOf({ unit, readyWhen }: Marking): string | null {
   const isNamed = unit.kind !== 'trigger' && unit.kind !== 'batch';
   return readyWhen.kind === 'marker' && isNamed ? readyWhen.name : null;
 }
 
-/** Whether it is a plain name with at most one token that differs from the source's own name. */
+/** A plain name with at most one token, different from the source's own. */
 export function isMarkerName(name: string): boolean {
   const rest = name.replace(nameToken, '');
   return rest.trim() !== '' && !/[\\/{}\0]/.test(rest) && !/^\.{1,2}$/.test(name);
 }
 
-/** Gitignore lines that exclude the rule's markers from every source. */
+/** Gitignore lines that exclude markers from every source. */
 export function markerLines(rule: Marking): readonly string[] {
   const name = markerOf(rule);
   if (name === null) return [];
@@ -39,7 +36,6 @@ export function markerLines(rule: Marking): readonly string[] {
   ];
 }
 
-/** Whether a file of this name may be a marker of the rule. */
 export function isMarker(rule: Marking, path: string): boolean {
   const [before, after] = markerOf(rule)?.split(nameToken) ?? [];
   const name = basename(path);
@@ -49,9 +45,8 @@ export function isMarker(rule: Marking, path: string): boolean {
 }
 
 /**
- * Returns the possible absolute paths of the source's marker, the one to display first. A marker that
- * contains the source's name is next to the source, for files also without the extension (`a.tif.ok`,
- * `a.ok`); otherwise it is in the source's folder. Empty if the rule needs none.
+ * Possible absolute paths of the marker, the one to display first. A marker with the source's name is next to
+ * the source, for files also without the extension (`a.tif.ok`, `a.ok`); others are in the source's folder.
  */
 export function markerPaths(rule: Marking & Pick<WatchRule, 'folder'>, source: Placed): readonly string[] {
   const marker = markerOf(rule);
@@ -71,7 +66,7 @@ export function markerPaths(rule: Marking & Pick<WatchRule, 'folder'>, source: P
 
 type Placed = Pick<FoundSource, 'path' | 'paths' | 'keysFrom'>;
 
-/** The source's path in the disk's spelling: its folder, or the file that names it. */
+/** The folder, or the file that names the source, in the disk's spelling. */
 function ownPath(folder: string, { path, paths, keysFrom }: Placed): string | undefined {
   if (paths[0] === keysFrom) return keysFrom;
   return paths.find((one) => toKey(one) === toKey(join(folder, path)));

@@ -8,11 +8,10 @@ import type { SurveyedSource } from '../survey/found-source.ts';
 import { type Checked, ListChecks } from '../verify/list-checks.ts';
 import { markerOf, markerPaths } from './marker.ts';
 
-/** A rule's conditions for a delivery in addition to quiet. Null: all are met. */
+/** A rule's further conditions after quiet. Null: all are met. */
 export interface ReadyGate {
   /** Called before each sample; cheap, so that thousands of sources may wait. */
   before(found: SurveyedSource): Promise<Wait | null>;
-  /** Called once it has settled. */
   settled(found: SurveyedSource): Promise<Wait | null>;
   /** Stops running checks. */
   close(): void;
@@ -21,13 +20,11 @@ export interface ReadyGate {
 interface ReadyGateOptions {
   readonly rule: WatchRule;
   readonly findings: SourceFindings;
-  /** As in `WatchParts`. */
   readonly worker: URL | undefined;
-  /** A condition may be met now. */
   readonly onChange: () => void;
 }
 
-/** Interval of checks without events, ms. */
+/** Interval without events, ms. */
 const againMs = 10_000;
 /** Interval of progress updates, ms. */
 const tellMs = 1_000;
@@ -71,12 +68,12 @@ async function waitForMarker(rule: WatchRule, found: SurveyedSource): Promise<Wa
   return { doubt: { kind: 'not-ready', reason }, againMs };
 }
 
-/** The share of the usual quiet time: a marker proves completeness, but the disk may lag. */
+/** A marker proves completeness, but the disk may lag. */
 function quietShare(rule: Pick<WatchRule, 'unit' | 'readyWhen'>): number {
   return markerOf(rule) === null ? 1 : 1 / 3;
 }
 
-/** Returns the quiet time, ms. `defaultMs`: the drive's default. */
+/** ms. `defaultMs`: the drive's default. */
 export function settleMsOf(
   rule: Parameters<typeof quietShare>[0] & Pick<WatchRule, 'settleSeconds'>,
   defaultMs: number,

@@ -9,18 +9,14 @@ const ageSchema = z.object({ version: z.literal(1), sources: z.number().int().no
 
 interface JournalAgeOptions {
   readonly journalPath: string;
-  /** The journal's number of uploaded sources. */
   readonly age: () => number;
-  /**
-   * The journal has fewer sources than `before`, so it is from a backup. Raise its age to that number, so
-   * that each backup is only reported once.
-   */
+  /** The journal is from a backup. Raise its age to `before`, so that each backup is only reported once. */
   readonly onOlder: (before: number) => void;
 }
 
 /**
- * A counter of uploaded sources next to the journal. It is compared before each write and is never ahead of
- * the journal. A backup of both files can't be detected.
+ * The number of uploaded sources, stored next to the journal and never ahead of it. A backup of both files
+ * can't be detected.
  */
 export class JournalAge {
   readonly #options: JournalAgeOptions;
@@ -35,7 +31,7 @@ export class JournalAge {
     this.#path = join(dirname(options.journalPath), 'journal-age.json');
   }
 
-  /** Runs one call at a time. Throws the system's errors; the next call tries again. */
+  /** Throws the system's errors; the next call tries again. */
   async meet(): Promise<void> {
     if (this.#written === this.#options.age()) return;
     const work = this.#work.then(() => this.#compare());
@@ -51,7 +47,7 @@ export class JournalAge {
       // Don't create a file if nothing was ever uploaded.
       else if (before === null && age() === 0) this.#written = 0;
     }
-    // Write it after the journal, so that a kill leaves an age that is too low rather than too high.
+    // After the journal, so that a kill leaves an age that is too low rather than too high.
     const now = age();
     if (this.#written === now) return;
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });

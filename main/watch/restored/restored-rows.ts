@@ -1,31 +1,27 @@
 import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 
-/** The journal's age, and its possible gaps. Every call throws `journal-full` or `journal-unusable`. */
+/** The journal's age, and its possible gaps. Throws `journal-full` or `journal-unusable`. */
 export interface RestoredRows {
-  /** The number of uploaded sources of all rules; only decreases if an older journal replaces this one. */
+  /** Uploaded sources of all rules; only decreases if an older journal replaces this one. */
   journalAge(): number;
-  /**
-   * Marks the journal as older than its stored age of `before` sources, and continues counting from there.
-   * Sources unknown to these rules may have been uploaded since.
-   */
+  /** Raises the age to `before`. Sources unknown to these rules may have been uploaded since. */
   beginRestored(ruleIds: readonly string[], before: number, at: number): void;
-  /** Whether the rule hasn't scanned its whole folder since then. */
+  /** The rule hasn't scanned its whole folder since. */
   isRestored(ruleId: string): boolean;
-  /** The rule has scanned its folder, so later sources are new. */
   endRestored(ruleId: string): void;
 }
 
 const one = z.object({ found: z.number() });
 const ruleRow = z.object({ rule_id: z.string() });
 
-/** Counts the uploads of a lost journal, instead of a rule. */
+/** Stands for a rule: uploads of a lost journal. */
 const nobody = '';
 
 export function createRestoredRows({ read, run, transaction }: Queries): RestoredRows {
   const journalAge = () =>
     read(one, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
-  /** Cached, because it is queried for each source and rarely has entries; null until read. */
+  /** Cached, because it is queried for each source; null until read. */
   let restored: ReadonlySet<string> | null = null;
   const restoredRules = () => {
     restored ??= new Set(read(ruleRow, 'SELECT rule_id FROM restored_rules').map(({ rule_id }) => rule_id));

@@ -3,23 +3,21 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { JournalAge } from './journal-age.ts';
 
 interface RestoredOptions {
-  /** The journal, next to which its age is stored. Default: not stored. */
   readonly journalPath?: string | undefined;
   /** False: rows were lost, and the user knows. */
   readonly ledgerIsWhole: boolean;
 }
 
 /**
- * Detects a journal restored from a backup by a counter next to it. Unknown sources in the watched folders
- * may have become assets since, so they are held until the user decides.
+ * Detects a journal restored from a backup. Unknown sources may have become assets since, so they are held
+ * until the user decides.
  */
 export class Restored {
   readonly #parts: WatchParts;
   readonly #options: RestoredOptions;
-  /** Scans the rule's folder soon if it is watched. */
   readonly #look: (ruleId: string) => void;
   readonly #age: JournalAge | null;
-  /** Also runs after a normal start, because a kill may have interrupted it. */
+  /** Also done after a normal start, because a kill may have interrupted it. */
   #isHandedBack = false;
   /** Log the failure only once. */
   #isTold = false;
@@ -70,8 +68,8 @@ export class Restored {
 }
 
 /**
- * Holds sources that a restored journal still has before their asset and that may have become assets since.
- * Cancels their jobs, so that no second asset is created. A job with an asset continues.
+ * Holds sources whose asset a restored journal doesn't know. Cancels their jobs, so that no second asset is
+ * created; a job with an asset continues.
  */
 async function handBackQueued({ ledger, jobs, clock }: WatchParts): Promise<void> {
   for (const entry of ledger.taken()) {

@@ -4,55 +4,39 @@ import { isPolicyRule } from '../policy-rules/read-policy-rules.ts';
 import type { WatchRule } from '../rule.ts';
 import type { FileRule } from './rules-file.ts';
 
-/** The user's choice for one rule of a file. */
 export interface ImportChoice {
   readonly accountId: string;
   readonly folder: string;
-  /** Replaces a rule here with the same ID; otherwise both are kept. */
+  /** Replaces a rule with the same ID; otherwise both are kept. */
   readonly replace: boolean;
-  /**
-   * Also upload files that are in the folder already; for a replacement, those that the previous rule didn't
-   * pick up.
-   */
+  /** Also upload present files; for a replacement, those that the previous rule didn't pick up. */
   readonly takeExisting: boolean;
 }
 
-/** This computer's rules. */
 export interface Here {
   readonly rules: readonly WatchRule[];
-  /** The current account. */
   readonly accountId: string;
 }
 
-/** A rule of a file as it will be stored here. */
 interface ImportedRule {
   readonly rule: WatchRule;
-  /** The rule with the same ID that it replaces, or null. */
+  /** The replaced rule with the same ID, or null. */
   readonly before: WatchRule | null;
   readonly takeExisting: boolean;
 }
 
-/**
- * Returns the default choice: the rule's account, signed in or not, otherwise the current one; existing files
- * are skipped. Pure.
- */
+/** The rule's account, signed in or not, otherwise the current one; existing files are skipped. Pure. */
 export function defaultChoice({ accountId, folder }: FileRule, here: Here): ImportChoice {
   return { accountId: accountId ?? here.accountId, folder, replace: true, takeExisting: false };
 }
 
-/**
- * Returns the rule here that a rule of a file would replace, or null. A copied policy rule replaces none.
- * Pure.
- */
+/** The rule here with the same ID, or null. A copied policy rule replaces none. Pure. */
 export function replacedBy({ id }: FileRule, { rules }: Pick<Here, 'rules'>): WatchRule | null {
   if (id === undefined || isPolicyRule(id)) return null;
   return rules.find((rule) => rule.id === id) ?? null;
 }
 
-/**
- * Plans the import of a file's rules. A replacement stays on or off; new rules are off. Pure except for new
- * IDs.
- */
+/** A replacement stays on or off; new rules are off. Pure except for new IDs. */
 export function planImport(
   chosen: readonly { readonly given: FileRule; readonly choice: ImportChoice }[],
   here: Pick<Here, 'rules'>,
@@ -67,7 +51,7 @@ export function planImport(
   });
 }
 
-/** Stores all rules or, if one is refused, none. Returns null on success. */
+/** Stores all rules or none. Returns null on success. */
 export async function importRules(
   imported: readonly ImportedRule[],
   watch: Pick<WatchService, 'save' | 'remove'>,

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { Phrase } from '../../../strings/phrase.ts';
 
-/** A problem in one field of a rule. */
 export interface RuleProblem {
-  /** Keys and indexes from the rule, or from the whole file, to the field. */
+  /** Starts at the rule, or at the whole file. */
   readonly path: readonly (string | number)[];
-  /** The problem, worded to follow the field's name. */
+  /** Follows the field's name in a sentence. */
   readonly what: Phrase;
 }
 
@@ -20,7 +19,7 @@ const typeWords: Readonly<Record<string, Phrase>> = {
   object: { key: 'rulesFile.type.object' },
 };
 
-/** Converts a schema's issues with `value`, in order. Pure. */
+/** Keeps the schema's order. Pure. */
 export function problemsOf({ issues }: z.ZodError, value: unknown): readonly RuleProblem[] {
   return issues.flatMap((issue): RuleProblem[] => {
     const path = plain(issue.path);
@@ -35,7 +34,7 @@ export function problemsOf({ issues }: z.ZodError, value: unknown): readonly Rul
   });
 }
 
-/** Returns the keys that the schema ignored; most are typos. */
+/** Keys that the schema ignored; most are typos. */
 export function unknownKeys(
   given: unknown,
   read: unknown,

@@ -6,16 +6,15 @@ import { type WatchRule, watchRuleSchema } from '../rule.ts';
 import { fieldName, problemsOf, type RuleProblem, unknownKeys, valueAt } from './rule-problems.ts';
 
 /**
- * Watch rules as a file (docs/rules-file.md). Pure. Contains no secrets: it names an account by its ID, and
- * the user signs in on the computer that reads the file.
+ * Watch rules as a file (docs/rules-file.md). Pure. Contains no secrets: an account is only named by its ID.
  */
 
-/** Increase it when older files can no longer be read as intended. */
+/** Increase it if older files would be misread. */
 const rulesFileVersion = 1;
 export const maxRules = 1_000;
 
 const { shape } = watchRuleSchema;
-/** Only folder, unit and kind are required; the reading computer adds ID and account. */
+/** Only folder, unit and kind are required. */
 export const fileRuleSchema = z.object({
   ...shape,
   id: shape.id.optional(),
@@ -40,7 +39,7 @@ const fileSchema = z.object({
   rules: z.array(z.preprocess(withDerived, fileRuleSchema)).min(1).max(maxRules).readonly(),
 });
 
-/** Adds the fields that follow from others: the name and the asset type. */
+/** Adds name and asset type, which follow from other fields. */
 export function withDerived(written: unknown): unknown {
   if (typeof written !== 'object' || written === null) return written;
   const { folder, sourceType, name, assetType } = written as Readonly<Record<string, unknown>>;
@@ -59,20 +58,20 @@ export type FileRule = z.infer<typeof fileRuleSchema>;
 
 export type RulesFile =
   | { readonly kind: 'rules'; readonly rules: readonly FileRule[] }
-  /** All problems, in file order. No rule of the file may be used. */
+  /** Sorted by position. No rule of the file may be used. */
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 export function rulesFileText(rules: readonly WatchRule[]): string {
   return `${JSON.stringify({ schemaVersion: rulesFileVersion, rules }, null, 2)}\n`;
 }
 
-/** Reads a rules file or returns all its problems. Never throws. */
+/** Never throws. */
 export function readRulesFile(given: string): RulesFile {
   const read = readCheckedFile(given, fileSchema, ({ rules }) => doubleIds(rules));
   return read.kind === 'problems' ? read : { kind: 'rules', rules: read.data.rules };
 }
 
-/** The content of a hand-written file that matches its schema, or all its problems. */
+/** A hand-written file, or all its problems. */
 export type CheckedFile<T> =
   | { readonly kind: 'read'; readonly data: T }
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };

@@ -2,32 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { type WatchRule, watchRuleSchema } from '../rule.ts';
 import { problemsOf, type RuleProblem } from './rule-problems.ts';
 
-/**
- * A rule in the settings file that this version can't read: from a later version, or damaged by hand. It is
- * kept unchanged and watches nothing.
- */
+/** A rule of a later version, or damaged by hand. It is kept unchanged and watches nothing. */
 export interface UnreadableRule {
   /** Only valid for this start. */
   readonly id: string;
-  /** The readable parts; null for none. */
+  /** Null if unreadable. */
   readonly name: string | null;
   readonly folder: string | null;
   readonly problems: readonly RuleProblem[];
-  /** Its original JSON value. */
+  /** The original JSON value. */
   readonly value: unknown;
-  /** Its index among all rules of the file. */
+  /** The index among all rules of the file. */
   readonly at: number;
 }
 
-/** The rules of a settings file, with everything that this version can't read but must keep. */
 interface StoredRules {
   readonly rules: readonly WatchRule[];
   readonly unreadable: readonly UnreadableRule[];
-  /** By rule: fields of later versions. */
+  /** By rule. */
   readonly laterFields: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Reads each rule separately, so that an unreadable one doesn't affect the others. Never throws. */
+/** Reads each rule separately. Never throws. */
 export function readStoredRules(stored: unknown): StoredRules {
   const rules: WatchRule[] = [];
   const unreadable: UnreadableRule[] = [];
@@ -51,7 +47,7 @@ export function readStoredRules(stored: unknown): StoredRules {
   return { rules, unreadable, laterFields };
 }
 
-/** Returns the settings file's value for these rules, including everything unknown to this version. */
+/** The settings file's value, including everything unknown to this version. */
 export function storedRules({ rules, unreadable, laterFields }: StoredRules): readonly unknown[] {
   const values: unknown[] = rules.map((rule) => ({ ...laterFields.get(rule.id), ...rule }));
   for (const { at, value } of unreadable) values.splice(at, 0, value);

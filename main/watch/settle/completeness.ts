@@ -17,42 +17,38 @@ import { controlFileIn } from './control-files.ts';
 
 /** Why a quiet source may still be unfinished. */
 export interface Doubt {
-  /** Names the file. */
   readonly reason: Said;
   /**
    * `wait-for-change`: it can't be complete as it is. `wait-longer`: it may be complete but looks unfilled.
    * `not-ready`: the condition of its rule isn't met.
    */
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
-  /** The problem in a file's bytes, which the user may accept. */
+  /** A problem in a file's bytes, which the user may accept. */
   readonly found?: NotedFinding;
 }
 
 /** Why a source can't continue yet. */
 export interface Wait {
   readonly doubt: Doubt;
-  /** The delay of the next check, ms; a folder hint may trigger it earlier. */
+  /** Delay of the next check, ms; a hint may trigger it earlier. */
   readonly againMs: number;
 }
 
-/** Limits for inspected files: the largest, the newest, and the smallest that should have data. */
+/** The largest and newest files, and the smallest that should have data. */
 const maxOfEach = 100;
 const maxSmall = 50;
-/** Bytes read from all files of a source together; afterwards, the bytes of a usual header per file. */
+/** Bytes read per source; afterwards, a usual header per file. */
 const maxOfSource = 32 * 1024 * 1024;
 const leastOfFile = 128 * 1024;
 /** Bytes of a header in a separate file. */
 const maxHeader = 16 * 1024;
-/**
- * Larger sparse files need a user decision: anyone can create one of terabytes, and sending its zeros would
- * block everything else.
- */
+/** Sending the zeros of a larger sparse file would block everything else, so the user decides. */
 const maxSparse = 16 * 1024 ** 3;
 
 /**
- * Inspects the files of a source that seems settled: some programs and file servers allocate a file first and
- * fill it later, and a file may be truncated. Reads some KB of 250 files at most, more only for long tables,
- * and nothing outside the watched folder. Returns null without a reason to wait.
+ * Inspects a source that seems settled: some programs and file servers allocate a file first and fill it
+ * later, and files may be truncated. Reads some KB of 250 files at most, more only for long tables, and
+ * nothing outside the watched folder.
  *
  * @param leftOut absolute paths of files that aren't uploaded; only called if a file is in doubt
  */
@@ -94,7 +90,7 @@ export async function doubtInside(
   return longer;
 }
 
-/** Ignores missing parts of shapefiles that aren't uploaded. `missing`: relative to the folder. */
+/** `missing`: relative to the folder. */
 function notOfShapefiles(
   folder: string,
   missing: readonly string[],
@@ -122,7 +118,6 @@ function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
 interface Look {
   readonly folder: string;
   readonly files: readonly SourceFile[];
-  /** The source's remaining read budget. */
   bytesLeft: number;
 }
 
@@ -171,7 +166,7 @@ async function lookIntoFile(
   }
 }
 
-/** Reads the beginning of the source's file with the same name and another extension. */
+/** Reads the beginning of the file with the same name and another extension. */
 function besideIn({ folder, files }: Look, path: string): Beside {
   const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {
@@ -187,8 +182,8 @@ function besideIn({ folder, files }: Look, path: string): Beside {
 }
 
 /**
- * Returns a doubt if files of the source are only in the cloud, unless the rule downloads them by reading.
- * Reading can't download placeholder files, so they always cause a doubt.
+ * Files only in the cloud, unless the rule downloads them by reading. Reading can't download placeholder
+ * files, so they always count.
  */
 export function cloudDoubt(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,

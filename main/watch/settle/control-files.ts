@@ -2,15 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { SourceFile } from '../../files/model.ts';
 
-/** Suffixes of the control files that download programs keep next to an incomplete file. */
+/** Suffixes of control files next to an incomplete download. */
 const endings = [
   ...['.aria2', '.st', '.lftp-pget-status', '.crdownload', '.part', '.partial', '.filepart'],
   ...['.download', '.opdownload'],
 ];
-/** Limit of folders whose names are read. */
 const maxFolders = 1_000;
 
-/** Returns the control file of an incomplete download, or null. */
+/** Null if no download is incomplete. */
 export async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Set<string>>();
   for (const { path } of files) {

@@ -5,19 +5,18 @@ import { createPause } from '../pause.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Doubt } from './completeness.ts';
 
-/** Limit of a source's files to try on Windows. */
+/** Files tried on Windows. */
 const maxTried = 200;
 
 /**
- * Returns a doubt if a program has a file of the source open for writing: it may have paused and will
- * continue. Null if there is none or the system can't tell.
+ * Whether a program has a file of the source open for writing: it may have paused.
  *
- * Linux shows the processes that this user may inspect; others are skipped. Windows refuses to open a file
- * that a program copies to; not yet verified there. macOS shows nothing.
+ * Linux shows the processes that this user may inspect. Windows refuses to open a file that a program copies
+ * to; not yet verified there. macOS shows nothing.
  */
 export type FindWriter = (source: SurveyedSource) => Promise<Doubt | null>;
 
-/** All rules share one, so that they share its scans. */
+/** One for all rules, which share its scans. */
 export function createFindWriter(): FindWriter {
   const { platform } = process;
   const openFiles = new OpenFiles();
@@ -46,7 +45,7 @@ async function openOnLinux({ files, keysFrom }: SurveyedSource, open: OpenFiles)
   return open.findAmong(paths);
 }
 
-/** Opening for reading and writing changes nothing, and fails while a program doesn't share the file. */
+/** Opening for writing changes nothing, and fails while a program doesn't share the file. */
 async function heldOnWindows({ files }: SurveyedSource): Promise<string | null> {
   for (const { path } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, maxTried)) {
     try {
@@ -61,21 +60,19 @@ async function heldOnWindows({ files }: SurveyedSource): Promise<string | null> 
 /** Lowest two bits of a file's flags: 0 is read-only (`open(2)`). */
 const accessMode = 0b11;
 
-/** Names in a system folder; empty if it is gone or belongs to others. */
 type ListNames = (path: string) => Promise<readonly string[]>;
 
 /** Processes end during a scan, and most belong to other users. */
 const listNames: ListNames = (path) => readdir(path).catch(() => []);
 
-/** One scan of all processes, for all requests before its start. */
 interface Look {
   readonly wanted: ReadonlySet<string>[];
   readonly open: Promise<ReadonlySet<string>>;
 }
 
 /**
- * Finds the files that programs have open for writing, as far as Linux shows them to this user. Scanning all
- * processes takes the same time for one file as for thousands, so requests during a scan share the next one.
+ * Files that programs have open for writing, as far as Linux shows them. A scan of all processes takes the
+ * same time for one file as for thousands, so concurrent requests share the next one.
  */
 export class OpenFiles {
   readonly #proc: string;
@@ -89,10 +86,7 @@ export class OpenFiles {
     this.#list = list;
   }
 
-  /**
-   * Returns one of these files (real paths) that a program has open for writing at some time after the call,
-   * or null.
-   */
+  /** One of these files (real paths) that is open for writing at some time after the call, or null. */
   async findAmong(paths: ReadonlySet<string>): Promise<string | null> {
     this.#next ??= this.#lookAfterThis();
     this.#next.wanted.push(paths);

@@ -12,28 +12,26 @@ import { addSample, judgeSettling, minSamples, suspicionFactor } from './settlin
 interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;
   readonly settleTime: SettleTime;
-  /** Monotonic, ms. */
   readonly elapsed: () => number;
   readonly findWriter: FindWriter;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
   readonly leftOut?: (found: SurveyedSource) => Promise<ReadonlySet<string>>;
-  /** Sources found by one scan. None is opened then; that happens before the upload. */
+  /** Found by one scan. None is opened then; that happens before the upload. */
   readonly known?: KnownSources | undefined;
 }
 
 export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
 
-/** Minimum interval of checks for a source that is open or seems incomplete, ms. */
+/** Minimum interval of checks while it is open or seems incomplete, ms. */
 const doubtMs = 10_000;
 /**
- * An open file without writes for this long counts as forgotten, ms. A copy over a bad line may pause for
- * minutes.
+ * An open file without writes for this long is forgotten, ms. A copy over a bad line may pause for minutes.
  */
 const forgottenMs = 60 * 60_000;
 
 /**
- * Checks a pending source again. It has settled if its samples are equal for long enough, no program writes
- * to it, and its contents seem complete. Returns null if it is gone.
+ * Samples a pending source. It has settled if its samples are equal for long enough, no program writes to it,
+ * and its contents seem complete. Null if it is gone.
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
   const { settleTime, elapsed } = options;
@@ -62,8 +60,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  // Sources with a long quiet time are checked more often than needed, because pauses are only measured as
-  // exactly as the checks are close.
+  // Frequent checks measure pauses more exactly.
   const nextLook = now + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
@@ -81,7 +78,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3) };
 }
 
-/** Returns all sources of the rule, so that one scan serves many. Throws `surveyRule`'s errors. */
+/** One scan for many sources. Throws `surveyRule`'s errors. */
 export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
   const { sources, unreadable } = await surveyRule(rule, options);
   const known = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
@@ -90,7 +87,7 @@ export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Pro
   return known;
 }
 
-/** An unreadable file may become readable later, for example after a lock. */
+/** An unreadable file may only be locked. */
 async function survey(before: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
   try {
     return await surveySource(options.rule, before.found.path, options);

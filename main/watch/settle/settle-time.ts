@@ -1,8 +1,8 @@
 import type { Sample } from './settling.ts';
 
-/** The quiet time before an upload, learned from pauses in a folder. Pure. */
+/** The quiet time, learned from pauses in a folder. Pure. */
 
-/** The longest pause seen in growing sources of a rule. */
+/** The longest pause of growing sources of a rule. */
 export interface SeenPause {
   readonly ms: number;
   /** ms since the epoch. */
@@ -10,9 +10,9 @@ export interface SeenPause {
 }
 
 export interface SettleTime {
-  /** The default of the rule and the drive, ms. */
+  /** Depends on the rule and the drive, ms. */
   readonly defaultMs: number;
-  /** The current value, ms; never less than the default. */
+  /** ms; never less than the default. */
   readonly ms: number;
   /** The pause that extends it, or null. */
   readonly pauseMs: number | null;
@@ -24,11 +24,9 @@ const factor = 3;
 const maxMs = 30 * 60_000;
 /** Data after a longer pause is another delivery, ms. */
 export const maxPauseMs = maxMs / factor;
-/** A source that grows later than this after it has settled was edited, ms. */
+/** Later growth is an edit, ms. */
 export const maxAfterEndMs = 2 * 60_000;
-/**
- * A pause that doesn't recur within this time is forgotten; a recurring one is stored once a day at most, ms.
- */
+/** Older pauses are forgotten; recurring ones are stored once a day at most, ms. */
 const rememberedMs = 30 * 24 * 60 * 60_000;
 const refreshMs = 24 * 60 * 60_000;
 
@@ -40,9 +38,8 @@ export function settleTime(defaultMs: number, seen: SeenPause | null, now: numbe
 }
 
 /**
- * Returns how long the source was quiet before it continued, from samples of `addSample` and the time of the
- * first different one; null without a pause. Two equal samples prove the time between them. Half of the time
- * around them counts, so that a source that is never quiet teaches nothing and rare checks don't make pauses.
+ * How long the source was quiet before it continued at `at`; null without a pause. Two equal samples prove
+ * the time between them. Half of the time around them counts, so that rare checks don't make pauses.
  */
 export function pauseBefore(samples: readonly Sample[], at: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
@@ -53,10 +50,10 @@ export function pauseBefore(samples: readonly Sample[], at: number): number | nu
   return ms <= maxPauseMs ? ms : null;
 }
 
-/** The size of a source's files, which shows growth. */
+/** Shows growth. */
 export interface Weight {
   readonly bytes: number;
-  /** Bytes on the disk, which show growth in preallocated files. NaN if unknown. */
+  /** Bytes on the disk, which grow in preallocated files. NaN if unknown. */
   readonly room: number;
 }
 
@@ -66,17 +63,17 @@ export function weightOf({ bytes, allocated }: { bytes: number; allocated: reado
 
 interface Grown {
   readonly bytes: number;
-  /** The newest modification time of its files, ms. */
+  /** ms. */
   readonly newestMs: number;
 }
 
-/** Returns the pause of a source that was uploaded too early and has grown since; null for other changes. */
+/** Null unless the source was uploaded too early and has grown since. */
 export function pauseAfterEnd(taken: Grown, found: Grown): number | null {
   const ms = found.newestMs - taken.newestMs;
   return found.bytes > taken.bytes && ms > 0 && ms <= maxAfterEndMs ? ms : null;
 }
 
-/** Returns the pause to store after this one, or null if nothing changes. */
+/** The pause to store, or null if nothing changes. */
 export function learn(seen: SeenPause | null, ms: number, now: number): SeenPause | null {
   if (!seen || !isRemembered(seen, now) || ms > seen.ms) return { ms, at: now };
   return ms >= seen.ms / 2 && now - seen.at >= refreshMs ? { ms: seen.ms, at: now } : null;

@@ -1,15 +1,14 @@
 /** Decides when a source has settled (design, "Watch rules"). Pure: times are arguments. */
 
-/** Hashes that show a source's changes, as in `SurveyedSource`. */
+/** As in `SurveyedSource`. */
 interface Digests {
   readonly digest: string;
   readonly dataDigest: string;
 }
 
-/** A sample of a source. Times are monotonic ms. */
+/** Times are monotonic ms. */
 export interface Sample extends Digests {
   readonly at: number;
-  /** Since when its `dataDigest` has been the same. */
   readonly sameDataSinceAt: number;
 }
 
@@ -17,31 +16,29 @@ export type Settling =
   | { readonly settled: true }
   | {
       readonly settled: false;
-      /** When the next sample is useful, on the samples' clock. */
+      /** Uses the samples' clock. */
       readonly nextSampleAt: number;
-      /** The start of the known quiet time. */
       readonly quietSinceAt: number;
     };
 
 interface SettlingOptions {
   readonly settleMs: number;
-  /** It looks unfinished although it is quiet, so it is watched for longer. */
+  /** It looks unfinished although it is quiet. */
   readonly suspicious: boolean;
 }
 
-/** Equal samples needed. */
 export const minSamples = 3;
-/** The longer quiet time of a suspicious source, as a factor. */
+/** Multiplies the quiet time. */
 export const suspicionFactor = 6;
-/** Maximum number of stored samples; beyond it, every second is dropped. */
+/** Beyond it, every second sample is dropped. */
 const maxSamples = 64;
 /**
- * For this time, changes of permissions or owners alone restart settling, ms. A job that sets them every
- * minute must not block sources forever, but a copy that sets times after each block looks the same.
+ * For this long, changes of permissions or owners restart settling, ms. A job that sets them every minute
+ * must not block sources forever, but a copy that sets times after each block looks the same.
  */
 const maxPermissionsMs = 60_000;
 
-/** Returns the samples that count after this one. A difference, or a clock that went back, starts over. */
+/** A difference, or a clock that went back, starts over. */
 export function addSample(
   samples: readonly Sample[],
   lookedAt: number,
@@ -59,9 +56,8 @@ export function addSample(
 }
 
 /**
- * Judges samples from `addSample`. A source has settled if at least three equal samples span the settle time,
- * each at least a third of it after the previous one: checks in quick succession, caused by hints, only count
- * once.
+ * Settled: at least three equal samples span the settle time, each at least a third of it after the previous
+ * one. Checks in quick succession, caused by hints, only count once.
  */
 export function judgeSettling(
   samples: readonly Sample[],
@@ -70,7 +66,7 @@ export function judgeSettling(
   const first = samples[0];
   if (!first) return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
   const span = settleMs * (suspicious ? suspicionFactor : 1);
-  // Whole ms: a rounding error in the third would request further samples endlessly.
+  // Whole ms: a rounding error would request further samples endlessly.
   const spacing = Math.ceil(span / minSamples);
   let counted = 1;
   let last = first.at;

@@ -1,26 +1,24 @@
 /**
- * Detects that too many finished sources look changed at once. The cause is then rarely the data: an edited
- * ignore line, a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
+ * Too many finished sources look changed at once. The cause is rarely the data: an edited ignore line, a
+ * migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
  */
 
-/** Changes within this time of the watch's own clock count together, ms. */
+/** Changes within this time count together, ms. */
 export const brakeWindowMs = 10 * 60_000;
-/** Up to this many changes never trigger the guard. */
+/** Never trigger the guard. */
 const always = 3;
-/** More changes than this always do. */
+/** More always do. */
 const never = 20;
 /** Share of a rule's finished sources. */
 const maxShare = 0.1;
 
-/**
- * `changed`: sources that look changed together; `finished`: all finished sources of the rule, in any state.
- */
+/** `changed`: together; `finished`: in any state. */
 export function isTooMany(changed: number, finished: number): boolean {
   return changed > never || (changed > always && changed > finished * maxShare);
 }
 
 /**
- * Returns the paths to hold together; empty below the limits.
+ * The paths to hold together.
  *
  * @param seen when each source first looked changed, ms of the watch's own clock
  * @param now same clock

@@ -7,9 +7,8 @@ import { next, stateOf } from './source-state.ts';
 type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 /**
- * Skips these sources as they are: the ledger records their current look, and only a later change raises a
- * new question. Sources with a job under way keep it. `at`: ms since the epoch; `given`: paths whose failed
- * uploads aren't retried either.
+ * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
+ * `at`: ms since the epoch; `given`: paths whose failed uploads aren't retried either.
  */
 export function leaveSources(
   ledger: Rows,
@@ -30,14 +29,14 @@ export function leaveSources(
   }
 }
 
-/** Dismisses a failed source, which is retried only after it has changed. */
+/** A failed source is retried only after it has changed. */
 export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
   const after = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
   if (after.kind === 'skipped')
     ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
 }
 
-/** The change of an unreadable row whose source the user skips. */
+/** For an unreadable row that the user skips. */
 const unwanted: LedgerChange = {
   state: 'skipped',
   assetId: null,
@@ -49,17 +48,15 @@ const unwanted: LedgerChange = {
 };
 
 /**
- * Requests an asset of each source as it is now, whatever was made of it before. The sources settle again
- * first. `at`: ms since the epoch.
+ * Requests assets, whatever was made of the sources before. They settle again first. `at`: ms since the
+ * epoch.
  */
 export function wantAssets(ledger: Rows, ruleId: string, sources: readonly FoundSource[], at: number): void {
   ledger.stand(ruleId, sources, { why: 'upload', since: at, together: false });
 }
 
-/** The user's choice for a held source. */
 export type Choice = 'leave-it' | 'make-asset';
 
-/** Activity log keys of the choices. */
 export const choiceWords = {
   'leave-it': 'sources.leftAsIs',
   'make-asset': 'sources.wantedAnew',

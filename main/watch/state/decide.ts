@@ -10,46 +10,40 @@ import { type Content, compare } from '../verify/content.ts';
 
 export type Decision =
   /**
-   * Create an asset once it has settled. `again`: it failed before and hasn't changed. `grew`: it was picked
-   * up before all of it had arrived.
+   * Once it has settled. `again`: it failed before and hasn't changed. `grew`: it was picked up before all of
+   * it had arrived.
    */
   | { readonly kind: 'take'; readonly again: boolean; readonly grew?: true }
-  /** It was uploaded or skipped before and hasn't changed. */
+  /** Uploaded or skipped before, and unchanged. */
   | { readonly kind: 'known' }
-  /** It was uploaded from this path, which no longer exists. */
+  /** Uploaded from this path, which no longer exists. */
   | { readonly kind: 'renamed'; readonly from: string }
-  /** The content is unchanged, only its times differ. */
+  /** Only its times differ. */
   | { readonly kind: 'touched' }
-  /** Undecided until its content has been compared with the uploads of these rows. */
+  /** Undecided until compared with the uploads of these rows. */
   | { readonly kind: 'compare'; readonly rows: readonly LedgerEntry[] }
-  /** It failed and is retried at this time, ms since the epoch. */
+  /** Retried at this time, ms since the epoch. */
   | { readonly kind: 'later'; readonly at: number }
-  /** Only the user can decide whether it becomes another asset. */
+  /** The user decides. */
   | { readonly kind: 'hold'; readonly why: HoldWhy }
   | { readonly kind: 'leave'; readonly why: 'under-way' | 'rule-leaves-changed' };
 
 export interface Sighting {
   readonly found: FoundSource;
-  /** The ledger row of its path. */
   readonly known: LedgerEntry | undefined;
-  /**
-   * Rows with the same identity, or whose path differs only by case. Only used without a row of its own path.
-   */
+  /** Same identity, or a path that differs only by case. Empty if `known` exists. */
   readonly sameIdentity: readonly LedgerEntry[];
   readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
   readonly now: number;
-  /**
-   * Whether this path of the watched folder exists. `other-case`: it does under another spelling, on a
-   * case-insensitive disk.
-   */
+  /** `other-case`: it exists under another spelling, on a case-insensitive disk. */
   readonly isThere: (path: string) => boolean | 'other-case';
-  /** Undefined until the current content has been read. */
+  /** Undefined until read. */
   readonly content: Content | undefined;
   /** The ledger came from a backup and may lack rows. */
   readonly isRestored?: boolean;
-  /** The job of its row continues by itself or can be retried, so it needs no other asset. */
+  /** The job continues or can be retried, so it needs no other asset. */
   readonly hasOwnJob?: boolean;
-  /** A hold reason that the ledger doesn't know, or null. */
+  /** A hold reason that isn't in the ledger. */
   readonly heldFor?: HoldWhy | null;
 }
 
@@ -70,10 +64,10 @@ export function decide(sighting: Sighting): Decision {
 const isFromBefore = ({ found, known }: Sighting): boolean =>
   known?.standing?.why === 'restored' && (isFinished(known) || known.identity === found.identity);
 
-/** Its end was reported, or the user skipped it, so a change is news. */
+/** The end was reported, or the user skipped it, so a change is news. */
 export const isFinished = ({ state }: LedgerEntry): boolean => state === 'complete' || state === 'skipped';
 
-/** The question about it for the user, or null. */
+/** The open question for the user. */
 export function questionOf({ standing }: LedgerEntry): HoldReason | null {
   return standing && standing.why !== 'upload' && standing.why !== 'gone' ? standing.why : null;
 }
@@ -91,7 +85,7 @@ function decideByLedger(sighting: Sighting): Decision {
   return decideTouched(sighting, known);
 }
 
-/** The path is free since its source was moved away: anything but the same content is a new source. */
+/** The source was moved away: anything but the same content is new. */
 function decideDeliveredAgain({ found, content, rule }: Sighting, known: LedgerEntry): Decision {
   // Rewriting a trigger file requests another asset, even with the same bytes.
   const isSameCall = rule.unit.kind !== 'trigger' || looksSame(found, known);
@@ -110,10 +104,7 @@ function decideDeliveredAgain({ found, content, rule }: Sighting, known: LedgerE
   }
 }
 
-/**
- * Names, sizes and times are unchanged, but another file may still have replaced it. Only its content is
- * proof.
- */
+/** Another file may still have replaced it; only its content is proof. */
 function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry): Decision {
   const same = decideSame(known, now);
   if (isUntouched(found, known) || !maybeSameContent(found, known)) return same;
@@ -142,7 +133,7 @@ function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
   }
 }
 
-/** A copy next to the original is a source of its own, as is a source that returns after we moved it away. */
+/** A copy next to the original is a source of its own, as is one that returns after a move. */
 function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Decision {
   const candidates = sameIdentity
     .filter(({ path, movedTo }) => path !== found.path && movedTo === null)
@@ -157,7 +148,7 @@ function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Dec
   if (same) return renamedFrom(same);
   const unknown = by('unknown');
   if (unknown.length > 0) return { kind: 'compare', rows: unknown };
-  // Their jobs will fail or end soon; until then it is unclear whether this is an asset.
+  // Their jobs will end soon; until then it is unclear whether this is an asset.
   if (gone.some(({ state }) => state === 'taken')) return { kind: 'leave', why: 'under-way' };
   const untold = by('untold')[0];
   if (!untold) return { kind: 'take', again: false };

@@ -6,7 +6,7 @@ import { leaveSources, wantAssets } from './choices.ts';
 import { type Decision, decide } from './decide.ts';
 import { type KnownRows, sightingOf } from './sighting.ts';
 
-/** Fields that don't affect which sources a rule finds. */
+/** These don't affect which sources a rule finds. */
 const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'id',
   'name',
@@ -29,7 +29,7 @@ const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'mountMarker',
 ]);
 
-/** Whether the edited rule may find other sources. Fields not listed as harmless count. */
+/** Fields not listed as harmless count. */
 function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
   const shape = (rule: WatchRule) =>
     JSON.stringify(
@@ -42,17 +42,16 @@ function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
 
 type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'stand' | 'change'>;
 
-/** The effect of an edit on the sources in a rule's folder. */
 interface Edit {
-  /** Sources that only the edited rule would pick up or ask about. The user decides about them. */
+  /** Only the edited rule would pick them up or ask about them, so the user decides. */
   readonly concerned: readonly FoundSource[];
-  /** Sources whose identity only changes by the edit, with the previous identity. */
+  /** Only the edit changes their identity. */
   readonly shifted: readonly (readonly [found: FoundSource, before: string])[];
 }
 
 const noEdit: Edit = { concerned: [], shifted: [] };
 
-/** `look` scans the folder by a rule; its errors are passed on. */
+/** `look`: scans by a rule; its errors are passed on. */
 export async function concernedByEdit(
   before: WatchRule,
   after: WatchRule,
@@ -91,8 +90,8 @@ export async function concernedByEdit(
 const isNews = (kind: Decision['kind']): boolean => kind === 'take' || kind === 'hold' || kind === 'compare';
 
 /**
- * Records the new identity of sources under way, so that they don't become a second asset when they end. Call
- * it again once nothing picks up sources by the previous rule.
+ * Updates the identity of sources under way, so that they don't become a second asset. Call it again once the
+ * previous rule is stopped.
  */
 export function keepUnderWay(
   ruleId: string,
@@ -105,12 +104,11 @@ export function keepUnderWay(
   }
 }
 
-/** Rows between two yields to the event loop. */
+/** Rows per time slice. */
 const slice = 200;
 
 /**
- * `upload`: uploads the concerned sources, including finished ones; otherwise all are skipped until they
- * change. `now`: ms since the epoch.
+ * `upload`: also finished sources; otherwise all are skipped until they change. `now`: ms since the epoch.
  */
 export async function decideEdit(
   ruleId: string,

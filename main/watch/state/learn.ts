@@ -4,7 +4,7 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import type { Decision } from './decide.ts';
 
-/** Records the current path and look of a known source. Creates no asset. */
+/** Updates the path and look of a known source. Creates no asset. */
 export function learn(
   rule: WatchRule,
   found: FoundSource,
@@ -21,7 +21,7 @@ export function learn(
     ledger.change(rule.id, path, facts);
     return;
   }
-  // If only the spelling changed, the content may have changed too; the next scan detects that.
+  // The content may have changed too; the next scan detects that.
   const isAlike = row.identity === identity && row.newestMs === newestMs;
   ledger.change(rule.id, from, isAlike ? { path, ...facts } : { path });
   writeActivity(parts, rule.id, {

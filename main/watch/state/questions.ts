@@ -22,19 +22,16 @@ interface QuestionsOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
   readonly list: SourceList;
-  /** Decides about this path again. */
   readonly lookAt: (path: string) => void;
 }
 
-/** The questions about held sources of one rule, and the effects of the answers. */
+/** Asks about held sources of one rule, and applies the answers. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
   readonly #list: SourceList;
-  /**
-   * Changed sources with their first detection (the watch's clock, ms), unless the user was asked about them.
-   */
+  /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
   readonly #changed = new Map<string, { readonly found: FoundSource; readonly at: number }>();
   #comparing: Promise<void> = Promise.resolve();
 
@@ -46,9 +43,8 @@ export class Questions {
   }
 
   /**
-   * Checks the sources of one scan. If too many finished ones look changed at once, the user is asked about
-   * all of them; under a rule that makes new assets of changes, only about those whose contents can't be
-   * compared.
+   * If too many finished sources look changed at once, asks about all of them; under a rule that makes new
+   * assets of changes, only about incomparable ones.
    */
   async guard(sources: Iterable<FoundSource>, pause: Pause): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
@@ -90,15 +86,11 @@ export class Questions {
     this.#changed.delete(path);
   }
 
-  /** Forgets the changes of all other sources. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#changed.keys()) if (!paths.has(path)) this.#changed.delete(path);
   }
 
-  /**
-   * Finds the changed files of a held source in the background, because a journal with 100,000 files takes
-   * time.
-   */
+  /** Runs in the background, because a journal with 100,000 files takes time. */
   findChanges(found: FoundSource): void {
     this.#comparing = this.#comparing.then(() => this.#findChanges(found));
   }
@@ -124,8 +116,8 @@ export class Questions {
   }
 
   /**
-   * Applies the user's choice for a held source, and writes it to the disk before anything follows from it.
-   * Returns false if the source isn't held or doesn't allow the choice.
+   * The choice is durable before anything follows from it. Returns false if the source isn't held or doesn't
+   * allow the choice.
    */
   async act(path: string, action: SourceAction): Promise<boolean> {
     const source = this.#list.get(path);
@@ -150,7 +142,7 @@ export class Questions {
     writeActivity(this.#parts, this.#rule.id, { key: choiceWords[choice], values });
   }
 
-  /** Applies the user's answer to all sources of a shared question. */
+  /** Answers for all sources of a shared question. */
   async answer(answer: HeldAnswer): Promise<void> {
     const together = this.#list.together;
     const count = together.length;
@@ -191,7 +183,7 @@ export class Questions {
   }
 }
 
-/** Files from the journal, or from the receipt if the job was removed from the list. */
+/** Uses the journal, or the receipt if the job was removed. */
 function* filesOf(
   jobId: string,
   ledger: WatchParts['ledger'],

@@ -11,7 +11,7 @@ interface SightingOptions {
   readonly whereabouts?: typeof whereaboutsOf;
 }
 
-/** Gathers everything from the ledger and the disk that a decision needs. */
+/** Everything from the ledger and the disk that a decision needs. */
 export async function sightingOf(
   rule: WatchRule,
   found: FoundSource,
@@ -34,7 +34,7 @@ export async function sightingOf(
   };
 }
 
-/** Rows with the same identity, and rows whose path differs only by case. */
+/** Same identity, or a path that differs only by case. */
 function rowsLike(rule: WatchRule, found: FoundSource, ledger: KnownRows): readonly LedgerEntry[] {
   const alike = ledger.withIdentity(rule.id, found.identity);
   const called = ledger.likePath(rule.id, found.path).filter(({ path }) => isOtherCase(path, found.path));

@@ -7,16 +7,15 @@ import type { AloneReason } from '../survey/left-alone/sort-out.ts';
 import { isPassing, type SourceState } from './source-state.ts';
 import type { WhatChanged } from './what-changed.ts';
 
-/** The question about a held source for the user. */
 interface Question {
-  /** The source shares one question with all others that have this set. */
+  /** Shares one question with all others that have this set. */
   readonly together: boolean;
-  /** Null until determined, or if it can't be. */
+  /** Null if unknown. */
   readonly changed: WhatChanged | null;
   readonly findings: readonly NotedFinding[];
 }
 
-/** A source of a watched folder whose state isn't in the ledger alone. */
+/** A source whose state isn't in the ledger alone. */
 export interface ListedSource {
   readonly path: string;
   readonly state: SourceState;
@@ -24,19 +23,17 @@ export interface ListedSource {
   readonly since: number;
   /** Null if it can't be read. */
   readonly found: FoundSource | null;
-  /** Why it can't be read, compared or picked up. */
   readonly error: ErrorRecord | null;
   readonly pending?: Pending;
   readonly question?: Question;
-  /** Bytes read so far to compare it. */
+  /** Progress of its comparison. */
   readonly bytesRead?: () => number;
-  /** Why it becomes no asset. */
   readonly alone?: AloneReason;
-  /** Aborts work on it as soon as its state changes. */
+  /** Aborts when its state changes. */
   readonly stopping?: AbortController;
 }
 
-/** The sources of one rule by path, each in one state. Sources that are only in the ledger aren't listed. */
+/** The sources of one rule by path. Sources that are only in the ledger aren't listed. */
 export class SourceList {
   readonly #byPath = new Map<string, ListedSource>();
 
@@ -49,7 +46,7 @@ export class SourceList {
     return this.#byPath.get(path);
   }
 
-  /** Sources that settle or wait for their turn, in insertion order. */
+  /** In insertion order. */
   get pending(): Iterable<Pending> {
     return pendingOf(this.all);
   }
@@ -58,7 +55,7 @@ export class SourceList {
     return [...this.all].filter(({ state }) => state.kind === 'held');
   }
 
-  /** Sources that wait for a job of the same source under another name. */
+  /** They wait for a job of the same source under another name. */
   get passedOver(): readonly string[] {
     return [...this.all].flatMap(({ path, state }) =>
       state.kind === 'waiting' && state.why === 'same-source' ? [path] : [],
@@ -80,7 +77,6 @@ export class SourceList {
     for (const path of [...this.#byPath.keys()]) this.delete(path);
   }
 
-  /** The number of sources in each displayed state. */
   counts(): { settling: number; waiting: number; held: number; leftAlone: number } {
     const counts = { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
     for (const { state } of this.all) {
@@ -93,14 +89,14 @@ export class SourceList {
     return counts;
   }
 
-  /** The start of the longest current wait, ms since the epoch; infinite if nothing waits. */
+  /** The start of the longest wait, ms since the epoch; infinite for none. */
   waitingSince(): number {
     let first = Number.POSITIVE_INFINITY;
     for (const { state, since } of this.all) if (isPassing(state)) first = Math.min(first, since);
     return first;
   }
 
-  /** The question about many sources at once, or null. */
+  /** About many sources at once. */
   get question(): HeldQuestion | null {
     const together = this.together;
     const state = together[0]?.state;
@@ -108,7 +104,7 @@ export class SourceList {
     return { why: state.why, count: together.length };
   }
 
-  /** Held sources of the shared question. */
+  /** Held, with a shared question. */
   get together(): readonly ListedSource[] {
     return this.held.filter(({ question }) => question?.together);
   }

@@ -4,48 +4,43 @@ import type { Decision } from './decide.ts';
 
 /** The states of a source in a watched folder, and their transitions. Pure and total. */
 
-/** Why an unfinished or undecided source waits. */
 export type WaitReason =
-  /** Its content is being compared with the upload. */
   | 'comparing'
   /** A job of the same source under another name has to end first. */
   | 'same-source'
   | 'unreadable'
-  /** Its rule requires a marker, a checksum list or an inspection first. */
+  /** The rule requires a marker, a checksum list or an inspection. */
   | 'not-ready'
   /** Another computer uploads it. */
   | 'elsewhere'
-  /** The user has requested a retry. */
   | 'requested';
 
 export type SourceState =
-  /** A program still writes to it, or it hasn't been quiet for long enough. */
   | { readonly kind: 'settling' }
   | { readonly kind: 'waiting'; readonly why: WaitReason }
   /** It has settled and waits for its turn. */
   | { readonly kind: 'queued' }
   | { readonly kind: 'in-progress' }
-  /** `over`: the state to return to if the user skips it. */
+  /** `over`: the state if the user skips it. */
   | { readonly kind: 'held'; readonly why: HoldWhy; readonly over: 'done' | 'skipped' }
   | { readonly kind: 'done' }
-  /** `retry`: the event to wait for. `retryAt`: ms since the epoch; only set if it waits for a time. */
+  /** `retry`: the event to wait for. `retryAt`: ms since the epoch, or null. */
   | {
       readonly kind: 'failed';
       readonly retry: 'time' | 'change' | 'user';
       readonly retryAt: number | null;
     }
   | { readonly kind: 'skipped'; readonly why: 'unwanted' | 'no-data' }
-  /** Its path doesn't exist, or hasn't been scanned yet. */
+  /** Missing, or not scanned yet. */
   | { readonly kind: 'gone' };
 
 export type SourceEvent =
-  /** A scan led to this decision. `isFinished`: it has settled. */
+  /** Scanned. `isFinished`: it has settled. */
   | { readonly kind: 'seen'; readonly decision: Decision; readonly isFinished: boolean }
-  /** It differs from the previous scan. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'renamed' }
   | { readonly kind: 'vanished' }
-  /** The result of an inspection: `ready` for its turn, waiting, to be held, or not data of the rule. */
+  /** `ready` for its turn, waiting, to be held, or not data of the rule. */
   | {
       readonly kind: 'inspected';
       readonly result:
@@ -61,7 +56,7 @@ export type SourceEvent =
       readonly end: Extract<SourceState, { kind: 'done' | 'failed' | 'skipped' }>;
     }
   | { readonly kind: 'user-decided'; readonly choice: 'upload' | 'now' | 'leave' | 'retry' | 'dismiss' }
-  /** Its rule was edited or switched on, so the folder is evaluated again. */
+  /** The rule was edited or switched on. */
   | { readonly kind: 'rule-changed' }
   | { readonly kind: 'folder-unavailable' };
 
@@ -74,7 +69,7 @@ export const waiting = (why: WaitReason): SourceState => ({ kind: 'waiting', why
 export const isPassing = ({ kind }: SourceState): boolean =>
   kind === 'settling' || kind === 'waiting' || kind === 'queued';
 
-/** Returns the next state. Only the end of its job changes a source that is being uploaded. */
+/** Only the end of its job changes a source that is being uploaded. */
 export function next(state: SourceState, event: SourceEvent): SourceState {
   if (event.kind === 'job-ended') return state.kind === 'in-progress' ? event.end : state;
   if (state.kind === 'in-progress') return state;
@@ -178,7 +173,7 @@ function afterChoice(
   }
 }
 
-/** The state of a source by its journal row; `gone` without one. */
+/** `gone` without a row. */
 export function stateOf(entry: LedgerEntry | undefined): SourceState {
   if (!entry) return gone;
   const { state, standing, retryAt } = entry;

@@ -22,15 +22,13 @@ import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
-  /** The job of its row continues by itself or can be retried. */
   readonly hasOwnJob: (known: LedgerEntry) => Promise<boolean>;
-  /** Returns how far a source has settled that will be picked up or asked about. */
+  /** How far it has settled, if it will be picked up or asked about. */
   readonly expect: (found: SurveyedSource, decision: Decision) => Pending;
   /** It is new or differs from its ledger row. */
   readonly onNews: (found: SurveyedSource) => void;
-  /** It is present with the uploaded content. */
+  /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
-  /** Decides about this path again. */
   readonly lookAt: (path: string) => void;
 }
 
@@ -50,14 +48,13 @@ export class WatchedSources {
     this.questions = new Questions({ rule, parts, lookAt, list: this.list });
   }
 
-  /** The state of the source in the list or the ledger. */
   stateOf(path: string, row = this.#rowOf(path)): SourceState {
     const listed = this.list.get(path);
     const isCompared = listed?.state.kind === 'waiting' && listed.state.why === 'comparing';
     return listed && !isCompared ? listed.state : stateOf(row);
   }
 
-  /** Decides about a source as it is now, and returns its next state. `isFinished`: it has settled. */
+  /** Decides about a source and returns its next state. `isFinished`: it has settled. */
   async see(found: SurveyedSource, isFinished: boolean): Promise<SourceState> {
     const { path } = found;
     const before = this.#rowOf(path);
@@ -97,17 +94,17 @@ export class WatchedSources {
     return decision;
   }
 
-  /** Asks the user about the source until answered, even after restarts. */
+  /** Asks until answered, even after restarts. */
   #ask(found: FoundSource, why: HoldReason, isTold: boolean): void {
     const { ledger, clock } = this.#parts;
     // After a restored backup all of them raise the same question.
     ledger.stand(this.#rule.id, [found], { why, since: clock.now(), together: why === 'restored' });
-    // Files that arrive during the question belong to another source.
+    // Later files belong to another source.
     ledger.keepBatch(this.#rule.id, found);
     if (isTold) this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, found.path) });
   }
 
-  /** Ends a question that the current state of the source answers. */
+  /** The current state answers the question. */
   #endStanding(known: LedgerEntry | undefined, { kind }: Decision): void {
     if (kind === 'hold' || kind === 'compare') return;
     const why = known?.standing?.why;
@@ -116,7 +113,7 @@ export class WatchedSources {
     this.#parts.ledger.endStandings(known.ruleId, [known.path]);
   }
 
-  /** Applies an event to a source. `more`: further fields of its list entry. */
+  /** `more`: further fields of its list entry. */
   apply(path: string, event: SourceEvent, more: Partial<ListedSource> = {}): SourceState {
     const state = next(this.stateOf(path), event);
     const isListed = isPassing(state) || state.kind === 'held' || (state.kind === 'skipped' && more.alone);
@@ -131,10 +128,7 @@ export class WatchedSources {
     this.list.set({ since, found: before?.found ?? null, error: null, ...more, path, state });
   }
 
-  /**
-   * Takes over a scan's other entries. `there`: paths of all sources. `tops`: the scanned top-level entries,
-   * or null after a scan of the whole folder.
-   */
+  /** `there`: paths of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
   async seeOthers(
     { unreadable, leftAlone }: Pick<Survey, 'unreadable' | 'leftAlone'>,
     there: ReadonlySet<string>,
@@ -167,21 +161,19 @@ export class WatchedSources {
     this.#writeActivity(key, { name: nameOf(this.#rule, path), path: String(error.subject) });
   }
 
-  /**
-   * Marks missing failed sources as gone, so that they no longer count; the ledger still knows their uploads.
-   */
+  /** Missing failed sources no longer count. */
   async #seeGone(there: ReadonlySet<string>, tops: ReadonlySet<string> | null): Promise<void> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId, folder } = this.#rule;
     for (const { path, standing } of ledger.failed(ruleId)) {
       if (standing || there.has(path) || (tops && !tops.has(topOf(path)))) continue;
-      // A partial scan doesn't prove that other paths below the same top-level entry are gone.
+      // A partial scan doesn't prove that other paths are gone.
       if (tops && (await whereaboutsOf(folder, path, path))) continue;
       ledger.change(ruleId, path, { standing: { why: 'gone', since: clock.now(), together: false } });
     }
   }
 
-  /** The user wants an asset of a skipped source. The journal keeps that for the next scan. */
+  /** The journal keeps the choice for the next scan. */
   takeAnyway(path: string): void {
     const { alone, found } = this.list.get(path) ?? {};
     if (!alone || !found) return;
@@ -189,14 +181,14 @@ export class WatchedSources {
     this.#options.lookAt(path);
   }
 
-  /** The folder is unavailable, so its sources are unknown. */
+  /** The folder is unavailable. */
   forget(): void {
     for (const { path } of [...this.list.all]) this.apply(path, { kind: 'folder-unavailable' });
     this.list.clear();
     this.questions.keepOnly(new Set());
   }
 
-  /** Holds a settled source for an inspection result until it changes. */
+  /** Until the source changes. */
   holdFor(found: FoundSource, why: 'kind-undecided' | 'findings', more: Partial<ListedSource>): void {
     const question = { together: false, changed: null, findings: [], ...more.question };
     this.apply(found.path, { kind: 'inspected', result: why }, { error: null, ...more, found, question });
@@ -219,7 +211,7 @@ export class WatchedSources {
     if (!isSame) this.questions.findChanges(found);
   }
 
-  /** Compares the source with the uploads of these rows, and keeps the result in the ledger. */
+  /** Keeps the result in the ledger. */
   #compare(found: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
     const { path } = found;
     const before = this.list.get(path);
@@ -263,10 +255,10 @@ export class WatchedSources {
   }
 }
 
-/** Whether this reason is persisted; others are derived again by each scan. */
+/** Persisted; other reasons are derived again by each scan. */
 const isLasting = (why: HoldWhy): why is HoldReason => why !== 'kind-undecided' && why !== 'findings';
 
-/** A lost journal may already have uploaded it, as far as this decision shows. */
+/** A lost journal may already have uploaded it. */
 const mayBeTakenYet = (decision: Decision): boolean =>
   decision.kind === 'compare' ||
   (decision.kind === 'hold' && decision.why === 'restored') ||
@@ -274,10 +266,7 @@ const mayBeTakenYet = (decision: Decision): boolean =>
 
 const topOf = (path: string): string => path.split('/')[0] ?? '';
 
-/**
- * Returns the top-level entries of the watched folder, as ledger keys, that contain these absolute paths;
- * null if one is the folder itself.
- */
+/** The top-level entries (ledger keys) that contain these absolute paths; null for the folder itself. */
 export function topsOf(
   rule: Pick<WatchRule, 'folder'>,
   paths: readonly string[],

@@ -2,34 +2,31 @@ import { setImmediate } from 'node:timers/promises';
 import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import type { SourceFile } from '../../files/model.ts';
 
-/** Files that differ between a source and its upload. */
+/** Differences between a source and its upload. */
 export interface WhatChanged {
   readonly changed: Named;
   readonly added: Named;
   readonly removed: Named;
 }
 
-/** A count of files, and the first few of their keys. */
+/** A count, and the first few keys. */
 export interface Named {
   readonly count: number;
   readonly names: readonly string[];
 }
 
-/** An uploaded file. `mtimeMs`: null if only its size is known. */
+/** `mtimeMs`: null if only the size is known. */
 export interface FileBefore {
   readonly key: string;
   readonly size: number;
   readonly mtimeMs: number | null;
 }
 
-/** Files compared between two yields to the event loop: a few milliseconds' worth. */
+/** Files per time slice: a few milliseconds' worth. */
 const page = 2_000;
 const maxNames = 3;
 
-/**
- * Returns how a source's files differ from the uploaded ones, or null if they don't. Ignores files that
- * viewers derive from data.
- */
+/** Null without differences. Ignores files that viewers derive from data. */
 export async function whatChanged(
   before: Iterable<FileBefore>,
   now: readonly SourceFile[],

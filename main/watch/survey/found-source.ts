@@ -7,11 +7,11 @@ import type { Pause } from '../pause.ts';
 import { createSums } from './identity.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
-/** A source with the facts that judge its settling. */
+/** A source and the facts that judge its settling. */
 export interface SurveyedSource extends FoundSource {
-  /** Bytes on the disk per file, in the order of `files`; NaN if unknown. */
+  /** Per file; NaN if unknown. */
   readonly allocated: readonly number[];
-  /** Relative paths that its files reference and that don't exist (yet). */
+  /** Referenced relative paths that don't exist (yet). */
   readonly missing: readonly string[];
   /** Like `digest`, without changes of permissions and owners. */
   readonly dataDigest: string;
@@ -21,23 +21,22 @@ export interface SurveyedSource extends FoundSource {
 export interface SourcePlan {
   readonly place: string;
   readonly files: readonly string[];
-  /** Folders with all their content. */
+  /** Folders are complete, including all subfolders. */
   readonly folders: readonly string[];
-  /** The folder to which keys are relative. */
+  /** Keys are relative to this folder. */
   readonly keysFrom: string;
-  /** Its name without extension, if its files' names contain it. */
+  /** Its name without extension, if the files' names contain it. */
   readonly stem: string | null;
   readonly missing: readonly string[];
-  /** An unsent file whose rewriting makes another source. */
+  /** Unsent; rewriting it makes another source. */
   readonly trigger?: WatchedFile;
-  /** Any unreadable path may be part of it. */
   readonly spoiltByAny?: boolean;
 }
 
-/** Whether a path, existing or missing, is of interest. */
+/** `place` may be missing. */
 export type IsWanted = (place: string) => boolean;
 
-/** Whether any path of a source is of interest. */
+/** Whether any of its paths is wanted. */
 export const concerns = ({ files, folders, missing }: SourcePlan, isWanted: IsWanted): boolean =>
   [files, folders, missing].some((places) => places.some(isWanted));
 

@@ -11,15 +11,14 @@ export interface GatherOptions extends FollowOptions {
   readonly gathered?: Gathered;
 }
 
-/** Plans of data sets with references, by their places. */
+/** Data sets with references, by place. */
 export type Gathered = Map<string, SourcePlan>;
 
 /**
- * Plans a data set with all files that it references anywhere in the watched folder. Keys are relative to the
- * folder of its primary file, or to the nearest parent that contains all files.
+ * A data set with all files that it references in the watched folder. Keys are relative to the folder of its
+ * primary file, or to the nearest parent of all files.
  *
- * @param isWanted matches possibly changed paths; a set with references but without such paths comes from the
- * cache
+ * @param isWanted possibly changed paths; a set without them comes from the cache
  */
 export async function gather(
   folder: string,
@@ -52,8 +51,8 @@ export async function gather(
 }
 
 /**
- * Plans a folder with its content and the files outside that it references. Nothing is outside the whole
- * watched folder (empty `place`).
+ * A folder with its content and the outside files that it references. Nothing is outside the whole watched
+ * folder (empty `place`).
  */
 export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
   const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
@@ -70,7 +69,7 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
   };
 }
 
-/** Returns the files below a place that may have references, sorted, and the missing sidecars. */
+/** Files that may have references, sorted, and missing sidecars. */
 async function lookBelow(place: string, { tree, pause }: GatherOptions) {
   const naming: string[] = [];
   const missing: string[] = [];
@@ -91,7 +90,7 @@ async function lookBelow(place: string, { tree, pause }: GatherOptions) {
 const isBelow = (place: string, folders: readonly string[]): boolean =>
   folders.some((folder) => folder === '' || place.startsWith(`${folder}/`));
 
-/** The nearest folder that contains all of these; the first is a file. */
+/** The nearest common folder; the first place is a file. */
 function around(places: readonly string[]): string {
   let folder = posix.dirname(places[0] ?? '');
   const holds = (place: string) => folder === '.' || place.startsWith(`${folder}/`);

@@ -4,9 +4,8 @@ import { toKey } from '../../files/paths.ts';
 import type { Pause } from '../pause.ts';
 import type { WatchedFile } from './tree.ts';
 
-/** The parts of a plan that identify its source. */
 interface Plan {
-  /** Its name without extension, if its files' names contain it. */
+  /** Its name without extension, if the files' names contain it. */
   readonly stem: string | null;
   readonly missing: readonly string[];
   readonly trigger?: WatchedFile;
@@ -18,8 +17,8 @@ interface Keyed {
 }
 
 /**
- * Creates the hashes of a source incrementally; add each file. The identity ignores files that programs
- * derive from the data (`derived-files.ts`), unless a source has nothing else.
+ * Hashes a source; add each file. The identity ignores derived files (`derived-files.ts`), unless a source
+ * has nothing else.
  */
 export async function createSums({ stem, missing, trigger }: Plan, found: readonly Keyed[], pause: Pause) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
@@ -80,8 +79,8 @@ async function derivedAmong(found: readonly Keyed[], pause: Pause): Promise<Read
 }
 
 /**
- * Replaces the source's own name in each part of the key: `city.gml` and `city_appearance/a.jpg` become
- * `*.gml` and `*_appearance/a.jpg`.
+ * Replaces the own name in each part of the key: `city.gml` and `city_appearance/a.jpg` become `*.gml` and
+ * `*_appearance/a.jpg`.
  */
 export function nameless(key: string, stem: string | null): string {
   if (stem === null || stem === '') return key;

@@ -6,7 +6,7 @@ import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Tilelift's own folder in a watched one, with its leases. */
+/** Contains the leases. */
 export const ownFolder = '.tilelift';
 
 type LeavingOut = Pick<
@@ -15,19 +15,15 @@ type LeavingOut = Pick<
 >;
 
 /**
- * A rule's exclusions in addition to every scan's, as gitignore lines relative to `keysFrom` (the watched
- * folder or one below it): its own patterns, the trigger file, the target folders of moves, Tilelift's own
- * folder. Watching and a job's scan must both use them to find the same files.
+ * A rule's exclusions, as gitignore lines relative to `keysFrom` (in the watched folder): its patterns, the
+ * trigger file, target folders of moves, Tilelift's own folder. Watching and a job's scan must both use them.
  */
 export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
   const below = relative(rule.folder, keysFrom);
   return patternsBelow(linesOf(rule), below === '' ? [] : below.split(sep));
 }
 
-/**
- * Returns a test whether an absolute path is excluded or in an excluded folder; paths outside the watched
- * folder are.
- */
+/** Excludes absolute paths, including all outside the watched folder. */
 export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = leftOutAt(rule);
   return (path, isFolder) => {
@@ -36,15 +32,12 @@ export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolea
   };
 }
 
-/**
- * Like `createLeftOut`, for a place: relative to the watched folder, `/`-separated, empty for the folder
- * itself.
- */
+/** `place`: relative to the watched folder, `/`-separated, empty for the folder itself. */
 type LeftOutAt = (place: string, isFolder: boolean) => boolean;
 
 const known = new WeakMap<LeavingOut, LeftOutAt>();
 
-/** Compiles the patterns once per rule rather than for each of many small scans. */
+/** Compiles the patterns once per rule, because there are many small scans. */
 export function leftOutAt(rule: LeavingOut): LeftOutAt {
   const isLeftOut = known.get(rule) ?? createLeftOutAt(rule);
   known.set(rule, isLeftOut);
@@ -62,7 +55,7 @@ function createLeftOutAt(rule: LeavingOut): LeftOutAt {
   };
 }
 
-/** Our own lines come last, so that a rule's lines can't revoke them. */
+/** Our own lines come last, so that a rule can't revoke them. */
 function linesOf(rule: LeavingOut): readonly string[] {
   const lines = [...rule.ignore];
   if (rule.unit.kind === 'trigger') lines.push(lineFor(rule.unit.file, false));
@@ -76,6 +69,5 @@ function linesOf(rule: LeavingOut): readonly string[] {
   return [...lines, `${ownFolder}/`];
 }
 
-/** The files that aren't excluded. */
 export const without = (files: readonly SourceFile[], leftOut: ReadonlySet<string>): readonly SourceFile[] =>
   leftOut.size === 0 ? files : files.filter(({ path }) => !leftOut.has(path));

@@ -7,10 +7,10 @@ import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from './gather.ts';
 import { factsOf, isMissing, placeBelow, type Tree, type WatchedFile } from './tree.ts';
 
-/** The sources that a rule finds, and files that wait without being one. */
+/** Sources of a rule, and files that wait without being one. */
 export interface Plans {
   readonly plans: readonly SourcePlan[];
-  /** Places of sidecars without their main file. */
+  /** Sidecars without their main file. */
   readonly lone: readonly string[];
 }
 
@@ -18,12 +18,12 @@ const nothing: Plans = { plans: [], lone: [] };
 const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dds', 'ktx2', 'tif', 'tiff']);
 
 /**
- * Plans each top-level entry: a subfolder with all its content, a file with its data set.
+ * Each top-level entry: a subfolder with all its content, a file with its data set.
  *
- * Files that a top-level model references belong to it: images next to it, and a subfolder that contains only
- * images and referenced files.
+ * Files that a top-level model references belong to it: images next to it, and a subfolder of only images and
+ * referenced files.
  *
- * @param isWanted matches the entries of interest; other folders aren't read. Null for all
+ * @param isWanted other folders aren't read; null for all
  */
 export async function entryPlans(options: GatherOptions, isWanted: IsWanted | null): Promise<Plans> {
   const top = await options.tree.folder('');
@@ -53,7 +53,7 @@ function wantedOf({ plans, lone }: Plans, isWanted: IsWanted | null): Plans {
   return { plans: plans.filter((plan) => concerns(plan, isWanted)), lone: lone.filter(isWanted) };
 }
 
-/** Returns files that belong to another one. If files reference each other, the first by name stays. */
+/** If files reference each other, the first by name stays. */
 function claimedBy(plans: readonly SourcePlan[]): ReadonlySet<string> {
   const filesOf = new Map(plans.map(({ place, files }) => [place, new Set(files)]));
   const claimed = new Set<string>();
@@ -78,10 +78,10 @@ async function holdsOnly(folder: string, claimed: ReadonlySet<string>, tree: Tre
 }
 
 /**
- * Plans each file that matches the patterns, with its data set. `tops` are the folders to scan, recursively
- * if `deep`. A file may belong to several sources; a sidecar never is one, even if a pattern matches it.
+ * Each file that matches the patterns, with its data set. `tops`: folders to scan, recursively if `deep`. A
+ * file may belong to several sources; a sidecar never is one.
  *
- * @param isWanted matches the files of interest; null for all
+ * @param isWanted null for all
  */
 export async function filePlans(
   patterns: readonly string[],
@@ -110,14 +110,13 @@ export async function filePlans(
   return wantedOf({ plans, lone }, isWanted);
 }
 
-/** Plans the whole folder if the trigger file exists. */
+/** The whole folder if the trigger file exists. */
 export async function triggerPlans(file: string, options: GatherOptions): Promise<Plans> {
   const trigger = await triggerIn(options.root, file);
   if (!trigger) return nothing;
   return { plans: [{ ...(await gatherFolder('', options)), trigger }], lone: [] };
 }
 
-/** The trigger file, or null. */
 export async function triggerIn(root: string, file: string): Promise<WatchedFile | null> {
   try {
     const stats = await lstat(join(root, file));

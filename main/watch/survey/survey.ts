@@ -18,28 +18,25 @@ import { type EarlierRules, leaveToEarlier } from './units/earlier-rules.ts';
 import { folderPlans } from './units/folders.ts';
 
 export interface SurveyOptions extends TreeOptions {
-  /** A cache across scans, which saves reading every model again. Default: a new one. */
+  /** Cached across scans, so that models aren't read again. Default: a new one. */
   readonly references?: References;
   /** Earlier rules with the same folder. Default: none. */
   readonly earlier?: EarlierRules;
-  /**
-   * Returns true for paths that are never skipped: uploaded before, or requested. Default: nothing is skipped
-   * for its kind.
-   */
+  /** Paths that are never skipped: uploaded before, or requested. Default: all. */
   readonly isMeant?: (path: string) => boolean;
-  /** A cache of references across scans, which saves a new check for each unrelated change. Default: none. */
+  /** Cached references across scans. Default: none. */
   readonly gathered?: Gathered;
-  /** The rule's known batches. Default: none. */
+  /** Default: none. */
   readonly batches?: KnownBatches;
 }
 
 export interface Survey {
-  /** Sorted by path, without sources that have unreadable parts. */
+  /** Sorted by path, without those that have unreadable parts. */
   readonly sources: readonly SurveyedSource[];
   readonly unreadable: readonly UnreadableSource[];
-  /** Sidecars without their main file, relative to the watched folder. */
+  /** Without their main file, relative to the watched folder. */
   readonly lone: readonly string[];
-  /** Entries that aren't data of the rule's kind. */
+  /** Skipped, because they aren't data of the rule's kind. */
   readonly leftAlone: readonly LeftAlone[];
   readonly links: SeenLinks;
 }
@@ -47,11 +44,10 @@ export interface Survey {
 interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
   /** Absolute. */
   readonly path: string;
-  /** The ledger's name of the source that it spoils, or null if unknown. */
+  /** The source that it spoils (ledger key), or null if unknown. */
   readonly source: string | null;
 }
 
-/** Why its source waits. */
 export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): TileliftError =>
   new TileliftError(isNotUtf8 ? 'source-name-not-utf8' : 'source-unreadable', {
     subject: path,
@@ -61,8 +57,7 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
 const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
 
 /**
- * Returns all sources of the rule as they are now. Worker threads read the disk; the rest yields to the event
- * loop every few ms.
+ * All sources of the rule now. Worker threads read the disk; the rest yields every few ms.
  *
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`
  * @throws the signal's reason when it aborts
@@ -80,10 +75,9 @@ export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): 
 }
 
 /**
- * Returns the sources that changes at these absolute paths may affect: for `entries`, those in the same
- * top-level entries; for `folders`, the folders that contain them or are below them; for `files`, the sources
- * that they belong to (for a folder, all below it); for `trigger` and `batch`, everything. Apart from sibling
- * names, only uncached references are read.
+ * The sources that changes at these absolute paths may affect: for `entries`, in the same top-level entries;
+ * for `folders`, around or below them; for `files`, those that they belong to (for a folder, all below it);
+ * for `trigger` and `batch`, everything. Apart from sibling names, only uncached references are read.
  *
  * @throws the errors of `surveyRule`
  */
@@ -101,7 +95,7 @@ export async function surveyAround(
 }
 
 /**
- * Scans one source only. Returns null if it no longer is a source.
+ * Null if it no longer is a source.
  *
  * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and the errors of `surveyRule`
  */
@@ -177,20 +171,17 @@ function placesIn(wanted: Wanted): readonly string[] {
 
 const topOf = (place: string): string => toKey(place).split('/')[0] ?? '';
 
-/**
- * Matches these files and all with the same name up to the first dot, because a deleted sidecar belonged to
- * one of them.
- */
+/** Also matches the same name up to the first dot, because a deleted sidecar belonged to it. */
 function isFileOf(places: readonly string[]): IsWanted {
   const stemIn = (place: string) => /^(?:.*\/)?[^/][^./]*/.exec(toKey(place))?.[0].toLowerCase() ?? '';
   const stems = new Set(places.map(stemIn));
   return (place) => stems.has(stemIn(place));
 }
 
-/** The ledger's name of the source at a place. */
+/** The ledger key. */
 const pathOf = (place: string): string => toKey(place) || '.';
 
-/** Converts a ledger path (NFC) to the spelling on the disk. */
+/** Finds the disk's spelling of a ledger path (NFC). */
 async function spelled(tree: Tree, path: string): Promise<string> {
   // ASCII has only one spelling.
   if (/^[\x20-\x7e]*$/.test(path)) return path;
@@ -251,7 +242,7 @@ async function surveyOf(
   return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
 }
 
-/** Removes checksum lists, which aren't sources. */
+/** Checksum lists aren't sources. */
 function withoutLists(rule: WatchRule, { plans, lone }: Plans): Plans {
   if (rule.checksums === 'ignore') return { plans, lone };
   const isList = ({ place, files }: SourcePlan) => files.length === 1 && isListName(posix.basename(place));
@@ -271,7 +262,6 @@ async function withReader<Value>(
   }
 }
 
-/** The plans with unreadable parts. */
 function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadablePlace[]) {
   const spoilt = new Set<SourcePlan>();
   if (unreadable.length === 0) return { plans: spoilt, unreadable: [] };

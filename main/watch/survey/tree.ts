@@ -14,21 +14,20 @@ export interface WatchedFile {
   readonly place: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Time of the last change of content or metadata, ms. */
+  /** Of content or metadata, ms. */
   readonly ctimeMs: number;
-  /** Bytes on the disk. */
   readonly allocated: number;
 }
 
 export interface UnreadablePlace {
   readonly place: string;
-  /** The system's message, for the log. */
+  /** For the log. */
   readonly reason: string;
-  /** Its name isn't UTF-8, so this place can't be opened. */
+  /** The place can't be opened. */
   readonly isNotUtf8?: true;
 }
 
-/** The names in one folder: files, folders and links. */
+/** The names in one folder. */
 export class Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -41,10 +40,7 @@ export class Listing {
     this.links = links;
   }
 
-  /**
-   * Returns the spelling on the disk of a referenced name: another Unicode form or, as a fallback, another
-   * case.
-   */
+  /** The disk's spelling of a referenced name: another Unicode form or, as a fallback, another case. */
   find(name: string, kind: 'files' | 'folders'): string | undefined {
     this.#index ??= { files: indexOf(this.files), folders: indexOf(this.folders) };
     const index = this.#index[kind];
@@ -65,7 +61,6 @@ function indexOf(names: readonly string[]): Index {
 export const placeBelow = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
-/** The folder of a place. */
 export const folderOf = (place: string): string => place.split('/').slice(0, -1).join('/');
 
 export const factsOf = (place: string, stats: Stats): WatchedFile => ({
@@ -97,18 +92,18 @@ export interface TreeOptions {
 }
 
 /**
- * The content of a watched folder without exclusions. Worker threads read it on demand: the names of a
- * folder, the facts of single files, or everything below a place. A place is a path relative to the watched
- * folder, `/`-separated, in the disk's spelling; empty for the folder itself.
+ * A watched folder without exclusions. Worker threads read it on demand: names of a folder, facts of single
+ * files, or everything below a place. A place is a path relative to the watched folder, `/`-separated, in the
+ * disk's spelling; empty for the folder itself.
  */
 export class Tree {
   readonly #rule: WatchRule;
   readonly #options: TreeOptions;
   readonly #listings = new Map<string, Listing | null>();
   readonly #files = new Map<string, WatchedFile | null>();
-  /** Reasons of unreadable paths, by place. */
+  /** By place. */
   readonly #unreadable = new Map<string, Omit<UnreadablePlace, 'place'>>();
-  /** Places below which everything has been read. */
+  /** Everything below them has been read. */
   readonly #whole: string[] = [];
 
   constructor(rule: WatchRule, options: TreeOptions = {}) {
@@ -116,7 +111,7 @@ export class Tree {
     this.#options = options;
   }
 
-  /** Null if the folder is missing, excluded, unreadable or behind a link. */
+  /** Null if missing, excluded, unreadable or behind a link. */
   async folder(place: string): Promise<Listing | null> {
     const known = this.#listings.get(place);
     if (known !== undefined) return known;
@@ -124,7 +119,7 @@ export class Tree {
     return this.#listings.get(place) ?? null;
   }
 
-  /** Null if the file is missing or excluded. Only for files from a listing. */
+  /** Null if missing or excluded. Only for files from a listing. */
   async file(place: string): Promise<WatchedFile | null> {
     const known = this.#files.get(place);
     if (known !== undefined) return known;
@@ -135,7 +130,7 @@ export class Tree {
     return found;
   }
 
-  /** Reads everything below a place; takes a second for 100,000 files. */
+  /** Takes a second for 100,000 files. */
   async readBelow(place: string): Promise<void> {
     if (this.#isWhole(place) || this.#isLeftOut(place)) return;
     await this.#walk(place, { shallow: false });
@@ -146,7 +141,7 @@ export class Tree {
     return [...this.#unreadable].map(([place, why]) => ({ place, ...why }));
   }
 
-  /** The folders read; null if the path isn't one. */
+  /** Null if it isn't a folder. */
   get looked(): ReadonlyMap<string, Listing | null> {
     return this.#listings;
   }
@@ -197,7 +192,7 @@ export class Tree {
     for (const { path: at, reason, isGone } of unreadable) {
       const isFolder = at === path;
       if (isFolder) isListed = false;
-      // If the watched folder itself is gone, that doesn't say anything about its content.
+      // A missing watched folder doesn't prove that its content is gone.
       if (isGone && !(isFolder && folder === '')) continue;
       this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(at)), { reason });
       // Keep its name: a data set must not be uploaded without an unreadable file.

@@ -9,22 +9,18 @@ import type { LedgerEntry, ReceiptFile } from '../model.ts';
 import { nameless } from '../survey/identity.ts';
 
 /**
- * A comparable hash of a source's content: file names without the source's own, sizes and storage ETags. It
- * can be computed from storage's confirmations and from the disk. Ignores files that viewers derive from
- * data, unless a source has nothing else.
+ * A comparable hash of file names without the source's own, sizes and storage ETags, from storage's
+ * confirmations or from the disk. Ignores derived files, unless a source has nothing else.
  */
 export type Content = string;
 
-/** Replaces a content if storage's confirmations can't be compared with files. */
+/** Storage's confirmations can't be compared with files. */
 export const untold = 'untold';
 
-/**
- * Increase it after a change of the hash or of the parts' plan, because contents of different versions aren't
- * comparable.
- */
+/** Increase it after a change of the hash or the parts' plan. */
 const version = '1:';
 
-/** Computes a content file by file, in any order. */
+/** Add files in any order. */
 export class ContentSum {
   readonly #sum = new Fingerprint();
   readonly #stem: string | null;
@@ -36,12 +32,12 @@ export class ContentSum {
     this.#isDerived = derivedIn(keys);
   }
 
-  /** Whether the file counts; others need no checksum. */
+  /** Other files need no checksum. */
   counts(key: string): boolean {
     return !this.#isDerived(key);
   }
 
-  /** @param etag an MD5 (hex), or the ETag of the parts that `planFile` plans */
+  /** @param etag an MD5 (hex), or of the parts that `planFile` plans */
   add(key: string, size: number, etag: string): void {
     if (!this.counts(key)) return;
     this.#sum.add(`${nameless(key, this.#stem).toLowerCase()}\0${size}\0${etag.toLowerCase()}`);
@@ -52,14 +48,14 @@ export class ContentSum {
   }
 }
 
-/** A source of single files is named after one of them. A folder's files don't contain its name. */
+/** A source of single files is named after one of them. */
 function stemIn(path: string, keys: Iterable<string>): string | null {
   const name = basename(path);
   for (const key of keys) if (key === name) return stemOf(name);
   return null;
 }
 
-/** Creates the set of keys only if needed, because most sources have no derived files. */
+/** Most sources have no derived files, so the set of keys is only created if needed. */
 function derivedIn(keys: readonly string[]): IsDerived {
   let all: ReadonlySet<string> | null = null;
   const isDerived = createIsDerived((key) => {
@@ -69,13 +65,10 @@ function derivedIn(keys: readonly string[]): IsDerived {
   return keys.every(isDerived) ? () => false : isDerived;
 }
 
-/** Files hashed between two yields to the event loop: a few milliseconds' worth. */
+/** Files per time slice: a few milliseconds' worth. */
 const page = 1_000;
 
-/**
- * Returns the content that storage confirmed, or `untold` if any file's ETag isn't comparable. `path`: the
- * source's path at that time.
- */
+/** `untold` if any ETag isn't comparable. `path`: the source's path at that time. */
 export async function contentOfSent(path: string, files: readonly ReceiptFile[]): Promise<Content> {
   if (files.length === 0) return untold;
   const sum = new ContentSum(
@@ -99,13 +92,10 @@ function isComparable(etag: string, size: number, partSize: number): boolean {
   return isMd5(md5) && parts === String(count);
 }
 
-/** `unknown`: until both contents are computed. `untold`: they can never be compared. */
+/** `unknown`: until both contents are computed. `untold`: never comparable. */
 export type Verdict = 'same' | 'differs' | 'untold' | 'unknown';
 
-/**
- * Compares a source with the upload of this row. `content`: of the source now, undefined until it has been
- * read. Pure.
- */
+/** `content`: of the source now, undefined until read. Pure. */
 export function compare(
   content: Content | undefined,
   row: Pick<LedgerEntry, 'content' | 'state' | 'jobId' | 'uploadedAt'>,

@@ -10,12 +10,12 @@ import { type Content, ContentSum, contentOfSent } from './content.ts';
 interface ContentsOptions {
   readonly ledger: Pick<Ledger, 'receiptOf' | 'change' | 'contentSeen' | 'seeContent' | 'ofJob'>;
   readonly jobs: Pick<JobService, 'get' | 'sentFiles'>;
-  /** The thread's file. Default: the source, for plain Node. */
+  /** Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
   readonly thread?: ChecksumThread;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
   readonly leftOut?: (ruleId: string, found: FoundSource) => Promise<ReadonlySet<string>>;
-  /** Called for the rule while one of its sources is read, at most once a second. */
+  /** At most once a second. */
   readonly onProgress?: (ruleId: string) => void;
 }
 
@@ -31,19 +31,14 @@ interface Reading {
 }
 
 const tellMs = 1_000;
-/** IDs never contain a slash. */
 const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
 
-/**
- * Computes the contents of sources and uploads. Reads one source at a time for all rules, because parallel
- * reads aren't faster.
- */
+/** Computes contents one source at a time, because parallel reads aren't faster. */
 export class Contents {
   readonly #options: ContentsOptions;
   readonly #thread: ChecksumThread;
   /** Tail of the queue; never rejects. */
   #line: Promise<unknown> = Promise.resolve();
-  /** By rule and path. */
   readonly #reading = new Map<string, Reading>();
 
   constructor(options: ContentsOptions) {
@@ -51,19 +46,19 @@ export class Contents {
     this.#thread = options.thread ?? createChecksumThread(options.worker);
   }
 
-  /** Returns the uploaded content of this row, and stores it in the ledger. */
+  /** Computes the uploaded content of this row once. */
   async ofRow(row: LedgerEntry): Promise<Content> {
     if (row.content !== null) return row.content;
     const content = await contentOfSent(row.path, await this.#sentOf(row));
     const { ledger } = this.#options;
-    // It may have been uploaded again or renamed in the meantime.
+    // It may have been uploaded again or renamed.
     const now = row.jobId === null ? undefined : ledger.ofJob(row.jobId);
     if (now) ledger.change(now.ruleId, now.path, { content });
     return content;
   }
 
   /**
-   * Returns the source's content, cached until the source changes; null if it has changed since its scan.
+   * Cached until the source changes; null if it has changed since its scan.
    *
    * @throws TileliftError `source-unreadable`, `source-stalled`
    * @throws the signal's reason when it aborts
@@ -88,7 +83,7 @@ export class Contents {
     return content;
   }
 
-  /** The share of a source that has been read, percent; null unless it is queued. */
+  /** Null unless it is queued. */
   percentRead(ruleId: string, path: string): number | null {
     const reading = this.#reading.get(nameOf(ruleId, path));
     return reading ? Math.min(100, Math.floor((100 * reading.bytesRead) / reading.bytes)) : null;

@@ -10,9 +10,8 @@ import { type FileToCheck, ListReader } from './listed-files.ts';
 
 interface ListChecksOptions {
   readonly folder: string;
-  /** The thread's file. Default: the source, for plain Node. */
+  /** Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
-  /** Called at the end of a check. */
   readonly onDone: () => void;
 }
 
@@ -24,7 +23,7 @@ export type Checked =
   | { readonly kind: 'wrong'; readonly doubt: Doubt };
 
 interface Check {
-  /** Of the source and its list entries. */
+  /** Hashes the source and its list entries. */
   readonly key: string;
   readonly digest: string;
   readonly total: number;
@@ -34,12 +33,12 @@ interface Check {
   result: Checked | null;
 }
 
-/** Limit of cached checksums. */
+/** Cached checksums. */
 const maxRemembered = 200_000;
 
 /**
- * Verifies sources against their checksum lists. A thread reads one file at a time, and none twice while it
- * is unchanged. A source with a mismatch is only checked again after it or the list has changed.
+ * Verifies sources against their checksum lists. Reads one file at a time, and none twice while unchanged. A
+ * mismatch is only checked again after a change of the source or the list.
  */
 export class ListChecks {
   readonly #options: ListChecksOptions;
@@ -55,7 +54,7 @@ export class ListChecks {
     this.#thread = createChecksumThread(options.worker);
   }
 
-  /** Returns the running check of this content, or null. */
+  /** Null unless this content is being checked. */
   underWay({ path, digest }: Pick<SurveyedSource, 'path' | 'digest'>): Doubt | null {
     const check = this.#checks.get(path);
     if (!check || check.result !== null) return null;
@@ -64,7 +63,6 @@ export class ListChecks {
     return null;
   }
 
-  /** Starts a check of the source unless it was checked. */
   async look(found: SurveyedSource): Promise<Checked> {
     const { files, missing, tooLarge } = await this.#reader.of(found);
     if (tooLarge !== null) {
@@ -98,7 +96,6 @@ export class ListChecks {
     return { kind: 'checking', doubt: doubtWhile(check) };
   }
 
-  /** Called when the source is gone, uploaded or replaced. */
   forget(path: string): void {
     this.#checks.get(path)?.stopping.abort();
     this.#checks.delete(path);
@@ -114,7 +111,7 @@ export class ListChecks {
     if (signal.aborted) return;
     try {
       check.result = await this.#compare(files, check);
-      // It changed during the check, so the next scan checks it again.
+      // It changed during the check.
       if (check.result === null) this.#checks.delete(path);
     } catch (thrown) {
       if (signal.aborted) return;

@@ -13,20 +13,19 @@ import { batchNumber } from '../batches/batch-path.ts';
 import { openInside } from '../folder/open-inside.ts';
 import type { FoundSource } from '../model.ts';
 
-/** A file with its entry in a list. */
 export interface FileToCheck {
   readonly file: SourceFile;
   readonly algorithm: Algorithm;
   readonly checksum: string;
-  /** The list's file name. */
+  /** The file name. */
   readonly list: string;
 }
 
 interface ListedFiles {
   readonly files: readonly FileToCheck[];
-  /** A file that the source's own list names and that doesn't exist. */
+  /** Named by the source's own list. */
   readonly missing: { readonly path: string; readonly list: string } | null;
-  /** A list over a limit, whose content is unknown. */
+  /** Over a limit, so its content is unknown. */
   readonly tooLarge: string | null;
 }
 
@@ -35,9 +34,9 @@ const maxListBytes = 16 * 1024 * 1024;
 /** For all lists of one source. */
 const maxBytes = 64 * 1024 * 1024;
 const maxLists = 100;
-/** Files sent to the thread before a yield to the event loop. */
+/** Files per message to the thread. */
 const filesAtOnce = 10_000;
-/** Folders whose list names are cached while their modification time is the same. */
+/** List names are cached while the folder's modification time is the same. */
 const maxFolders = 50;
 
 /** Lists are untrusted, so threads of limited memory parse them. */
@@ -50,7 +49,7 @@ const pool = new ThreadPool({
   },
 });
 
-/** Finds the checksum lists of a source: inside it, named after it, or next to it. */
+/** Finds checksum lists inside a source, named after it, or next to it. */
 export class ListReader {
   readonly #folder: string;
   readonly #worker: URL;
@@ -59,7 +58,7 @@ export class ListReader {
 
   /**
    * @param folder the watched one; nothing outside is read
-   * @param worker the thread's file: its source in plain Node, its bundle in Electron
+   * @param worker the source in plain Node, the bundle in Electron
    */
   constructor(folder: string, worker: URL = scanWorkerSource) {
     this.#folder = folder;
@@ -120,7 +119,7 @@ export class ListReader {
     }
   }
 
-  /** A thread with one request at a time, which ends if a list needs too much memory. */
+  /** Takes one request at a time; ends if a list needs too much memory. */
   #thread() {
     let asked: PromiseWithResolvers<ListReply> | null = null;
     let ended: { readonly error: unknown } | null = null;

@@ -5,7 +5,7 @@ import { suggestKind } from '../../../inspect/kind-of-data.ts';
 import { extensionOf } from '../../../inspect/together/data-set.ts';
 import { verdictOn } from './kinds-of-data.ts';
 
-/** Limit of inspected names, which are enough to show the kind. */
+/** Enough to show the kind. */
 const maxNames = 2_000;
 
 /** For these, only the content shows the kind; extensions show the format. */
@@ -14,7 +14,7 @@ const formats: Readonly<Record<string, Key>> = {
   RASTER_IMAGERY: 'kinds.raster',
 };
 
-/** Returns the kind of these files by their names, or null. Pure. */
+/** Pure. */
 export function kindByNames(keys: readonly string[]): Suggestion | null {
   const seen = suggestKind({ files: keys.slice(0, maxNames).map((key) => ({ key })) });
   const format = seen && formats[seen.sourceType];
@@ -25,8 +25,8 @@ export function kindByNames(keys: readonly string[]): Suggestion | null {
 const pictures: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'webp', 'heic', 'gif', 'bmp']);
 
 /**
- * Whether files without any of this source type are a delivery of another kind rather than extras: at least
- * half of them are data, not images alone, and their names show the kind. Pure.
+ * Whether the files are a delivery of another kind rather than extras: at least half are data, not images
+ * alone, and their names show the kind. Pure.
  */
 export function isOtherDelivery(keys: readonly string[], sourceType: string): boolean {
   const looked = keys.slice(0, maxNames);

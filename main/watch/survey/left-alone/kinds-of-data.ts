@@ -1,11 +1,8 @@
 import { extensionOf } from '../../../inspect/together/data-set.ts';
 
-/**
- * Maps file extensions to kinds of data. Only known other kinds and known non-data are skipped; a file with
- * an unlisted extension is uploaded.
- */
+/** Kinds of data by file extension. Unlisted extensions are uploaded. */
 
-/** Source types of the service that a file may have; `*` for all of them. */
+/** The service's source types; `*` for all. */
 type Kinds = '*' | readonly string[];
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -17,14 +14,14 @@ const photo = ['RASTER_IMAGERY', capture];
 const points = ['POINT_CLOUD', capture];
 
 /**
- * From service-facts.md, "File kinds", plus formats that common programs treat as data of that kind, so that
- * nothing is skipped that the service may support later.
+ * From service-facts.md, "File kinds", plus formats that common programs treat as data of that kind, because
+ * the service may support them later.
  */
 const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = [
   // An archive may contain anything.
   [words('zip 7z rar tar tgz gz bz2 xz zst'), '*'],
   [words('jpg jpeg png webp heic'), photo],
-  // Raw formats of cameras.
+  // Camera raw formats.
   [words('dng arw cr2 cr3 nef nrw orf raf rw2 pef srw iiq 3fr fff'), [capture]],
   // Images, heights, and losslessly stored photos.
   [words('tif tiff'), [...raster, capture]],
@@ -36,7 +33,7 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
   [words('osgb osgt ive 3mx 3mxb 3sm s3c slpk'), [capture, '3DTILES']],
   [words('b3dm i3dm pnts cmpt subtree 3tz'), ['3DTILES', capture]],
   [words('gml citygml'), ['CITYGML']],
-  // City models, photo blocks and tilesets use these formats, as does everything else.
+  // Used by city models, photo blocks, tilesets and much else.
   [words('xml'), ['CITYGML', 'BIM_CAD', 'KML', capture, model]],
   [words('json'), ['CITYGML', '3DTILES', 'POINT_CLOUD', capture, model]],
   [words('ifc ifczip ifcxml rvt dwg dgn dxf nwd nwc skp stp step'), ['BIM_CAD', model]],
@@ -46,7 +43,7 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
   [words('shp geojson fgb tab mif gpx gdb dbf'), []],
 ];
 
-/** Documents, videos, audio, programs and their settings, and flight logs of cameras and receivers. */
+/** Documents, media, programs and settings, and flight logs of cameras and receivers. */
 const none: ReadonlySet<string> = new Set([
   ...words(
     'txt md pdf doc docx odt rtf pages xls xlsx xlsm ods numbers csv tsv ppt pptx odp htm html log eml msg',
@@ -64,10 +61,10 @@ const numbersFor: ReadonlySet<string> = new Set(['POINT_CLOUD', 'RASTER_TERRAIN'
 const kindsOf = new Map(table.flatMap(([endings, kinds]) => endings.map((one) => [one, kinds] as const)));
 const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (kinds === '*' ? [] : kinds)));
 
-/** `look`: only the content shows it. `none`: no data at all. `other`: data of another kind. */
+/** `look`: only the content shows it. `other`: data of another kind. */
 export type Verdict = 'data' | 'look' | 'none' | 'other';
 
-/** Judges a file by its name for a rule's source type. For custom source types every kind is data. */
+/** For custom source types every kind is data. */
 export function verdictOn(name: string, sourceType: string): Verdict {
   const ending = endingOf(name);
   if (none.has(ending)) {
@@ -81,14 +78,14 @@ export function verdictOn(name: string, sourceType: string): Verdict {
   return ending === 'xml' && sourceType === 'CITYGML' ? 'look' : 'data';
 }
 
-/** Whether a file of this name may be of this source type; null if the name doesn't show it. */
+/** Null if the name doesn't show it. */
 export function mayBeOf(name: string, sourceType: string): boolean | null {
   const kinds = kindsOf.get(endingOf(name));
   if (kinds === undefined || kinds.length === 0 || !knownKinds.has(sourceType)) return null;
   return kinds === '*' || kinds.includes(sourceType);
 }
 
-/** Judges the beginning of a file by its content: a city model, or lines of numbers. */
+/** A city model, or lines of numbers. */
 export function isDataWithin(beginning: string, sourceType: string): boolean {
   if (sourceType === 'CITYGML') return /opengis\.net\/citygml|[<:]CityModel[\s>]/.test(beginning);
   const lines = beginning
@@ -99,7 +96,7 @@ export function isDataWithin(beginning: string, sourceType: string): boolean {
   return lines.length > 0 && numeric.length * 2 > lines.length;
 }
 
-/** For `a.zip.001` and similar, the archive's extension. */
+/** The archive's extension for `a.zip.001` and similar. */
 function endingOf(name: string): string {
   const ending = extensionOf(name);
   if (/^(?:\d{3,4}|z\d{2,3}|r\d{2})$/.test(ending)) return 'zip';

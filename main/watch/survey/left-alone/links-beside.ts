@@ -3,32 +3,29 @@ import type { SourceSnapshot } from '../../model.ts';
 import { placeBelow } from '../tree.ts';
 import { type LinksIn, maxExamples, type SeenLinks } from './links.ts';
 
-/** Maximum number of list entries. */
 const maxLines = 20;
-/** Names shown in a summary entry. */
 const maxNamed = 3;
 
 /**
- * The links of one rule, as scans found them: links outside sources are listed as skipped, those inside are
- * reported with their source. Any number of links takes only a few entries.
+ * The links of one rule: those outside sources are listed as skipped, the others are reported with their
+ * source. Any number takes only a few entries.
  */
 export class Links {
   #byFolder: ReadonlyMap<string, LinksIn & { readonly since: number }> = new Map();
   #inSources: ReadonlyMap<string, number> = new Map();
 
-  /** The number of links outside sources. */
+  /** Outside sources. */
   get besideSources(): number {
     let count = 0;
     for (const one of this.#byFolder.values()) if (one.source === null) count += one.count;
     return count;
   }
 
-  /** The number of links in this source. */
   in(source: string): number {
     return this.#inSources.get(source) ?? 0;
   }
 
-  /** Takes over a scan's links. `now`: ms since the epoch. */
+  /** `now`: ms since the epoch. */
   meet({ found, isSeen }: SeenLinks, now: number): void {
     const kept = new Map([...this.#byFolder].filter(([folder]) => !isSeen(folder)));
     for (const one of found)

@@ -3,32 +3,30 @@ import type { Pause } from '../../pause.ts';
 import type { SourcePlan } from '../found-source.ts';
 import type { Listing, Tree } from '../tree.ts';
 
-/** Links in one folder, including junctions. They aren't followed, so only their names are known. */
+/** Links, including junctions, aren't followed, so only their names are known. */
 export interface LinksIn {
-  /** Relative to the watched folder, `/`-separated, NFC; empty for the folder itself. */
+  /** Relative to the watched folder, `/`-separated, NFC. */
   readonly folder: string;
   readonly count: number;
   /** The first few names. */
   readonly examples: readonly string[];
-  /** The ledger's name of the source that contains them, or null. */
+  /** The source that contains them (ledger key), or null. */
   readonly source: string | null;
 }
 
 export interface SeenLinks {
   readonly found: readonly LinksIn[];
-  /** Whether the scan read this folder or found it gone, so that earlier links don't count. */
+  /** The scan read this folder or found it gone, so earlier links don't count. */
   readonly isSeen: (folder: string) => boolean;
 }
 
-/** The result of a scan without its trigger file: earlier links no longer count. */
+/** Without a trigger file, earlier links no longer count. */
 export const noLinks: SeenLinks = { found: [], isSeen: () => true };
 
 /** Per folder; the others are only counted. */
 export const maxExamples = 5;
 
-/**
- * Returns a tree's links by folder, with the source that contains the folder. `plans`: of sources with files.
- */
+/** By folder, with the source that contains it. `plans`: of sources with files. */
 export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause: Pause): Promise<SeenLinks> {
   const holders = new Map<string, string>();
   for (const { place, folders } of plans) {
@@ -60,7 +58,7 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause:
   return { found: found.sort((a, b) => (a.folder < b.folder ? -1 : 1)), isSeen };
 }
 
-/** Returns a folder and its parents, nearest first; the watched folder itself (empty) last. */
+/** The folder and its parents, nearest first; the watched folder (empty) last. */
 function withThoseAround(folder: string): readonly string[] {
   const names = folder === '' ? [] : folder.split('/');
   return [...names.keys()].map((index) => names.slice(0, names.length - index).join('/')).concat('');

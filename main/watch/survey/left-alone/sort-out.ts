@@ -8,7 +8,6 @@ import type { SurveyedSource } from '../found-source.ts';
 import { isOtherDelivery } from './kind-by-names.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 
-/** Why an entry of a watched folder becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
 
 export interface LeftAlone {
@@ -16,9 +15,9 @@ export interface LeftAlone {
   readonly why: AloneReason;
 }
 
-/** Bytes read to judge a file by its content. */
+/** Bytes that show the kind. */
 const glimpse = 16 * 1024;
-/** Limit of inspected files per source; the first data file is enough. */
+/** Files per source; the first data file is enough. */
 const maxLooked = 20;
 
 interface SortedOut {
@@ -27,11 +26,11 @@ interface SortedOut {
 }
 
 /**
- * Skips entries that aren't data. Only for top-level entries and batches: a rule with patterns, a depth or a
- * trigger names its sources explicitly. A folder with data of another kind stays a source, to be held, unless
- * the rule holds nothing.
+ * Skips entries that aren't data. Only for top-level entries and batches, because other units name their
+ * sources explicitly. A folder with data of another kind stays a source, to be held, unless the rule holds
+ * nothing.
  *
- * @param isMeant true for the path of a source that was uploaded before or that the user requested
+ * @param isMeant true for a source that was uploaded before or that the user requested
  */
 export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
@@ -53,20 +52,17 @@ export async function sortOut(
   return { sources: kept, leftAlone };
 }
 
-/** Only data of the rule's kind may claim files, so an index of images doesn't exclude the images. */
+/** Only data of the rule's kind may claim files: an index of images doesn't exclude the images. */
 export const mayClaim =
   (rule: Pick<WatchRule, 'sourceType' | 'kindFrom'>) =>
   (names: readonly string[]): boolean =>
     names.some((name) => ['data', 'look'].includes(verdictOn(name, kindOf(rule))));
 
-/** If the content decides the kind of each source: empty, which is an unknown kind. */
+/** Empty, an unknown kind, if the content of each source decides. */
 const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFrom'>): string =>
   kindFrom === 'content' ? '' : sourceType;
 
-/**
- * Null for possible data of the rule's kind. A file decides for its sidecars and references; in folders and
- * batches, every file counts.
- */
+/** Null for possible data of the rule's kind. A file decides for its sidecars and references. */
 async function reasonAgainst(
   { path, paths, files }: SurveyedSource,
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
@@ -93,16 +89,12 @@ async function reasonAgainst(
   return verdicts.has('other') ? 'other-kind' : 'no-data';
 }
 
-/**
- * Whether the content of any of these files is of the source type; true if there are too many to read.
- * `folder`: the rule's.
- */
+/** True if there are too many to read. `folder`: the rule's. */
 export async function holdsData(
   folder: string,
   places: readonly string[],
   sourceType: string,
 ): Promise<boolean> {
-  // Assume data if there are too many to read.
   if (places.length > maxLooked) return true;
   for (const place of places) if (isDataWithin(await beginningOf(folder, place), sourceType)) return true;
   return false;
@@ -113,7 +105,7 @@ async function beginningOf(folder: string, path: string): Promise<string> {
   try {
     await using handle = await openInside(folder, path);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(glimpse), 0, glimpse, 0);
-    // Supports UTF-16, where half of the bytes are zeros.
+    // Supports UTF-16: half of its bytes are zeros.
     return `${buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '')}\n`;
   } catch {
     return '';

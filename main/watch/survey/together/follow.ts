@@ -10,29 +10,25 @@ export interface FollowOptions {
   readonly tree: Tree;
   readonly references: References;
   readonly pause: Pause;
-  /** Whether referenced files belong exclusively to files of these names. Default: always. */
+  /** Whether referenced files belong only to files of these names. Default: always. */
   readonly mayClaim?: ((names: readonly string[]) => boolean) | undefined;
 }
 
 interface Followed {
-  /** Places of all files that are referenced, also indirectly. */
+  /** Referenced directly or indirectly. */
   readonly files: readonly string[];
-  /** Referenced places that don't exist. */
   readonly missing: readonly string[];
 }
 
-/**
- * Limits of files and bytes read for references per source. In a scene of 100,000 tiles, the first ones are
- * representative.
- */
+/** Limits per source. The first tiles of a scene of 100,000 are representative. */
 const maxRead = 2_000;
 const maxBytes = 512 * 1024 * 1024;
-/** Limit of missing files; the source waits for the first one anyway. */
+/** The source waits for the first one anyway. */
 const maxMissing = 200;
 
 /**
- * Returns the files that these files reference anywhere in the watched folder. The order is fixed, so that
- * two scans of the same files give the same result.
+ * Files that these files reference anywhere in the watched folder. The order is fixed, so that two scans give
+ * the same result.
  *
  * @param isOwn matches files that belong to the source anyway
  */
@@ -52,7 +48,7 @@ export async function follow(
     await pause();
     const file = await tree.file(place);
     const path = join(root, place);
-    // Reading would download it; the rule decides about that before the upload.
+    // Reading would download it; the rule decides about that later.
     if (!file || isOnlyInCloud(path, file.size, file.allocated)) continue;
     count += 1;
     bytes += bytesForReferences(place, file.size);
@@ -70,7 +66,7 @@ export async function follow(
   return { files: [...files], missing: [...missing] };
 }
 
-/** Files that are only in the cloud are checked after their download. */
+/** Files only in the cloud are checked after their download. */
 async function comesAlong(place: string, { root, tree, references }: FollowOptions): Promise<boolean> {
   const file = await tree.file(place);
   const path = join(root, place);
@@ -78,7 +74,7 @@ async function comesAlong(place: string, { root, tree, references }: FollowOptio
   return references.hasContent({ ...file, path });
 }
 
-/** Returns the place in the disk's spelling. */
+/** In the disk's spelling. */
 async function findFile(tree: Tree, written: string): Promise<string | undefined> {
   const names = written.split('/');
   const last = names.pop() ?? '';

@@ -4,17 +4,15 @@ import type { SourceFile } from '../../../files/model.ts';
 import { type VolumeSeries, volumeSeriesIn } from '../../../inspect/together/volumes.ts';
 import { openInside } from '../../folder/open-inside.ts';
 
-/**
- * Bytes of an archive's end that identify it: a zip's end record with its longest comment (APPNOTE 4.3.16).
- */
+/** Bytes of an archive's end: a zip's end record with its longest comment (APPNOTE 4.3.16). */
 const endReach = 22 + 0xffff;
 const zipEnd = Buffer.from('PK\x05\x06', 'latin1');
 const sevenZip = Buffer.from('377abcaf271c', 'hex');
 const rar = Buffer.from('526172211a07', 'hex');
 
 /**
- * Returns the name of the next volume that a multi-volume archive needs according to its own end, or null.
- * File names show gaps in the middle (`volumes.ts`).
+ * The next volume that an archive needs according to its own end, or null. File names show gaps in the middle
+ * (`volumes.ts`).
  *
  * @param folder the watched folder; nothing outside is opened
  */
@@ -75,9 +73,7 @@ function endOfZip(tail: Buffer): Buffer | null {
   return at === -1 || at + 22 > tail.length ? null : tail.subarray(at);
 }
 
-/**
- * RAR 5.0, "End of archive header"; in older versions the block of type 0x7b with the same meaning of flag 1.
- */
+/** RAR 5.0, "End of archive header"; older versions have the block of type 0x7b with the same flag 1. */
 function goesOnBehind(head: Buffer, tail: Buffer): boolean {
   if (head[6] === 1) return tail.at(-3) === 5 && ((tail.at(-1) ?? 0) & 1) === 1;
   for (let at = Math.max(2, tail.length - 32); at + 5 <= tail.length; at += 1) {

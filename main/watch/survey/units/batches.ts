@@ -10,17 +10,13 @@ import type { Plans } from '../sources.ts';
 import { follow } from '../together/follow.ts';
 import { type Listing, placeBelow, type Tree } from '../tree.ts';
 
-/**
- * One asset from all files that arrive together: the new files, once nothing has arrived for the settle time.
- */
+/** One asset from all new files, once nothing has arrived for the settle time. */
 
-/** A watched folder's known batches. */
 export interface Batches {
-  /** The ledger path of a file's batch, by the file's key: relative to the watched folder, NFC. */
+  /** The batch of a file (ledger path), by its key: relative to the watched folder, NFC. */
   readonly ofFile: ReadonlyMap<string, string>;
-  /** The path of the next batch. */
   readonly next: string;
-  /** Ledger paths of sources that the rule uploaded under another unit; they stay separate. */
+  /** Ledger paths of sources under another unit, which stay separate. */
   readonly others: readonly string[];
 }
 
@@ -32,12 +28,12 @@ export const noBatches: KnownBatches = {
   look: async () => ({ ofFile: new Map(), next: './batch-1', others: [] }),
 };
 
-/** Owner of new files until their batch has a path. */
+/** New files, until their batch has a path. */
 const fresh = '';
 
 /**
- * Plans every known batch with existing files, and one batch of all new files. A sidecar or derived file
- * joins the batch of its data, however late it arrives.
+ * Every known batch with existing files, and one of all new files. A sidecar or derived file joins the batch
+ * of its data, however late it arrives.
  */
 export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
   const { tree, pause } = options;
@@ -66,7 +62,7 @@ export async function batchPlans(known: Batches, options: GatherOptions): Promis
   for (const { place } of tree.unreadable)
     for (const path of ownersBelow(toKey(place), known)) push(groups, path, place);
   const news = groups.get(fresh) ?? [];
-  // A sidecar without its data is sent with the files that arrived with it, and waits while it is alone.
+  // A sidecar without its data joins the files that arrived with it, and waits while it is alone.
   const holdsData = await someData(news, pause);
   groups.delete(fresh);
   if (holdsData) groups.set(known.next, [...news, ...lone]);
@@ -96,12 +92,12 @@ async function planOf(
     keysFrom: '',
     stem: null,
     missing: [...new Set([...missing, ...followed.missing])].sort(),
-    // Unreadable paths are in no batch yet and may belong to this one.
+    // An unreadable path may belong to this batch.
     spoiltByAny: isNew,
   };
 }
 
-/** Maps each file of one folder to its batch; null for sidecars without their main file. */
+/** The batch of each file in one folder; null for sidecars without their main file. */
 async function ownersIn(
   folder: string,
   names: readonly string[],
@@ -123,7 +119,7 @@ async function ownersIn(
   return owners;
 }
 
-/** Derived files join the batch of their data. */
+/** They join the batch of their data. */
 async function giveDerived(owners: Map<string, string | null>, pause: Pause): Promise<void> {
   const isDerived = createIsDerived((name) => owners.has(name));
   const derived = [...owners].filter(([name, owner]) => !owner && isDerived(name)).map(([name]) => name);
@@ -139,13 +135,13 @@ async function giveDerived(owners: Map<string, string | null>, pause: Pause): Pr
   }
 }
 
-/** The name without its extensions, longest first: `a.b.tif` gives `a.b` and `a`. */
+/** Without extensions, longest first: `a.b.tif` gives `a.b` and `a`. */
 function* stemsOf(name: string): Iterable<string> {
   const low = name.toLowerCase();
   for (let dot = low.lastIndexOf('.'); dot > 0; dot = low.lastIndexOf('.', dot - 1)) yield low.slice(0, dot);
 }
 
-/** Yields the missing sidecars of each batch; `place` is a name in this folder. */
+/** Missing sidecars; `place` is a name in this folder. */
 function* missingIn({ files }: Listing, owners: ReadonlyMap<string, string | null>) {
   const there = new Set(files.map((name) => name.toLowerCase()));
   const byOwner = new Map<string, string[]>();
@@ -168,7 +164,6 @@ function ownersBelow(key: string, { ofFile }: Batches): ReadonlySet<string> {
   return new Set([...ofFile].flatMap(([file, path]) => (file.startsWith(`${key}/`) ? [path] : [])));
 }
 
-/** Plans sources that the rule uploaded under another unit: a file with its data set, or a folder. */
 async function otherPlans(paths: readonly string[], options: GatherOptions): Promise<readonly SourcePlan[]> {
   const { tree, pause } = options;
   const plans: SourcePlan[] = [];
@@ -191,7 +186,7 @@ async function otherPlans(paths: readonly string[], options: GatherOptions): Pro
   return plans;
 }
 
-/** Finds the entry of a ledger path in the disk's spelling. */
+/** In the disk's spelling. */
 async function entryOf(tree: Tree, path: string) {
   const names = path.split('/');
   const last = names.pop() ?? '';

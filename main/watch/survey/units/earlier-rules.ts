@@ -8,33 +8,30 @@ import type { GatherOptions } from '../gather.ts';
 import { filePlans, type Plans } from '../sources.ts';
 import { canOverlap } from './patterns-overlap.ts';
 
-/**
- * Several rules on one folder have disjoint patterns. If two rules match the same file anyway, the earlier
- * one gets it.
- */
+/** Rules that share a folder. If two match the same file anyway, the earlier one gets it. */
 
 export interface EarlierRules {
   /** In creation order. */
   readonly rules: readonly Pick<WatchRule, 'name' | 'unit'>[];
-  /** Called for a file that the rule of this name gets. */
+  /** The rule of this name gets the file. */
   readonly onLeft?: (path: string, ruleName: string) => void;
 }
 
 type FilesUnit = Extract<WatchUnit, { kind: 'files' }>;
 type OnFolder = Pick<WatchRule, 'id' | 'folder' | 'unit' | 'name'>;
 
-/** The other rules that upload files from this folder, in creation order. */
+/** Other rules that upload files from this folder, in creation order. */
 export function rulesBeside<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
   return all.filter((other) => other.id !== rule.id && mayShare(rule, other));
 }
 
-/** Those created before it; all if it isn't stored yet. */
+/** All if the rule isn't stored yet. */
 export function rulesBefore<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
   const own = all.findIndex(({ id }) => id === rule.id);
   return rulesBeside(rule, own < 0 ? all : all.slice(0, own));
 }
 
-/** Whether two rules may share a folder if their patterns allow it. */
+/** If their patterns allow it. */
 export function mayShare(
   one: Pick<WatchRule, 'folder' | 'unit'>,
   other: Pick<WatchRule, 'folder' | 'unit'>,
@@ -43,14 +40,14 @@ export function mayShare(
   return areFiles && resolve(one.folder) === resolve(other.folder);
 }
 
-/** The first patterns of two rules that may match one file, or null. */
+/** The first pair that may match one file, or null. */
 export function overlapOf(one: WatchUnit, other: WatchUnit): readonly [string, string] | null {
   if (one.kind !== 'files' || other.kind !== 'files') return null;
   for (const a of one.patterns) for (const b of other.patterns) if (canOverlap(a, b)) return [a, b];
   return null;
 }
 
-/** Returns the plans that no earlier rule has by its patterns or references (a model's textures). */
+/** Removes files that an earlier rule has by its patterns or references (a model's textures). */
 export async function leaveToEarlier(
   plans: Plans,
   earlier: EarlierRules | undefined,
@@ -71,7 +68,7 @@ export async function leaveToEarlier(
   return { ...plans, plans: left };
 }
 
-/** A file that references another one may be in any parent folder. */
+/** A file with references may be in any parent folder. */
 async function placesOf(
   { patterns }: FilesUnit,
   tops: readonly string[],
@@ -87,10 +84,10 @@ async function placesOf(
   return new Set([...here.plans, ...there.plans].flatMap(({ files }) => files));
 }
 
-/** Limit of reported files to remember. */
+/** Limit of remembered files. */
 const maxTold = 10_000;
 
-/** The current earlier rules on this rule's folder. Logs each file that one of them gets once. */
+/** Logs each file that an earlier rule gets once. */
 export function createEarlier(rule: WatchRule, parts: WatchParts): EarlierRules {
   const told = new Set<string>();
   return {

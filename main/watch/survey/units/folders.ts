@@ -8,8 +8,8 @@ import { placeBelow } from '../tree.ts';
 type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;
 
 /**
- * Plans each folder at the unit's depth with all its content, and nothing above it. `top` is the start; a
- * place inside such a folder stands for that folder.
+ * Each folder at the unit's depth with all its content. `top`: a place inside such a folder means that
+ * folder.
  */
 export async function folderPlans(
   unit: FoldersUnit,
@@ -35,7 +35,7 @@ export async function folderPlans(
   return there;
 }
 
-/** The folder at the unit's depth that contains this place, or the place itself if it is less deep. */
+/** The folder at the unit's depth that contains this place, or the place itself. */
 export function folderAround({ depth }: Pick<FoldersUnit, 'depth'>, place: string): string {
   return place.split('/').slice(0, depth).join('/');
 }

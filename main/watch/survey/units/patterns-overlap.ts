@@ -1,8 +1,8 @@
-/** Whether two gitignore patterns can match the same file. Pure. True if unknown. */
+/** Whether two gitignore patterns can match the same file. Pure. */
 
 /**
- * Whether some path may match both. A name with an extension (`*.tif`) counts as a file's; folders with such
- * names are detected at run time.
+ * True if unknown. A name with an extension (`*.tif`) counts as a file's; folders with such names are
+ * detected at run time.
  */
 export function canOverlap(one: string, other: string): boolean {
   const [a, b] = [piecesOf(one), piecesOf(other)];
@@ -10,7 +10,7 @@ export function canOverlap(one: string, other: string): boolean {
   return meet(a, b, 0, 0, new Map());
 }
 
-/** Null for lines that match nothing by themselves: comments, empty lines and negations. */
+/** Null for comments, empty lines and negations. */
 function piecesOf(line: string): readonly string[] | null {
   if (line.trim() === '' || /^[#!]/.test(line)) return null;
   const bare = line.trimEnd().normalize('NFC').toLowerCase();
@@ -48,7 +48,7 @@ function meet(
   return answer;
 }
 
-/** Tokens of a name's pattern: null matches any character, `many` any number of them. */
+/** Null matches any character, `many` any number of them. */
 type Sign = { readonly kind: 'many' } | { readonly kind: 'one'; readonly sign: string | null };
 
 function signsOf(piece: string): readonly Sign[] {
