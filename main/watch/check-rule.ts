@@ -45,7 +45,7 @@ function targetFields(rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFa
   });
 }
 
-/** Null: sources aren't moved. */
+/** Returns null if sources aren't moved. */
 export function targetOf(folder: string, after: AfterEnd): string | null {
   return after.kind === 'move' ? resolve(folder, after.folder) : null;
 }

@@ -7,7 +7,7 @@ import { type KnownRows, sightingOf } from './state/sighting.ts';
 
 const maxListed = 300;
 
-/** `now`: ms since the epoch. */
+/** Lists the sources that would be uploaded. `now`: ms since the epoch. */
 export async function dryRunOf(
   rule: WatchRule,
   sources: readonly FoundSource[],

@@ -5,6 +5,7 @@ const patienceMs = 5_000;
 /** Fewer files in total leave little garbage. */
 const fewFiles = 5_000;
 
+/** A scan of one whole folder. */
 export interface LookTurn {
   /** @param files the number of files found */
   end(files: number): void;
@@ -28,7 +29,7 @@ export class LookTurns {
     this.#onLooked = onLooked;
   }
 
-  /** Throws the signal's reason. */
+  /** Resolves when the scan may begin. Throws the signal's reason. */
   async take(signal: AbortSignal): Promise<LookTurn> {
     const before = this.#last;
     const over = new AbortController();

@@ -18,6 +18,7 @@ export type { DryRun, RuleSnapshot, SourceAction, SourceSnapshot } from '../../s
 
 /** Shared types of the watch modules. Times are ms since the epoch, sizes are bytes. */
 
+/** A source in a watched folder as it is now. */
 export interface FoundSource {
   /**
    * Relative to the watched folder, `/`-separated, Unicode NFC. `.` for the whole folder, `./batch-7` for the
@@ -31,11 +32,11 @@ export interface FoundSource {
   /** Sorted by key. */
   readonly files: readonly SourceFile[];
   readonly bytes: number;
-  /** Of keys, sizes and modification times. */
+  /** Hash of keys, sizes and modification times. */
   readonly fingerprint: string;
   /**
-   * The same without files that viewers derive (`source/left-out/derived-files.ts`). A job compares its scan
-   * with it.
+   * Like `fingerprint`, without files that viewers derive (`source/left-out/derived-files.ts`). A job
+   * compares its scan with it.
    */
   readonly dataFingerprint: string;
   /**
@@ -46,8 +47,8 @@ export interface FoundSource {
   /** The newest modification time of underived files, ms. */
   readonly newestMs: number;
   /**
-   * Of names, sizes, modification and change times, and disk usage. Changes while a program writes, even into
-   * a preallocated file.
+   * Hash of names, sizes, modification and change times, and disk usage. Changes while a program writes, even
+   * into a preallocated file.
    */
   readonly digest: string;
 }
@@ -117,6 +118,7 @@ export interface LedgerEntry {
   readonly bytes: number;
 }
 
+/** The permanent record of a finished source. */
 export interface Receipt {
   readonly ruleId: string;
   readonly ruleName: string;
@@ -154,6 +156,7 @@ export interface ReceiptFile {
   readonly partSize: number;
 }
 
+/** An upload of a source, from its receipt. */
 export interface RuleUpload {
   readonly jobId: string;
   readonly ruleName: string;
@@ -169,7 +172,7 @@ export interface RuleUpload {
   readonly bytes: number;
 }
 
-/** Nothing more is tried automatically. */
+/** The end of a job, after which nothing is tried automatically. */
 export interface WatchEnd {
   readonly ruleId: string;
   readonly ruleName: string;
@@ -182,13 +185,14 @@ export interface WatchEnd {
 }
 
 /**
- * Emitted after it has lasted, and at its end. Times are ms since the epoch; `ms`: its duration; `sources`:
- * those that continue, of all rules.
+ * An outage that has lasted, or its end. Times are ms since the epoch; `ms`: its duration; `sources`: those
+ * that continue, of all rules.
  */
 export type Outage =
   | { readonly kind: 'begun'; readonly since: number }
   | { readonly kind: 'over'; readonly since: number; readonly ms: number; readonly sources: number };
 
+/** Receives a dry run's findings until the signal aborts. */
 export interface DryRunFollower {
   readonly signal: AbortSignal;
   readonly tell: (looked: DryRunLooked) => void;

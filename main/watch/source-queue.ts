@@ -47,6 +47,7 @@ const lookedAhead = 8;
 /** Above this, one scan of the whole folder is faster. */
 const maxSingly = 50;
 
+/** The sources of one rule that settle or wait for their turn. */
 export class SourceQueue {
   readonly #with: SourceQueueOptions;
   /** Paths that the user asked to upload immediately; may be in a scan. */

@@ -16,8 +16,8 @@ export interface Turns {
 const maxAhead = 20;
 
 /**
- * A job that waits for the user, its drive or a terrain doesn't block others: it uses no bandwidth and may
- * wait for long.
+ * Whether a job blocks others. One that waits for the user, its drive or a terrain doesn't: it uses no
+ * bandwidth and may wait for long.
  */
 export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
   return (
@@ -28,7 +28,7 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
   );
 }
 
-/** `ahead`: an account's jobs that are ahead now. */
+/** `ahead` counts an account's jobs that are ahead now. */
 export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
   const listeners = createListeners<[]>();
   return {

@@ -18,6 +18,7 @@ import type { FindWriter } from './settle/open-for-writing.ts';
 import type { WatchTiming } from './timing.ts';
 import type { Contents } from './verify/contents.ts';
 
+/** Access to the accounts of rules. */
 export interface WatchAccounts {
   /** Signed in and usable. */
   isReady(accountId: string): boolean;
@@ -29,6 +30,7 @@ export interface WatchAccounts {
   readAsset(accountId: string, assetId: number): Promise<Asset>;
 }
 
+/** Shared dependencies of the watch modules. */
 export interface WatchParts {
   readonly ledger: Ledger;
   readonly jobs: Pick<
@@ -64,6 +66,7 @@ export interface WatchParts {
   readonly onEnd: (end: WatchEnd) => void;
 }
 
+/** Writes a line into a rule's activity log. */
 export function writeActivity(
   { ledger, clock, log, ruleOf }: WatchParts,
   ruleId: string,

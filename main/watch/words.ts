@@ -4,17 +4,18 @@ import { batchNumber } from './batches/batch-path.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 
-/** "Kai_3: 640 files, 9.2 GB". */
+/** Describes a source: "Kai_3: 640 files, 9.2 GB". */
 export function sourcePhrase({ path, keysFrom, files, bytes }: FoundSource): Phrase {
   const name = batchPhrase(path) ?? readable(path === '.' ? basename(keysFrom) : path);
   return { key: 'sources.described', values: { name, files: files.length, size: { bytes } } };
 }
 
+/** A source's name in a sentence. */
 export function nameOf(rule: Pick<WatchRule, 'folder'>, path: string): string | Phrase {
   return batchPhrase(path) ?? readable(path === '.' ? basename(rule.folder) : path);
 }
 
-/** Undefined for other sources. */
+/** Names a batch; undefined for other sources. */
 export function batchPhrase(path: string): Phrase | undefined {
   const number = batchNumber(path);
   return number === null ? undefined : { key: 'sources.delivery', values: { number } };
@@ -23,7 +24,7 @@ export function batchPhrase(path: string): Phrase | undefined {
 /** These characters in a name could make a line say something else. */
 const unreadable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Safe for a sentence or an asset name. */
+/** Makes a name safe for a sentence or an asset name. */
 export function readable(name: string): string {
   return name.replaceAll(unreadable, '\ufffd');
 }

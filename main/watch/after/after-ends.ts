@@ -52,7 +52,7 @@ export interface AfterEnds {
   stop(): Promise<void>;
 }
 
-/** Starts with the first `kick`. */
+/** Handles ends of sources from the first `kick` on. */
 export function createAfterEnds(around: AfterSurroundings): AfterEnds {
   const { settings, watch, ledger, log, clock, timing = defaultTiming } = around;
   const { writeActivity } = watch;

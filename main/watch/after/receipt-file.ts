@@ -33,7 +33,7 @@ export function pathOfSource(
   return movedTo ?? (isSpread ? rule.folder : join(rule.folder, path));
 }
 
-/** Pure. Null if the rule writes no receipts. */
+/** Returns null if the rule writes no receipts. Pure. */
 export function receiptPlace(
   rule: Pick<WatchRule, 'folder' | 'receiptFile'>,
   entry: Pick<LedgerEntry, 'path' | 'movedTo'>,
@@ -54,7 +54,7 @@ export function receiptPlace(
   return { folder: isAround ? source : dirname(source), name: `${name}${receiptExtension}` };
 }
 
-/** JSON with times in ISO 8601, UTC. */
+/** Formats JSON with times in ISO 8601, UTC. */
 export function receiptText(receipt: Receipt): string {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   const { takenAt, uploadedAt, endedAt, ...facts } = receipt;

@@ -2,10 +2,10 @@
 
 const form = /^\.\/batch-([1-9]\d{0,8})$/;
 
-/** Entries' paths never begin with a dot and a slash. */
+/** Can't be an entry, because entries' paths never begin with a dot and a slash. */
 export const batchPath = (number: number): string => `./batch-${number}`;
 
-/** Null for other sources. */
+/** Returns null for other sources. */
 export function batchNumber(path: string): number | null {
   const number = form.exec(path)?.[1];
   return number === undefined ? null : Number(number);

@@ -32,7 +32,7 @@ const notedAtMost = 50;
 const noSystem: ReadonlySet<FindingId> = new Set(['no-system-raster', 'no-system-points']);
 
 /**
- * Findings relevant to these kinds, worst first.
+ * Returns findings relevant to these kinds, worst first.
  *
  * @param options further options of the rule, as text
  */
@@ -53,7 +53,7 @@ export function noted(
     }));
 }
 
-/** Files that weren't fully read and that no other finding names. */
+/** Reports files that weren't fully read and that no other finding names. */
 export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFinding[] {
   const unread = unreadIn(degrees);
   if (unread.length === 0) return [];
@@ -71,7 +71,7 @@ export function holdingBack(
   return findings.filter(({ id }) => grave.includes(factsOf(id).level));
 }
 
-/** Example: `1 file is truncated: a.tif.` */
+/** Describes a finding: `1 file is truncated: a.tif.` */
 export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
   const what = { key: `findings.${id}.title` as const, values: { ...values, count } };
   return { key: 'sources.held.found', values: { what, names: { names: files, more: count - files.length } } };
@@ -79,7 +79,7 @@ export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
 
 const ids = Object.keys(findingFacts) as [FindingId, ...FindingId[]];
 
-/** Drops findings of later versions. */
+/** The stored findings without those of later versions. */
 export const notedRecord = z
   .array(
     z

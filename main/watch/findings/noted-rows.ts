@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 import { type NotedFinding, notedRecord } from './noted-findings.ts';
 
-/** Findings of uploaded sources, until their receipts. Throws `journal-full` or `journal-unusable`. */
+/** Findings of uploaded sources, until their receipts. */
 export interface NotedRows {
   /** Call it inside the transaction that adds the job. */
   noteFindings(jobId: string, findings: readonly NotedFinding[]): void;
@@ -13,6 +13,7 @@ const notedRow = z
   .object({ findings: z.string() })
   .transform(({ findings }) => notedRecord.catch([]).parse(JSON.parse(findings)));
 
+/** Every call is durable when it returns, and throws `journal-full` or `journal-unusable`. */
 export function createNotedRows({ read, run, transaction }: Queries): NotedRows {
   return {
     noteFindings: (jobId, findings) =>

@@ -10,7 +10,7 @@ interface Drive {
   readonly kind: 'local' | 'network';
 }
 
-/** Local if unknown. Only reads the drive to follow links. */
+/** Detects network drives; local if unknown. Only reads the drive to follow links. */
 export async function driveOf(folder: string, platform: NodeJS.Platform = process.platform): Promise<Drive> {
   if (platform === 'win32') {
     // Resolves the letter of a mapped share.

@@ -21,7 +21,7 @@ export class InTheWay extends Error {
   override readonly name = 'InTheWay';
 }
 
-/** `way`: its path from `base`. */
+/** A folder that was created; `way` is its path from `base`. */
 export interface MadeFolder {
   readonly base: string;
   readonly way: readonly string[];
@@ -77,6 +77,7 @@ export async function holdFolder(
   return held;
 }
 
+/** Removes an empty folder. */
 export async function removeEmpty({ base, way }: MadeFolder): Promise<void> {
   await using outer = await holdFolder(base, way.slice(0, -1));
   await rmdir(outer.at(way.at(-1) ?? ''));
@@ -124,12 +125,13 @@ function checkName(name: string): string {
   return name;
 }
 
+/** Whether it can be the name of one entry. */
 export function isName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return false;
   return process.platform !== 'win32' || !/[\\:]/.test(name);
 }
 
-/** Undefined if missing. Follows no link. */
+/** Reads an entry's facts without following links. Undefined if missing. */
 export async function entryAt(folder: HeldFolder, name: string): Promise<BigIntStats | undefined> {
   try {
     return await lstat(folder.at(name), { bigint: true });

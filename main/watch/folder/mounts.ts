@@ -51,12 +51,15 @@ const network = new Set([
   ],
 ]);
 
-/** Data are on another computer, or remote changes aren't reported. */
+/** Whether the data are on another computer, or remote changes aren't reported. */
 export function isNetworkFileSystem(type: string): boolean {
   return network.has(type.toLowerCase().replace(/^(?:fuse|macfuse|osxfuse)\./, ''));
 }
 
-/** `/proc/self/mountinfo` (proc(5)): the fifth field is the mount point, the type follows a lone hyphen. */
+/**
+ * Parses `/proc/self/mountinfo` (proc(5)): the fifth field is the mount point, the type follows a lone
+ * hyphen.
+ */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [before = '', after = ''] = line.split(' - ');
@@ -70,7 +73,7 @@ export function parseMountInfo(text: string): readonly Mount[] {
 const unescaped = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** `mount` on macOS prints `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
+/** Parses `mount` on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
 export function parseMacMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [at, options] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
@@ -81,7 +84,7 @@ export function parseMacMounts(text: string): readonly Mount[] {
   });
 }
 
-/** The last of the longest mount points counts, because it covers the others. */
+/** The type of a path's mount: the last of the longest mount points, which covers the others. */
 export function fileSystemIn(path: string, mounts: readonly Mount[]): string | null {
   let found: Mount | null = null;
   for (const mount of mounts) {
@@ -91,7 +94,7 @@ export function fileSystemIn(path: string, mounts: readonly Mount[]): string | n
   return found?.type ?? null;
 }
 
-/** `\\server\share\…`, also in its long form, but no local devices. */
+/** Matches `\\server\share\…`, also in its long form, but no local devices. */
 export function isUncPath(path: string): boolean {
   return /^\\\\\?\\UNC\\[^\\]/i.test(path) || /^[\\/]{2}[^\\/?.][^\\/]*[\\/][^\\/]/.test(path);
 }

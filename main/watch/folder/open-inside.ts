@@ -31,7 +31,7 @@ export async function openInside(
   }
 }
 
-/** Follows no link. False on errors. */
+/** Whether it is a plain file; follows no link. False on errors. */
 export async function isFile(path: string): Promise<boolean> {
   return lstat(path).then(
     (stats) => stats.isFile(),

@@ -13,6 +13,7 @@ export async function truePath(path: string): Promise<string> {
   }
 }
 
+/** Whether `inner` is `outer` or below it. */
 export function isWithin(inner: string, outer: string): boolean {
   return pathBelow(outer, inner) !== null;
 }

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { toKey } from '../../files/paths.ts';
 
-/** Tests pass a case-insensitive disk. */
+/** Disk access. Tests pass a case-insensitive disk. */
 export interface NamesOnDisk {
   readonly lstat: (path: string) => Promise<unknown>;
   readonly readdir: (path: string) => Promise<readonly string[]>;

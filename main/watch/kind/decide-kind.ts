@@ -9,7 +9,8 @@ import { nameOf } from '../words.ts';
 import type { KindParts } from './proposal.ts';
 
 /**
- * The rule for this source. If the content decides the kind, with its type, kind and applicable options.
+ * Returns the rule for this source. If the content decides the kind, with its type, kind and applicable
+ * options.
  *
  * @throws TileliftError `watch-kind-undecided`
  */
@@ -27,7 +28,7 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
   };
 }
 
-/** The suggestion of the New asset sheet; null if unknown or ambiguous. */
+/** Returns the suggestion of the New asset sheet; null if unknown or ambiguous. */
 export async function decideKind(
   { files, paths }: Pick<FoundSource, 'files' | 'paths'>,
   { inspector }: KindParts,

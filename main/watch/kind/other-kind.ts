@@ -13,6 +13,7 @@ import type { KindParts } from './proposal.ts';
 
 const maxNamed = 3;
 
+/** A source of another kind than its rule expects. */
 export interface OtherKind {
   readonly seen: Suggestion;
   readonly finding: NotedFinding;

@@ -55,19 +55,21 @@ const markSchema = z.object({
   files: z.array(z.string().max(40_000)).max(2_000_000).nullable(),
 });
 
+/** Identifies a watching computer. */
 export type WatchOwner = Readonly<z.infer<typeof ownerSchema>>;
 export type LeaseRecord = Readonly<z.infer<typeof leaseSchema>>;
 export type MarkedAsset = Readonly<z.infer<typeof assetSchema>>;
 /** The outcome of a source, for the computer that takes the folder over. */
 export type Mark = Readonly<z.infer<typeof markSchema>>;
 
-/** Null if it isn't a lease. */
+/** Reads a lease; null if it isn't one. */
 export const parseLease = (text: string): LeaseRecord | null =>
   leaseSchema.safeParse(parseJson(text)).data ?? null;
 
-/** Null if it isn't a mark. */
+/** Reads a mark; null if it isn't one. */
 export const parseMark = (text: string): Mark | null => markSchema.safeParse(parseJson(text)).data ?? null;
 
+/** Whether both have the same settings on the same computer. */
 export const isSameOwner = (one: WatchOwner, other: WatchOwner): boolean =>
   one.instance === other.instance && one.machine === other.machine;
 
@@ -85,10 +87,11 @@ export function machineOf(machineId: string | null, place: string): string {
     .slice(0, 32);
 }
 
+/** A rule's file patterns, sorted; null for everything. */
 export const patternsOf = ({ unit }: Pick<WatchRule, 'unit'>): string[] | null =>
   unit.kind === 'files' ? [...unit.patterns].sort() : null;
 
-/** Several rules may watch one folder only if their patterns differ. */
+/** The lease's file. Several rules may watch one folder only if their patterns differ. */
 export function leaseName(rule: Pick<WatchRule, 'unit'>): string {
   const patterns = patternsOf(rule);
   if (patterns === null) return 'folder.json';

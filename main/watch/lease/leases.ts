@@ -23,6 +23,7 @@ interface KnownLease {
   isPrepared: boolean;
 }
 
+/** The leases of all rules with shared folders. */
 export class Leases implements FolderLeases {
   readonly #parts: WatchParts;
   readonly #owner: WatchOwner;

@@ -27,7 +27,7 @@ function nameOf(path: string): string {
   return number === null ? `${createHash('sha256').update(path).digest('hex')}.json` : `batch-${number}.json`;
 }
 
-/** Undefined without a valid mark. */
+/** Reads a source's mark; undefined without a valid one. */
 export function readMark(folder: string, path: string): Promise<Mark | undefined> {
   return within(folder, undefined, async (held) => {
     const limit = batchNumber(path) === null ? maxMark : maxBatchMark;
@@ -37,7 +37,7 @@ export function readMark(folder: string, path: string): Promise<Mark | undefined
   });
 }
 
-/** Also replaces a link. */
+/** Writes a source's mark; also replaces a link. */
 export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (held) => {
     const name = nameOf(mark.source);

@@ -16,7 +16,7 @@ interface OwnFile {
   readonly generation: string;
 }
 
-/** Undefined if missing. Doesn't read more than `maxBytes`. */
+/** Reads a file; undefined if missing. `maxBytes`: larger files aren't read. */
 export async function readOwn(
   folder: HeldFolder,
   name: string,
@@ -29,7 +29,7 @@ export async function readOwn(
   return { text, generation: generation.digest('hex').slice(0, 16) };
 }
 
-/** Returns false if the name exists. */
+/** Creates a file. Returns false if the name exists. */
 export async function createOwn(folder: HeldFolder, name: string, value: object): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -86,6 +86,7 @@ export async function takeOwnAway(folder: HeldFolder, name: string, generation: 
   return moved?.generation === generation;
 }
 
+/** Deletes a file if it exists. */
 export async function removeOwn(folder: HeldFolder, name: string): Promise<void> {
   await unlink(folder.at(name)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;

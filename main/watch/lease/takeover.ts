@@ -66,7 +66,7 @@ async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts:
  */
 type LeftFate = 'done' | 'failed' | 'going' | 'ask' | 'own';
 
-/** `asset`: as the rule's own account sees it, or null. Pure. */
+/** Decides by the asset as the rule's own account sees it, or null. Pure. */
 export function fateOfLeft(
   { uploaded }: Pick<MarkedAsset, 'uploaded'>,
   asset: Pick<Asset, 'type' | 'status'> | null,
@@ -78,7 +78,10 @@ export function fateOfLeft(
   return asset.status === 'DATA_ERROR' || asset.status === 'ERROR' ? 'failed' : 'going';
 }
 
-/** Null if the asset is gone or belongs to another account or service. Throws a request's error. */
+/**
+ * Reads a marked asset. Null if it is gone or belongs to another account or service. Throws a request's
+ * error.
+ */
 export async function seeAsset(
   { id, service }: MarkedAsset,
   { accountId }: Pick<WatchRule, 'accountId'>,
@@ -169,7 +172,7 @@ function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefin
   return entry.error === null || knownElsewhere.has(entry.error.code);
 }
 
-/** Another computer watches now, so unfinished uploads are abandoned here. */
+/** Abandons unfinished uploads, because another computer watches now. */
 export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> {
   const { ledger, jobs, clock } = parts;
   for (const { ruleId, path, jobId, uploadedAt } of ledger.taken()) {
@@ -188,7 +191,7 @@ export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> 
   }
 }
 
-/** Names the asset for the computer that takes over. */
+/** Marks the asset for the computer that takes over. */
 export async function markAsset(
   rule: WatchRule,
   entry: LedgerEntry,

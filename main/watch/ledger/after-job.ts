@@ -33,7 +33,7 @@ export interface AfterJobContext {
 
 type Known = Pick<LedgerEntry, 'path' | 'retries' | 'restarts'>;
 
-/** For a row whose job continues. */
+/** The change of a row whose job continues. */
 export const underWay: LedgerChange = {
   state: 'taken',
   retryAt: null,
@@ -45,7 +45,7 @@ export const underWay: LedgerChange = {
 /** Retries after failures that the source may cause. */
 const maxDoubtfulTries = 3;
 
-/** `job`: undefined if the user removed it. An unfinished one changes nothing. */
+/** Decides by the ended `job`; undefined if the user removed it. An unfinished one changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
   const name = nameOf(entry.path);
   const ended = {

@@ -13,6 +13,7 @@ const receivedRow = z
   .object({ asset_id: z.number(), account_id: z.string().nullable().catch(null) })
   .transform((row): ReceivedAsset => ({ assetId: row.asset_id, accountId: row.account_id }));
 
+/** Queries receipts by asset. */
 export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf' | 'receivedAssets'> {
   return {
     receiptsOf: (assetId) => {

@@ -6,6 +6,7 @@ import type { MoveJournal } from '../moves/move-journal.ts';
 import type { RestoredRows } from '../restored/restored-rows.ts';
 import type { SideTables } from './side-tables.ts';
 
+/** The columns that may change. */
 export type LedgerChange = Partial<
   Pick<
     LedgerEntry,
@@ -27,7 +28,7 @@ export type LedgerChange = Partial<
   >
 >;
 
-/** Null if the receipt is damaged. */
+/** An asset of a receipt; the account is null if the receipt is damaged. */
 export interface ReceivedAsset {
   readonly assetId: number;
   readonly accountId: string | null;

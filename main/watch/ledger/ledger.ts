@@ -21,10 +21,10 @@ import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger
 import { isRequested, rowAgainst } from './second-asset.ts';
 import { createSideTables, type SideTables } from './side-tables.ts';
 
-/** Per rule. */
+/** Activity lines per rule. */
 const keptActivity = 1_000;
 
-/** `path`: the database's name in messages. */
+/** The ledger in the journal's database; `path` is its name in messages. */
 export function createLedger(database: DatabaseSync, path: string): Ledger {
   const queries = createQueries(database, path);
   const sides: SideRows = {
@@ -359,7 +359,7 @@ function standingColumns(standing: Standing | null): (readonly [string, SQLInput
   ];
 }
 
-/** `Ledger.receipts` of a read-only journal. */
+/** The receipts of a read-only journal, as `Ledger.receipts`. */
 export function receiptsIn(database: DatabaseSync, path: string, ruleId: string | null): Iterable<Receipt> {
   return receiptsOf(createQueries(database, path), ruleId);
 }

@@ -26,7 +26,7 @@ const columns = [
   'account id',
 ] as const;
 
-/** RFC 4180: a line for each file, or one without a file if the source ended before its scan. */
+/** Writes CSV (RFC 4180): a line for each file, or one without a file if the source ended before its scan. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   yield csvLine(columns);
   for (const receipt of receipts) {
@@ -52,6 +52,7 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   }
 }
 
+/** Writes one JSON array. */
 export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   let before = '[\n';
   for (const receipt of receipts) {
@@ -69,7 +70,7 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** In English, independent of the UI language. */
+/** Words an error in English, independent of the UI language. */
 export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
   return error === null ? null : inEnglish.sayPhrase(errorWithRemote(error));
 }
@@ -84,12 +85,12 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** RFC 4180, with the line end, guarded against formulas. */
+/** Writes a CSV line (RFC 4180) with its line end, guarded against formulas. */
 export function csvLine(fields: readonly Field[]): string {
   return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 
-/** Before a possible formula, at every possible start of a cell. */
+/** Finds possible formulas at every possible start of a cell. */
 const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
 
 /** Quotes every text, because some locales split at semicolons. An apostrophe prevents formulas. */

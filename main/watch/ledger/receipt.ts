@@ -7,7 +7,7 @@ import type { WatchRule } from '../rule.ts';
 /** Files per time slice: a few milliseconds' worth. */
 const page = 1_000;
 
-/** `service`: API address of the job's account, or null; `files`: read lazily. */
+/** Creates a receipt. `service`: API address of the job's account, or null; `files`: read lazily. */
 export async function makeReceipt(
   rule: Pick<WatchRule, 'id' | 'name'>,
   entry: Pick<LedgerEntry, 'path' | 'takenAt' | 'endedAt'>,

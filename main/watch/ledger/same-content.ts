@@ -1,8 +1,8 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
 
 /**
- * Same names, sizes and times (ms). No proof, because tiles of one archive share a time and often a size;
- * `verify/` compares contents.
+ * Whether names, sizes and times (ms) are the same. No proof, because tiles of one archive share a time and
+ * often a size; `verify/` compares contents.
  */
 export function looksSame(
   found: Pick<FoundSource, 'identity' | 'newestMs'>,
@@ -11,7 +11,7 @@ export function looksSame(
   return found.identity === known.identity && found.newestMs === known.newestMs;
 }
 
-/** Not touched since the upload, not even with the same size and time. */
+/** Whether nothing has touched it since the upload, not even with the same size and time. */
 export function isUntouched(
   found: Pick<FoundSource, 'identity' | 'newestMs' | 'digest'>,
   known: Pick<LedgerEntry, 'identity' | 'newestMs' | 'marks'>,
@@ -19,7 +19,7 @@ export function isUntouched(
   return looksSame(found, known) && (known.marks === null || known.marks === found.digest);
 }
 
-/** Same number of files and bytes. */
+/** Whether the number of files and bytes is the same. */
 export function maybeSameContent(
   found: Pick<FoundSource, 'files' | 'bytes'>,
   known: Pick<LedgerEntry, 'files' | 'bytes'>,
@@ -30,7 +30,7 @@ export function maybeSameContent(
 /** Growth within this time after the upload is the same delivery, ms. */
 const deliveryMs = 10 * 60_000;
 
-/** It was uploaded before all of it had arrived, and has only grown since. */
+/** Whether it was uploaded before all of it had arrived, and has only grown since. */
 export function isRestOfDelivery(
   found: Pick<FoundSource, 'files' | 'bytes' | 'newestMs'>,
   known: Pick<LedgerEntry, 'state' | 'files' | 'bytes' | 'newestMs'>,

@@ -14,12 +14,12 @@ type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'standing' | 'error' | 'as
 /** Further assets without a user decision; each failure leaves one behind. */
 const maxRestarts = 1;
 
-/** A source whose asset can't continue may become another one. */
+/** Whether a source whose asset can't continue may become another one. */
 export function mayRestart({ assetId, restarts }: Pick<Row, 'assetId' | 'restarts'>): boolean {
   return assetId === null || restarts < maxRestarts;
 }
 
-/** The same content may become another asset. */
+/** Whether the same content may become another asset. */
 export function allowsAnother(row: Row): boolean {
   const { state, uploadedAt, error } = row;
   // It has no asset.
@@ -33,25 +33,25 @@ export function allowsAnother(row: Row): boolean {
   return error !== null && (failureClassOf(error.code) === 'own' || error.code === 'asset-not-found');
 }
 
-/** The user wants another asset. */
+/** Whether the user wants another asset. */
 export function isRequested({ standing }: Pick<LedgerEntry, 'standing'>): boolean {
   return standing?.why === 'upload';
 }
 
-/** Damaged or of a later version, so the outcome is unknown. */
+/** Whether the row is damaged or of a later version, so that the outcome is unknown. */
 export function isUnreadable({ error }: Pick<LedgerEntry, 'error'>): boolean {
   return error?.code === 'watch-row-unreadable';
 }
 
-/** Another computer uploaded a source of the same size and time that can't be compared. */
+/** Whether another computer uploaded a source of the same size and time that can't be compared. */
 export function isUntoldElsewhere({ error }: Pick<LedgerEntry, 'error'>): boolean {
   return error?.code === 'watch-done-untold';
 }
 
 /**
- * The row that forbids uploading this source, or undefined. The same look means the same source unless the
- * content differs; the same content always does. A copy next to its original is a source of its own, as is
- * one that returns after a move.
+ * Returns the row that forbids uploading this source. The same look means the same source unless the content
+ * differs; the same content always does. A copy next to its original is a source of its own, as is one that
+ * returns after a move.
  *
  * @param rows of the rule, with its path or its identity
  * @param isThere whether a path of the watched folder exists

@@ -6,6 +6,7 @@ import type { Ledger } from './ledger-model.ts';
 type Rules = readonly Pick<WatchRule, 'id' | 'folder'>[];
 type Rows = Pick<Ledger, 'receiptsOf' | 'receivedAssets' | 'ofJob'>;
 
+/** Returns the sources that became this asset. */
 export function ruleUploadsOf(
   ledger: Rows,
   rules: Rules,
@@ -27,6 +28,7 @@ export function ruleUploadsOf(
   });
 }
 
+/** Returns the IDs of this account's assets with receipts. */
 export function ruleAssetsOf(ledger: Rows, accountId: string): readonly number[] {
   const own = ledger.receivedAssets().filter((asset) => asset.accountId === accountId);
   return [...new Set(own.map(({ assetId }) => assetId))];

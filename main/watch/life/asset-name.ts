@@ -38,7 +38,7 @@ export function fillIn(pattern: string, parts: NameParts): string {
   });
 }
 
-/** `at`, `taken`: as in `namePartsOf`. */
+/** Returns the creation request for a source. `at`, `taken`: as in `namePartsOf`. */
 export function creationBodyOf(
   rule: WatchRule,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,

@@ -26,6 +26,7 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf, sourcePhrase } from '../words.ts';
 import { creationBodyOf } from './asset-name.ts';
 
+/** Follows the jobs of all rules. */
 export interface Follower {
   readonly turns: Turns;
   follow(jobId: string, ruleId: string): void;

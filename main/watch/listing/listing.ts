@@ -29,6 +29,7 @@ export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   lastLookAt: null,
 });
 
+/** Rules and their sources as displayed. */
 export class Listing {
   readonly #parts: WatchParts;
   readonly #runners: Runners;

@@ -13,6 +13,8 @@ import type { Named, WhatChanged } from '../state/what-changed.ts';
 import type { AloneReason } from '../survey/left-alone/sort-out.ts';
 
 /**
+ * The snapshot of a listed source.
+ *
  * @param known the ledger row of its path
  * @param elapsed the watch's own clock, ms
  * @param percentRead progress of the comparison with another computer's upload, or null
@@ -135,7 +137,7 @@ function listed({ count, names }: Named): PhraseValue {
   return { names, more: count - names.length };
 }
 
-/** `now`: ms since the epoch. */
+/** The snapshot of a source in the ledger. `now`: ms since the epoch. */
 export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, now: number): SourceSnapshot {
   const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
   const at = entry.endedAt ?? takenAt;

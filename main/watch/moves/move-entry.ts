@@ -4,6 +4,7 @@ import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { hasCode } from '../../errno.ts';
 import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 
+/** An entry of a held folder. */
 export interface HeldPlace {
   readonly folder: HeldFolder;
   readonly name: string;
@@ -64,7 +65,7 @@ async function renameOverMark(from: HeldPlace, to: HeldPlace, mark: string): Pro
   }
 }
 
-/** The file reserves a name for this mark. */
+/** Whether the file reserves a name for this mark. */
 export async function isMark({ folder, name }: HeldPlace, mark: string): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -83,7 +84,7 @@ export async function isMark({ folder, name }: HeldPlace, mark: string): Promise
   }
 }
 
-/** Only removes a mark. */
+/** Removes the file only if it is a mark. */
 export async function removeMark(place: HeldPlace, mark: string): Promise<void> {
   if (await isMark(place, mark)) await unlink(place.folder.at(place.name));
 }

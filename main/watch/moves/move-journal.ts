@@ -8,7 +8,7 @@ const way = z.array(z.string().refine((name) => isName(name))).min(1);
 
 export const movesSchema = z.array(z.object({ from: way.readonly(), to: way.readonly() })).readonly();
 
-/** In order. */
+/** Entries to move, in order. */
 export interface PlannedMoves {
   readonly id: string;
   /** The watched folder, absolute. */

@@ -32,7 +32,7 @@ export interface MoveOptions {
   readonly shared: ReadonlySet<string>;
 }
 
-/** Null if other sources need all of its files. */
+/** Returns null if other sources need all of its files. */
 export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
   const plan = await planEntries(source, options);
   if (!plan) return null;

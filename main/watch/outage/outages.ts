@@ -175,7 +175,7 @@ function endOf({ endedAt, takenAt }: LedgerEntry): number {
 
 const minuteMs = 60_000;
 
-/** Whole minutes, from two hours on whole hours. */
+/** Rounds to minutes, from two hours on to hours. */
 export function lengthOf(ms: number): { readonly minutes: number; readonly hours: number } {
   const minutes = Math.round(ms / minuteMs);
   return { minutes, hours: minutes < 120 ? 0 : Math.round(minutes / 60) };

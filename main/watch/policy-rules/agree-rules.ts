@@ -6,8 +6,8 @@ import { isPolicyRule } from './read-policy-rules.ts';
 /** Compares the policy's rules with the stored ones. Pure. */
 
 /**
- * The policy's rule as stored; null while it names no account and the user is signed out. `before`: keeps its
- * account if the policy names none, or only the service.
+ * Returns the policy's rule as stored; null while it names no account and the user is signed out. `before`:
+ * keeps its account if the policy names none, or only the service.
  */
 export function wantedRule(
   { rule, service, accountId }: PolicyRule,
@@ -24,7 +24,7 @@ export function wantedRule(
   return account === null ? null : { ...rule, accountId: account };
 }
 
-/** Ignores `on`. */
+/** Whether both are equal, ignoring `on`. */
 export function isAsWanted(kept: WatchRule, wanted: WatchRule): boolean {
   return isDeepStrictEqual({ ...kept, on: true }, { ...wanted, on: true });
 }
@@ -51,7 +51,7 @@ export function holdBack(
   return { rules, held: [...holding] };
 }
 
-/** Stored rules that the policy no longer has. A faulty one stays, because it may still be wanted. */
+/** Returns stored rules that the policy no longer has. A faulty one stays, because it may still be wanted. */
 export function goneFrom({ rules, faulty }: PolicyRules, kept: readonly WatchRule[]): readonly WatchRule[] {
   // An unreadable list doesn't prove that any rule was removed.
   if (faulty.some(({ problems }) => problems.some(({ field }) => field === 'watchRules'))) return [];

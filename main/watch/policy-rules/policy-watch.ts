@@ -14,7 +14,7 @@ interface PolicyWatchOptions {
   readonly watch: WatchService;
   readonly settings: SettingsPort<{
     readonly watchRules: readonly WatchRule[];
-    /** Off until they match the policy. */
+    /** These rules are off until they match the policy. */
     readonly heldByPolicy: readonly string[];
   }>;
   /** Null if the policy is unreadable; then stored rules stay unchanged. */
@@ -214,7 +214,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
   }
 }
 
-/** All problems in one error, located like other policy faults. */
+/** Reports all problems in one error, located like other policy faults. */
 export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): TileliftError {
   const places = faulty.flatMap(({ problems }) =>
     problems.map(({ field, line, column }) => `${field} (${path}:${line}:${column})`),

@@ -14,6 +14,7 @@ import { type FileRule, fileRuleSchema, maxRules, withDerived } from '../rules-f
 
 /** Watch rules set by an administrator (docs/administration.md, `watchRules`). Pure. */
 
+/** A rule of the policy. */
 export interface PolicyRule {
   /** As stored, except for a missing account. */
   readonly rule: Omit<FileRule, 'accountId'> & { readonly id: string };
@@ -23,6 +24,7 @@ export interface PolicyRule {
   readonly accountId: string | null;
 }
 
+/** An unusable rule of the policy. */
 export interface FaultyPolicyRule {
   /** Identifies an earlier stored version; null if unknown. */
   readonly id: string | null;
@@ -151,12 +153,12 @@ function textOf(value: unknown, field: string): string | null {
 /** Users' own IDs never start with it. */
 const prefix = 'policy:';
 
-/** `given`: the ID in the policy. */
+/** Returns the stored ID. `given`: the ID in the policy. */
 export function policyRuleId(given: string): string {
   return `${prefix}${given}`;
 }
 
-/** Users can't change or remove policy rules. */
+/** Whether the policy owns the rule, so that users can't change or remove it. */
 export function isPolicyRule(ruleId: string): boolean {
   return ruleId.startsWith(prefix);
 }

@@ -6,18 +6,21 @@ import type { WatchRule } from '../rule.ts';
 
 /** The marker file of a complete delivery. Pure. */
 
-/** Stands for the source's name. */
+/** Stands for the source's name in a marker's name. */
 export const nameToken = '{name}';
 
 type Marking = Pick<WatchRule, 'unit' | 'readyWhen'>;
 
-/** Null if the rule needs none, if a trigger file covers the whole folder, or if a batch has no name yet. */
+/**
+ * The marker's name. Null if the rule needs none, if a trigger file covers the whole folder, or if a batch
+ * has no name yet.
+ */
 export function markerOf({ unit, readyWhen }: Marking): string | null {
   const isNamed = unit.kind !== 'trigger' && unit.kind !== 'batch';
   return readyWhen.kind === 'marker' && isNamed ? readyWhen.name : null;
 }
 
-/** A plain name with at most one token, different from the source's own. */
+/** Whether it is a plain name with at most one token, different from the source's own. */
 export function isMarkerName(name: string): boolean {
   const rest = name.replace(nameToken, '');
   return rest.trim() !== '' && !/[\\/{}\0]/.test(rest) && !/^\.{1,2}$/.test(name);
@@ -36,6 +39,7 @@ export function markerLines(rule: Marking): readonly string[] {
   ];
 }
 
+/** Whether it may be a marker of the rule. */
 export function isMarker(rule: Marking, path: string): boolean {
   const [before, after] = markerOf(rule)?.split(nameToken) ?? [];
   const name = basename(path);

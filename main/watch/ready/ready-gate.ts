@@ -73,7 +73,7 @@ function quietShare(rule: Pick<WatchRule, 'unit' | 'readyWhen'>): number {
   return markerOf(rule) === null ? 1 : 1 / 3;
 }
 
-/** ms. `defaultMs`: the drive's default. */
+/** The quiet time, ms. `defaultMs`: the drive's default. */
 export function settleMsOf(
   rule: Parameters<typeof quietShare>[0] & Pick<WatchRule, 'settleSeconds'>,
   defaultMs: number,

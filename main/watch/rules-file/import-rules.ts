@@ -4,6 +4,7 @@ import { isPolicyRule } from '../policy-rules/read-policy-rules.ts';
 import type { WatchRule } from '../rule.ts';
 import type { FileRule } from './rules-file.ts';
 
+/** The user's choice for one rule of a file. */
 export interface ImportChoice {
   readonly accountId: string;
   readonly folder: string;
@@ -13,6 +14,7 @@ export interface ImportChoice {
   readonly takeExisting: boolean;
 }
 
+/** This computer's state. */
 export interface Here {
   readonly rules: readonly WatchRule[];
   readonly accountId: string;

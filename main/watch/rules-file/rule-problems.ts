@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Phrase } from '../../../strings/phrase.ts';
 
+/** A problem in one field of a rule. */
 export interface RuleProblem {
   /** Starts at the rule, or at the whole file. */
   readonly path: readonly (string | number)[];
@@ -19,7 +20,7 @@ const typeWords: Readonly<Record<string, Phrase>> = {
   object: { key: 'rulesFile.type.object' },
 };
 
-/** Keeps the schema's order. Pure. */
+/** Converts a schema's issues, in order. Pure. */
 export function problemsOf({ issues }: z.ZodError, value: unknown): readonly RuleProblem[] {
   return issues.flatMap((issue): RuleProblem[] => {
     const path = plain(issue.path);
@@ -34,7 +35,7 @@ export function problemsOf({ issues }: z.ZodError, value: unknown): readonly Rul
   });
 }
 
-/** Keys that the schema ignored; most are typos. */
+/** Returns keys that the schema ignored; most are typos. */
 export function unknownKeys(
   given: unknown,
   read: unknown,
@@ -49,14 +50,14 @@ export function unknownKeys(
   });
 }
 
-/** `unit.patterns[0]`; empty for the root. */
+/** Formats `unit.patterns[0]`; empty for the root. */
 export function fieldName(path: readonly (string | number)[]): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${key}`))
     .join('');
 }
 
-/** Undefined if missing. */
+/** Returns undefined if missing. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let at = value;
   for (const key of path) {

@@ -65,7 +65,7 @@ export function rulesFileText(rules: readonly WatchRule[]): string {
   return `${JSON.stringify({ schemaVersion: rulesFileVersion, rules }, null, 2)}\n`;
 }
 
-/** Never throws. */
+/** Reads a rules file or returns all its problems. Never throws. */
 export function readRulesFile(given: string): RulesFile {
   const read = readCheckedFile(given, fileSchema, ({ rules }) => doubleIds(rules));
   return read.kind === 'problems' ? read : { kind: 'rules', rules: read.data.rules };

@@ -182,8 +182,8 @@ function besideIn({ folder, files }: Look, path: string): Beside {
 }
 
 /**
- * Files only in the cloud, unless the rule downloads them by reading. Reading can't download placeholder
- * files, so they always count.
+ * Doubts files that are only in the cloud, unless the rule downloads them by reading. Reading can't download
+ * placeholder files.
  */
 export function cloudDoubt(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,

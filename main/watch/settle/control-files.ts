@@ -9,7 +9,7 @@ const endings = [
 ];
 const maxFolders = 1_000;
 
-/** Null if no download is incomplete. */
+/** Returns the control file of an incomplete download, or null. */
 export async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Set<string>>();
   for (const { path } of files) {

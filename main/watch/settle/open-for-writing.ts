@@ -16,7 +16,7 @@ const maxTried = 200;
  */
 export type FindWriter = (source: SurveyedSource) => Promise<Doubt | null>;
 
-/** One for all rules, which share its scans. */
+/** Creates one for all rules, which share its scans. */
 export function createFindWriter(): FindWriter {
   const { platform } = process;
   const openFiles = new OpenFiles();

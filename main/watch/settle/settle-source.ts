@@ -60,7 +60,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  // Frequent checks measure pauses more exactly.
+  // Pauses are measured more exactly by frequent checks.
   const nextLook = now + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
@@ -78,7 +78,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3) };
 }
 
-/** One scan for many sources. Throws `surveyRule`'s errors. */
+/** Scans once for many sources. Throws `surveyRule`'s errors. */
 export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
   const { sources, unreadable } = await surveyRule(rule, options);
   const known = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));

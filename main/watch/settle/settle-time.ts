@@ -30,7 +30,7 @@ export const maxAfterEndMs = 2 * 60_000;
 const rememberedMs = 30 * 24 * 60 * 60_000;
 const refreshMs = 24 * 60 * 60_000;
 
-/** `now`: ms since the epoch. */
+/** Applies a remembered pause. `now`: ms since the epoch. */
 export function settleTime(defaultMs: number, seen: SeenPause | null, now: number): SettleTime {
   const pauseMs = seen && isRemembered(seen, now) ? Math.min(seen.ms, maxPauseMs) : 0;
   const ms = factor * pauseMs;
@@ -38,8 +38,8 @@ export function settleTime(defaultMs: number, seen: SeenPause | null, now: numbe
 }
 
 /**
- * How long the source was quiet before it continued at `at`; null without a pause. Two equal samples prove
- * the time between them. Half of the time around them counts, so that rare checks don't make pauses.
+ * Returns how long the source was quiet before it continued at `at`; null without a pause. Two equal samples
+ * prove the time between them. Half of the time around them counts, so that rare checks don't make pauses.
  */
 export function pauseBefore(samples: readonly Sample[], at: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
@@ -50,7 +50,7 @@ export function pauseBefore(samples: readonly Sample[], at: number): number | nu
   return ms <= maxPauseMs ? ms : null;
 }
 
-/** Shows growth. */
+/** A source's size, which shows growth. */
 export interface Weight {
   readonly bytes: number;
   /** Bytes on the disk, which grow in preallocated files. NaN if unknown. */
@@ -67,13 +67,13 @@ interface Grown {
   readonly newestMs: number;
 }
 
-/** Null unless the source was uploaded too early and has grown since. */
+/** Returns null unless the source was uploaded too early and has grown since. */
 export function pauseAfterEnd(taken: Grown, found: Grown): number | null {
   const ms = found.newestMs - taken.newestMs;
   return found.bytes > taken.bytes && ms > 0 && ms <= maxAfterEndMs ? ms : null;
 }
 
-/** The pause to store, or null if nothing changes. */
+/** Returns the pause to store, or null if nothing changes. */
 export function learn(seen: SeenPause | null, ms: number, now: number): SeenPause | null {
   if (!seen || !isRemembered(seen, now) || ms > seen.ms) return { ms, at: now };
   return ms >= seen.ms / 2 && now - seen.at >= refreshMs ? { ms: seen.ms, at: now } : null;

@@ -6,7 +6,7 @@ interface Digests {
   readonly dataDigest: string;
 }
 
-/** Times are monotonic ms. */
+/** A sample. Times are monotonic ms. */
 export interface Sample extends Digests {
   readonly at: number;
   readonly sameDataSinceAt: number;
@@ -27,6 +27,7 @@ interface SettlingOptions {
   readonly suspicious: boolean;
 }
 
+/** Equal samples needed. */
 export const minSamples = 3;
 /** Multiplies the quiet time. */
 export const suspicionFactor = 6;
@@ -38,7 +39,7 @@ const maxSamples = 64;
  */
 const maxPermissionsMs = 60_000;
 
-/** A difference, or a clock that went back, starts over. */
+/** Adds a sample. A difference, or a clock that went back, starts over. */
 export function addSample(
   samples: readonly Sample[],
   lookedAt: number,
@@ -56,8 +57,8 @@ export function addSample(
 }
 
 /**
- * Settled: at least three equal samples span the settle time, each at least a third of it after the previous
- * one. Checks in quick succession, caused by hints, only count once.
+ * A source has settled if at least three equal samples span the settle time, each at least a third of it
+ * after the previous one. Checks in quick succession, caused by hints, only count once.
  */
 export function judgeSettling(
   samples: readonly Sample[],

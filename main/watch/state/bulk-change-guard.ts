@@ -1,24 +1,24 @@
 /**
- * Too many finished sources look changed at once. The cause is rarely the data: an edited ignore line, a
- * migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
+ * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
+ * line, a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
  */
 
 /** Changes within this time count together, ms. */
 export const brakeWindowMs = 10 * 60_000;
-/** Never trigger the guard. */
+/** Up to this many changes never trigger the guard. */
 const always = 3;
-/** More always do. */
+/** More changes than this always do. */
 const never = 20;
 /** Share of a rule's finished sources. */
 const maxShare = 0.1;
 
-/** `changed`: together; `finished`: in any state. */
+/** `changed`: changed sources in the window; `finished`: finished ones in any state. */
 export function isTooMany(changed: number, finished: number): boolean {
   return changed > never || (changed > always && changed > finished * maxShare);
 }
 
 /**
- * The paths to hold together.
+ * Returns the paths to hold together.
  *
  * @param seen when each source first looked changed, ms of the watch's own clock
  * @param now same clock

@@ -55,8 +55,10 @@ export function wantAssets(ledger: Rows, ruleId: string, sources: readonly Found
   ledger.stand(ruleId, sources, { why: 'upload', since: at, together: false });
 }
 
+/** The user's choice for a held source. */
 export type Choice = 'leave-it' | 'make-asset';
 
+/** Activity log keys of the choices. */
 export const choiceWords = {
   'leave-it': 'sources.leftAsIs',
   'make-asset': 'sources.wantedAnew',

@@ -64,7 +64,7 @@ export function decide(sighting: Sighting): Decision {
 const isFromBefore = ({ found, known }: Sighting): boolean =>
   known?.standing?.why === 'restored' && (isFinished(known) || known.identity === found.identity);
 
-/** The end was reported, or the user skipped it, so a change is news. */
+/** Whether the end was reported, or the user skipped it, so that a change is news. */
 export const isFinished = ({ state }: LedgerEntry): boolean => state === 'complete' || state === 'skipped';
 
 /** The open question for the user. */

@@ -51,7 +51,7 @@ interface Edit {
 
 const noEdit: Edit = { concerned: [], shifted: [] };
 
-/** `look`: scans by a rule; its errors are passed on. */
+/** Compares the sources before and after an edit. `look` scans by a rule; its errors are passed on. */
 export async function concernedByEdit(
   before: WatchRule,
   after: WatchRule,
@@ -108,7 +108,8 @@ export function keepUnderWay(
 const slice = 200;
 
 /**
- * `upload`: also finished sources; otherwise all are skipped until they change. `now`: ms since the epoch.
+ * Applies the user's decision. `upload`: also finished sources; otherwise all are skipped until they change.
+ * `now`: ms since the epoch.
  */
 export async function decideEdit(
   ruleId: string,

@@ -11,7 +11,7 @@ interface SightingOptions {
   readonly whereabouts?: typeof whereaboutsOf;
 }
 
-/** Everything from the ledger and the disk that a decision needs. */
+/** Gathers everything from the ledger and the disk that a decision needs. */
 export async function sightingOf(
   rule: WatchRule,
   found: FoundSource,

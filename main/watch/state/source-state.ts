@@ -4,6 +4,7 @@ import type { Decision } from './decide.ts';
 
 /** The states of a source in a watched folder, and their transitions. Pure and total. */
 
+/** Why an unfinished or undecided source waits. */
 export type WaitReason =
   | 'comparing'
   /** A job of the same source under another name has to end first. */
@@ -35,7 +36,7 @@ export type SourceState =
   | { readonly kind: 'gone' };
 
 export type SourceEvent =
-  /** Scanned. `isFinished`: it has settled. */
+  /** A scan led to this decision. `isFinished`: it has settled. */
   | { readonly kind: 'seen'; readonly decision: Decision; readonly isFinished: boolean }
   | { readonly kind: 'changed' }
   | { readonly kind: 'renamed' }
@@ -173,7 +174,7 @@ function afterChoice(
   }
 }
 
-/** `gone` without a row. */
+/** Derives the state from the ledger row; `gone` without one. */
 export function stateOf(entry: LedgerEntry | undefined): SourceState {
   if (!entry) return gone;
   const { state, standing, retryAt } = entry;

@@ -181,14 +181,14 @@ export class WatchedSources {
     this.#options.lookAt(path);
   }
 
-  /** The folder is unavailable. */
+  /** Forgets all sources, because the folder is unavailable. */
   forget(): void {
     for (const { path } of [...this.list.all]) this.apply(path, { kind: 'folder-unavailable' });
     this.list.clear();
     this.questions.keepOnly(new Set());
   }
 
-  /** Until the source changes. */
+  /** Holds a settled source until it changes. */
   holdFor(found: FoundSource, why: 'kind-undecided' | 'findings', more: Partial<ListedSource>): void {
     const question = { together: false, changed: null, findings: [], ...more.question };
     this.apply(found.path, { kind: 'inspected', result: why }, { error: null, ...more, found, question });
@@ -266,7 +266,9 @@ const mayBeTakenYet = (decision: Decision): boolean =>
 
 const topOf = (path: string): string => path.split('/')[0] ?? '';
 
-/** The top-level entries (ledger keys) that contain these absolute paths; null for the folder itself. */
+/**
+ * Returns the top-level entries (ledger keys) that contain these absolute paths; null for the folder itself.
+ */
 export function topsOf(
   rule: Pick<WatchRule, 'folder'>,
   paths: readonly string[],

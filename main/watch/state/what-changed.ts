@@ -26,7 +26,10 @@ export interface FileBefore {
 const page = 2_000;
 const maxNames = 3;
 
-/** Null without differences. Ignores files that viewers derive from data. */
+/**
+ * Compares files with the uploaded ones. Null without differences. Ignores files that viewers derive from
+ * data.
+ */
 export async function whatChanged(
   before: Iterable<FileBefore>,
   now: readonly SourceFile[],

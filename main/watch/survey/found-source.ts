@@ -33,14 +33,14 @@ export interface SourcePlan {
   readonly spoiltByAny?: boolean;
 }
 
-/** `place` may be missing. */
+/** Matches a path, which may be missing. */
 export type IsWanted = (place: string) => boolean;
 
 /** Whether any of its paths is wanted. */
 export const concerns = ({ files, folders, missing }: SourcePlan, isWanted: IsWanted): boolean =>
   [files, folders, missing].some((places) => places.some(isWanted));
 
-/** Null without files. */
+/** Reads the files of a plan; null without any. */
 export async function toSource(
   root: string,
   plan: SourcePlan,

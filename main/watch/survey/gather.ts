@@ -11,12 +11,12 @@ export interface GatherOptions extends FollowOptions {
   readonly gathered?: Gathered;
 }
 
-/** Data sets with references, by place. */
+/** Plans of data sets with references, by place. */
 export type Gathered = Map<string, SourcePlan>;
 
 /**
- * A data set with all files that it references in the watched folder. Keys are relative to the folder of its
- * primary file, or to the nearest parent of all files.
+ * Plans a data set with all files that it references in the watched folder. Keys are relative to the folder
+ * of its primary file, or to the nearest parent of all files.
  *
  * @param isWanted possibly changed paths; a set without them comes from the cache
  */
@@ -51,8 +51,8 @@ export async function gather(
 }
 
 /**
- * A folder with its content and the outside files that it references. Nothing is outside the whole watched
- * folder (empty `place`).
+ * Plans a folder with its content and the outside files that it references. Nothing is outside the whole
+ * watched folder (empty `place`).
  */
 export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
   const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };

@@ -6,7 +6,7 @@ import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Contains the leases. */
+/** Tilelift's own folder contains the leases. */
 export const ownFolder = '.tilelift';
 
 type LeavingOut = Pick<
@@ -15,8 +15,9 @@ type LeavingOut = Pick<
 >;
 
 /**
- * A rule's exclusions, as gitignore lines relative to `keysFrom` (in the watched folder): its patterns, the
- * trigger file, target folders of moves, Tilelift's own folder. Watching and a job's scan must both use them.
+ * Returns a rule's exclusions as gitignore lines relative to `keysFrom` (in the watched folder): its
+ * patterns, the trigger file, target folders of moves, Tilelift's own folder. Watching and a job's scan must
+ * both use them.
  */
 export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
   const below = relative(rule.folder, keysFrom);
@@ -69,5 +70,6 @@ function linesOf(rule: LeavingOut): readonly string[] {
   return [...lines, `${ownFolder}/`];
 }
 
+/** Removes excluded files. */
 export const without = (files: readonly SourceFile[], leftOut: ReadonlySet<string>): readonly SourceFile[] =>
   leftOut.size === 0 ? files : files.filter(({ path }) => !leftOut.has(path));

@@ -18,7 +18,7 @@ const nothing: Plans = { plans: [], lone: [] };
 const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dds', 'ktx2', 'tif', 'tiff']);
 
 /**
- * Each top-level entry: a subfolder with all its content, a file with its data set.
+ * Plans each top-level entry: a subfolder with all its content, a file with its data set.
  *
  * Files that a top-level model references belong to it: images next to it, and a subfolder of only images and
  * referenced files.
@@ -78,8 +78,8 @@ async function holdsOnly(folder: string, claimed: ReadonlySet<string>, tree: Tre
 }
 
 /**
- * Each file that matches the patterns, with its data set. `tops`: folders to scan, recursively if `deep`. A
- * file may belong to several sources; a sidecar never is one.
+ * Plans each file that matches the patterns, with its data set. `tops`: folders to scan, recursively if
+ * `deep`. A file may belong to several sources; a sidecar never is one.
  *
  * @param isWanted null for all
  */
@@ -110,13 +110,14 @@ export async function filePlans(
   return wantedOf({ plans, lone }, isWanted);
 }
 
-/** The whole folder if the trigger file exists. */
+/** Plans the whole folder if the trigger file exists. */
 export async function triggerPlans(file: string, options: GatherOptions): Promise<Plans> {
   const trigger = await triggerIn(options.root, file);
   if (!trigger) return nothing;
   return { plans: [{ ...(await gatherFolder('', options)), trigger }], lone: [] };
 }
 
+/** Reads the trigger file; null if missing. */
 export async function triggerIn(root: string, file: string): Promise<WatchedFile | null> {
   try {
     const stats = await lstat(join(root, file));

@@ -4,7 +4,7 @@ import type { WatchParts } from '../watch-parts.ts';
 import type { SurveyOptions } from './survey.ts';
 import { rulesBefore } from './units/earlier-rules.ts';
 
-/** For a single scan of a rule's folder. */
+/** Options for a single scan of a rule's folder. */
 export function surveyFor(rule: WatchRule, parts: WatchParts): SurveyOptions {
   return {
     ...simpleSurvey(rule, parts),
@@ -13,7 +13,7 @@ export function surveyFor(rule: WatchRule, parts: WatchParts): SurveyOptions {
   };
 }
 
-/** For a scan of known sources, which belong to this rule in any case. */
+/** Options for known sources, which belong to this rule in any case. */
 export function simpleSurvey(rule: WatchRule, parts: WatchParts): SurveyOptions {
   const { scanWorker } = parts;
   return { ...(scanWorker ? { worker: scanWorker } : {}), batches: createKnownBatches(rule, parts) };

@@ -48,6 +48,7 @@ interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
   readonly source: string | null;
 }
 
+/** Why its source waits. */
 export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): TileliftError =>
   new TileliftError(isNotUtf8 ? 'source-name-not-utf8' : 'source-unreadable', {
     subject: path,
@@ -57,7 +58,7 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
 const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
 
 /**
- * All sources of the rule now. Worker threads read the disk; the rest yields every few ms.
+ * Returns all sources of the rule now. Worker threads read the disk; the rest yields every few ms.
  *
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`
  * @throws the signal's reason when it aborts
@@ -75,9 +76,10 @@ export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): 
 }
 
 /**
- * The sources that changes at these absolute paths may affect: for `entries`, in the same top-level entries;
- * for `folders`, around or below them; for `files`, those that they belong to (for a folder, all below it);
- * for `trigger` and `batch`, everything. Apart from sibling names, only uncached references are read.
+ * Returns the sources that changes at these absolute paths may affect: for `entries`, in the same top-level
+ * entries; for `folders`, around or below them; for `files`, those that they belong to (for a folder, all
+ * below it); for `trigger` and `batch`, everything. Apart from sibling names, only uncached references are
+ * read.
  *
  * @throws the errors of `surveyRule`
  */
@@ -95,7 +97,7 @@ export async function surveyAround(
 }
 
 /**
- * Null if it no longer is a source.
+ * Scans one source; null if it no longer is one.
  *
  * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and the errors of `surveyRule`
  */

@@ -61,6 +61,7 @@ function indexOf(names: readonly string[]): Index {
 export const placeBelow = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
+/** The folder of a place. */
 export const folderOf = (place: string): string => place.split('/').slice(0, -1).join('/');
 
 export const factsOf = (place: string, stats: Stats): WatchedFile => ({

@@ -14,13 +14,13 @@ import { nameless } from '../survey/identity.ts';
  */
 export type Content = string;
 
-/** Storage's confirmations can't be compared with files. */
+/** Marks confirmations of storage that can't be compared with files. */
 export const untold = 'untold';
 
 /** Increase it after a change of the hash or the parts' plan. */
 const version = '1:';
 
-/** Add files in any order. */
+/** Hashes files, added in any order. */
 export class ContentSum {
   readonly #sum = new Fingerprint();
   readonly #stem: string | null;
@@ -68,7 +68,10 @@ function derivedIn(keys: readonly string[]): IsDerived {
 /** Files per time slice: a few milliseconds' worth. */
 const page = 1_000;
 
-/** `untold` if any ETag isn't comparable. `path`: the source's path at that time. */
+/**
+ * Hashes what storage confirmed; `untold` if any ETag isn't comparable. `path`: the source's path at that
+ * time.
+ */
 export async function contentOfSent(path: string, files: readonly ReceiptFile[]): Promise<Content> {
   if (files.length === 0) return untold;
   const sum = new ContentSum(
@@ -95,7 +98,7 @@ function isComparable(etag: string, size: number, partSize: number): boolean {
 /** `unknown`: until both contents are computed. `untold`: never comparable. */
 export type Verdict = 'same' | 'differs' | 'untold' | 'unknown';
 
-/** `content`: of the source now, undefined until read. Pure. */
+/** Compares a source with the upload of a row. `content`: of the source now, undefined until read. Pure. */
 export function compare(
   content: Content | undefined,
   row: Pick<LedgerEntry, 'content' | 'state' | 'jobId' | 'uploadedAt'>,

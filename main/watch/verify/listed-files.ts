@@ -13,6 +13,7 @@ import { batchNumber } from '../batches/batch-path.ts';
 import { openInside } from '../folder/open-inside.ts';
 import type { FoundSource } from '../model.ts';
 
+/** A file with its list entry. */
 export interface FileToCheck {
   readonly file: SourceFile;
   readonly algorithm: Algorithm;

@@ -14,7 +14,7 @@ const formats: Readonly<Record<string, Key>> = {
   RASTER_IMAGERY: 'kinds.raster',
 };
 
-/** Pure. */
+/** Suggests a kind by the names alone. Pure. */
 export function kindByNames(keys: readonly string[]): Suggestion | null {
   const seen = suggestKind({ files: keys.slice(0, maxNames).map((key) => ({ key })) });
   const format = seen && formats[seen.sourceType];

@@ -64,7 +64,7 @@ const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (ki
 /** `look`: only the content shows it. `other`: data of another kind. */
 export type Verdict = 'data' | 'look' | 'none' | 'other';
 
-/** For custom source types every kind is data. */
+/** Judges a file by its name. For custom source types every kind is data. */
 export function verdictOn(name: string, sourceType: string): Verdict {
   const ending = endingOf(name);
   if (none.has(ending)) {
@@ -78,14 +78,14 @@ export function verdictOn(name: string, sourceType: string): Verdict {
   return ending === 'xml' && sourceType === 'CITYGML' ? 'look' : 'data';
 }
 
-/** Null if the name doesn't show it. */
+/** Whether the source type is possible; null if the name doesn't show it. */
 export function mayBeOf(name: string, sourceType: string): boolean | null {
   const kinds = kindsOf.get(endingOf(name));
   if (kinds === undefined || kinds.length === 0 || !knownKinds.has(sourceType)) return null;
   return kinds === '*' || kinds.includes(sourceType);
 }
 
-/** A city model, or lines of numbers. */
+/** Recognises a city model, or lines of numbers. */
 export function isDataWithin(beginning: string, sourceType: string): boolean {
   if (sourceType === 'CITYGML') return /opengis\.net\/citygml|[<:]CityModel[\s>]/.test(beginning);
   const lines = beginning

@@ -23,10 +23,10 @@ export interface SeenLinks {
 /** Without a trigger file, earlier links no longer count. */
 export const noLinks: SeenLinks = { found: [], isSeen: () => true };
 
-/** Per folder; the others are only counted. */
+/** Limit per folder. */
 export const maxExamples = 5;
 
-/** By folder, with the source that contains it. `plans`: of sources with files. */
+/** Returns links by folder, with the source that contains it. `plans`: of sources with files. */
 export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause: Pause): Promise<SeenLinks> {
   const holders = new Map<string, string>();
   for (const { place, folders } of plans) {

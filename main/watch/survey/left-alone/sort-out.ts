@@ -8,6 +8,7 @@ import type { SurveyedSource } from '../found-source.ts';
 import { isOtherDelivery } from './kind-by-names.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 
+/** Why an entry becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
 
 export interface LeftAlone {
@@ -89,7 +90,9 @@ async function reasonAgainst(
   return verdicts.has('other') ? 'other-kind' : 'no-data';
 }
 
-/** True if there are too many to read. `folder`: the rule's. */
+/**
+ * Whether any content is of the source type; true if there are too many files to read. `folder`: the rule's.
+ */
 export async function holdsData(
   folder: string,
   places: readonly string[],

@@ -27,8 +27,8 @@ const maxBytes = 512 * 1024 * 1024;
 const maxMissing = 200;
 
 /**
- * Files that these files reference anywhere in the watched folder. The order is fixed, so that two scans give
- * the same result.
+ * Returns the files that these files reference anywhere in the watched folder. The order is fixed, so that
+ * two scans give the same result.
  *
  * @param isOwn matches files that belong to the source anyway
  */

@@ -11,8 +11,8 @@ const sevenZip = Buffer.from('377abcaf271c', 'hex');
 const rar = Buffer.from('526172211a07', 'hex');
 
 /**
- * The next volume that an archive needs according to its own end, or null. File names show gaps in the middle
- * (`volumes.ts`).
+ * Returns the next volume that an archive needs according to its own end, or null. File names show gaps in
+ * the middle (`volumes.ts`).
  *
  * @param folder the watched folder; nothing outside is opened
  */

@@ -12,6 +12,7 @@ import { type Listing, placeBelow, type Tree } from '../tree.ts';
 
 /** One asset from all new files, once nothing has arrived for the settle time. */
 
+/** A watched folder's known batches. */
 export interface Batches {
   /** The batch of a file (ledger path), by its key: relative to the watched folder, NFC. */
   readonly ofFile: ReadonlyMap<string, string>;
@@ -32,8 +33,8 @@ export const noBatches: KnownBatches = {
 const fresh = '';
 
 /**
- * Every known batch with existing files, and one of all new files. A sidecar or derived file joins the batch
- * of its data, however late it arrives.
+ * Plans every known batch with existing files, and one of all new files. A sidecar or derived file joins the
+ * batch of its data, however late it arrives.
  */
 export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
   const { tree, pause } = options;

@@ -25,13 +25,13 @@ export function rulesBeside<Rule extends OnFolder>(rule: OnFolder, all: readonly
   return all.filter((other) => other.id !== rule.id && mayShare(rule, other));
 }
 
-/** All if the rule isn't stored yet. */
+/** Those created before it; all if the rule isn't stored yet. */
 export function rulesBefore<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
   const own = all.findIndex(({ id }) => id === rule.id);
   return rulesBeside(rule, own < 0 ? all : all.slice(0, own));
 }
 
-/** If their patterns allow it. */
+/** Whether two rules may share a folder if their patterns allow it. */
 export function mayShare(
   one: Pick<WatchRule, 'folder' | 'unit'>,
   other: Pick<WatchRule, 'folder' | 'unit'>,

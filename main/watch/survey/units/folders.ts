@@ -8,7 +8,7 @@ import { placeBelow } from '../tree.ts';
 type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;
 
 /**
- * Each folder at the unit's depth with all its content. `top`: a place inside such a folder means that
+ * Plans each folder at the unit's depth with all its content. `top`: a place inside such a folder means that
  * folder.
  */
 export async function folderPlans(
@@ -35,7 +35,7 @@ export async function folderPlans(
   return there;
 }
 
-/** The folder at the unit's depth that contains this place, or the place itself. */
+/** Returns the folder at the unit's depth that contains this place, or the place itself. */
 export function folderAround({ depth }: Pick<FoldersUnit, 'depth'>, place: string): string {
   return place.split('/').slice(0, depth).join('/');
 }

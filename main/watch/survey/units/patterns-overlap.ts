@@ -1,7 +1,7 @@
 /** Whether two gitignore patterns can match the same file. Pure. */
 
 /**
- * True if unknown. A name with an extension (`*.tif`) counts as a file's; folders with such names are
+ * Returns true if unknown. A name with an extension (`*.tif`) counts as a file's; folders with such names are
  * detected at run time.
  */
 export function canOverlap(one: string, other: string): boolean {
