@@ -5,7 +5,7 @@ import { inEnglish } from '../../strings/sayer.ts';
 /** A stored entry of a rule's activity log, translated on display. */
 export interface ActivityLine {
   readonly at: number;
-  /** Message keys and values; null if the catalogue no longer has one of the keys. */
+  /** Null if the catalogue no longer has one of the keys. */
   readonly said: readonly Said[] | null;
   /** In English. */
   readonly text: string;

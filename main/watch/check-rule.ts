@@ -120,7 +120,6 @@ async function checkTarget(folder: string, { place, field }: Target): Promise<vo
   const unusable = (cause?: unknown) =>
     new TileliftError('watch-target-unusable', { subject: place, field, cause });
   if (isWithin(folder, place) || !(await sameDrive(folder, place))) throw unusable();
-  // The first move creates it.
   await access(await nearestThere(place), constants.W_OK).catch((cause) => {
     throw unusable(cause);
   });

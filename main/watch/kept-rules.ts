@@ -24,7 +24,6 @@ export class KeptRules implements Rules {
   readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
   readonly #parts: WatchParts;
   readonly #runners: Runners;
-  /** Switched off after a loss of ledger rows. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -99,7 +98,6 @@ export class KeptRules implements Rules {
     const { ledger, clock } = this.#parts;
     const sources = await this.#foundBy(rule);
     const before = this.#parts.ruleOf(rule.id);
-    // A new rule adopts the ledger rows of earlier rules.
     const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
     const now = clock.now();
     const found = await dryRunOf(known, sources, ledger, now);

@@ -18,7 +18,6 @@ export interface LookTurn {
 export class LookTurns {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #onLooked: () => void;
-  /** Settles when the next scan may begin. */
   #last: Promise<void> = Promise.resolve();
   #under = 0;
   #files = 0;
@@ -35,7 +34,7 @@ export class LookTurns {
     const over = new AbortController();
     this.#last = before
       .then(() => this.#clock.sleep(patienceMs, over.signal))
-      // Ignore the abort of a turn that ended early.
+      // Ignore the abort of an early end.
       .catch(() => {});
     this.#under += 1;
     const end = (files: number) => {

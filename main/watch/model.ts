@@ -27,7 +27,6 @@ export interface FoundSource {
   readonly path: string;
   /** Absolute paths for the job to scan. */
   readonly paths: readonly string[];
-  /** File keys are relative to this folder. */
   readonly keysFrom: string;
   /** Sorted by key. */
   readonly files: readonly SourceFile[];
@@ -59,7 +58,6 @@ export const ledgerStates = [
   'seen',
   /** Present when the rule was created, or unwanted. */
   'skipped',
-  /** Its job is under way. */
   'taken',
   'complete',
   /** The source has to change first. */
@@ -100,7 +98,6 @@ export interface LedgerEntry {
   /** Null while the newest job is under way. */
   readonly endedAt: number | null;
   readonly error: ErrorRecord | null;
-  /** External failures in a row. */
   readonly retries: number;
   readonly retryAt: number | null;
   /** Assets after the first one without a user decision. */
@@ -112,7 +109,7 @@ export interface LedgerEntry {
   readonly uploadedAt: number | null;
   /** Null: as its state says. */
   readonly standing: Standing | null;
-  /** After a move, or null. */
+  /** Set after a move. */
   readonly movedTo: string | null;
   readonly files: number;
   readonly bytes: number;
@@ -162,7 +159,7 @@ export interface RuleUpload {
   readonly ruleName: string;
   /** Relative to the watched folder. */
   readonly source: string;
-  /** Also after a move, absolute; null if the rule is gone. */
+  /** Absolute, also after a move; null if the rule is gone. */
   readonly path: string | null;
   readonly takenAt: number;
   readonly uploadedAt: number | null;
@@ -212,7 +209,6 @@ export interface WatchService {
    * @throws TileliftError `rule-…`, `source-missing`; nothing is stored then
    */
   save(rule: WatchRule, takeExisting: boolean): Promise<void>;
-  /** Keeps ledger rows and receipts. */
   remove(ruleId: string): void;
   setOn(ruleId: string, on: boolean): void;
   /**
@@ -230,12 +226,12 @@ export interface WatchService {
   activity(ruleId: string): readonly HistoryEntry[];
   /** Newest first. */
   uploadsOf(accountId: string, assetId: number): readonly RuleUpload[];
-  /** As far as the account is known. */
+  /** Includes assets whose account is known. */
   madeAssets(accountId: string): readonly number[];
   /** Null: all rules. Newest first. */
   receipts(ruleId: string | null): Iterable<Receipt>;
   isNetworkDrive(folder: string): Promise<boolean>;
-  /** For example after sleep or when a drive is back. */
+  /** Called, for example, after sleep or when a drive is back. */
   lookAgain(reason: string): void;
   writeActivity(ruleId: string, ...said: readonly Said[]): void;
   /** Called with a rule's id at each change. Returns an unsubscribe function. */

@@ -25,7 +25,7 @@ import { readable } from './words.ts';
 /** `paused`: its folder may not be watched. `standing-by`: another computer watches it. */
 type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-by';
 
-/** ms; a disk may not respond. */
+/** How long `stop` waits for a disk, ms. */
 const stopPatienceMs = 3_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -44,7 +44,6 @@ export class RuleRunner {
   readonly #stopping = new AbortController();
   readonly #surveying: SurveyOptions;
   #state: RunnerState = 'looking';
-  /** The current folder problem, or null. */
   #notice: ErrorRecord | null = null;
   /** The last round's or source's error; null after a success. */
   #failure: ErrorRecord | null = null;
@@ -114,7 +113,6 @@ export class RuleRunner {
     };
   }
 
-  /** It settles or is about to be scanned. */
   isAwaited(path: string): boolean {
     return (
       this.sources.list.get(path)?.pending !== undefined || this.#hints.has(join(this.#rule.folder, path))
@@ -140,7 +138,6 @@ export class RuleRunner {
     this.#bell.ring();
   }
 
-  /** Wakes the loop for retries and turns. */
   ring(): void {
     this.#bell.ring();
   }
@@ -222,7 +219,6 @@ export class RuleRunner {
       if (places === 'everything') files = await this.#lookThrough();
       else await this.#lookAtPlaces(places);
     } catch (thrown) {
-      // Rescan everything so that no hint is lost.
       this.#hints.addEverything();
       throw thrown;
     } finally {
@@ -231,7 +227,6 @@ export class RuleRunner {
     }
   }
 
-  /** Returns the number of files found. */
   async #lookThrough(): Promise<number> {
     const { elapsed, timing, clock, ledger } = this.#parts;
     const { id: ruleId, folder } = this.#rule;

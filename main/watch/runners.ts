@@ -10,7 +10,6 @@ interface RunnersOptions {
 export class Runners {
   readonly #options: RunnersOptions;
   readonly #running = new Map<string, RuleRunner>();
-  /** By rule: requests run one at a time. */
   readonly #work = new Map<string, Promise<void>>();
   #ended = false;
 

@@ -32,6 +32,7 @@ interface SourceQueueOptions {
   readonly parts: WatchParts;
   readonly surveying: SurveyOptions;
   readonly signal: AbortSignal;
+  /** Depends on the rule and the drive, ms. */
   readonly settleMs: () => number;
   readonly gate: ReadyGate;
   readonly life: Pick<SourceLife, 'mayTake' | 'makeJob'>;
@@ -40,9 +41,8 @@ interface SourceQueueOptions {
   readonly onFailure: (error: ErrorRecord | null) => void;
 }
 
-/** Sources sampled in parallel. */
 const sideBySide = 4;
-/** Waiting sources inspected ahead of their turn. */
+/** Limit of sources inspected ahead of their turn. */
 const lookedAhead = 8;
 /** Above this, one scan of the whole folder is faster. */
 const maxSingly = 50;
@@ -159,14 +159,13 @@ export class SourceQueue {
         continue;
       }
       if (!life.mayTake() || (await this.#hasToWait(waiting))) continue;
-      // It may have waited long for its turn.
       const pending = await this.#settleOne(waiting);
       if (pending?.settled) await this.#handOver(pending);
       parts.onChange(rule.id);
     }
   }
 
-  /** Sources that pass the gate; the others aren't sampled. */
+  /** Returns the sources that pass the gate; the others aren't sampled. */
   async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
     const through: Pending[] = [];
     const pause = createPause(this.#with.signal);
@@ -207,7 +206,6 @@ export class SourceQueue {
     const { sources } = this.#with;
     const { path } = before.found;
     const after = await this.#lookOnce(before, known);
-    // A concurrent scan may have decided about it.
     if (!this.#get(path)) return null;
     if (!after) sources.apply(path, { kind: 'vanished' });
     else this.#put(after);
@@ -241,7 +239,6 @@ export class SourceQueue {
     }
   }
 
-  /** Findings in its files may be a reason to ask the user. */
   #holdForFindings({ found, broken }: Pending): void {
     const { sources, rule, parts } = this.#with;
     const known = parts.ledger.find(rule.id, found.path);
@@ -260,7 +257,6 @@ export class SourceQueue {
     const { path } = found;
     try {
       if (await life.makeJob(found, pending.again)) sources.apply(path, { kind: 'slot-free' });
-      // The other computer may release it.
       else {
         const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
         this.#put({ ...pending, elsewhere: true, settled: false, nextAt });
@@ -310,8 +306,8 @@ const resultOf = ({ settled, elsewhere, doubt }: Pending) => {
 };
 
 /**
- * The pause before the source grew, or null. Known incomplete sources (a truncated file, a missing texture)
- * don't count, because people add missing files at their leisure.
+ * Returns the pause before the source grew, or null. Known incomplete sources (a truncated file, a missing
+ * texture) don't count, because people add missing files at their leisure.
  */
 function pauseWithin(before: Pending, after: Pending): number | null {
   const sample = after.samples[0];
@@ -322,7 +318,6 @@ function pauseWithin(before: Pending, after: Pending): number | null {
   return ms !== null && before.settled && ms > maxAfterEndMs ? null : ms;
 }
 
-/** Concerns the folder or the journal. */
 function concernsAll({ code }: TileliftError): boolean {
   return code.startsWith('watch-folder-') || code.startsWith('journal-');
 }

@@ -43,24 +43,19 @@ export interface WatchParts {
   readonly elapsed: () => number;
   readonly random: Random;
   readonly timing: WatchTiming;
-  /** Run by a scan's worker threads. */
   readonly scanWorker: URL | undefined;
-  /** Reads references from watched files. */
   readonly looks: LookThread;
-  /** Decides the kind of a source and finds problems. */
   readonly inspector: Inspector;
   readonly lookTurns: LookTurns;
   readonly findWriter: FindWriter;
   readonly findings: SourceFindings;
-  /** Of sources and their uploads. */
   readonly contents: Contents;
   readonly log: Log;
-  /** Follows current links; null if allowed. */
+  /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   readonly leases: FolderLeases;
   /** In creation order. */
   readonly rules: () => readonly WatchRule[];
-  /** The current rule; undefined if it was removed. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
   readonly onEnd: (end: WatchEnd) => void;

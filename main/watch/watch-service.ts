@@ -41,7 +41,7 @@ export interface WatchServiceOptions {
   readonly ledger: Ledger;
   /** False: a damaged journal lost ledger rows, so no rule may continue by itself. */
   readonly ledgerIsWhole: boolean;
-  /** This computer for other computers. */
+  /** Identifies this computer to others. */
   readonly owner: WatchOwner;
   readonly clock: Clock;
   readonly random: Random;
@@ -53,7 +53,7 @@ export interface WatchServiceOptions {
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
   /** Monotonic, ms. Default: the machine's. */
   readonly elapsed?: () => number;
-  /** Scans of many files have ended and their memory is free. */
+  /** Called when scans of many files have ended and their memory is free. */
   readonly onLooked?: (() => void) | undefined;
   /** Its age is stored next to it (`restored/journal-age.ts`). Default: not stored. */
   readonly journalPath?: string;

@@ -40,10 +40,10 @@ interface AfterTiming {
 }
 
 const defaultTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
-/** A program that was interrupted this often is skipped. */
+/** Limit of interrupted runs. */
 const maxProgramTries = 3;
 const maxReceiptTries = 12;
-/** ms; a share may not respond. */
+/** How long `stop` waits for an unresponsive share, ms. */
 const stopPatienceMs = 3_000;
 
 /** Receipt files and programs after the end of sources: at least once each, even across kills. */
@@ -59,7 +59,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
   const journal = createAfterJournal(around.database, around.journalPath);
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** By rule, so that an unresponsive share only delays its own receipts; one line for all programs. */
+  /** By rule, so that an unresponsive share only delays its own receipts; programs share one line. */
   const work = new Map<string, Promise<void>>();
   const underWay = new Set<number>();
   const restUntil = new Map<number, number>();
@@ -80,7 +80,6 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     const due = journal.due();
     for (const task of due) {
       if (underWay.has(task.seq)) continue;
-      // Its files may not have been moved yet.
       if (ledger.ofJob(task.jobId)?.state === 'taken') continue;
       const rest = (restUntil.get(task.seq) ?? 0) - clock.elapsed();
       if (rest > 0) {
@@ -181,7 +180,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
       if (output !== '') said.push({ key: 'sources.program.wrote', values: { output } });
       writeActivity(rule.id, ...said);
     } catch (thrown) {
-      // Tilelift is quitting; the next start runs it again.
+      // The next start runs it again.
       if (signal.aborted) return;
       const error = toErrorRecord(toTileliftError(thrown));
       log.warn({ ruleId: rule.id, error }, 'a program could not be run');

@@ -45,7 +45,7 @@ export function receiptPlace(
   const isBatch = batchNumber(entry.path) !== null;
   const name = shortened(basename(isBatch ? entry.path : source));
   if (receiptFile.kind === 'folder')
-    // Sources of several folders may share a name, and a source may have several receipts.
+    // Sources may share a name, and a source may have several receipts.
     return {
       folder: resolve(rule.folder, receiptFile.folder),
       name: `${name}.${jobId.slice(0, 8)}${receiptExtension}`,

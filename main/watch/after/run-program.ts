@@ -15,7 +15,6 @@ interface ProgramEnd {
   /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** Its beginning, without secrets. */
   readonly output: string;
 }
 
@@ -105,10 +104,9 @@ async function refuseWritableOnWindows(path: string, access: typeof accessOnWind
 }
 
 const root = 0;
-/** As on Linux. */
 const maxLinks = 40;
 
-/** The file with every folder and link on its path, because each of their writers controls the file. */
+/** Each of their writers controls the file. */
 async function stepsTo(file: string): Promise<readonly { path: string; stats: Stats }[]> {
   const steps: { path: string; stats: Stats }[] = [];
   const names = resolve(file).split(sep);

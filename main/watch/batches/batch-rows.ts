@@ -32,7 +32,6 @@ export interface BatchRows {
 /** Runs in the ledger's own transactions; ignores other sources. */
 interface BatchWrites {
   put(ruleId: string, source: NamedFiles): void;
-  /** Later files with these names are new. */
   drop(ruleId: string, path: string): void;
   touch(ruleId: string): void;
 }

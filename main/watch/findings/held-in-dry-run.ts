@@ -36,7 +36,6 @@ export async function lookForHeld(
     const counts = { looked, total: taken.length, isOver, heldCount, ...(newlyHeld > 0 && { newlyHeld }) };
     tell({ ...counts, held: [...held] });
   };
-  // Report the dry run itself first.
   await setImmediate();
   say(false);
   for (const [index, source] of taken.entries()) {

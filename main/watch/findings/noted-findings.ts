@@ -19,7 +19,7 @@ import type { WatchRule } from '../rule.ts';
 export interface NotedFinding {
   readonly id: FindingId;
   readonly values?: FindingGroup['values'] | undefined;
-  /** Affected files, and the first few keys. */
+  /** The first few keys are in `files`. */
   readonly count: number;
   readonly files: readonly string[];
 }

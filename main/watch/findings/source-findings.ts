@@ -19,7 +19,6 @@ type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType' | 
 
 interface Look {
   readonly digest: string;
-  /** The rule's kind settings at that time. */
   readonly kind: string;
   readonly stopping: AbortController;
   seen: Seen | null;
@@ -74,7 +73,6 @@ export class SourceFindings {
     return Promise.race([found, whenAborted(signal)]);
   }
 
-  /** Findings of the current content. */
   of(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
     return this.#lookOf({ id: ruleId }, source)?.found ?? [];
   }
@@ -92,7 +90,6 @@ export class SourceFindings {
     this.#looks.delete(name);
   }
 
-  /** Matches content and kind settings. */
   #lookBy(rule: RuleOfKind, source: Source): Look | undefined {
     const look = this.#lookOf(rule, source);
     return look?.kind === kindIn(rule) ? look : undefined;
@@ -130,7 +127,6 @@ export class SourceFindings {
       const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, source), rule.options);
       return [...ofKind, ...found, ...notedUnread(last.seen?.degrees ?? [])];
     } catch {
-      // Nothing more can be found then.
       return ofKind;
     }
   }

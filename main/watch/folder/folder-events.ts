@@ -16,7 +16,7 @@ interface FolderEventsOptions {
 }
 
 export interface FolderEvents {
-  /** Every existing folder is watched; never rejects. */
+  /** Resolves when every existing folder is watched; never rejects. */
   readonly ready: Promise<void>;
   /** No hint follows the call. */
   close(): Promise<void>;

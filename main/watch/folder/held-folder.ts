@@ -8,9 +8,7 @@ import { ownFolder } from '../survey/left-out.ts';
 /** A folder that stays the same during an operation, even if other users replace it or a parent. */
 export interface HeldFolder extends AsyncDisposable {
   readonly device: bigint;
-  /** For listing the folder while it is held. */
   readonly path: string;
-  /** The path of an entry while the folder is held. */
   at(name: string): string;
   /** Call it right before and after an operation. Throws `InTheWay` if the folder was replaced. */
   check(): Promise<void>;

@@ -49,7 +49,7 @@ export class Hints {
     return this.#everything || this.#places.has(path);
   }
 
-  /** Returns and clears the absolute paths. */
+  /** Returns and clears the places. */
   drain(): readonly string[] | 'everything' {
     const hints = this.#everything ? 'everything' : [...this.#places];
     this.clear();

@@ -2,7 +2,7 @@
 
 interface Mount {
   readonly point: string;
-  /** As the system names it: `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
+  /** For example `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
   readonly type: string;
 }
 

@@ -21,7 +21,7 @@ interface WatchedFolderOptions {
   readonly onTrouble: () => void;
 }
 
-/** Wait for the watchers before the first scan, ms. */
+/** Maximum wait for the watchers before the first scan, ms. */
 const readyPatienceMs = 2_000;
 
 /** A folder whose drive may disappear and return, and its events. */

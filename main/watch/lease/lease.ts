@@ -17,7 +17,6 @@ import { createOwn, maxRewritten, readOwn, removeOwn, rewriteOwn, takeOwnAway } 
 export interface LeaseOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'name' | 'unit'>;
   readonly owner: WatchOwner;
-  /** Unique to this run of the program. */
   readonly session: string;
   readonly now: () => number;
   readonly elapsed: () => number;
@@ -60,7 +59,6 @@ export class Lease {
     return this.#isHeld;
   }
 
-  /** Takes a free or stale lease. */
   take(): Promise<Standing> {
     return this.#within(ours, (folder) => this.#take(folder));
   }
@@ -74,7 +72,7 @@ export class Lease {
     });
   }
 
-  /** Like `renew`, without renewing. */
+  /** Only checks; renews nothing. */
   isStillOurs(): Promise<boolean> {
     return this.#within(true, async (folder) => {
       const file = await this.#read(folder, this.#name);
@@ -143,7 +141,7 @@ export class Lease {
     return rival ? { kind: 'theirs', host: rival.owner.host } : ours;
   }
 
-  /** An active lease of another name with overlapping patterns. */
+  /** Finds an active lease of another name with overlapping patterns. */
   async #rivalIn(folder: HeldFolder): Promise<LeaseRecord | null> {
     const own = patternsOf(this.#options.rule);
     for (const name of (await readdir(folder.path)).slice(0, maxRivals)) {
@@ -220,8 +218,8 @@ interface Seen {
 }
 
 /**
- * How long leases have kept their content, by the monotonic clock: clocks of other computers may be wrong by
- * days. Time asleep hardly counts.
+ * Measures how long leases have kept their content, by the monotonic clock: clocks of other computers may be
+ * wrong by days. Time asleep hardly counts.
  */
 class SeenLeases {
   readonly #elapsed: () => number;

@@ -9,7 +9,7 @@ import { Lease } from './lease.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from './lease-model.ts';
 import { giveUp, knowBatches, publishMarks } from './takeover.ts';
 
-/** Wait for a file server before jobs continue without its answer, ms. */
+/** Maximum wait for a file server before jobs continue, ms. */
 const patienceMs = 5_000;
 
 const ours: Standing = { kind: 'ours' };
@@ -19,7 +19,6 @@ interface KnownLease {
   readonly rule: WatchRule;
   /** A silent file server blocks only its own folder. */
   isBusy: boolean;
-  /** Marks and batches have been exchanged. */
   isPrepared: boolean;
 }
 

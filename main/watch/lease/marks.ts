@@ -15,7 +15,6 @@ import { readOwn, removeOwn } from './own-files.ts';
  */
 
 const place = 'sources';
-/** Bytes of a mark. */
 const maxMark = 64 * 1024;
 /** Bytes of a batch's mark, and of all of them. */
 const maxBatchMark = 16 * 1024 * 1024;

@@ -81,7 +81,6 @@ export async function takeOwnAway(folder: HeldFolder, name: string, generation: 
     throw error;
   }
   const moved = await readOwn(folder, aside, maxRewritten);
-  // Another user's folder stays aside.
   await unlink(folder.at(aside)).catch(() => {});
   return moved?.generation === generation;
 }

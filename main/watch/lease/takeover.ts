@@ -12,7 +12,6 @@ import { nameOf, readable } from '../words.ts';
 import { isSameOwner, type Mark, type MarkedAsset } from './lease-model.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 
-/** Marks written when a folder is first shared. */
 const maxPublished = 100_000;
 
 /**

@@ -42,7 +42,6 @@ export const underWay: LedgerChange = {
   standing: null,
 };
 
-/** Retries after failures that the source may cause. */
 const maxDoubtfulTries = 3;
 
 /** Decides by the ended `job`; undefined if the user removed it. An unfinished one changes nothing. */

@@ -5,7 +5,6 @@ import { receiptRow } from './ledger-rows.ts';
 
 /** Must equal the index `receipts_of_asset`, so that SQLite uses it. */
 const assetOf = "CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END";
-/** Usually one, more after retries. */
 const maxOfAsset = 20;
 
 const jobOf = z.object({ job_id: z.string() });

@@ -20,7 +20,6 @@ const own: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const perhapsOwn: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['source-missing', 'source-unreadable']);
 
 const person: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  // A user deleted it.
   'asset-not-found',
   // Each further try would leave another asset behind.
   ...(['creation-unusable', 'creation-unanswered', 'credentials-expired', 'forecast-too-long'] as const),

@@ -65,11 +65,9 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
    * Updates rows to the sources' current look, either ended ones or those under way. Runs in one transaction.
    */
   learn(ruleId: string, sources: readonly FoundSource[], which?: 'ended' | 'under-way'): void;
-  /** Runs in one transaction. */
   stand(ruleId: string, sources: readonly FoundSource[], standing: Standing): void;
   /** Also deletes rows without a state. */
   endStandings(ruleId: string, paths: readonly string[]): void;
-  /** The user is asked about each source separately. */
   askSingly(ruleId: string): void;
   change(ruleId: string, path: string, change: LedgerChange): void;
   /** Newest first. */
@@ -84,7 +82,6 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
   takenSoFar(ruleId: string): number;
   lastTakenAt(ruleId: string): number | null;
   addActivity(ruleId: string, line: ActivityLine): void;
-  /** Newest first. */
   activity(ruleId: string, limit: number): readonly ActivityLine[];
   /** Replaces an earlier receipt of the job. */
   addReceipt(receipt: Receipt, jobId: string): void;

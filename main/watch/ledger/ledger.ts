@@ -21,7 +21,6 @@ import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger
 import { isRequested, rowAgainst } from './second-asset.ts';
 import { createSideTables, type SideTables } from './side-tables.ts';
 
-/** Activity lines per rule. */
 const keptActivity = 1_000;
 
 /** The ledger in the journal's database; `path` is its name in messages. */

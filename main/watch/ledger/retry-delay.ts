@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../model.ts';
 /** Delays after external failures (design, "Watch rules"). Pure. Epoch ms. */
 
 const range = { firstMs: 30_000, maxMs: waitLimits.watchedRetry };
-/** Keeps many sources from retrying at once. */
+/** Spreads the retries of many sources. */
 const jitter = 0.1;
 
 /** Returns the ms to wait after this many failures in a row, from 1: 30 s, doubling up to a day, ±10 %. */

@@ -22,7 +22,6 @@ export function mayRestart({ assetId, restarts }: Pick<Row, 'assetId' | 'restart
 /** Whether the same content may become another asset. */
 export function allowsAnother(row: Row): boolean {
   const { state, uploadedAt, error } = row;
-  // It has no asset.
   if (state === 'skipped' || state === 'seen') return true;
   if (isRequested(row)) return true;
   if (state === 'taken' || state === 'complete' || isUnreadable({ error })) return false;

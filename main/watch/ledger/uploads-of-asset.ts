@@ -18,7 +18,6 @@ export function ruleUploadsOf(
     const rule = rules.find(({ id }) => id === ruleId);
     if (receipt.accountId !== accountId) return [];
     const movedTo = ledger.ofJob(jobId)?.movedTo ?? null;
-    // Files of a batch are spread over the folder.
     const below = source.startsWith('./') ? '.' : source;
     const path = movedTo ?? (rule ? join(rule.folder, below) : null);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);

@@ -20,25 +20,23 @@ interface JobFollowerOptions {
   readonly refusals: Pick<Refusals, 'ended' | 'passed'>;
 }
 
-/** ms; an upload changes many times a second. */
+/** Gathers changes, ms; an upload changes many times a second. */
 const gatherMs = 200;
-/** ms; a dead file server may block moves forever. */
+/** How long `stop` waits, ms; a dead file server may block moves forever. */
 const stopPatienceMs = 3_000;
 
 /** Follows jobs to their end and writes the outcome into the ledger. */
 export class JobFollower implements Follower {
   readonly #parts: WatchParts;
   readonly #options: JobFollowerOptions;
-  /** Per account: its followed jobs are below the limit. */
+  /** Limits an account's followed jobs. */
   readonly turns = createTurns((accountId) => this.#ahead(accountId));
   readonly #followed = new Map<string, string>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#look(id);
     this.turns.tell();
   });
-  /** As named in the marks of their sources. */
   readonly #marked = new Map<string, string>();
-  /** Jobs that no rule created. */
   readonly #unrelated = new Set<string>();
   readonly #later = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
@@ -50,7 +48,6 @@ export class JobFollower implements Follower {
     this.#options = options;
   }
 
-  /** Jobs in the ledger may have ended before. */
   start(): void {
     for (const { jobId, ruleId } of this.#parts.ledger.taken())
       if (jobId !== null) this.follow(jobId, ruleId);

@@ -83,7 +83,6 @@ export class SourceLife {
   async makeJob(source: FoundSource, again: boolean): Promise<boolean> {
     const rule = await ruleFor(this.rule, source, this.#parts);
     const elsewhere = await meetMark(rule, source, this.#parts);
-    // The new row may be a question.
     if (elsewhere === 'known') this.lookAt(source.path);
     if (elsewhere !== 'free') return elsewhere === 'known';
     if (!(await this.#parts.leases.renew(rule))) return false;
@@ -124,12 +123,11 @@ export class SourceLife {
     }
     if (this.#mayBeDone(entry)) return this.lookAt(entry.path);
     if (!(await this.#parts.leases.renew(this.rule))) return;
-    // It may have settled and been uploaded in the meantime.
+    // It may have been uploaded in the meantime.
     const rule = await ruleFor(this.rule, source, this.#parts);
     if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
   }
 
-  /** Another source of the rule may become a job now. */
   mayTake(): boolean {
     const { accountId, id } = this.rule;
     return this.turns.free(accountId) && this.#refusals.mayTakeAnother(id);

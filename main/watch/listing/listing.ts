@@ -12,7 +12,7 @@ const never = Number.POSITIVE_INFINITY;
 
 interface Counted {
   readonly counts: ReturnType<Ledger['counts']>;
-  /** The earliest upload of a source that waits for a retry, ms since the epoch; infinite for none. */
+  /** The earliest upload of a waiting source, ms since the epoch; infinite for none. */
   readonly retryingSince: number;
 }
 
@@ -81,7 +81,6 @@ export class Listing {
     };
   }
 
-  /** Cached until the rule's next change. */
   #countsOf(ruleId: string): Counted {
     const before = this.#counts.get(ruleId);
     if (before) return before;
@@ -102,7 +101,6 @@ export class Listing {
     return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
-  /** Waiting, known and skipped sources. */
   sources(ruleId: string): readonly SourceSnapshot[] {
     const { ledger, jobs, clock, elapsed, contents } = this.#parts;
     const now = clock.now();
@@ -129,7 +127,6 @@ export class Listing {
   }
 }
 
-/** Sources that need the user come first. */
 const rank = ({ state, error }: SourceSnapshot): number => {
   if (error) return 0;
   return state === 'held' ? 1 : 2;

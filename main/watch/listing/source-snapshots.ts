@@ -208,7 +208,6 @@ const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
   'proxy-unreachable': 'sources.why.noProxy',
 };
 
-/** Names the unreachable server, if known. */
 function networkWhy({ error }: JobSnapshot): Said {
   return { key: (error && unanswered[error.code]) ?? 'sources.why.network' };
 }

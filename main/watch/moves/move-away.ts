@@ -14,7 +14,7 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import { moveSource } from './move-source.ts';
 
-/** Limit for comparing a touched source before it stays in place, ms. */
+/** Maximum time to compare a touched source, ms. */
 const moveReadMs = 10 * 60_000;
 
 /** Moves an unchanged, finished source to the target folder. Null if it stays. */
@@ -45,7 +45,6 @@ export async function moveAway(
   }
 }
 
-/** Other content may have replaced it since. */
 async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchParts): Promise<boolean> {
   const { ledger, contents } = parts;
   const row = ledger.find(rule.id, source.path);
@@ -56,7 +55,6 @@ async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchP
   return content === (await contents.ofRow(row));
 }
 
-/** Files that other sources of the folder, of any rule, also need. */
 async function sharedFiles(
   rule: WatchRule,
   source: FoundSource,

@@ -16,7 +16,6 @@ interface Move {
 }
 
 interface MovePlan {
-  /** In execution order. */
   readonly moves: readonly Move[];
   /** To show to the user. */
   readonly movedTo: string;
@@ -41,7 +40,6 @@ export async function planMove(source: FoundSource, options: MoveOptions): Promi
   return { ...plan, moves };
 }
 
-/** A marker next to the source moves with it. */
 async function markerMoves(
   source: FoundSource,
   { rule }: MoveOptions,

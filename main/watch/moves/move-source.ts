@@ -61,7 +61,6 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
 export async function finishMoves(folder: string, journal: Moves): Promise<void> {
   for (const plan of journal.movesFrom(folder)) {
     if (underWay.has(plan.id)) continue;
-    // Two rules may scan one folder at once.
     underWay.add(plan.id);
     try {
       for (const move of plan.moves) await finishMove(plan, move);
@@ -93,7 +92,6 @@ async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   }
 }
 
-/** Reserves a name for this plan. */
 const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
 
 class StuckHalfway extends Error {}

@@ -4,7 +4,7 @@ import { createListeners } from '../../listeners.ts';
 import type { LedgerEntry, Outage } from '../model.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 
-/** Failures of the connection, which affect every source. */
+/** Connection failures affect every source. */
 const meetsAll: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'certificate-untrusted',
@@ -29,7 +29,6 @@ const outageMs = 10 * 60_000;
 
 interface OutagesOptions {
   readonly parts: WatchParts;
-  /** Sources of this rule have become due. */
   readonly ring: (ruleId: string) => void;
 }
 
@@ -52,7 +51,7 @@ export class Outages {
   readonly #with: OutagesOptions;
   readonly #out = new Map<string, Out>();
   readonly #places = new Map<string, string>();
-  /** Jobs without progress since the last success, with their accounts. */
+  /** These jobs have had no progress since the last success; values are accounts. */
   readonly #heldUp = new Map<string, string>();
   readonly #listeners = createListeners<[outage: Outage]>();
 
@@ -153,7 +152,7 @@ export class Outages {
   }
 }
 
-/** Only reached if the service or storage responds. */
+/** A job only gets here if the service or storage responds. */
 const beyond: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing', 'tiling']);
 
 const placeOf = ({ status, bytesDone }: Seen) => (beyond.has(status) ? `${status} ${bytesDone}` : '');

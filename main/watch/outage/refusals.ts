@@ -30,7 +30,6 @@ const isRefusedJob = ({ status, error }: Pick<JobSnapshot, 'status' | 'error'>) 
 interface RefusalsOptions {
   readonly parts: Pick<WatchParts, 'ledger' | 'clock' | 'jobs' | 'onChange'>;
   readonly jobs: () => Followed;
-  /** Sources of this rule have become due. */
   readonly ring: (ruleId: string) => void;
 }
 
@@ -106,7 +105,7 @@ export class Refusals {
     const followed = [...this.#options.jobs()];
     const own = followed.find(({ job }) => job.id === jobId);
     if (!own) return null;
-    // It has just ended, and the ledger isn't updated yet.
+    // The ledger isn't updated yet.
     const last = followed.find(({ job, ruleId }) => ruleId === own.ruleId && isRefusedJob(job));
     if (last) return last.job.error;
     const reason = this.reason(own.ruleId);
@@ -124,7 +123,6 @@ export class Refusals {
     return this.#begun(ruleId).some(({ assetId }) => assetId !== null);
   }
 
-  /** Unfinished uploads; those with an asset first. */
   #begun(ruleId: string): readonly Pick<JobSnapshot, 'id' | 'assetId'>[] {
     return [...this.#options.jobs()]
       .filter((followed) => followed.ruleId === ruleId && isAhead(followed.job))

@@ -19,7 +19,6 @@ interface PolicyWatchOptions {
   }>;
   /** Null if the policy is unreadable; then stored rules stay unchanged. */
   readonly rules: PolicyRules | null;
-  /** For messages. */
   readonly path: string;
   readonly accounts: {
     /** The account's ID at a service; `previous` if it is still known there. */
@@ -43,7 +42,7 @@ const againMs = 15_000;
 export function withPolicyRules(options: PolicyWatchOptions): WatchService {
   const { watch, settings, rules, accounts, clock, log } = options;
   const listeners = new Set<(ruleId: string) => void>();
-  /** Inactive rules of the policy, and why; null: creation is in progress. */
+  /** Inactive rules, and why; null: creation is in progress. */
   const waiting = new Map<string, { readonly rule: WatchRule; readonly error: ErrorRecord | null }>();
   const stopping = new AbortController();
   let work = Promise.resolve();
@@ -99,7 +98,6 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     }
   }
 
-  /** Waits for the next try or a sign-in. */
   function rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
@@ -158,7 +156,6 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
       for (const one of rules.rules) {
         const wanted = wantedOf(one);
         const before = keptOf(one.rule.id);
-        // Show them from the start.
         if (wanted && !(before && isAsWanted(before, wanted)))
           waiting.set(wanted.id, { rule: before ?? wanted, error: null });
       }

@@ -113,7 +113,6 @@ function problemsOfList(given: unknown): readonly RuleProblem[] {
 function idOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, folder, name } = withDerived(value) as Readonly<Record<string, unknown>>;
-  // Leaves room for the prefix.
   if (typeof id === 'string' && id !== '' && id.length <= 80) return policyRuleId(id);
   if (id !== undefined || typeof folder !== 'string' || typeof name !== 'string') return null;
   return policyRuleId(markOf(folder, name));

@@ -13,7 +13,6 @@ export interface ReadyGate {
   /** Called before each sample; cheap, so that thousands of sources may wait. */
   before(found: SurveyedSource): Promise<Wait | null>;
   settled(found: SurveyedSource): Promise<Wait | null>;
-  /** Stops running checks. */
   close(): void;
 }
 

@@ -21,9 +21,7 @@ interface JournalAgeOptions {
 export class JournalAge {
   readonly #options: JournalAgeOptions;
   readonly #path: string;
-  /** Null until compared. */
   #written: number | null = null;
-  /** Tail of the queue; never rejects. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: JournalAgeOptions) {

@@ -19,7 +19,6 @@ export class Restored {
   readonly #age: JournalAge | null;
   /** Also done after a normal start, because a kill may have interrupted it. */
   #isHandedBack = false;
-  /** Log the failure only once. */
   #isTold = false;
 
   constructor(parts: WatchParts, options: RestoredOptions, look: (ruleId: string) => void) {

@@ -111,7 +111,6 @@ export function readCheckedFile<T>(
   return { kind: 'read', data };
 }
 
-/** Finds unknown fields of rules even if other fields are invalid. */
 function unknownInRules(value: unknown): readonly Found[] {
   const rules = valueAt(value, ['rules']);
   if (!Array.isArray(rules)) return [];

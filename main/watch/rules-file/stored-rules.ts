@@ -10,7 +10,6 @@ export interface UnreadableRule {
   readonly name: string | null;
   readonly folder: string | null;
   readonly problems: readonly RuleProblem[];
-  /** The original JSON value. */
   readonly value: unknown;
   /** The index among all rules of the file. */
   readonly at: number;
@@ -19,7 +18,6 @@ export interface UnreadableRule {
 interface StoredRules {
   readonly rules: readonly WatchRule[];
   readonly unreadable: readonly UnreadableRule[];
-  /** By rule. */
   readonly laterFields: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 

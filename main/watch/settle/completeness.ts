@@ -74,7 +74,6 @@ export async function doubtInside(
       kind: 'wait-for-change',
       reason: { key: 'sources.doubt.downloading', values: { file: control } },
     };
-  // Unreadable files are reported below.
   const next = await nextVolume(folder, source.files).catch(() => null);
   if (next !== null)
     return { kind: 'wait-for-change', reason: { key: 'sources.doubt.missing', values: { file: next } } };
@@ -166,7 +165,7 @@ async function lookIntoFile(
   }
 }
 
-/** Reads the beginning of the file with the same name and another extension. */
+/** Reads the beginning of a file with the same name and another extension. */
 function besideIn({ folder, files }: Look, path: string): Beside {
   const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {

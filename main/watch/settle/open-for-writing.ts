@@ -5,7 +5,6 @@ import { createPause } from '../pause.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Doubt } from './completeness.ts';
 
-/** Files tried on Windows. */
 const maxTried = 200;
 
 /**
@@ -86,7 +85,9 @@ export class OpenFiles {
     this.#list = list;
   }
 
-  /** One of these files (real paths) that is open for writing at some time after the call, or null. */
+  /**
+   * Returns one of these files (real paths) that is open for writing at some time after the call, or null.
+   */
   async findAmong(paths: ReadonlySet<string>): Promise<string | null> {
     this.#next ??= this.#lookAfterThis();
     this.#next.wanted.push(paths);
@@ -97,7 +98,6 @@ export class OpenFiles {
   #lookAfterThis(): Look {
     const wanted: ReadonlySet<string>[] = [];
     const open = this.#last.then(() => {
-      // Later requests wait for the next scan.
       this.#next = null;
       return this.#look((path) => wanted.some((paths) => paths.has(path)));
     });

@@ -13,14 +13,11 @@ export interface Pending {
   readonly settleTime: SettleTime;
   /** As of the newest sample; `found` may be newer. */
   readonly weight: Weight;
-  /** It seems unfinished although it is quiet. */
   readonly doubt: Doubt | null;
-  /** A settled file's problem. */
   readonly broken: NotedFinding | null;
   readonly elsewhere: boolean;
-  /** It only waits for its turn. */
+  /** Quiet for long enough; only waits for its turn. */
   readonly settled: boolean;
-  /** The user wants it uploaded immediately. */
   readonly urgent: boolean;
   /** ms since the epoch. */
   readonly firstSeenAt: number;

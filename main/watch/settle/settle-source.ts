@@ -22,7 +22,7 @@ interface SettleOptions extends SurveyOptions {
 
 export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
 
-/** Minimum interval of checks while it is open or seems incomplete, ms. */
+/** Minimum interval of checks for an open or incomplete source, ms. */
 const doubtMs = 10_000;
 /**
  * An open file without writes for this long is forgotten, ms. A copy over a bad line may pause for minutes.

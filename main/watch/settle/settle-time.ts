@@ -10,17 +10,15 @@ export interface SeenPause {
 }
 
 export interface SettleTime {
-  /** Depends on the rule and the drive, ms. */
   readonly defaultMs: number;
   /** ms; never less than the default. */
   readonly ms: number;
-  /** The pause that extends it, or null. */
   readonly pauseMs: number | null;
 }
 
-/** The quiet time in multiples of the longest pause, */
+/** Multiplies the longest pause, */
 const factor = 3;
-/** limited to this, ms. */
+/** up to this limit, ms. */
 const maxMs = 30 * 60_000;
 /** Data after a longer pause is another delivery, ms. */
 export const maxPauseMs = maxMs / factor;

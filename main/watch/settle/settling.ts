@@ -23,7 +23,6 @@ export type Settling =
 
 interface SettlingOptions {
   readonly settleMs: number;
-  /** It looks unfinished although it is quiet. */
   readonly suspicious: boolean;
 }
 

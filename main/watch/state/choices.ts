@@ -36,7 +36,6 @@ export function dismissSource(ledger: Rows, ruleId: string, path: string): void 
     ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
 }
 
-/** For an unreadable row that the user skips. */
 const unwanted: LedgerChange = {
   state: 'skipped',
   assetId: null,

@@ -24,7 +24,6 @@ export type Decision =
   | { readonly kind: 'compare'; readonly rows: readonly LedgerEntry[] }
   /** Retried at this time, ms since the epoch. */
   | { readonly kind: 'later'; readonly at: number }
-  /** The user decides. */
   | { readonly kind: 'hold'; readonly why: HoldWhy }
   | { readonly kind: 'leave'; readonly why: 'under-way' | 'rule-leaves-changed' };
 
@@ -39,7 +38,6 @@ export interface Sighting {
   readonly isThere: (path: string) => boolean | 'other-case';
   /** Undefined until read. */
   readonly content: Content | undefined;
-  /** The ledger came from a backup and may lack rows. */
   readonly isRestored?: boolean;
   /** The job continues or can be retried, so it needs no other asset. */
   readonly hasOwnJob?: boolean;
@@ -116,7 +114,7 @@ function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry
 
 function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
   const { found, content, rule } = sighting;
-  // Rewriting a trigger file requests another asset, even with the same bytes.
+  // As in `decideDeliveredAgain`.
   const isCalled = rule.unit.kind === 'trigger';
   if (isCalled || known.state === 'taken' || isRequested(known) || !maybeSameContent(found, known))
     return rule.whenChanged === 'hold' && isRestOfDelivery(found, known)

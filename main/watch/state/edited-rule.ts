@@ -104,7 +104,6 @@ export function keepUnderWay(
   }
 }
 
-/** Rows per time slice. */
 const slice = 200;
 
 /**

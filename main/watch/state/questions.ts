@@ -15,7 +15,7 @@ import { isFinished, questionOf } from './decide.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { type FileBefore, whatChanged } from './what-changed.ts';
 
-/** Sources per transaction: a few milliseconds' worth. */
+/** A few milliseconds' worth. */
 const slice = 500;
 
 interface QuestionsOptions {
@@ -142,7 +142,6 @@ export class Questions {
     writeActivity(this.#parts, this.#rule.id, { key: choiceWords[choice], values });
   }
 
-  /** Answers for all sources of a shared question. */
   async answer(answer: HeldAnswer): Promise<void> {
     const together = this.#list.together;
     const count = together.length;

@@ -26,7 +26,6 @@ export interface ListedSource {
   readonly error: ErrorRecord | null;
   readonly pending?: Pending;
   readonly question?: Question;
-  /** Progress of its comparison. */
   readonly bytesRead?: () => number;
   readonly alone?: AloneReason;
   /** Aborts when its state changes. */
@@ -96,7 +95,6 @@ export class SourceList {
     return first;
   }
 
-  /** About many sources at once. */
   get question(): HeldQuestion | null {
     const together = this.together;
     const state = together[0]?.state;
@@ -104,7 +102,6 @@ export class SourceList {
     return { why: state.why, count: together.length };
   }
 
-  /** Held, with a shared question. */
   get together(): readonly ListedSource[] {
     return this.held.filter(({ question }) => question?.together);
   }

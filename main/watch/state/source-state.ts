@@ -12,14 +12,12 @@ export type WaitReason =
   | 'unreadable'
   /** The rule requires a marker, a checksum list or an inspection. */
   | 'not-ready'
-  /** Another computer uploads it. */
   | 'elsewhere'
   | 'requested';
 
 export type SourceState =
   | { readonly kind: 'settling' }
   | { readonly kind: 'waiting'; readonly why: WaitReason }
-  /** It has settled and waits for its turn. */
   | { readonly kind: 'queued' }
   | { readonly kind: 'in-progress' }
   /** `over`: the state if the user skips it. */

@@ -25,7 +25,6 @@ interface WatchedSourcesOptions {
   readonly hasOwnJob: (known: LedgerEntry) => Promise<boolean>;
   /** How far it has settled, if it will be picked up or asked about. */
   readonly expect: (found: SurveyedSource, decision: Decision) => Pending;
-  /** It is new or differs from its ledger row. */
   readonly onNews: (found: SurveyedSource) => void;
   /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
@@ -94,7 +93,6 @@ export class WatchedSources {
     return decision;
   }
 
-  /** Asks until answered, even after restarts. */
   #ask(found: FoundSource, why: HoldReason, isTold: boolean): void {
     const { ledger, clock } = this.#parts;
     // After a restored backup all of them raise the same question.
@@ -104,7 +102,6 @@ export class WatchedSources {
     if (isTold) this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, found.path) });
   }
 
-  /** The current state answers the question. */
   #endStanding(known: LedgerEntry | undefined, { kind }: Decision): void {
     if (kind === 'hold' || kind === 'compare') return;
     const why = known?.standing?.why;
@@ -181,7 +178,6 @@ export class WatchedSources {
     this.#options.lookAt(path);
   }
 
-  /** Forgets all sources, because the folder is unavailable. */
   forget(): void {
     for (const { path } of [...this.list.all]) this.apply(path, { kind: 'folder-unavailable' });
     this.list.clear();
@@ -211,7 +207,6 @@ export class WatchedSources {
     if (!isSame) this.questions.findChanges(found);
   }
 
-  /** Keeps the result in the ledger. */
   #compare(found: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
     const { path } = found;
     const before = this.list.get(path);

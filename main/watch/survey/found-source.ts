@@ -23,7 +23,6 @@ export interface SourcePlan {
   readonly files: readonly string[];
   /** Folders are complete, including all subfolders. */
   readonly folders: readonly string[];
-  /** Keys are relative to this folder. */
   readonly keysFrom: string;
   /** Its name without extension, if the files' names contain it. */
   readonly stem: string | null;

@@ -7,7 +7,6 @@ import { type FollowOptions, follow } from './together/follow.ts';
 import { placeBelow } from './tree.ts';
 
 export interface GatherOptions extends FollowOptions {
-  /** Cache across scans. Default: none. */
   readonly gathered?: Gathered;
 }
 
@@ -69,7 +68,7 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
   };
 }
 
-/** Files that may have references, sorted, and missing sidecars. */
+/** Returns files that may have references, sorted, and missing sidecars. */
 async function lookBelow(place: string, { tree, pause }: GatherOptions) {
   const naming: string[] = [];
   const missing: string[] = [];
@@ -90,7 +89,7 @@ async function lookBelow(place: string, { tree, pause }: GatherOptions) {
 const isBelow = (place: string, folders: readonly string[]): boolean =>
   folders.some((folder) => folder === '' || place.startsWith(`${folder}/`));
 
-/** The nearest common folder; the first place is a file. */
+/** Returns the nearest common folder; the first place is a file. */
 function around(places: readonly string[]): string {
   let folder = posix.dirname(places[0] ?? '');
   const holds = (place: string) => folder === '.' || place.startsWith(`${folder}/`);

@@ -5,7 +5,6 @@ import type { Pause } from '../pause.ts';
 import type { WatchedFile } from './tree.ts';
 
 interface Plan {
-  /** Its name without extension, if the files' names contain it. */
   readonly stem: string | null;
   readonly missing: readonly string[];
   readonly trigger?: WatchedFile;

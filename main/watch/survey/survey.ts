@@ -26,7 +26,6 @@ export interface SurveyOptions extends TreeOptions {
   readonly isMeant?: (path: string) => boolean;
   /** Cached references across scans. Default: none. */
   readonly gathered?: Gathered;
-  /** Default: none. */
   readonly batches?: KnownBatches;
 }
 
@@ -36,7 +35,6 @@ export interface Survey {
   readonly unreadable: readonly UnreadableSource[];
   /** Without their main file, relative to the watched folder. */
   readonly lone: readonly string[];
-  /** Skipped, because they aren't data of the rule's kind. */
   readonly leftAlone: readonly LeftAlone[];
   readonly links: SeenLinks;
 }
@@ -180,7 +178,6 @@ function isFileOf(places: readonly string[]): IsWanted {
   return (place) => stems.has(stemIn(place));
 }
 
-/** The ledger key. */
 const pathOf = (place: string): string => toKey(place) || '.';
 
 /** Finds the disk's spelling of a ledger path (NFC). */

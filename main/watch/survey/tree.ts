@@ -14,14 +14,13 @@ export interface WatchedFile {
   readonly place: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Of content or metadata, ms. */
+  /** Last change of content or metadata, ms. */
   readonly ctimeMs: number;
   readonly allocated: number;
 }
 
 export interface UnreadablePlace {
   readonly place: string;
-  /** For the log. */
   readonly reason: string;
   /** The place can't be opened. */
   readonly isNotUtf8?: true;
@@ -40,7 +39,9 @@ export class Listing {
     this.links = links;
   }
 
-  /** The disk's spelling of a referenced name: another Unicode form or, as a fallback, another case. */
+  /**
+   * Returns the disk's spelling of a referenced name: another Unicode form or, as a fallback, another case.
+   */
   find(name: string, kind: 'files' | 'folders'): string | undefined {
     this.#index ??= { files: indexOf(this.files), folders: indexOf(this.folders) };
     const index = this.#index[kind];
@@ -102,7 +103,6 @@ export class Tree {
   readonly #options: TreeOptions;
   readonly #listings = new Map<string, Listing | null>();
   readonly #files = new Map<string, WatchedFile | null>();
-  /** By place. */
   readonly #unreadable = new Map<string, Omit<UnreadablePlace, 'place'>>();
   /** Everything below them has been read. */
   readonly #whole: string[] = [];

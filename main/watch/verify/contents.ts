@@ -13,7 +13,6 @@ interface ContentsOptions {
   /** Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
   readonly thread?: ChecksumThread;
-  /** Absolute paths of files that the rule doesn't upload. Default: none. */
   readonly leftOut?: (ruleId: string, found: FoundSource) => Promise<ReadonlySet<string>>;
   /** At most once a second. */
   readonly onProgress?: (ruleId: string) => void;
@@ -37,7 +36,6 @@ const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
 export class Contents {
   readonly #options: ContentsOptions;
   readonly #thread: ChecksumThread;
-  /** Tail of the queue; never rejects. */
   #line: Promise<unknown> = Promise.resolve();
   readonly #reading = new Map<string, Reading>();
 

@@ -33,7 +33,6 @@ interface Check {
   result: Checked | null;
 }
 
-/** Cached checksums. */
 const maxRemembered = 200_000;
 
 /**
@@ -111,7 +110,6 @@ export class ListChecks {
     if (signal.aborted) return;
     try {
       check.result = await this.#compare(files, check);
-      // It changed during the check.
       if (check.result === null) this.#checks.delete(path);
     } catch (thrown) {
       if (signal.aborted) return;

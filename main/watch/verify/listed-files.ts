@@ -18,7 +18,6 @@ export interface FileToCheck {
   readonly file: SourceFile;
   readonly algorithm: Algorithm;
   readonly checksum: string;
-  /** The file name. */
   readonly list: string;
 }
 
@@ -32,10 +31,8 @@ interface ListedFiles {
 
 /** Bytes; more than a list of 100,000 files needs. */
 const maxListBytes = 16 * 1024 * 1024;
-/** For all lists of one source. */
 const maxBytes = 64 * 1024 * 1024;
 const maxLists = 100;
-/** Files per message to the thread. */
 const filesAtOnce = 10_000;
 /** List names are cached while the folder's modification time is the same. */
 const maxFolders = 50;

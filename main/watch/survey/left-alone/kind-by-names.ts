@@ -5,7 +5,6 @@ import { suggestKind } from '../../../inspect/kind-of-data.ts';
 import { extensionOf } from '../../../inspect/together/data-set.ts';
 import { verdictOn } from './kinds-of-data.ts';
 
-/** Enough to show the kind. */
 const maxNames = 2_000;
 
 /** For these, only the content shows the kind; extensions show the format. */

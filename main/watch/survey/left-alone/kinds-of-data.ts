@@ -21,7 +21,6 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
   // An archive may contain anything.
   [words('zip 7z rar tar tgz gz bz2 xz zst'), '*'],
   [words('jpg jpeg png webp heic'), photo],
-  // Camera raw formats.
   [words('dng arw cr2 cr3 nef nrw orf raf rw2 pef srw iiq 3fr fff'), [capture]],
   // Images, heights, and losslessly stored photos.
   [words('tif tiff'), [...raster, capture]],

@@ -8,7 +8,6 @@ export interface LinksIn {
   /** Relative to the watched folder, `/`-separated, NFC. */
   readonly folder: string;
   readonly count: number;
-  /** The first few names. */
   readonly examples: readonly string[];
   /** The source that contains them (ledger key), or null. */
   readonly source: string | null;

@@ -16,7 +16,6 @@ export interface LeftAlone {
   readonly why: AloneReason;
 }
 
-/** Bytes that show the kind. */
 const glimpse = 16 * 1024;
 /** Files per source; the first data file is enough. */
 const maxLooked = 20;
@@ -103,7 +102,6 @@ export async function holdsData(
   return false;
 }
 
-/** Empty for unreadable files. */
 async function beginningOf(folder: string, path: string): Promise<string> {
   try {
     await using handle = await openInside(folder, path);

@@ -15,7 +15,6 @@ export interface FollowOptions {
 }
 
 interface Followed {
-  /** Referenced directly or indirectly. */
   readonly files: readonly string[];
   readonly missing: readonly string[];
 }
@@ -40,7 +39,6 @@ export async function follow(
   const { root, tree, references, pause } = options;
   const files = new Set<string>();
   const missing = new Set<string>();
-  // Newly found files are appended and read in turn.
   const toRead = new Set<string>();
   for (const place of places) if (hasReferences(place)) toRead.add(place);
   let [count, bytes] = [0, 0];

@@ -98,7 +98,7 @@ async function planOf(
   };
 }
 
-/** The batch of each file in one folder; null for sidecars without their main file. */
+/** Maps each file in one folder to its batch; null for sidecars without their main file. */
 async function ownersIn(
   folder: string,
   names: readonly string[],
@@ -120,7 +120,6 @@ async function ownersIn(
   return owners;
 }
 
-/** They join the batch of their data. */
 async function giveDerived(owners: Map<string, string | null>, pause: Pause): Promise<void> {
   const isDerived = createIsDerived((name) => owners.has(name));
   const derived = [...owners].filter(([name, owner]) => !owner && isDerived(name)).map(([name]) => name);

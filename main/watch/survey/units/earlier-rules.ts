@@ -84,7 +84,6 @@ async function placesOf(
   return new Set([...here.plans, ...there.plans].flatMap(({ files }) => files));
 }
 
-/** Limit of remembered files. */
 const maxTold = 10_000;
 
 /** Logs each file that an earlier rule gets once. */

@@ -33,7 +33,7 @@ function meet(
   const key = `${i} ${j}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  // Guards against endless recursion.
+  // Prevents endless recursion.
   known.set(key, false);
   const [one, other] = [a[i], b[j]];
   let answer: boolean;
