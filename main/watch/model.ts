@@ -43,7 +43,7 @@ export interface FoundSource {
    * (`source/identity.ts`).
    */
   readonly identity: string;
-  /** The newest modification time of underived files, ms. */
+  /** The newest modification time without derived files, ms. */
   readonly newestMs: number;
   /**
    * Hash of names, sizes, modification and change times, and disk usage. Changes while a program writes, even
@@ -121,7 +121,7 @@ export interface Receipt {
   readonly ruleName: string;
   readonly source: string;
   readonly accountId: string;
-  /** API address; absent if the account is gone. */
+  /** API address of the account's service; absent if the account is gone. */
   readonly service?: string | undefined;
   readonly assetId: number | null;
   readonly assetName: string;
@@ -196,7 +196,7 @@ export interface DryRunFollower {
 }
 
 export interface WatchService {
-  /** First cancels jobs of sources that another computer has taken over. */
+  /** Starts all rules that are on. First cancels jobs of sources that another computer has taken over. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** In creation order. */
@@ -212,7 +212,7 @@ export interface WatchService {
   remove(ruleId: string): void;
   setOn(ruleId: string, on: boolean): void;
   /**
-   * The effects of the rule on its folder now. `follow`: receives later findings.
+   * Returns the effects of the rule on its folder now. `follow`: receives later findings.
    *
    * @throws the errors of `save`
    */
@@ -226,12 +226,12 @@ export interface WatchService {
   activity(ruleId: string): readonly HistoryEntry[];
   /** Newest first. */
   uploadsOf(accountId: string, assetId: number): readonly RuleUpload[];
-  /** Includes assets whose account is known. */
+  /** Excludes assets of unknown accounts. */
   madeAssets(accountId: string): readonly number[];
   /** Null: all rules. Newest first. */
   receipts(ruleId: string | null): Iterable<Receipt>;
   isNetworkDrive(folder: string): Promise<boolean>;
-  /** Called, for example, after sleep or when a drive is back. */
+  /** Scans all folders again, for example after sleep. */
   lookAgain(reason: string): void;
   writeActivity(ruleId: string, ...said: readonly Said[]): void;
   /** Called with a rule's id at each change. Returns an unsubscribe function. */
@@ -239,6 +239,6 @@ export interface WatchService {
   onEnd(listener: (end: WatchEnd) => void): () => void;
   /** Why a job without an asset must not begin, or null. */
   whyHeld(jobId: string): ErrorRecord | null;
-  /** Nothing has got through for long, or the connection is back. */
+  /** Called when nothing has got through for long, and when something does again. */
   onOutage(listener: (outage: Outage) => void): () => void;
 }

@@ -65,7 +65,7 @@ export class SourceQueue {
     return next;
   }
 
-  /** How far a source has settled that will be picked up or asked about. */
+  /** Returns how far a source has settled that will be picked up or asked about. */
   expect(found: SurveyedSource, decision: Decision): Pending {
     const before = this.#get(found.path);
     if (before) return { ...before, found };

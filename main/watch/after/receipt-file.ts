@@ -64,7 +64,8 @@ export function receiptText(receipt: Receipt): string {
 
 /**
  * Writes a receipt atomically; replaces earlier receipts and links, but no other file. Follows no link below
- * the watched folder. Creates a missing receipts folder, but never the data's own one.
+ * the watched folder. Creates a missing receipts folder, but never the data's own one, whose absence means
+ * that the data are gone.
  *
  * @throws TileliftError `receipt-not-written`
  */

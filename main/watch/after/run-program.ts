@@ -106,7 +106,9 @@ async function refuseWritableOnWindows(path: string, access: typeof accessOnWind
 const root = 0;
 const maxLinks = 40;
 
-/** Each of their writers controls the file. */
+/**
+ * Returns the file with every folder and link on its path, because each of their writers controls the file.
+ */
 async function stepsTo(file: string): Promise<readonly { path: string; stats: Stats }[]> {
   const steps: { path: string; stats: Stats }[] = [];
   const names = resolve(file).split(sep);

@@ -82,7 +82,7 @@ function watchedPathOf(details: unknown): string | undefined {
   return typeof details.watchedPath === 'string' ? details.watchedPath : undefined;
 }
 
-/** In a flood, only hints at the whole folder: at its start and after each window. */
+/** During a flood, only hints at the whole folder: at its start and after each window. */
 function createDamper(folder: string, onHint: (path: string) => void) {
   let count = 0;
   let timer: NodeJS.Timeout | null = null;

@@ -9,8 +9,8 @@ import { nameOf } from '../words.ts';
 import type { KindParts } from './proposal.ts';
 
 /**
- * Returns the rule for this source. If the content decides the kind, with its type, kind and applicable
- * options.
+ * Returns the rule for this source. If the content decides the kind, the rule gets its type, kind and
+ * applicable options.
  *
  * @throws TileliftError `watch-kind-undecided`
  */

@@ -20,8 +20,8 @@ export interface OtherKind {
 }
 
 /**
- * Detects a source of another kind than its rule's. Only if no file can be of the rule's kind by its
- * extension or content, and the actual kind is recognised. Otherwise null; never throws.
+ * Detects a source of another kind than its rule's: no file can be of the rule's kind by its extension or
+ * content, and the actual kind is recognised. Null if uncertain; never throws.
  */
 export async function otherKind(
   { kindFrom, sourceType, folder }: Pick<WatchRule, 'kindFrom' | 'sourceType' | 'folder'>,

@@ -81,7 +81,7 @@ export class Lease {
     });
   }
 
-  /** With `rest`, others wait until the lease is stale, so that jobs can resume here. */
+  /** Lets others watch: at once, or with `rest` once the lease is stale, so that jobs can resume here. */
   release(how: 'at-once' | 'rest'): Promise<void> {
     return this.#within(undefined, async (folder) => {
       if (!this.#isHeld) return;
@@ -208,7 +208,7 @@ export class Lease {
 
 /** Other users may put any number of files there. */
 const maxRivals = 1_000;
-/** A longer gap between checks counts as this share, because others may have renewed in it. */
+/** A longer gap between checks counts as this share of the limit, because others may have renewed in it. */
 const maxGap = 1 / 4;
 
 interface Seen {

@@ -1,8 +1,8 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
 
 /**
- * Whether names, sizes and times (ms) are the same. No proof, because tiles of one archive share a time and
- * often a size; `verify/` compares contents.
+ * Whether names, sizes and times (ms) are the same. This is no proof, because tiles of one archive share a
+ * time and often a size; `verify/` compares contents.
  */
 export function looksSame(
   found: Pick<FoundSource, 'identity' | 'newestMs'>,

@@ -114,7 +114,7 @@ function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry
 
 function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
   const { found, content, rule } = sighting;
-  // As in `decideDeliveredAgain`.
+  // Rewriting a trigger file requests another asset, even with the same bytes.
   const isCalled = rule.unit.kind === 'trigger';
   if (isCalled || known.state === 'taken' || isRequested(known) || !maybeSameContent(found, known))
     return rule.whenChanged === 'hold' && isRestOfDelivery(found, known)

@@ -39,7 +39,7 @@ export type SourceEvent =
   | { readonly kind: 'changed' }
   | { readonly kind: 'renamed' }
   | { readonly kind: 'vanished' }
-  /** `ready` for its turn, waiting, to be held, or not data of the rule. */
+  /** `ready` for its turn, a reason to wait or hold, or no data of the rule. */
   | {
       readonly kind: 'inspected';
       readonly result:

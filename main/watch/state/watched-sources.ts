@@ -23,7 +23,7 @@ interface WatchedSourcesOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
   readonly hasOwnJob: (known: LedgerEntry) => Promise<boolean>;
-  /** How far it has settled, if it will be picked up or asked about. */
+  /** Returns how far a source has settled that will be picked up or asked about. */
   readonly expect: (found: SurveyedSource, decision: Decision) => Pending;
   readonly onNews: (found: SurveyedSource) => void;
   /** Present with the uploaded content. */

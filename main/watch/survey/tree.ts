@@ -26,7 +26,7 @@ export interface UnreadablePlace {
   readonly isNotUtf8?: true;
 }
 
-/** The names in one folder. */
+/** The names in one folder: files, folders and links. */
 export class Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -131,7 +131,7 @@ export class Tree {
     return found;
   }
 
-  /** Takes a second for 100,000 files. */
+  /** Reads everything below a place; takes a second for 100,000 files. */
   async readBelow(place: string): Promise<void> {
     if (this.#isWhole(place) || this.#isLeftOut(place)) return;
     await this.#walk(place, { shallow: false });

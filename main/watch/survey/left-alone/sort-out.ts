@@ -26,9 +26,8 @@ interface SortedOut {
 }
 
 /**
- * Skips entries that aren't data. Only for top-level entries and batches, because other units name their
- * sources explicitly. A folder with data of another kind stays a source, to be held, unless the rule holds
- * nothing.
+ * Skips top-level entries and files of batches that aren't data; other units name their sources explicitly. A
+ * folder with data of another kind stays a source, to be held, unless the rule holds nothing.
  *
  * @param isMeant true for a source that was uploaded before or that the user requested
  */
