@@ -2,13 +2,12 @@ import type { HistoryEntry } from '../../shared/job.ts';
 import type { Said } from '../../strings/phrase.ts';
 import { inEnglish } from '../../strings/sayer.ts';
 
-/** One entry of a rule's activity log as stored: what happened, put into words in the reader's language. */
+/** A stored entry of a rule's activity log, translated on display. */
 export interface ActivityLine {
-  /** ms since the epoch. */
   readonly at: number;
-  /** Its sentences; null where the catalogue lost one of them since. */
+  /** Null if the catalogue no longer has one of the keys. */
   readonly said: readonly Said[] | null;
-  /** In English, as they were said then. */
+  /** In English. */
   readonly text: string;
 }
 
@@ -16,12 +15,11 @@ export function activityLine(at: number, said: readonly Said[]): ActivityLine {
   return { at, said, text: inEnglish.sayAll(said) };
 }
 
-/** A line that there are no words for keeps those that it was written with. */
+/** Falls back to the stored English text if the message can't be translated. */
 export function activityEntry({ at, said, text }: ActivityLine): HistoryEntry {
   return { at, said: said !== null && isSayable(said) ? said : [text] };
 }
 
-/** A message may want other values than when the line was written. */
 function isSayable(said: readonly Said[]): boolean {
   try {
     inEnglish.sayAll(said);

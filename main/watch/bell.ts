@@ -1,7 +1,4 @@
-/**
- * What a loop waits at: it continues when someone rings, or when its time has come. A ring while nobody waits
- * is not lost.
- */
+/** Wakes a loop on demand or after a timeout. A ring outside of `wait` ends the next one. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | null = null;
@@ -11,11 +8,10 @@ export class Bell {
     this.#wake?.();
   }
 
-  /** Resolves at the next ring, or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {
-        // Node takes longer times for no time at all.
+        // Node fires timers with a longer delay at once.
         const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
         this.#wake = () => {
           clearTimeout(timer);

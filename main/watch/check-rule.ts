@@ -11,12 +11,11 @@ import type { AfterEnd, WatchRule } from './rule.ts';
 import { mayShare, overlapOf } from './survey/units/earlier-rules.ts';
 
 /**
- * Whether a rule can work beside the others. A rule whose folder is away is refused: nobody could say what it
- * would take.
+ * Refuses rules that can't work alongside the others, or whose folder is unavailable.
  *
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`,
- *   `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`, `watch-marker-for-batch`,
- *   `watch-target-unusable`, `source-type-mismatch`
+ * `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`, `watch-marker-for-batch`,
+ * `watch-target-unusable`, `source-type-mismatch`
  */
 export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
   checkWords(rule);
@@ -26,14 +25,14 @@ export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): 
   for (const target of targetFields(rule)) await checkTarget(rule.folder, target);
 }
 
-/** The folders that sources are moved to, absolute. */
+/** The target folders of moves, absolute. */
 export function targetsOf(
   rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>,
 ): readonly string[] {
   return targetFields(rule).map(({ place }) => place);
 }
 
-/** A folder that sources are moved to, absolute, and the rule's field that names it. */
+/** `place`: absolute; `field`: the rule field that names it. */
 interface Target {
   readonly place: string;
   readonly field: string;
@@ -46,7 +45,7 @@ function targetFields(rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFa
   });
 }
 
-/** Null: sources stay where they are. */
+/** Returns null if sources aren't moved. */
 export function targetOf(folder: string, after: AfterEnd): string | null {
   return after.kind === 'move' ? resolve(folder, after.folder) : null;
 }
@@ -64,7 +63,7 @@ function checkWords({
   if (unit.kind === 'files' || unit.kind === 'folders') checkPatterns(unit.patterns, 'unit.patterns');
   if (unit.kind === 'trigger' && (/[\\/]/.test(unit.file) || /^\.{1,2}$/.test(unit.file)))
     throw new TileliftError('watch-pattern-invalid', { subject: unit.file, field: 'unit.file' });
-  // What arrives together has no name, and no place of its own, that a marker could go by.
+  // A batch has no name or folder for a marker.
   if (readyWhen.kind === 'marker' && unit.kind === 'batch')
     throw new TileliftError('watch-marker-for-batch', { subject: readyWhen.name, field: 'readyWhen.name' });
   if (readyWhen.kind === 'marker' && !isMarkerName(readyWhen.name))
@@ -92,7 +91,7 @@ async function checkMarker({ folder, mountMarker }: WatchRule): Promise<void> {
   });
 }
 
-/** By their true places, so that a link does not hide one folder inside another. */
+/** Compares real paths, because links may hide a nested folder. */
 async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
   const own = await truePath(rule.folder);
   for (const other of others) {
@@ -106,7 +105,7 @@ async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Prom
         subject: { list: [rule.folder, other.folder] },
         field: 'folder',
       });
-    // What a rule puts aside would be a find for the other.
+    // The other rule would upload moved sources again.
     for (const target of targetFields(rule)) await refuseWithin(target, theirs);
     for (const { place } of targetFields(other)) await refuseWithin({ place, field: 'folder' }, own);
   }
@@ -121,7 +120,6 @@ async function checkTarget(folder: string, { place, field }: Target): Promise<vo
   const unusable = (cause?: unknown) =>
     new TileliftError('watch-target-unusable', { subject: place, field, cause });
   if (isWithin(folder, place) || !(await sameDrive(folder, place))) throw unusable();
-  // It is made when the first source goes there.
   await access(await nearestThere(place), constants.W_OK).catch((cause) => {
     throw unusable(cause);
   });

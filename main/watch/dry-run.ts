@@ -5,10 +5,9 @@ import type { WatchRule } from './rule.ts';
 import { type Decision, decide } from './state/decide.ts';
 import { type KnownRows, sightingOf } from './state/sighting.ts';
 
-/** Sources that are listed by name. */
 const maxListed = 300;
 
-/** What the rule would make of these sources now, and those that it would take. `now`: ms since the epoch. */
+/** Lists the sources that would be uploaded. `now`: ms since the epoch. */
 export async function dryRunOf(
   rule: WatchRule,
   sources: readonly FoundSource[],

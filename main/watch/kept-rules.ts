@@ -16,15 +16,14 @@ import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | 'dryRun'>;
 
-/** Rows that one transaction takes: a few milliseconds' worth. */
+/** Rows per transaction: a few milliseconds' worth. */
 const slice = 500;
 
-/** The rules in the settings, and what follows where one is made, changed, removed or switched. */
+/** The rules in the settings: saves, removes and switches them. */
 export class KeptRules implements Rules {
   readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
   readonly #parts: WatchParts;
   readonly #runners: Runners;
-  /** Switched off since rows of the ledger were lost: no rule may continue by itself then. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -37,14 +36,13 @@ export class KeptRules implements Rules {
     this.#runners = runners;
   }
 
-  /** Rows of the ledger were lost with a damaged journal: a person switches each rule on again. */
+  /** A damaged journal lost ledger rows, so the user has to switch each rule on again. */
   switchAllOff(): void {
     const rules = this.#parts.rules();
     for (const { id } of rules) this.#lost.add(id);
     this.#keep(rules.map((rule) => ({ ...rule, on: false })));
   }
 
-  /** It was switched off by such a loss. */
   isLost(ruleId: string): boolean {
     return this.#lost.has(ruleId);
   }
@@ -100,7 +98,6 @@ export class KeptRules implements Rules {
     const { ledger, clock } = this.#parts;
     const sources = await this.#foundBy(rule);
     const before = this.#parts.ruleOf(rule.id);
-    // A new rule will know what those knew that were there before.
     const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
     const now = clock.now();
     const found = await dryRunOf(known, sources, ledger, now);
@@ -120,7 +117,7 @@ export class KeptRules implements Rules {
     return { ...run, newlyTaken: concerned.length, ...(newlyHeld > 0 && { newlyHeld }) };
   }
 
-  /** Throws what `checkRule` throws, and why the folder may not be watched. */
+  /** Throws `checkRule`'s errors, or why the folder may not be watched. */
   async #check(rule: WatchRule): Promise<void> {
     await this.checkAllowed(rule.folder);
     await checkRule(rule, this.#parts.rules());
@@ -136,8 +133,8 @@ export class KeptRules implements Rules {
   }
 
   /**
-   * Nothing is wanted that is there now. In slices: 100,000 rows in one transaction would hold up everything.
-   * The rule is kept afterwards only, so that half of them do no harm. Returns how many there are.
+   * Skips all present sources and returns their number. In slices, because 100,000 rows in one transaction
+   * would block the thread.
    */
   async #skipAll(rule: WatchRule): Promise<number> {
     const { ledger, clock } = this.#parts;

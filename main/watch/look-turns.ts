@@ -1,42 +1,40 @@
 import type { Clock } from '../outside.ts';
 
-/** A look that takes longer no longer keeps the next waiting, ms: its drive may be asleep, or hang. */
+/** A longer scan no longer blocks the next one, ms: its drive may hang. */
 const patienceMs = 5_000;
-/** Looks that have found fewer files together leave little behind. */
+/** Fewer files in total leave little garbage. */
 const fewFiles = 5_000;
 
-/** One look through a whole folder. */
+/** A scan of one whole folder. */
 export interface LookTurn {
-  /** It is over. @param files how many it has found */
+  /** @param files the number of files found */
   end(files: number): void;
 }
 
 /**
- * Looks through whole folders on local drives, one after the other. A look holds all that it finds until that
- * is decided, and a thread that reads: of many rules at once, as at the start, that would add up to many
- * times what watching needs.
+ * Queues scans of whole folders on local drives. A scan holds its results and a reader thread; scans of many
+ * rules at once, as at startup, would use many times the usual memory.
  */
 export class LookTurns {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #onLooked: () => void;
-  /** Settles when the last that waits may let the next begin. */
   #last: Promise<void> = Promise.resolve();
   #under = 0;
   #files = 0;
 
-  /** `onLooked`: looks that have found many files are all over; what they held is held no more. */
+  /** `onLooked`: all scans of many files have ended and their memory is free. */
   constructor(clock: Pick<Clock, 'sleep'>, onLooked: () => void) {
     this.#clock = clock;
     this.#onLooked = onLooked;
   }
 
-  /** Settles when it may begin. Throws the signal's reason when it aborts before. */
+  /** Resolves when the scan may begin. Throws the signal's reason. */
   async take(signal: AbortSignal): Promise<LookTurn> {
     const before = this.#last;
     const over = new AbortController();
     this.#last = before
       .then(() => this.#clock.sleep(patienceMs, over.signal))
-      // It ended earlier.
+      // Ignore the abort of an early end.
       .catch(() => {});
     this.#under += 1;
     const end = (files: number) => {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets everything else have its turn when a loop has held the thread for this long, ms. */
+/** Time slice before a yield to the event loop, ms. */
 const heldMs = 4;
 
-/** What a loop over many files awaits for each. Throws the signal's reason when it aborts. */
+/** Awaited for each file of a long loop. Throws the signal's reason. */
 export type Pause = () => Promise<void>;
 
 export function createPause(signal?: AbortSignal): Pause {

@@ -25,11 +25,11 @@ import { readable } from './words.ts';
 /** `paused`: its folder may not be watched. `standing-by`: another computer watches it. */
 type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-by';
 
-/** How long `stop` waits for a disk that does not answer, ms. */
+/** How long `stop` waits for a disk, ms. */
 const stopPatienceMs = 3_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** Watches one folder: what arrives there settles, and is taken when its turn comes. */
+/** Watches one folder: sources settle and are uploaded in turn. */
 export class RuleRunner {
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
@@ -44,14 +44,12 @@ export class RuleRunner {
   readonly #stopping = new AbortController();
   readonly #surveying: SurveyOptions;
   #state: RunnerState = 'looking';
-  /** What is wrong with the folder for as long as it is watched like this. */
   #notice: ErrorRecord | null = null;
-  /** Why the last round, or the last source that was to be taken, failed; null once it worked again. */
+  /** The last round's or source's error; null after a success. */
   #failure: ErrorRecord | null = null;
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
   #nextLookAt = 0;
-  /** ms since the epoch. */
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
 
@@ -115,7 +113,6 @@ export class RuleRunner {
     };
   }
 
-  /** It settles, or is about to be looked at. */
   isAwaited(path: string): boolean {
     return (
       this.sources.list.get(path)?.pending !== undefined || this.#hints.has(join(this.#rule.folder, path))
@@ -135,31 +132,28 @@ export class RuleRunner {
     await withPatience(this.#done, stopPatienceMs);
   }
 
-  /** Scans the whole folder as soon as it can. */
   look(): void {
     this.#hints.addEverything();
     this.#restUntil = 0;
     this.#bell.ring();
   }
 
-  /** Something that the loop looks at has changed: retries, turns. */
   ring(): void {
     this.#bell.ring();
   }
 
-  /** A settled source was looked into. */
   wasLookedInto(path: string): void {
     this.#queue.askAgain(path);
     this.#bell.ring();
   }
 
-  /** Looks at what a change of this path, relative to the folder, may concern: its job may have ended. */
+  /** Scans what a change of this path, relative to the folder, may affect. */
   lookAt(path: string): void {
     const { passedOver } = this.sources.list;
     for (const one of [path, ...passedOver]) this.#hint(join(this.#rule.folder, one));
   }
 
-  /** Takes a source without waiting until it has settled. */
+  /** Uploads a source without waiting for it to settle. */
   hurry(path: string): void {
     this.#queue.hurry(path);
     this.#bell.ring();
@@ -186,7 +180,7 @@ export class RuleRunner {
     await this.#folder.close();
   }
 
-  /** Gives how long nothing is to be done, ms. */
+  /** Returns the ms until the next work. */
   async #round(): Promise<number> {
     const { elapsed, clock } = this.#parts;
     if (this.#state === 'standing-by') this.#resume();
@@ -207,8 +201,7 @@ export class RuleRunner {
     if (isMarker(this.#rule, path)) this.#queue.askAgain();
     const isFirst = this.#hints.isEmpty;
     this.#hints.add(path);
-    // What is written now will be written on: a moment later one look does for many hints. Later ones must
-    // not put it off.
+    // One scan covers many hints; later ones must not delay it.
     const { elapsed, timing } = this.#parts;
     if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
     this.#bell.ring();
@@ -226,7 +219,6 @@ export class RuleRunner {
       if (places === 'everything') files = await this.#lookThrough();
       else await this.#lookAtPlaces(places);
     } catch (thrown) {
-      // Whatever it was about is not lost with it.
       this.#hints.addEverything();
       throw thrown;
     } finally {
@@ -235,7 +227,6 @@ export class RuleRunner {
     }
   }
 
-  /** Gives how many files it has found. */
   async #lookThrough(): Promise<number> {
     const { elapsed, timing, clock, ledger } = this.#parts;
     const { id: ruleId, folder } = this.#rule;
@@ -243,7 +234,7 @@ export class RuleRunner {
     const wasRestored = ledger.isRestored(ruleId);
     const survey = await surveyRule(this.#rule, this.#surveying);
     await this.#considerAll(survey, null);
-    // What comes from now on is new.
+    // Later arrivals aren't affected by the restored backup.
     if (wasRestored) ledger.endRestored(ruleId);
     this.#lastLookAt = clock.now();
     const usualMs = timing.lookMs[this.#folder.drive];
@@ -264,7 +255,7 @@ export class RuleRunner {
     this.#restUntil = now + Math.max(gatherMs, (now - began) * restAfterLook);
   }
 
-  /** `tops`: the top-level entries that were looked at; null for all. */
+  /** `tops`: the scanned top-level entries; null for all. */
   async #considerAll(survey: Survey, tops: ReadonlySet<string> | null): Promise<void> {
     const pause = createPause(this.#stopping.signal);
     const found = new Map<string, SurveyedSource>();
@@ -282,7 +273,7 @@ export class RuleRunner {
     this.#parts.onChange(this.#rule.id);
   }
 
-  /** What was settling is found again when the folder is back. */
+  /** A scan finds settling sources again when the folder is back. */
   #suspend(): void {
     if (this.#state === 'suspended') return;
     this.#forget();
@@ -290,7 +281,6 @@ export class RuleRunner {
     this.#show('suspended', this.#folder.away);
   }
 
-  /** What was settling there is nobody's business any more. */
   #pause(refusal: TileliftError): void {
     if (this.#state === 'paused') return;
     this.#forget();
@@ -299,7 +289,7 @@ export class RuleRunner {
     this.#show('paused', record);
   }
 
-  /** `host`: the computer that watches; null if it can't be told. */
+  /** `host`: the computer that watches; null if unknown. */
   #standBy(host: string | null): void {
     const notice =
       host === null
@@ -312,7 +302,6 @@ export class RuleRunner {
     this.#show('standing-by', notice);
   }
 
-  /** What was seen of its sources. */
   #forget(): void {
     this.sources.forget();
     this.links.clear();
@@ -328,7 +317,7 @@ export class RuleRunner {
     this.#show('watching', this.#folder.trouble);
   }
 
-  /** A round that failed as a whole: the disk, the journal. The next one tries again. */
+  /** The disk or the journal failed; the next round tries again. */
   #meet(thrown: unknown): void {
     const error = toTileliftError(thrown);
     this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a round of watching failed');

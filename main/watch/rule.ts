@@ -3,5 +3,5 @@ import { watchRuleSchema as ruleSchema } from '../../shared/schemas/watch-rule.t
 
 export type { AfterEnd, WatchRule, WatchUnit } from '../../shared/schemas/watch-rule.ts';
 
-/** A watch rule as this computer takes it: which paths are absolute depends on its system. */
+/** A watch rule for this computer, whose system defines absolute paths. */
 export const watchRuleSchema = ruleSchema.extend({ folder: ruleSchema.shape.folder.refine(isAbsolute) });

@@ -2,16 +2,14 @@ import type { WatchRule } from './rule.ts';
 import type { RuleRunner } from './rule-runner.ts';
 
 interface RunnersOptions {
-  /** As the rule is now; undefined when it was removed. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly make: (rule: WatchRule) => RuleRunner;
 }
 
-/** One runner for each rule that is on, and never two. */
+/** One runner for each rule that is on. */
 export class Runners {
   readonly #options: RunnersOptions;
   readonly #running = new Map<string, RuleRunner>();
-  /** By rule: what was asked for comes one after the other. */
   readonly #work = new Map<string, Promise<void>>();
   #ended = false;
 
@@ -27,7 +25,7 @@ export class Runners {
     return this.#running.values();
   }
 
-  /** Ends what runs for the rule, and begins again by the rule as it is by then. */
+  /** Restarts the rule's runner with the current rule. */
   renew(ruleId: string): Promise<void> {
     const runner = this.#running.get(ruleId);
     this.#running.delete(ruleId);

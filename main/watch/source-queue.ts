@@ -32,43 +32,40 @@ interface SourceQueueOptions {
   readonly parts: WatchParts;
   readonly surveying: SurveyOptions;
   readonly signal: AbortSignal;
-  /** How long nothing may have changed, ms, by the rule and the drive. */
+  /** Depends on the rule and the drive, ms. */
   readonly settleMs: () => number;
   readonly gate: ReadyGate;
   readonly life: Pick<SourceLife, 'mayTake' | 'makeJob'>;
-  /** The states of all sources of the rule. */
   readonly sources: WatchedSources;
-  /** Why a source could neither be looked at nor taken; null when one was taken. */
+  /** Null after a success. */
   readonly onFailure: (error: ErrorRecord | null) => void;
 }
 
-/** Samples taken side by side. */
 const sideBySide = 4;
-/** Sources of many that wait for their turn which are looked into before it comes. */
+/** Limit of sources inspected ahead of their turn. */
 const lookedAhead = 8;
-/** Sources that are looked at one by one; more are found faster in one scan of the whole folder. */
+/** Above this, one scan of the whole folder is faster. */
 const maxSingly = 50;
 
 /** The sources of one rule that settle or wait for their turn. */
 export class SourceQueue {
   readonly #with: SourceQueueOptions;
-  /** What a person does not want to wait for; it may be being looked at just now. */
+  /** Paths that the user asked to upload immediately; may be in a scan. */
   readonly #urgent = new Set<string>();
-  /** What was last said about a source that has to wait. */
   readonly #told = new Map<string, string>();
 
   constructor(options: SourceQueueOptions) {
     this.#with = options;
   }
 
-  /** When something is to be done, of the watch's own clock, ms; null when nothing waits for a time. */
+  /** ms of the watch's own clock; null if nothing waits for a time. */
   nextAt(): number | null {
     let next: number | null = null;
     for (const { nextAt } of this.#all) if (next === null || nextAt < next) next = nextAt;
     return next;
   }
 
-  /** How far a source that is to be picked up, or asked about, has settled. */
+  /** Returns how far a source has settled that will be picked up or asked about. */
   expect(found: SurveyedSource, decision: Decision): Pending {
     const before = this.#get(found.path);
     if (before) return { ...before, found };
@@ -95,19 +92,18 @@ export class SourceQueue {
     };
   }
 
-  /** A source that was taken and has grown since was taken in a pause: the next ones are given more time. */
+  /** A source that grew after its upload was picked up in a pause, so the next ones get more time. */
   learnFrom(found: SurveyedSource): void {
     const { parts, rule } = this.#with;
     const known = parts.ledger.find(rule.id, found.path);
     if (known && known.jobId !== null) this.#learn(pauseAfterEnd(known, found));
   }
 
-  /** It is taken without waiting until it has settled. */
   hurry(path: string): void {
     this.#urgent.add(path);
   }
 
-  /** What the rule waits for may be there now. `path`: of one source alone. */
+  /** The rule's condition may be met. `path`: for one source only. */
   askAgain(path?: string): void {
     for (const one of path === undefined ? [...this.#all] : [this.#get(path)])
       if (one?.doubt?.kind === 'not-ready') this.#put({ ...one, nextAt: 0 });
@@ -130,7 +126,6 @@ export class SourceQueue {
     );
   }
 
-  /** Looks at every source whose time has come. */
   async settle(): Promise<void> {
     const { parts, rule, surveying, signal } = this.#with;
     for (const path of this.#urgent) {
@@ -151,27 +146,26 @@ export class SourceQueue {
     if (all.length > 0) parts.onChange(rule.id);
   }
 
-  /** Makes jobs of what has settled, in the order in which it came, while there are turns. */
+  /** Creates jobs in order of arrival while there are turns. */
   async useTurns(): Promise<void> {
     const { rule, life, signal, parts } = this.#with;
     let ahead = 0;
     for (const waiting of [...this.#all]) {
       if (!waiting.settled || ahead >= lookedAhead) continue;
       signal.throwIfAborted();
-      // Of many in one look none was looked into yet, and they need not be looked at again for that.
+      // A scan of many sources inspects none; this needs no new sample.
       if (!waiting.urgent && parts.findings.look(rule, waiting.found) !== null) {
         ahead += 1;
         continue;
       }
       if (!life.mayTake() || (await this.#hasToWait(waiting))) continue;
-      // It may have waited long for its turn.
       const pending = await this.#settleOne(waiting);
       if (pending?.settled) await this.#handOver(pending);
       parts.onChange(rule.id);
     }
   }
 
-  /** Those that the gate lets through; what it keeps is not looked at. */
+  /** Returns the sources that pass the gate; the others aren't sampled. */
   async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
     const through: Pending[] = [];
     const pause = createPause(this.#with.signal);
@@ -199,7 +193,6 @@ export class SourceQueue {
     return settleTime(settleMs(), parts.ledger.longestPause(rule.id), parts.clock.now());
   }
 
-  /** Whether there was something to learn from the pause. */
   #learn(pauseMs: number | null): boolean {
     const { parts, rule } = this.#with;
     if (pauseMs === null) return false;
@@ -213,7 +206,6 @@ export class SourceQueue {
     const { sources } = this.#with;
     const { path } = before.found;
     const after = await this.#lookOnce(before, known);
-    // A scan may have found meanwhile that it is gone, or what it is.
     if (!this.#get(path)) return null;
     if (!after) sources.apply(path, { kind: 'vanished' });
     else this.#put(after);
@@ -237,7 +229,7 @@ export class SourceQueue {
       });
       const learnt = after && this.#learn(pauseWithin(before, after));
       const told = after && learnt ? { ...after, settleTime: this.#settleTime() } : after;
-      // Of many in one look none is read: that is done once more before it is taken.
+      // A scan of many sources inspects none; that happens before the upload.
       const wait = told?.settled && !told.urgent && !known ? await gate.settled(told.found) : null;
       return told && wait
         ? { ...told, settled: false, doubt: wait.doubt, nextAt: parts.elapsed() + wait.againMs }
@@ -247,12 +239,11 @@ export class SourceQueue {
     }
   }
 
-  /** What was found in its files may be a reason to ask the user. */
   #holdForFindings({ found, broken }: Pending): void {
     const { sources, rule, parts } = this.#with;
     const known = parts.ledger.find(rule.id, found.path);
     const grave = holdingBack(parts.findings.of(rule.id, found), rule.hold);
-    // The short look knows what stands beside a file, and may say more than the long one.
+    // The quick check also sees sidecar files and may find more.
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
     const [first] = findings;
     if (!first || (known && isRequested(known))) return;
@@ -266,7 +257,6 @@ export class SourceQueue {
     const { path } = found;
     try {
       if (await life.makeJob(found, pending.again)) sources.apply(path, { kind: 'slot-free' });
-      // Another computer may give it back.
       else {
         const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
         this.#put({ ...pending, elsewhere: true, settled: false, nextAt });
@@ -279,22 +269,20 @@ export class SourceQueue {
         return this.#writeActivity('sources.waits', path, errorPhrase(error));
       }
       const after = this.#putBack(pending, thrown);
-      // The ledger knows better: there is nothing to wait for.
+      // The ledger has it already, so stop waiting.
       if (isTaken(thrown)) sources.list.delete(path);
       else this.#put(after);
     }
   }
 
-  /**
-   * One source that can't be read or taken must not keep the others from it. Throws what concerns them all.
-   */
+  /** One unreadable source must not block the others. Rethrows errors that concern all. */
   #putBack(pending: Pending, thrown: unknown): Pending {
     const { parts, rule, signal, onFailure } = this.#with;
     const error = toTileliftError(thrown);
     if (signal.aborted || concernsAll(error)) throw thrown;
     const { path } = pending.found;
     const record = toErrorRecord(error);
-    // In English, as the log has it.
+    // In English, like the log.
     const words = error.message;
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
@@ -318,9 +306,8 @@ const resultOf = ({ settled, elsewhere, doubt }: Pending) => {
 };
 
 /**
- * The pause that has just ended, since the source has grown; null for none. What was known to be unfinished,
- * a file that is cut off or a texture that is missing, is waited for without it, and people bring what is
- * missing at their leisure.
+ * Returns the pause before the source grew, or null. Known incomplete sources (a truncated file, a missing
+ * texture) don't count, because people add missing files at their leisure.
  */
 function pauseWithin(before: Pending, after: Pending): number | null {
   const sample = after.samples[0];
@@ -331,7 +318,6 @@ function pauseWithin(before: Pending, after: Pending): number | null {
   return ms !== null && before.settled && ms > maxAfterEndMs ? null : ms;
 }
 
-/** The folder or the journal, rather than one source. */
 function concernsAll({ code }: TileliftError): boolean {
   return code.startsWith('watch-folder-') || code.startsWith('journal-');
 }

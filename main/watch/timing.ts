@@ -1,22 +1,21 @@
-/** How often and how long watching waits, ms (design, "Watch rules"). Tests hand in shorter times. */
+/** Intervals and delays, ms (design, "Watch rules"). Tests pass shorter ones. */
 export interface WatchTiming {
-  /** Nothing may have changed for so long before a source is taken. */
+  /** Quiet before a source is uploaded. */
   readonly settleMs: PerDrive;
-  /** A folder is scanned again whatever its events say. */
+  /** Interval of full scans, independent of events. */
   readonly lookMs: PerDrive;
-  /** The same, where the system does not report changes in all folders. */
+  /** If the system doesn't report changes in all folders. */
   readonly unheardLookMs: number;
-  /** Hints that come within this are looked at together. */
+  /** Hints within this time share one scan. */
   readonly gatherMs: number;
-  /** A rest of this many times a look's length follows it: watching takes only a share of the processor. */
+  /** Rest after a scan, as a multiple of its duration, which limits the CPU share. */
   readonly restAfterLook: number;
-  /** Whether the folder is there, and still the same, is asked this often. */
+  /** Interval of checks that the folder is still the same. */
   readonly presenceMs: number;
-  /** How often a polled drive is asked what has changed. */
+  /** On network drives. */
   readonly pollMs: number;
-  /** The lease of a folder is renewed this often. */
   readonly renewLeaseMs: number;
-  /** Other computers take over a lease that wasn't renewed for this long. */
+  /** Other computers then take over a lease. */
   readonly staleLeaseMs: number;
 }
 

@@ -2,22 +2,22 @@ import type { JobSnapshot } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 
 /**
- * How many sources may become jobs ahead of the line. A burst of 500 folders would otherwise fill the list of
- * uploads, and a source that changes while its job waits would have been taken too early.
+ * Limits the jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and sources
+ * that change while their job waits would have been picked up too early.
  */
 export interface Turns {
-  /** True while one more may be taken for this account: jobs of a signed-out one don't block others. */
+  /** Per account: jobs of a signed-out one don't block others. */
   free(accountId: string): boolean;
-  /** Called when that may have changed. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onFree(listener: () => void): () => void;
 }
 
-/** Jobs of watched folders and one account that have not sent all they have. */
+/** Unsent jobs per account. */
 const maxAhead = 20;
 
 /**
- * True when a job is in the way of others. One that waits for a person, for its drive or for a terrain, is
- * not: it holds no line, and may wait for long.
+ * Whether a job blocks others. One that waits for the user, its drive or a terrain doesn't: it uses no
+ * bandwidth and may wait for long.
  */
 export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
   return (
@@ -28,7 +28,7 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
   );
 }
 
-/** `ahead`: how many jobs of an account are ahead now. */
+/** `ahead` counts an account's jobs that are ahead now. */
 export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
   const listeners = createListeners<[]>();
   return {

@@ -18,19 +18,19 @@ import type { FindWriter } from './settle/open-for-writing.ts';
 import type { WatchTiming } from './timing.ts';
 import type { Contents } from './verify/contents.ts';
 
-/** What watching needs of the accounts for which rules create assets. */
+/** Access to the accounts of rules. */
 export interface WatchAccounts {
-  /** True while it is signed in and may be used. */
+  /** Signed in and usable. */
   isReady(accountId: string): boolean;
-  /** What a person calls it, or its ID, also while nobody is signed in with it. */
+  /** Display name or ID, also while signed out. */
   nameOf(accountId: string): string;
-  /** API address of its service; null where the account is not known. */
+  /** Null for an unknown account. */
   serviceOf(accountId: string): string | null;
-  /** Throws what a failed request throws. */
+  /** Throws the error of a failed request. */
   readAsset(accountId: string, assetId: number): Promise<Asset>;
 }
 
-/** What the pieces of watching work with. */
+/** Shared dependencies of the watch modules. */
 export interface WatchParts {
   readonly ledger: Ledger;
   readonly jobs: Pick<
@@ -39,31 +39,23 @@ export interface WatchParts {
   >;
   readonly accounts: WatchAccounts;
   readonly clock: Clock;
-  /** monotonic ms: what settling is told by. */
+  /** Monotonic, ms; measures settling. */
   readonly elapsed: () => number;
   readonly random: Random;
   readonly timing: WatchTiming;
-  /** The file that a scan's worker threads run. */
   readonly scanWorker: URL | undefined;
-  /** Reads what files in watched folders name. */
   readonly looks: LookThread;
-  /** Decides what kind of data a source is, and what is wrong with it. */
   readonly inspector: Inspector;
-  /** In which local folders are looked through. */
   readonly lookTurns: LookTurns;
   readonly findWriter: FindWriter;
-  /** What is found in the files of settled sources. */
   readonly findings: SourceFindings;
-  /** What sources hold, and what was uploaded of them. */
   readonly contents: Contents;
   readonly log: Log;
-  /** Why a folder may not be watched, wherever its links lead just now; null where it may. */
+  /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  /** Which computer watches the folder of a shared rule. */
   readonly leases: FolderLeases;
-  /** All rules, in the order in which they were made. */
+  /** In creation order. */
   readonly rules: () => readonly WatchRule[];
-  /** A rule as it is now; undefined when it was removed. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
   readonly onEnd: (end: WatchEnd) => void;

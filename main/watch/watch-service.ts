@@ -39,28 +39,27 @@ export interface WatchServiceOptions {
   readonly jobs: JobService;
   readonly accounts: WatchAccounts;
   readonly ledger: Ledger;
-  /** False: rows of the ledger were lost with a damaged journal, so no rule may continue by itself. */
+  /** False: a damaged journal lost ledger rows, so no rule may continue by itself. */
   readonly ledgerIsWhole: boolean;
-  /** How other computers know this one. */
+  /** Identifies this computer to others. */
   readonly owner: WatchOwner;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly scanWorker?: URL | undefined;
-  /** Default: one of its own. */
   readonly inspector?: Inspector;
   readonly timing?: WatchTiming | undefined;
-  /** As in `WatchParts`. Default: all may be watched. */
+  /** Default: all may be watched. */
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
-  /** monotonic ms. Default: the machine's. */
+  /** Monotonic, ms. Default: the machine's. */
   readonly elapsed?: () => number;
-  /** Called when looks through many files are over: what they held is held no more. Default: nothing. */
+  /** Called when scans of many files have ended and their memory is free. */
   readonly onLooked?: (() => void) | undefined;
-  /** Next to it its age is kept (`restored/journal-age.ts`). Default: it is not. */
+  /** Its age is stored next to it (`restored/journal-age.ts`). Default: not stored. */
   readonly journalPath?: string;
 }
 
-/** Watched folders: every source that arrives becomes one asset, with nobody there. */
+/** Every arriving source becomes one asset, unattended. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
   const { settings, jobs, ledger, clock, log, scanWorker, timing = defaultTiming } = options;
   const listeners = createListeners<[ruleId: string]>();

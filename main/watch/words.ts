@@ -4,9 +4,7 @@ import { batchNumber } from './batches/batch-path.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 
-/** What the activity log and the list of sources call a source. */
-
-/** "Kai_3: 640 files, 9.2 GB". */
+/** Describes a source: "Kai_3: 640 files, 9.2 GB". */
 export function sourcePhrase({ path, keysFrom, files, bytes }: FoundSource): Phrase {
   const name = batchPhrase(path) ?? readable(path === '.' ? basename(keysFrom) : path);
   return { key: 'sources.described', values: { name, files: files.length, size: { bytes } } };
@@ -17,19 +15,16 @@ export function nameOf(rule: Pick<WatchRule, 'folder'>, path: string): string | 
   return batchPhrase(path) ?? readable(path === '.' ? basename(rule.folder) : path);
 }
 
-/** What is said of a source that is everything that arrived together; undefined of any other. */
+/** Names a batch; undefined for other sources. */
 export function batchPhrase(path: string): Phrase | undefined {
   const number = batchNumber(path);
   return number === null ? undefined : { key: 'sources.delivery', values: { number } };
 }
 
-/**
- * Line breaks, control characters and what turns the direction of writing may stand in a name, and would make
- * a line say something else.
- */
+/** These characters in a name could make a line say something else. */
 const unreadable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A name as it may stand in a sentence or be the name of an asset. */
+/** Makes a name safe for a sentence or an asset name. */
 export function readable(name: string): string {
   return name.replaceAll(unreadable, '\ufffd');
 }

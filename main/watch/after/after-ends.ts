@@ -20,12 +20,10 @@ import { openFolders, refuseReplaceableProgram, runProgram } from './run-program
 
 interface AfterSurroundings {
   readonly database: DatabaseSync;
-  /** The database's name for people. */
   readonly journalPath: string;
   readonly ledger: Pick<Ledger, 'ofJob'>;
   readonly settings: SettingsView<{
     readonly watchRules: readonly WatchRule[];
-    /** By the rule's id. */
     readonly programs: Readonly<Record<string, Programs>>;
   }>;
   readonly watch: Pick<WatchService, 'onEnd' | 'onChange' | 'writeActivity'>;
@@ -35,34 +33,33 @@ interface AfterSurroundings {
 }
 
 interface AfterTiming {
-  /** A program that takes longer is ended, ms. */
+  /** Time limit of a program, ms. */
   readonly programMs: number;
-  /** Before a receipt that could not be written is tried again, ms; twice as long each time. */
+  /** First retry delay, ms; doubles each time. */
   readonly retryMs: number;
 }
 
 const defaultTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
-/** A program that Tilelift did not outlive so often is left alone. */
+/** Limit of interrupted runs. */
 const maxProgramTries = 3;
 const maxReceiptTries = 12;
-/** How long `stop` waits for a share that does not answer, ms. */
+/** How long `stop` waits for an unresponsive share, ms. */
 const stopPatienceMs = 3_000;
 
-/** Receipts as files, and programs, after sources have ended: at least once for each, also over kills. */
+/** Receipt files and programs after the end of sources: at least once each, even across kills. */
 export interface AfterEnds {
-  /** The ledger has changed: what was noted may be due. */
   kick(): void;
   stop(): Promise<void>;
 }
 
-/** Over what watching says of the ends of sources. Begins with the first `kick`. */
+/** Handles ends of sources from the first `kick` on. */
 export function createAfterEnds(around: AfterSurroundings): AfterEnds {
   const { settings, watch, ledger, log, clock, timing = defaultTiming } = around;
   const { writeActivity } = watch;
   const journal = createAfterJournal(around.database, around.journalPath);
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** By rule, so that a share that does not answer delays its own receipts alone; programs: one at a time. */
+  /** By rule, so that an unresponsive share only delays its own receipts; programs share one line. */
   const work = new Map<string, Promise<void>>();
   const underWay = new Set<number>();
   const restUntil = new Map<number, number>();
@@ -71,7 +68,6 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
 
   const ruleOf = (id: string) => settings.get().watchRules.find((rule) => rule.id === id);
 
-  /** What is set on this computer for such an end. */
   function programOf({ ruleId, outcome }: Pick<WatchEnd, 'ruleId' | 'outcome'>): Program | null | undefined {
     const programs = settings.get().programs[ruleId];
     return outcome === 'complete' ? programs?.success : programs?.failure;
@@ -84,7 +80,6 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     const due = journal.due();
     for (const task of due) {
       if (underWay.has(task.seq)) continue;
-      // Its files may still be on their way to where they are moved.
       if (ledger.ofJob(task.jobId)?.state === 'taken') continue;
       const rest = (restUntil.get(task.seq) ?? 0) - clock.elapsed();
       if (rest > 0) {
@@ -185,7 +180,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
       if (output !== '') said.push({ key: 'sources.program.wrote', values: { output } });
       writeActivity(rule.id, ...said);
     } catch (thrown) {
-      // Ended with Tilelift: the next start runs it again.
+      // The next start runs it again.
       if (signal.aborted) return;
       const error = toErrorRecord(toTileliftError(thrown));
       log.warn({ ruleId: rule.id, error }, 'a program could not be run');
@@ -194,7 +189,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     journal.done(task);
   }
 
-  /** Where its source is; a newer job may have taken over its row. */
+  /** A newer job may have taken over the source's row. */
   function entryOf({ jobId, source }: AfterTask): { readonly path: string; readonly movedTo: string | null } {
     return ledger.ofJob(jobId) ?? { path: source, movedTo: null };
   }
@@ -214,7 +209,6 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     });
   }
 
-  /** What is to be done is on the disk when this returns. */
   function keepEnd(end: WatchEnd): void {
     const rule = ruleOf(end.ruleId);
     if (!rule || end.jobId === null) return;

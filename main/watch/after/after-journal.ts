@@ -4,7 +4,7 @@ import { createQueries } from '../../jobs/journal/database.ts';
 import { receiptRow } from '../ledger/ledger-rows.ts';
 import type { Receipt, WatchEnd } from '../model.ts';
 
-/** Something that is still to be done for a source that has ended. */
+/** A pending task of an ended source. */
 export interface AfterTask {
   readonly seq: number;
   readonly kind: 'receipt' | 'program';
@@ -12,20 +12,16 @@ export interface AfterTask {
   readonly jobId: string;
   readonly source: string;
   readonly outcome: WatchEnd['outcome'];
-  /** So far. */
   readonly tries: number;
 }
 
-/**
- * What a kill must not let fall: it is kept from the end of a source until it is done. Throws `journal-full`,
- * `journal-unusable`.
- */
+/** Tasks of ended sources, kept across kills until done. Throws `journal-full`, `journal-unusable`. */
 interface AfterJournal {
-  /** An end that is known already changes nothing. */
+  /** Ignores known ends. */
   add(end: WatchEnd, kinds: readonly AfterTask['kind'][]): void;
-  /** The oldest first. */
+  /** Oldest first. */
   due(): readonly AfterTask[];
-  /** Before it is begun: whoever is killed with it will know. */
+  /** Called before the start, so that the try also counts after a kill. */
   began(task: AfterTask): void;
   done(task: AfterTask): void;
   receiptOf(jobId: string): Receipt | undefined;
@@ -38,7 +34,7 @@ const row = z
   })
   .transform(({ rule_id: ruleId, job_id: jobId, ...same }): AfterTask => ({ ...same, ruleId, jobId }));
 
-/** An end is noted again when a kill came between it and the ledger: for so long it is known as the same. */
+/** A kill between a task and the ledger row repeats an end, which is ignored for this long. */
 const rememberMs = 90 * 24 * 3_600_000;
 
 export function createAfterJournal(database: DatabaseSync, path: string): AfterJournal {

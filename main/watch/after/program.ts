@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { anyProgramSchema, type Program, type Programs } from '../../../shared/schemas/settings.ts';
 
-/** As this computer takes it: which paths are absolute depends on its system. */
+/** A program on this computer, whose system defines absolute paths. */
 export const programSchema = anyProgramSchema.extend({
   file: anyProgramSchema.shape.file.refine(isAbsolute),
 });
@@ -14,10 +14,10 @@ export const programsSchema = z.object({
 
 export type { Program, Programs };
 
-/** What placeholders stand for; null for what there is none of, as nothing. */
+/** Values of the placeholders; null becomes an empty text. */
 export interface ProgramFacts {
   readonly assetId: number | null;
-  /** Absolute: it never begins like a switch. */
+  /** Absolute, so that it never looks like a switch. */
   readonly source: string;
   readonly receipt: string | null;
   readonly outcome: string;
@@ -25,10 +25,7 @@ export interface ProgramFacts {
 
 const placeholder = /\{(asset-id|source|receipt|outcome)\}/g;
 
-/**
- * The arguments as they are handed over. Each stays one, whatever stands in a name; what is put in is not
- * scanned again. Pure.
- */
+/** Fills in placeholders once. Each argument stays one, whatever a name contains. Pure. */
 export function filledArguments(program: Program, facts: ProgramFacts): readonly string[] {
   const values: Readonly<Record<string, string>> = {
     'asset-id': facts.assetId === null ? '' : String(facts.assetId),
@@ -41,7 +38,7 @@ export function filledArguments(program: Program, facts: ProgramFacts): readonly
   );
 }
 
-/** What a program needs to find its way, and nothing that says who is signed in where. */
+/** The variables that programs need; none of them reveals accounts. */
 const passedOn = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP'],
   ...['SystemRoot', 'SystemDrive', 'windir', 'PATHEXT', 'USERPROFILE', 'USERNAME', 'APPDATA', 'LOCALAPPDATA'],

@@ -12,11 +12,11 @@ import type { LedgerEntry, Receipt } from '../model.ts';
 import { holdTarget } from '../moves/move-target.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** By its extension every scan leaves a receipt out, for any rule (`source/left-out/never-data.ts`). */
+/** Every scan excludes this extension for any rule (`source/left-out/never-data.ts`). */
 const receiptExtension = '.tilelift.json';
 /** File systems allow 255 bytes. */
 const maxNameLength = 180;
-/** Every receipt begins so: by it is known that a file may be replaced. */
+/** Every receipt begins like this, so that only receipts are replaced. */
 const mark = '{\n  "tilelift": "receipt"';
 
 interface ReceiptPlace {
@@ -24,10 +24,7 @@ interface ReceiptPlace {
   readonly name: string;
 }
 
-/**
- * Where a source is now, absolute. What arrived together is in the watched folder, or in the one that it was
- * moved to.
- */
+/** The current absolute path of a source; for a batch, its folder. */
 export function pathOfSource(
   rule: Pick<WatchRule, 'folder'>,
   { path, movedTo }: Pick<LedgerEntry, 'path' | 'movedTo'>,
@@ -36,7 +33,7 @@ export function pathOfSource(
   return movedTo ?? (isSpread ? rule.folder : join(rule.folder, path));
 }
 
-/** Where a rule wants the receipt of this source; null for nowhere. Pure. */
+/** Returns null if the rule writes no receipts. Pure. */
 export function receiptPlace(
   rule: Pick<WatchRule, 'folder' | 'receiptFile'>,
   entry: Pick<LedgerEntry, 'path' | 'movedTo'>,
@@ -48,7 +45,7 @@ export function receiptPlace(
   const isBatch = batchNumber(entry.path) !== null;
   const name = shortened(basename(isBatch ? entry.path : source));
   if (receiptFile.kind === 'folder')
-    // Sources of several folders may have one name, and a source several receipts.
+    // Sources may share a name, and a source may have several receipts.
     return {
       folder: resolve(rule.folder, receiptFile.folder),
       name: `${name}.${jobId.slice(0, 8)}${receiptExtension}`,
@@ -57,7 +54,7 @@ export function receiptPlace(
   return { folder: isAround ? source : dirname(source), name: `${name}${receiptExtension}` };
 }
 
-/** The receipt as a file: times in ISO 8601, UTC. */
+/** Formats JSON with times in ISO 8601, UTC. */
 export function receiptText(receipt: Receipt): string {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   const { takenAt, uploadedAt, endedAt, ...facts } = receipt;
@@ -66,9 +63,9 @@ export function receiptText(receipt: Receipt): string {
 }
 
 /**
- * Writes a receipt, whole or not at all, in the place of an earlier one but of nothing else. Below the
- * watched folder no link is followed; a link in the receipt's own place is replaced. The folder beside the
- * data is never made, since it is gone with them; one for receipts is.
+ * Writes a receipt atomically; replaces earlier receipts and links, but no other file. Follows no link below
+ * the watched folder. Creates a missing receipts folder, but never the data's own one, whose absence means
+ * that the data are gone.
  *
  * @throws TileliftError `receipt-not-written`
  */
@@ -102,7 +99,6 @@ function hold(
   return holdFolder(watched, below === '' ? [] : below.split('/'));
 }
 
-/** Something of someone else's with the same name stays. */
 async function refuseForeign(held: HeldFolder, name: string): Promise<void> {
   const stats = await entryAt(held, name);
   if (!stats || stats.isSymbolicLink()) return;

@@ -12,20 +12,19 @@ import type { WatchRule } from '../rule.ts';
 import { filledArguments, type Program, type ProgramFacts, programEnvironment } from './program.ts';
 
 interface ProgramEnd {
-  /** Null where it was ended from outside. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The beginning of what it wrote, without secrets. */
   readonly output: string;
 }
 
-/** Kept of what a program writes, bytes; the rest is read and thrown away, so that it is not held up. */
+/** Bytes to keep; the rest is read and discarded, so that the program isn't blocked. */
 const maxOutput = 16 * 1024;
 const shownOutput = 2_000;
-/** Between asking a program to end and ending it, ms. */
+/** Between SIGTERM and SIGKILL, ms. */
 const graceMs = 2_000;
 
-/** The folders of a rule in which others may put files, absolute. */
+/** Folders in which other users may put files, absolute. */
 export function openFolders({
   folder,
   afterSuccess,
@@ -39,10 +38,9 @@ export function openFolders({
 }
 
 /**
- * Refuses a program that others could put another one in the place of: one in a watched folder, or in one
- * that finished sources are moved to (`folders`), and one that another user can write to, or to a folder or
- * link on the way to it. A script that a shell gets as its first argument counts as the program does. On
- * Windows a program whose access lists can't be read is refused, too.
+ * Refuses a program, or a script as its first argument, that other users could replace: in a watched or
+ * target folder (`folders`), or writable by another user, including parent folders and links. On Windows,
+ * unreadable access lists also refuse it.
  *
  * @throws TileliftError `program-missing`, `program-in-watched-folder`, `program-writable-by-others`
  */
@@ -71,15 +69,15 @@ async function refuseReplaceable(
       throw new TileliftError('program-in-watched-folder', { subject: file });
   }
   if (access !== null) {
-    // A link on the way to it makes the list of folders of the link itself unreadable, which refuses it.
+    // A link on the way makes the access lists unreadable, which refuses the program.
     for (const path of new Set([file, really])) await refuseWritableOnWindows(path, access);
     return;
   }
   const user = process.getuid?.() ?? root;
   for (const { path, stats } of await stepsTo(file)) {
-    // Others may make files in a sticky folder, and replace none of ours.
+    // In a sticky folder, other users can create files but not replace ours.
     const isSticky = (stats.mode & 0o1000) !== 0 && path !== really && path !== dirname(really);
-    // A link has no mode of its own. Administrators of macOS may write to /Applications.
+    // A link has no mode of its own. On macOS, administrators may write to /Applications.
     const isAdmins = process.platform === 'darwin' && stats.gid === 80 && (stats.mode & 0o002) === 0;
     const mode = isSticky || isAdmins || stats.isSymbolicLink() ? 0 : stats.mode;
     if (!isProtectedOnPosix({ uid: stats.uid, mode }, root, user))
@@ -93,7 +91,7 @@ async function refuseWritableOnWindows(path: string, access: typeof accessOnWind
   });
   const [own = '', ...above] = folders;
   let place = path;
-  // What others put beside a program is loaded by it, so its own folder is checked as strictly as a file.
+  // A program may load any file in its own folder, so that folder is checked as strictly as a file.
   const isSafe = [
     isProtectedOnWindows(sddl, 'file', user),
     isProtectedOnWindows(own, 'file', user),
@@ -106,10 +104,11 @@ async function refuseWritableOnWindows(path: string, access: typeof accessOnWind
 }
 
 const root = 0;
-/** As Linux has it. */
 const maxLinks = 40;
 
-/** The file with every folder and link that leads to it: whoever may write to one decides what is there. */
+/**
+ * Returns the file with every folder and link on its path, because each of their writers controls the file.
+ */
 async function stepsTo(file: string): Promise<readonly { path: string; stats: Stats }[]> {
   const steps: { path: string; stats: Stats }[] = [];
   const names = resolve(file).split(sep);
@@ -130,8 +129,8 @@ async function stepsTo(file: string): Promise<readonly { path: string; stats: St
 }
 
 /**
- * Runs a program to its end, without a shell, with little of our environment and nothing to read. One that
- * takes longer than `limitMs`, or when `signal` aborts, is ended together with what it has started.
+ * Runs a program without a shell or input, in a minimal environment. Kills it with its children after
+ * `limitMs` or when `signal` aborts.
  *
  * @throws TileliftError `program-not-started`
  * @throws the signal's reason
@@ -150,7 +149,7 @@ export async function runProgram(
     env: programEnvironment(process.env),
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
-    // A group of its own, so that all of it can be ended.
+    // Its own process group, so that its children can be killed.
     detached: !isWindows,
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
@@ -192,6 +191,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32' || child.pid === undefined) child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 import { batchNumber } from './batch-path.ts';
 
-/** Which files of a watched folder arrived together, by the journal. A file is in one batch at most. */
+/** The files that arrived together, by the journal. A file is in one batch at most. */
 
 export interface Batch {
-  /** The ledger's path of it. */
   readonly path: string;
   /** Relative to the watched folder, `/`-separated, NFC. */
   readonly files: readonly string[];
@@ -18,33 +17,27 @@ interface NamedFiles {
 
 /** Every call throws `journal-full` or `journal-unusable`. */
 export interface BatchRows {
-  /** Those that were not moved away, read one by one. */
+  /** Not moved away, read one at a time. */
   batchesOf(ruleId: string): Iterable<Batch>;
-  /** Another after every change of what the calls here give. */
+  /** Changes after every change of these results. */
   batchGeneration(ruleId: string): number;
-  /** The highest number that a batch of the rule ever had; 0 before the first. */
+  /** 0 before the first. */
   lastBatch(ruleId: string): number;
-  /**
-   * Paths of sources that the rule took or skipped while it had another unit, and that were not moved away.
-   */
+  /** Paths of sources that the rule uploaded or skipped under another unit, not moved away. */
   otherSources(ruleId: string): readonly string[];
-  /** What arrives from now on is not part of this batch; no effect where its files are known already. */
+  /** Stores the batch's files unless they are stored, so that later arrivals aren't part of it. */
   keepBatch(ruleId: string, batch: NamedFiles): void;
 }
 
-/**
- * What the ledger itself does with them, in its own transactions. Sources that are no batches are skipped.
- */
+/** Runs in the ledger's own transactions; ignores other sources. */
 interface BatchWrites {
   put(ruleId: string, source: NamedFiles): void;
-  /** It was moved away: what comes by these names is new. */
   drop(ruleId: string, path: string): void;
-  /** A row of the rule's has another path or place now. */
   touch(ruleId: string): void;
 }
 
 const pathRow = z.object({ path: z.string() });
-// Damaged, it throws: files that nobody knows any more would be taken once more.
+// Throws if damaged, because unknown files would be uploaded again.
 const filesRow = z
   .object({ files: z.string() })
   .transform(({ files }) => z.array(z.string()).parse(JSON.parse(files)));

@@ -5,7 +5,7 @@ import type { WatchParts } from '../watch-parts.ts';
 import { batchPath } from './batch-path.ts';
 import type { Batch } from './batch-rows.ts';
 
-/** What the ledger knows of a rule's batches. Kept from survey to survey it saves reading them again. */
+/** The ledger's batches of a rule, cached across scans. */
 export function createKnownBatches(
   rule: WatchRule,
   { ledger, rules }: Pick<WatchParts, 'ledger' | 'rules'>,
@@ -27,7 +27,7 @@ export function createKnownBatches(
   return {
     look: async (pause) => {
       if (rule.unit.kind !== 'batch') return { ofFile: new Map(), next: batchPath(1), others: [] };
-      // A new rule knows what those knew that were there before it.
+      // A new rule adopts the rows of earlier rules.
       const isKept = rules().some(({ id }) => id === rule.id);
       const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
       const { batches, others } = await read(ruleId, pause);

@@ -6,23 +6,21 @@ import type { WatchRule } from '../rule.ts';
 import { foundPhrase, holdingBack } from './noted-findings.ts';
 import type { SourceFindings } from './source-findings.ts';
 
-/** Sources that are named. */
 const maxNamed = 60;
-/** For how long sources are looked into in all, and how often it is told what was found. ms. */
+/** Time limit, and the interval of updates, ms. */
 const [longestMs, tellMs] = [120_000, 500];
 
 interface LookParts {
   readonly findings: Pick<SourceFindings, 'find'>;
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Paths of sources that a changed rule takes newly. Default: none. */
+  /** Sources that only the changed rule picks up. Default: none. */
   readonly newly?: ReadonlySet<string>;
-  /** The name of the asset that one would become. */
   readonly nameOf: (source: FoundSource, index: number) => string;
-  /** What was found so far; the last time with the end, unless the signal aborts. */
+  /** The last call has `isOver`, unless the signal aborts. */
   readonly tell: (looked: DryRunLooked) => void;
 }
 
-/** Looks into the sources that a dry run would take, one after the other, for what they would be held for. */
+/** Inspects the sources that a dry run would upload for reasons to hold them. */
 export async function lookForHeld(
   rule: WatchRule,
   taken: readonly FoundSource[],
@@ -38,7 +36,6 @@ export async function lookForHeld(
     const counts = { looked, total: taken.length, isOver, heldCount, ...(newlyHeld > 0 && { newlyHeld }) };
     tell({ ...counts, held: [...held] });
   };
-  // The dry run itself is told first.
   await setImmediate();
   say(false);
   for (const [index, source] of taken.entries()) {

@@ -13,26 +13,26 @@ import { hasOption } from '../../../shared/kinds.ts';
 import type { Said } from '../../../strings/phrase.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** What was found in the files of a source, as it is held by and as its receipt keeps it: pure. */
+/** Findings in the files of a source. Pure. */
 
-/** Ids and values: the words stand under `findings.*` in the catalogue. */
+/** The texts are at `findings.*` in the catalogue. */
 export interface NotedFinding {
   readonly id: FindingId;
   readonly values?: FindingGroup['values'] | undefined;
-  /** Files that show it, and the first few of them by their keys. */
+  /** The first few keys are in `files`. */
   readonly count: number;
   readonly files: readonly string[];
 }
 
 const namedAtMost = 3;
-/** Of one source: a group for each id, and some more where they differ in their values. */
+/** Per source: one group for each ID, and some that differ in their values. */
 const notedAtMost = 50;
 
-/** That a file names no coordinate system, which a rule may state for all. */
+/** Missing coordinate systems, which a rule may set for all files. */
 const noSystem: ReadonlySet<FindingId> = new Set(['no-system-raster', 'no-system-points']);
 
 /**
- * What matters to data of these kinds, the gravest first.
+ * Returns findings relevant to these kinds, worst first.
  *
  * @param options further options of the rule, as text
  */
@@ -53,7 +53,7 @@ export function noted(
     }));
 }
 
-/** Files that were not read as far as their format allows, and that no other finding names. */
+/** Reports files that weren't fully read and that no other finding names. */
 export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFinding[] {
   const unread = unreadIn(degrees);
   if (unread.length === 0) return [];
@@ -61,7 +61,7 @@ export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFind
   return [{ id: 'not-read', count: unread.reduce((sum, { count }) => sum + count, 0), files }];
 }
 
-/** Findings of the levels for which the rule holds a source. */
+/** Findings for which the rule holds a source. */
 export function holdingBack(
   findings: readonly NotedFinding[],
   hold: WatchRule['hold'],
@@ -71,7 +71,7 @@ export function holdingBack(
   return findings.filter(({ id }) => grave.includes(factsOf(id).level));
 }
 
-/** `1 file is truncated: a.tif.` */
+/** Describes a finding: `1 file is truncated: a.tif.` */
 export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
   const what = { key: `findings.${id}.title` as const, values: { ...values, count } };
   return { key: 'sources.held.found', values: { what, names: { names: files, more: count - files.length } } };
@@ -79,7 +79,7 @@ export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
 
 const ids = Object.keys(findingFacts) as [FindingId, ...FindingId[]];
 
-/** As a journal gives them back; without those of a later version. */
+/** The stored findings without those of later versions. */
 export const notedRecord = z
   .array(
     z

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 import { type NotedFinding, notedRecord } from './noted-findings.ts';
 
-/** What was found in sources that were taken, from their jobs to their receipts. */
+/** Findings of uploaded sources, until their receipts. */
 export interface NotedRows {
-  /** To be called inside the transaction that adds the job. */
+  /** Call it inside the transaction that adds the job. */
   noteFindings(jobId: string, findings: readonly NotedFinding[]): void;
   findingsOf(jobId: string): readonly NotedFinding[];
 }
@@ -13,7 +13,7 @@ const notedRow = z
   .object({ findings: z.string() })
   .transform(({ findings }) => notedRecord.catch([]).parse(JSON.parse(findings)));
 
-/** Every call is on the disk when it returns, and throws `journal-full` or `journal-unusable`. */
+/** Every call is durable when it returns, and throws `journal-full` or `journal-unusable`. */
 export function createNotedRows({ read, run, transaction }: Queries): NotedRows {
   return {
     noteFindings: (jobId, findings) =>

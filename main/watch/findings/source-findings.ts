@@ -11,7 +11,6 @@ import { type NotedFinding, noted, notedUnread } from './noted-findings.ts';
 
 interface SourceFindingsOptions {
   readonly inspector: Pick<Inspector, 'propose' | 'survey'>;
-  /** Something was looked into to its end. */
   readonly onDone: (ruleId: string, path: string) => void;
 }
 
@@ -20,25 +19,21 @@ type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType' | 
 
 interface Look {
   readonly digest: string;
-  /** What the rule said then of the kind. */
   readonly kind: string;
   readonly stopping: AbortController;
   seen: Seen | null;
-  /** Null until it was looked into. */
+  /** Null until inspected. */
   found: readonly NotedFinding[] | null;
 }
 
-/** Sources of which it is remembered what was found; of the oldest it is found again, out of memory. */
+/** Cached results; older sources are inspected again. */
 const maxRemembered = 2_000;
-/**
- * How often the row of the source that is looked into tells how far that has come, and how often one that
- * waits for it is asked about although its end is told. ms.
- */
+/** Interval of progress updates, and of checks in the queue, ms. */
 const [tellMs, againMs] = [1_000, 10_000];
 
 /**
- * Looks into all files of settled sources, of all rules, one source after the other: in a thread, with the
- * bounds of a survey. What can't be told, or not in that time, keeps no source back.
+ * Inspects settled sources of all rules, one at a time, in a thread with a survey's limits. A failed or
+ * timed-out inspection holds back no source.
  */
 export class SourceFindings {
   readonly #with: SourceFindingsOptions;
@@ -49,13 +44,13 @@ export class SourceFindings {
     this.#with = options;
   }
 
-  /** While this very content is looked into; null when it isn't. */
+  /** Null unless this content is being inspected. */
   underWay(rule: RuleOfKind, source: Source): Wait | null {
     const look = this.#lookBy(rule, source);
     return look?.found === null ? waitFor(look, source) : null;
   }
 
-  /** Begins to look into a source, where that is not done yet. Null: it was looked into. */
+  /** Starts an inspection. Null if this content has been inspected. */
   look(rule: RuleOfKind, source: Source): Wait | null {
     const before = this.#lookBy(rule, source);
     if (before) return before.found === null ? waitFor(before, source) : null;
@@ -71,19 +66,17 @@ export class SourceFindings {
     return waitFor(look, source);
   }
 
-  /** What is found in a source just now, outside of any rule's work; none where the signal aborts. */
+  /** Inspects a source independently of rules. Empty if the signal aborts. */
   async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<readonly NotedFinding[]> {
     const found = this.#line.then(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
     this.#line = found.then(() => {});
     return Promise.race([found, whenAborted(signal)]);
   }
 
-  /** What was found in the source as it is now; none where nobody has looked. */
   of(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
     return this.#lookOf({ id: ruleId }, source)?.found ?? [];
   }
 
-  /** The source is taken, or another. */
   forget(ruleId: string, path: string): void {
     this.#end(nameOf(ruleId, path));
   }
@@ -97,7 +90,6 @@ export class SourceFindings {
     this.#looks.delete(name);
   }
 
-  /** Of this content, under a rule that says the same of its kind. */
   #lookBy(rule: RuleOfKind, source: Source): Look | undefined {
     const look = this.#lookOf(rule, source);
     return look?.kind === kindIn(rule) ? look : undefined;
@@ -135,7 +127,6 @@ export class SourceFindings {
       const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, source), rule.options);
       return [...ofKind, ...found, ...notedUnread(last.seen?.degrees ?? [])];
     } catch {
-      // Nothing more can be told of it then.
       return ofKind;
     }
   }

@@ -10,13 +10,10 @@ interface Drive {
   readonly kind: 'local' | 'network';
 }
 
-/**
- * Whether a folder is on this computer or on a file server, as far as the system tells; where it doesn’t,
- * local. Needs no reading on the drive itself but for following links.
- */
+/** Detects network drives; local if unknown. Only reads the drive to follow links. */
 export async function driveOf(folder: string, platform: NodeJS.Platform = process.platform): Promise<Drive> {
   if (platform === 'win32') {
-    // A letter that stands for a share is resolved to it.
+    // Resolves the letter of a mapped share.
     const real = await promisify(realpathCallback.native)(folder).catch(() => folder);
     return { kind: isUncPath(folder) || isUncPath(real) ? 'network' : 'local' };
   }
@@ -38,8 +35,8 @@ async function fileSystemOf(path: string, platform: NodeJS.Platform): Promise<st
 }
 
 /**
- * Whether two paths are on one drive, so that moving between them is a renaming. Of a path that is not there
- * yet, the nearest folder around it counts. False when either can’t be told.
+ * Whether a move between the paths is a rename. For a missing path, its nearest existing parent counts. False
+ * if unknown.
  */
 export async function sameDrive(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([deviceOf(a), deviceOf(b)]);

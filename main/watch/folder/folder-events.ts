@@ -4,46 +4,38 @@ import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 
 interface FolderEventsOptions {
-  /** True for an absolute path that is of no interest, with everything in it. */
+  /** Ignores an absolute path with all its content. */
   readonly isLeftOut: (path: string, isFolder: boolean) => boolean;
-  /**
-   * Look at the folders again and again instead of waiting for events: for network drives. Tells of new and
-   * removed entries, not of writing into a file.
-   */
+  /** For network drives. Detects new and removed entries, but no writes. */
   readonly polling: boolean;
-  /** Between two looks when polling, ms. */
   readonly intervalMs: number;
-  /**
-   * Something may have changed at this absolute path or below it. Comes often, and early; the folder itself
-   * means anything in it.
-   */
+  /** Something may have changed at or below this absolute path. Called often and early. */
   readonly onHint: (path: string) => void;
-  /** Called once for each code: `watch-limit-reached`, `watch-events-missing`. The rest stays watched. */
+  /** Called once per code: `watch-limit-reached`, `watch-events-missing`. */
   readonly onTrouble: (error: TileliftError) => void;
 }
 
 export interface FolderEvents {
-  /** Settles when every folder that was there is watched; never rejects. */
+  /** Resolves when every existing folder is watched; never rejects. */
   readonly ready: Promise<void>;
-  /** Ends all watching; no hint comes after the call. */
+  /** No hint follows the call. */
   close(): Promise<void>;
 }
 
 const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
-/** Folders that can’t be read are told of by the survey, folders that vanish are no trouble. */
+/** Scans report unreadable folders, and vanishing folders are normal. */
 const harmless = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR']);
 /**
- * Hints in one window, beyond which the folder is hinted at as a whole: the system itself drops events when
- * many come at once, and Linux does so unheard.
+ * More hints in a window cause one for the whole folder, because systems drop events in floods, Linux
+ * silently.
  */
 const maxHints = 2_000;
 const windowMs = 1_000;
 
 /**
- * Watches a folder with everything below it. A watch is held for every folder and none for files, since
- * systems limit their number; what happens to files shows in their folders.
+ * Watches a folder recursively. Only folders have a watch, because systems limit the number.
  *
- * Events are hints only: they may be missing, late, or about nothing.
+ * Events are only hints: they may be missing, late or irrelevant.
  */
 export function listenToFolder(folder: string, options: FolderEventsOptions): FolderEvents {
   const { isLeftOut, polling, intervalMs, onTrouble } = options;
@@ -57,7 +49,6 @@ export function listenToFolder(folder: string, options: FolderEventsOptions): Fo
     followSymlinks: false,
     ignorePermissionErrors: true,
     atomic: false,
-    // Asked first with the path alone, then with what is there.
     ignored: (path, stats) =>
       stats !== undefined && path !== folder && (!stats.isDirectory() || isLeftOut(path, true)),
   });
@@ -66,7 +57,7 @@ export function listenToFolder(folder: string, options: FolderEventsOptions): Fo
     const path = typeof name === 'string' ? join(polling ? '' : at, name) : at;
     if (!isLeftOut(path, false)) hint(path);
   });
-  // Files may have come into a new folder before it was watched.
+  // Files may have arrived in a new folder before it was watched.
   watcher.on('addDir', (path) => hint(path));
   watcher.on('unlinkDir', (path) => hint(path));
   watcher.on('error', (error) => {
@@ -91,10 +82,7 @@ function watchedPathOf(details: unknown): string | undefined {
   return typeof details.watchedPath === 'string' ? details.watchedPath : undefined;
 }
 
-/**
- * Passes hints on until they come in floods; then one for the whole folder when the flood begins, and one
- * after every window of it.
- */
+/** During a flood, only hints at the whole folder: at its start and after each window. */
 function createDamper(folder: string, onHint: (path: string) => void) {
   let count = 0;
   let timer: NodeJS.Timeout | null = null;

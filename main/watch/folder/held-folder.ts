@@ -5,59 +5,49 @@ import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { ownFolder } from '../survey/left-out.ts';
 
-/**
- * A folder that stays the same one while something is done in it, whatever others put in its place or in that
- * of a folder on the way.
- */
+/** A folder that stays the same during an operation, even if other users replace it or a parent. */
 export interface HeldFolder extends AsyncDisposable {
-  /** The device that it is on. */
   readonly device: bigint;
-  /** The folder itself, to be listed while it is held. */
   readonly path: string;
-  /** The path of an entry, to be used while the folder is held. */
   at(name: string): string;
-  /**
-   * To be called right before and after something is done, where the system can't hold a folder. Throws
-   * `InTheWay` when it is another one by now.
-   */
+  /** Call it right before and after an operation. Throws `InTheWay` if the folder was replaced. */
   check(): Promise<void>;
 }
 
-/** Where a folder should be stands something else: a link, a file, another folder than before. */
+/** A link, a file or another folder has replaced the folder. */
 export class InTheWay extends Error {
   override readonly name = 'InTheWay';
 }
 
-/** A folder that was made on the way, `way` leading to it from `base`. */
+/** A folder that was created; `way` is its path from `base`. */
 export interface MadeFolder {
   readonly base: string;
   readonly way: readonly string[];
 }
 
 interface HoldOptions {
-  /** Makes the folders that are missing; gets them, outermost first. Default: nothing is made. */
+  /** Creates missing folders and receives them, outermost first. Default: creates none. */
   readonly made?: MadeFolder[] | undefined;
   readonly platform?: NodeJS.Platform;
 }
 
-/** Undefined in Node on Windows, where opening a path follows no links of a kind that anyone may make. */
+/**
+ * Undefined in Node on Windows; opening doesn't follow the links that unprivileged users can create there.
+ */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const folderOnly = (constants.O_DIRECTORY ?? 0) | noFollow;
 
-/**
- * Flags to open what others may have put there: follows no link, does not block on a pipe without a writer.
- */
+/** Opens untrusted paths: follows no link, doesn't block on a pipe. */
 export const carefully = noFollow | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Holds the folder that `names` lead to from `base`. Links on the way to `base` are the person's own and are
- * followed; below it none is.
+ * Holds the folder at `names` below `base`. Follows links on the way to `base`, which are the user's own, but
+ * none below it.
  *
- * Linux reaches entries through the open folder itself (`/proc/self/fd`, as `openat` does), so nothing can be
- * swapped in between. The other systems have no such path: there every folder on the way is compared before
- * and after.
+ * Linux reaches entries through the open folder (`/proc/self/fd`, like `openat`), so nothing can be swapped
+ * in between. Other systems compare every folder on the way before and after.
  *
- * @throws InTheWay when something else than a folder is met; the system's own errors
+ * @throws InTheWay if a part isn't a folder, or the system's errors
  */
 export async function holdFolder(
   base: string,
@@ -85,7 +75,7 @@ export async function holdFolder(
   return held;
 }
 
-/** Takes a folder away that nothing is in. */
+/** Removes an empty folder. */
 export async function removeEmpty({ base, way }: MadeFolder): Promise<void> {
   await using outer = await holdFolder(base, way.slice(0, -1));
   await rmdir(outer.at(way.at(-1) ?? ''));
@@ -127,19 +117,19 @@ async function holdByLooks(path: string, outer: HeldFolder | null): Promise<Held
   };
 }
 
-/** One name, which leads nowhere else. Throws `InTheWay`. */
+/** Throws `InTheWay` unless it is a single name. */
 function checkName(name: string): string {
   if (!isName(name)) throw new InTheWay(`${JSON.stringify(name)} is no name`);
   return name;
 }
 
-/** True for what can be the name of one entry in a folder. */
+/** Whether it can be the name of one entry. */
 export function isName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return false;
   return process.platform !== 'win32' || !/[\\:]/.test(name);
 }
 
-/** Undefined where there is nothing; of a link itself, not of what it leads to. */
+/** Reads an entry's facts without following links. Undefined if missing. */
 export async function entryAt(folder: HeldFolder, name: string): Promise<BigIntStats | undefined> {
   try {
     return await lstat(folder.at(name), { bigint: true });
@@ -155,11 +145,10 @@ function unlessThere(error: unknown): false {
 }
 
 /**
- * Tilelift's own folder in a watched one, or one in it. It is made when missing, but the watched folder is
- * not: where a drive is away, nothing may be made in its place. It counts only as a real folder on the drive
- * of the watched one: what others put in its place is not followed.
+ * Holds Tilelift's own folder in a watched one, or a folder in it. Creates it if missing, but never the
+ * watched folder, which may be an unmounted drive. Must be a real folder on the same drive.
  *
- * @throws TileliftError `watch-own-folder-foreign`; the system's own errors
+ * @throws TileliftError `watch-own-folder-foreign`, or the system's errors
  */
 export async function holdOwnFolder(folder: string, ...below: readonly string[]): Promise<HeldFolder> {
   try {

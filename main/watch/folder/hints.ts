@@ -3,10 +3,10 @@ import { pathBelow } from '../../files/paths.ts';
 import type { WatchRule } from '../rule.ts';
 import { folderAround } from '../survey/units/folders.ts';
 
-/** Places that are looked at one by one; with more, one scan of the whole folder costs less. */
+/** Above this, one scan of the whole folder is cheaper. */
 const maxPlaces = 20;
 
-/** What may have changed in a watched folder since it was last looked at. At the beginning: everything. */
+/** Possible changes in a watched folder since its last scan; initially everything. */
 export class Hints {
   readonly #rule: Pick<WatchRule, 'folder' | 'unit'>;
   readonly #places = new Set<string>();
@@ -20,12 +20,11 @@ export class Hints {
     return !this.#everything && this.#places.size === 0;
   }
 
-  /** The whole folder is to be looked through. */
   get isEverything(): boolean {
     return this.#everything;
   }
 
-  /** An absolute path. A copy of 10,000 files into one top-level entry is one place. */
+  /** A copy of 10,000 files into one top-level entry counts as one place. */
   add(path: string): void {
     const { folder, unit } = this.#rule;
     const place = pathBelow(folder, path);
@@ -46,12 +45,11 @@ export class Hints {
     this.#places.clear();
   }
 
-  /** True for an absolute path that is going to be looked at. */
   has(path: string): boolean {
     return this.#everything || this.#places.has(path);
   }
 
-  /** Absolute paths to look at, which are forgotten here. */
+  /** Returns and clears the places. */
   drain(): readonly string[] | 'everything' {
     const hints = this.#everything ? 'everything' : [...this.#places];
     this.clear();

@@ -1,8 +1,8 @@
-/** What the systems tell about their drives, understood: pure. */
+/** Parses the systems' mount tables. Pure. */
 
 interface Mount {
   readonly point: string;
-  /** As the system calls it: `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
+  /** For example `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
   readonly type: string;
 }
 
@@ -51,12 +51,15 @@ const network = new Set([
   ],
 ]);
 
-/** File systems whose data are on another computer, or that tell of no changes made there. */
+/** Whether the data are on another computer, or remote changes aren't reported. */
 export function isNetworkFileSystem(type: string): boolean {
   return network.has(type.toLowerCase().replace(/^(?:fuse|macfuse|osxfuse)\./, ''));
 }
 
-/** `/proc/self/mountinfo` (proc(5)): after the fifth field the mount point, after a lone hyphen the type. */
+/**
+ * Parses `/proc/self/mountinfo` (proc(5)): the fifth field is the mount point, the type follows a lone
+ * hyphen.
+ */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [before = '', after = ''] = line.split(' - ');
@@ -66,11 +69,11 @@ export function parseMountInfo(text: string): readonly Mount[] {
   });
 }
 
-/** Signs that would break the line stand as octal numbers: `\040` is a space. */
+/** Decodes octal escapes: `\040` is a space. */
 const unescaped = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** What `mount` prints on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
+/** Parses `mount` on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
 export function parseMacMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [at, options] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
@@ -81,10 +84,7 @@ export function parseMacMounts(text: string): readonly Mount[] {
   });
 }
 
-/**
- * The type of the mount that a path is in: of those with the longest way to it the last, which covers the
- * others.
- */
+/** The type of a path's mount: the last of the longest mount points, which covers the others. */
 export function fileSystemIn(path: string, mounts: readonly Mount[]): string | null {
   let found: Mount | null = null;
   for (const mount of mounts) {
@@ -94,7 +94,7 @@ export function fileSystemIn(path: string, mounts: readonly Mount[]): string | n
   return found?.type ?? null;
 }
 
-/** `\\server\share\…`, also in its long form; not the forms that name a local device. */
+/** Matches `\\server\share\…`, also in its long form, but no local devices. */
 export function isUncPath(path: string): boolean {
   return /^\\\\\?\\UNC\\[^\\]/i.test(path) || /^[\\/]{2}[^\\/?.][^\\/]*[\\/][^\\/]/.test(path);
 }

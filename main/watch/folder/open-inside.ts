@@ -4,10 +4,10 @@ import { carefully, InTheWay } from './held-folder.ts';
 import { isWithin } from './paths.ts';
 
 /**
- * Opens a plain file in a folder where others write, for reading: not a link, not by way of one that leads
- * out of the folder, and without waiting for a pipe.
+ * Opens a plain file in a folder that other users write to. Refuses links and paths out of the folder;
+ * doesn't block on a pipe.
  *
- * @throws InTheWay; the system's own errors
+ * @throws InTheWay, or the system's errors
  */
 export async function openInside(
   folder: string,
@@ -18,7 +18,7 @@ export async function openInside(
   try {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw new InTheWay(`${path} is no file`);
-    // Linux tells where an open file is, whatever was swapped on the way to it.
+    // Linux knows the real path of an open file, even if its parents were swapped.
     const really = platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(path);
     if (!isWithin(really, await realpath(folder))) throw new InTheWay(`${path} leads outside`);
     if (platform === 'linux') return handle;
@@ -31,7 +31,7 @@ export async function openInside(
   }
 }
 
-/** A plain file; no link is followed. What can't be asked is not there yet. */
+/** Whether it is a plain file; follows no link. False on errors. */
 export async function isFile(path: string): Promise<boolean> {
   return lstat(path).then(
     (stats) => stats.isFile(),

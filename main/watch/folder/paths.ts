@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
 
-/** Of what is not there yet: of the nearest folder above that is. */
+/** Resolves links; for a missing path, those of its nearest existing parent. */
 export async function truePath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -13,15 +13,12 @@ export async function truePath(path: string): Promise<string> {
   }
 }
 
-/** `inner` is `outer`, or is somewhere below it. */
+/** Whether `inner` is `outer` or below it. */
 export function isWithin(inner: string, outer: string): boolean {
   return pathBelow(outer, inner) !== null;
 }
 
-/**
- * Why a folder may not be watched where an administrator allows only what is in some places, links followed
- * on both sides; null where it may.
- */
+/** Why a folder outside the administrator's roots may not be watched, or null. Resolves links. */
 export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
   const place = await truePath(folder);
   for (const root of roots) if (isWithin(place, await truePath(root))) return null;

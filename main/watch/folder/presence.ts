@@ -2,33 +2,32 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { within } from '../../hanging-work.ts';
 
-/** Whether a watched folder is there, and still the one that it was. */
 type Presence =
   | { readonly kind: 'there' }
   | { readonly kind: 'replaced' }
-  /** `marker`: the folder is there, and the file that tells its drive from an empty mount point is not. */
+  /** `marker`: the file that distinguishes the drive from an empty mount point is missing. */
   | { readonly kind: 'away'; readonly lacks: 'folder' | 'marker' };
 
 const gone = { kind: 'away', lacks: 'folder' } as const;
 
 /**
- * Keeps an eye on one folder. A mount point whose drive was unmounted is an empty folder of another device:
- * that counts as away, since whatever is done there would be done on the wrong disk.
+ * An empty folder on another device is the mount point of an unmounted drive. It counts as away, because
+ * writing there would use the wrong disk.
  */
 export class FolderPresence {
   readonly #folder: string;
   readonly #marker: string | null;
   #known: { readonly dev: number; readonly ino: number } | null = null;
-  /** A dead file server answers nothing for minutes: it is asked once at a time. */
+  /** A dead file server blocks for minutes, so only one request runs at a time. */
   #asked: Promise<Presence> | null = null;
 
-  /** `marker`: the name of a file in it without which it counts as away; null for none. */
+  /** `marker`: the name of a required file, or null. */
   constructor(folder: string, marker: string | null) {
     this.#folder = folder;
     this.#marker = marker;
   }
 
-  /** Away when there is no answer within `patienceMs`. */
+  /** Away without an answer within `patienceMs`. */
   async look(patienceMs: number): Promise<Presence> {
     this.#asked ??= this.#ask().finally(() => {
       this.#asked = null;

@@ -14,21 +14,17 @@ interface WatchedFolderOptions {
   readonly rule: WatchRule;
   readonly timing: WatchTiming;
   readonly clock: Clock;
-  /** As in `WatchParts`. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   readonly lookTurns: Pick<LookTurns, 'take'>;
-  /** Aborts when it is watched no more. */
   readonly signal: AbortSignal;
-  /** Something may have changed at this absolute path. */
   readonly onHint: (path: string) => void;
-  /** `trouble` has changed. */
   readonly onTrouble: () => void;
 }
 
-/** How long the first look waits until events are told of, ms. */
+/** Maximum wait for the watchers before the first scan, ms. */
 const readyPatienceMs = 2_000;
 
-/** A folder with its drive, which may go and come back, and the events that it sends while it is there. */
+/** A folder whose drive may disappear and return, and its events. */
 export class WatchedFolder {
   readonly #options: WatchedFolderOptions;
   readonly #presence: FolderPresence;
@@ -43,12 +39,11 @@ export class WatchedFolder {
     this.#presence = new FolderPresence(options.rule.folder, options.rule.mountMarker);
   }
 
-  /** Why it was last away. */
   get away(): ErrorRecord {
     return this.#away;
   }
 
-  /** What to know although it works: the system does not report all changes. */
+  /** The system doesn't report all changes. */
   get trouble(): ErrorRecord | null {
     return this.#trouble;
   }
@@ -57,10 +52,7 @@ export class WatchedFolder {
     return this.#drive;
   }
 
-  /**
-   * `back`: it was away, or is another one now; whatever is known of it may be wrong. An error: it is there,
-   * and may not be watched.
-   */
+  /** `back`: it was away or replaced, so cached facts may be wrong. An error: it may not be watched. */
   async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
     const { rule, timing, refuseFolder } = this.#options;
     const presence = await this.#presence.look(timing.presenceMs * 4);
@@ -70,7 +62,7 @@ export class WatchedFolder {
       return 'away';
     }
     if (this.#events) return 'there';
-    // A link that is turned elsewhere makes it another folder: that comes by here.
+    // A redirected link leads here, because it replaces the folder.
     const refusal = await refuseFolder(rule.folder);
     if (refusal) return refusal;
     await this.#open();
@@ -86,7 +78,7 @@ export class WatchedFolder {
   async #open(): Promise<void> {
     const { rule, lookTurns, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
-    // The system is asked about every file: of many folders at once that takes its room, too.
+    // Starting to watch reads every entry; several folders at once would need much memory.
     const turn = this.#drive === 'local' ? await lookTurns.take(signal) : null;
     try {
       await this.#listen();
@@ -109,8 +101,7 @@ export class WatchedFolder {
       },
     });
     this.#events = events;
-    // What comes before all folders are watched is told by no event: the look that follows had better be
-    // later, or is made again.
+    // Earlier changes cause no event, so the scan waits or is repeated.
     let isReady = false;
     const patience = new AbortController();
     await Promise.race([
@@ -124,7 +115,7 @@ export class WatchedFolder {
   }
 }
 
-/** The trigger file and markers are not sent, but what happens to them matters most. */
+/** The trigger file and markers aren't sent, but their changes matter most. */
 function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = createLeftOut(rule);
   const trigger = rule.unit.kind === 'trigger' ? join(rule.folder, rule.unit.file) : null;

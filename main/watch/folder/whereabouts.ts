@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { toKey } from '../../files/paths.ts';
 
-/** What is asked of the disk. Tests hand in one that doesn't tell case. */
+/** Disk access. Tests pass a case-insensitive disk. */
 export interface NamesOnDisk {
   readonly lstat: (path: string) => Promise<unknown>;
   readonly readdir: (path: string) => Promise<readonly string[]>;
@@ -10,21 +10,18 @@ export interface NamesOnDisk {
 
 const theDisk: NamesOnDisk = { lstat: (path) => lstat(path), readdir: (path) => readdir(path) };
 
-/**
- * Whether something is there. `other-case`: it does, but what is called like this but for case is called as
- * `asNow` says.
- */
+/** `other-case`: the path exists, spelled as in `asNow`. */
 export type Whereabouts = boolean | 'other-case';
 
 export const isOtherCase = (one: string, other: string): boolean =>
   one !== other && one.toLowerCase() === other.toLowerCase();
 
 /**
- * Whether anything is at a path of a folder, asked where something else is called almost like it: a disk that
- * doesn't tell case says that `Flight` is there when it was renamed to `flight`.
+ * Whether a path exists with this spelling: a case-insensitive disk also finds `Flight` after a rename to
+ * `flight`.
  *
  * @param path relative to the folder, `/`-separated
- * @param asNow the path of a source that is there, as the disk spells it
+ * @param asNow the path of an existing source, in the disk's spelling
  */
 export async function whereaboutsOf(
   folder: string,

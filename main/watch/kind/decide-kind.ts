@@ -9,8 +9,8 @@ import { nameOf } from '../words.ts';
 import type { KindParts } from './proposal.ts';
 
 /**
- * The rule as it is for this source: where it decides the kind for each, with the type and kind that the
- * source's names and heads show, and the options that mean something for it.
+ * Returns the rule for this source. If the content decides the kind, the rule gets its type, kind and
+ * applicable options.
  *
  * @throws TileliftError `watch-kind-undecided`
  */
@@ -28,10 +28,7 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
   };
 }
 
-/**
- * What the New asset sheet would suggest. Null where nothing is recognised, or where only the extension
- * speaks and could mean two things.
- */
+/** Returns the suggestion of the New asset sheet; null if unknown or ambiguous. */
 export async function decideKind(
   { files, paths }: Pick<FoundSource, 'files' | 'paths'>,
   { inspector }: KindParts,
@@ -39,7 +36,7 @@ export async function decideKind(
   return (await inspector.propose({ files, paths })).suggestion;
 }
 
-/** Of further options, as text, those that fit the kind. */
+/** Keeps the further options (as text) that apply to the kind. */
 export function fittingOptions(options: string, sourceType: string): string {
   const fitting = Object.entries(furtherOptions(options)).filter(([name]) => sharesOption(sourceType, name));
   return JSON.stringify(Object.fromEntries(fitting));

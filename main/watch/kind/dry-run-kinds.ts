@@ -5,14 +5,12 @@ import { decideKind } from './decide-kind.ts';
 import { otherKind } from './other-kind.ts';
 import type { KindParts } from './proposal.ts';
 
-/** Sources of a dry run that are looked into. */
 const maxShown = 60;
 
 type Listed = DryRun['sources'][number];
 
 /**
- * A dry run with the kinds of the first sources: those that would be decided, or where the rule says one,
- * those that are of another and would be held for it.
+ * Adds the detected kinds of the first sources, or under a rule with a fixed kind, those that would be held.
  */
 export async function withKinds(
   rule: WatchRule,

@@ -11,19 +11,17 @@ import { holdsData } from '../survey/left-alone/sort-out.ts';
 import { decideKind } from './decide-kind.ts';
 import type { KindParts } from './proposal.ts';
 
-/** Files that are named. */
 const maxNamed = 3;
 
-/** What a source is other than its rule expects. */
+/** A source of another kind than its rule expects. */
 export interface OtherKind {
   readonly seen: Suggestion;
   readonly finding: NotedFinding;
 }
 
 /**
- * That a source is of another kind than its rule creates. Only where that is certain: none of its files can
- * be of the rule's kind, by its ending or its content, and what they are is recognized, by their names at
- * least. Null otherwise; never throws.
+ * Detects a source of another kind than its rule's: no file can be of the rule's kind by its extension or
+ * content, and the actual kind is recognised. Null if uncertain; never throws.
  */
 export async function otherKind(
   { kindFrom, sourceType, folder }: Pick<WatchRule, 'kindFrom' | 'sourceType' | 'folder'>,

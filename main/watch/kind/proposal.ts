@@ -9,8 +9,8 @@ export interface KindParts {
 type RuleOfKind = Pick<WatchRule, 'kindFrom' | 'sourceType'>;
 
 /**
- * Absolute paths of files that the rule doesn't upload, because the New asset sheet leaves them out. None
- * where the sheet would create no asset of the rule's kind.
+ * Returns absolute paths of files that the New asset sheet excludes. Empty if the sheet would create no asset
+ * of the rule's kind.
  */
 export async function leftOutBy(
   rule: RuleOfKind,

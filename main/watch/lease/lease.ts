@@ -17,30 +17,27 @@ import { createOwn, maxRewritten, readOwn, removeOwn, rewriteOwn, takeOwnAway } 
 export interface LeaseOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'name' | 'unit'>;
   readonly owner: WatchOwner;
-  /** Of this run of the program. */
   readonly session: string;
-  /** ms since the epoch, for people. */
   readonly now: () => number;
-  /** monotonic ms. */
   readonly elapsed: () => number;
-  /** A lease whose content stayed the same for this long may be taken over, ms. */
+  /** After this time without a change, a lease may be taken over, ms. */
   readonly staleMs: number;
-  /** The same for a lease of this computer's former run, ms. */
+  /** The same for this computer's previous run, ms. */
   readonly formerMs: number;
-  /** Something that must not be followed has taken the place of Tilelift's own folder. */
+  /** Something that must not be followed has replaced Tilelift's own folder. */
   readonly onForeign: (error: TileliftError) => void;
 }
 
 const ours: Standing = { kind: 'ours' };
-/** Other computers may create and delete leases between two steps. */
+/** Other computers may create and delete leases in between. */
 const maxSteps = 5;
-/** Computers that may die while they take a lease over. */
+/** Computers may die during a takeover and leave locks. */
 const maxLocks = 20;
 
 /**
- * The right to watch one folder for one rule: a file in Tilelift's own folder that only one computer can
- * create. Every call throws `watch-lease-unwritable` if the folder can't be used. While something foreign is
- * in the place of Tilelift's own folder, each computer watches on its own.
+ * The right to watch one folder for one rule: a file that only one computer can create. Throws
+ * `watch-lease-unwritable` if the folder can't be used. While something foreign replaces Tilelift's own
+ * folder, each computer watches on its own.
  */
 export class Lease {
   readonly #options: LeaseOptions;
@@ -62,12 +59,10 @@ export class Lease {
     return this.#isHeld;
   }
 
-  /** Takes the lease if nobody has it, or if its holder no longer renews it. */
   take(): Promise<Standing> {
     return this.#within(ours, (folder) => this.#take(folder));
   }
 
-  /** Renews the lease. False if another computer has it by now. */
   renew(): Promise<boolean> {
     return this.#within(true, async (folder) => {
       if (!this.#isHeld) return false;
@@ -77,7 +72,7 @@ export class Lease {
     });
   }
 
-  /** False if another computer has the lease by now. Nothing is renewed. */
+  /** Only checks; renews nothing. */
   isStillOurs(): Promise<boolean> {
     return this.#within(true, async (folder) => {
       const file = await this.#read(folder, this.#name);
@@ -120,8 +115,8 @@ export class Lease {
   }
 
   /**
-   * Takes away a stale lease: of any number of computers only one does it for each content. One that dies
-   * here holds up the others until they have seen that its lock is stale.
+   * Removes a stale lease; a lock lets only one computer do so. If that computer dies, its lock becomes
+   * stale.
    */
   async #clearAway(folder: HeldFolder, generation: string): Promise<boolean> {
     for (let count = 1; count <= maxLocks; count++) {
@@ -138,7 +133,7 @@ export class Lease {
     return false;
   }
 
-  /** Two computers whose patterns overlap each look again after they wrote, so that one sees the other. */
+  /** Checks again after writing, so that of two computers with overlapping patterns one sees the other. */
   async #keepUnlessRival(folder: HeldFolder): Promise<Standing> {
     const rival = await this.#rivalIn(folder);
     if (rival) await removeOwn(folder, this.#name);
@@ -146,7 +141,7 @@ export class Lease {
     return rival ? { kind: 'theirs', host: rival.owner.host } : ours;
   }
 
-  /** A lease of another name that is renewed and covers some of the same files. */
+  /** Finds an active lease of another name with overlapping patterns. */
   async #rivalIn(folder: HeldFolder): Promise<LeaseRecord | null> {
     const own = patternsOf(this.#options.rule);
     for (const name of (await readdir(folder.path)).slice(0, maxRivals)) {
@@ -189,7 +184,7 @@ export class Lease {
     };
   }
 
-  /** Runs one call after the other: no lease may change between a read and a write here. */
+  /** Runs one at a time, so that no lease changes between a read and a write here. */
   #within<T>(without: T, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
     const result = this.#work.then(async () => {
       try {
@@ -213,7 +208,7 @@ export class Lease {
 
 /** Other users may put any number of files there. */
 const maxRivals = 1_000;
-/** A longer gap between two looks counts as this share of the time watched: others may have renewed in it. */
+/** A longer gap between checks counts as this share of the limit, because others may have renewed in it. */
 const maxGap = 1 / 4;
 
 interface Seen {
@@ -223,8 +218,8 @@ interface Seen {
 }
 
 /**
- * How long leases have kept their content while this computer watched, by its own monotonic clock. Clocks of
- * file servers and other computers may be wrong by days. Time in which this computer slept hardly counts.
+ * Measures how long leases have kept their content, by the monotonic clock: clocks of other computers may be
+ * wrong by days. Time asleep hardly counts.
  */
 class SeenLeases {
   readonly #elapsed: () => number;
@@ -235,14 +230,14 @@ class SeenLeases {
     this.#elapsed = elapsed;
   }
 
-  /** The file had another content at an earlier look: its owner is alive. */
+  /** The content has changed, so the owner is alive. */
   hasChanged(name: string, generation: string): boolean {
     const previous = this.#seen.get(name);
     if (previous && previous.generation !== generation) this.#renewed.add(name);
     return this.#renewed.has(name);
   }
 
-  /** Called at every look. True once the content has stayed the same for `afterMs`. */
+  /** Called in every check; true if unchanged for `afterMs`. */
   isStale(name: string, generation: string, afterMs: number): boolean {
     const at = this.#elapsed();
     const previous = this.#seen.get(name);

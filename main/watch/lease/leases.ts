@@ -9,7 +9,7 @@ import { Lease } from './lease.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from './lease-model.ts';
 import { giveUp, knowBatches, publishMarks } from './takeover.ts';
 
-/** How long a file server may take to say who watches, before jobs continue without its answer, ms. */
+/** Maximum wait for a file server before jobs continue, ms. */
 const patienceMs = 5_000;
 
 const ours: Standing = { kind: 'ours' };
@@ -17,13 +17,12 @@ const ours: Standing = { kind: 'ours' };
 interface KnownLease {
   readonly lease: Lease;
   readonly rule: WatchRule;
-  /** A file server that doesn't answer holds up its own folder only. */
+  /** A silent file server blocks only its own folder. */
   isBusy: boolean;
-  /** What this computer and its predecessors made is known on both sides. */
   isPrepared: boolean;
 }
 
-/** The leases of all rules whose folders other computers watch, too. */
+/** The leases of all rules with shared folders. */
 export class Leases implements FolderLeases {
   readonly #parts: WatchParts;
   readonly #owner: WatchOwner;
@@ -33,7 +32,6 @@ export class Leases implements FolderLeases {
   #renewing: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  /** `onLost`: another computer has taken over. */
   constructor(parts: WatchParts, owner: WatchOwner, onLost: (ruleId: string) => void) {
     this.#parts = parts;
     this.#owner = owner;
@@ -44,7 +42,7 @@ export class Leases implements FolderLeases {
     return this.#owner;
   }
 
-  /** Resolves when jobs that another computer took over are given up, as far as the folders answer. */
+  /** Resolves when jobs that another computer took over are abandoned. */
   async start(): Promise<void> {
     const { ledger, rules, timing } = this.#parts;
     const underWay = new Set(ledger.taken().map(({ ruleId }) => ruleId));
@@ -63,7 +61,6 @@ export class Leases implements FolderLeases {
     await withPatience(Promise.all(all), patienceMs);
   }
 
-  /** Whether this computer watches for the rule; it does if no other may. Throws `watch-lease-unwritable`. */
   async take(rule: WatchRule): Promise<Standing> {
     if (!rule.shared) return ours;
     // A computer that can't upload leaves the folder to those that can.
@@ -77,7 +74,6 @@ export class Leases implements FolderLeases {
     return standing;
   }
 
-  /** Whether this computer still watches for the rule. Throws `watch-lease-unwritable`. */
   async renew(rule: WatchRule): Promise<boolean> {
     if (!rule.shared) return true;
     const known = this.#of(rule);
@@ -87,7 +83,6 @@ export class Leases implements FolderLeases {
     return isOurs;
   }
 
-  /** Whether this computer writes what becomes of the rule's sources. */
   writes(rule: WatchRule): boolean {
     return rule.shared && this.#of(rule).lease.isHeld;
   }
@@ -115,7 +110,7 @@ export class Leases implements FolderLeases {
     });
   }
 
-  /** Also right after this computer slept: another one may have taken over. */
+  /** Also called after sleep, when another computer may have taken over. */
   renewAll(): void {
     for (const [key, known] of this.#leases) {
       if (known.isBusy) continue;
@@ -140,7 +135,7 @@ export class Leases implements FolderLeases {
       await this.#lose(known);
   }
 
-  /** A computer that gets nothing done stops renewing, so that another one takes over. */
+  /** A computer without progress stops renewing, so that another one takes over. */
   #isStalled(rule: WatchRule): boolean {
     const { accounts, jobs, ledger } = this.#parts;
     if (!accounts.isReady(rule.accountId)) return true;
@@ -155,7 +150,7 @@ export class Leases implements FolderLeases {
     if (standing?.kind === 'theirs') await this.#lose(known);
   }
 
-  /** Resolves when jobs that are the other computer's now are given up. */
+  /** Resolves when the other computer's jobs are abandoned here. */
   async #lose(known: KnownLease): Promise<void> {
     if (this.#isStopped) return;
     const { rule } = known;
@@ -164,7 +159,6 @@ export class Leases implements FolderLeases {
     await giveUp(rule, this.#parts).catch((thrown) => this.#log(rule, thrown));
   }
 
-  /** Some rule still watches by this lease. */
   #isWanted(key: string): boolean {
     const { rules, accounts } = this.#parts;
     return rules().some(
@@ -186,12 +180,12 @@ export class Leases implements FolderLeases {
   }
 }
 
-/** Only a user, a sign-in or the network lets it continue. What is all in storage needs no computer. */
+/** Only a user, a sign-in or the network can continue the job. A fully uploaded one needs no computer. */
 function isStalled(job: JobSnapshot | undefined): boolean {
   if (!job || job.endedAt !== null || job.uploadedAt !== null) return false;
   const { status, waitingFor } = job;
   return status === 'paused' || (waitingFor !== null && waitingFor !== 'turn' && waitingFor !== 'terrain');
 }
 
-/** A computer that starts waits for this many missed renewals of what may be a copy of it. */
+/** Missed renewals before a computer takes over a lease that may be its copy's. */
 const formerRenewals = 3;

@@ -10,14 +10,13 @@ import { type Mark, parseMark } from './lease-model.ts';
 import { readOwn, removeOwn } from './own-files.ts';
 
 /**
- * What became of each source of a folder that several computers watch, one file for a source, written by the
- * computer with the lease. Every call throws `watch-lease-unwritable` if the folder can't be used.
+ * Outcomes of sources in a shared folder, one file each, written by the computer with the lease. Every call
+ * throws `watch-lease-unwritable` if the folder can't be used.
  */
 
 const place = 'sources';
-/** Bytes of a mark. */
 const maxMark = 64 * 1024;
-/** Bytes of a mark with the files of a batch, and of all such marks of a folder. */
+/** Bytes of a batch's mark, and of all of them. */
 const maxBatchMark = 16 * 1024 * 1024;
 const maxBatchMarks = 64 * 1024 * 1024;
 const batchForm = /^batch-([1-9]\d{0,8})\.json$/;
@@ -27,7 +26,7 @@ function nameOf(path: string): string {
   return number === null ? `${createHash('sha256').update(path).digest('hex')}.json` : `batch-${number}.json`;
 }
 
-/** Undefined if there is no mark of this source, or none that makes sense. */
+/** Reads a source's mark; undefined without a valid one. */
 export function readMark(folder: string, path: string): Promise<Mark | undefined> {
   return within(folder, undefined, async (held) => {
     const limit = batchNumber(path) === null ? maxMark : maxBatchMark;
@@ -37,7 +36,7 @@ export function readMark(folder: string, path: string): Promise<Mark | undefined
   });
 }
 
-/** Replaces the mark of a source; a link in its place is replaced, too. */
+/** Writes a source's mark; also replaces a link. */
 export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (held) => {
     const name = nameOf(mark.source);
@@ -46,12 +45,12 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
   });
 }
 
-/** What comes under the path from now on is new. */
+/** Later files at this path are a new source. */
 export function removeMark(folder: string, path: string): Promise<void> {
   return within(folder, undefined, (held) => removeOwn(held, nameOf(path)));
 }
 
-/** Marks of all batches that were not moved away. */
+/** Marks of all batches that weren't moved away. */
 export async function batchMarks(folder: string): Promise<readonly Mark[]> {
   if (!(await hasMarks(folder))) return [];
   return within<readonly Mark[]>(folder, [], async (held) => {
@@ -69,7 +68,7 @@ export async function batchMarks(folder: string): Promise<readonly Mark[]> {
   });
 }
 
-/** Any source of the folder has had a mark. */
+/** Whether any source ever had a mark. */
 export const hasMarks = (folder: string): Promise<boolean> =>
   lstat(join(folder, ownFolder, place)).then(
     () => true,

@@ -5,18 +5,18 @@ import { hasCode } from '../../errno.ts';
 import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 
 /**
- * Small files in Tilelift's own folder of a watched one. Other users can write there too: no link is
- * followed, and nothing is read beyond a limit.
+ * Small files in Tilelift's own folder. Other users can write there, so links aren't followed and reads are
+ * limited.
  */
 
 interface OwnFile {
-  /** Null for a link, a pipe, a file with a second name, and one that is too large. */
+  /** Null for a link, a pipe, several hard links, or a file that is too large. */
   readonly text: string | null;
-  /** Changes with the content, whatever a clock says. */
+  /** Derived from the content, independent of clocks. */
   readonly generation: string;
 }
 
-/** Undefined if there is nothing of this name. `maxBytes`: larger files aren't read. */
+/** Reads a file; undefined if missing. `maxBytes`: larger files aren't read. */
 export async function readOwn(
   folder: HeldFolder,
   name: string,
@@ -29,7 +29,7 @@ export async function readOwn(
   return { text, generation: generation.digest('hex').slice(0, 16) };
 }
 
-/** Creates a file. False if something of this name is there already. */
+/** Creates a file. Returns false if the name exists. */
 export async function createOwn(folder: HeldFolder, name: string, value: object): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -47,8 +47,8 @@ export async function createOwn(folder: HeldFolder, name: string, value: object)
 }
 
 /**
- * Overwrites a file in place, in one write, so that a kill leaves the old or the new content. False if the
- * name belongs to another file by now: whoever put it there keeps it.
+ * Overwrites a file in one write, so that a kill leaves the old or the new content. Returns false if the name
+ * now belongs to another computer's file.
  */
 export async function rewriteOwn(
   folder: HeldFolder,
@@ -70,7 +70,7 @@ export async function rewriteOwn(
   return text != null && isOurs(text);
 }
 
-/** Takes away a file that still has the content that was read. False if it has another one or is gone. */
+/** Removes a file unless its content has changed. Returns false if it has, or if the file is gone. */
 export async function takeOwnAway(folder: HeldFolder, name: string, generation: string): Promise<boolean> {
   const aside = `${name}.${randomUUID()}.old`;
   try {
@@ -81,12 +81,11 @@ export async function takeOwnAway(folder: HeldFolder, name: string, generation: 
     throw error;
   }
   const moved = await readOwn(folder, aside, maxRewritten);
-  // Another user's folder stays aside.
   await unlink(folder.at(aside)).catch(() => {});
   return moved?.generation === generation;
 }
 
-/** Deletes a file; nothing happens if it is gone. */
+/** Deletes a file if it exists. */
 export async function removeOwn(folder: HeldFolder, name: string): Promise<void> {
   await unlink(folder.at(name)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
@@ -127,7 +126,7 @@ async function openPlain(folder: HeldFolder, name: string, flags: number): Promi
   return null;
 }
 
-/** A file that never shrinks is never half a file. */
+/** Files are padded to a multiple of this and never shrink, so an overwritten one is never truncated. */
 const room = 512;
 
 async function write(file: FileHandle, value: object): Promise<void> {

@@ -12,13 +12,11 @@ import { nameOf, readable } from '../words.ts';
 import { isSameOwner, type Mark, type MarkedAsset } from './lease-model.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 
-/** Rows that get a mark when a folder is first shared. */
 const maxPublished = 100_000;
 
 /**
- * What another computer made of a source, before it becomes a job here. `wait`: its asset is being tiled.
- * `known`: the ledger knows now what became of it. Throws `watch-lease-unwritable`, and what a failed request
- * throws if an asset has to be looked up.
+ * Checks another computer's mark before a source becomes a job here. `wait`: its asset is being tiled.
+ * `known`: the ledger now has its outcome. Throws `watch-lease-unwritable` or a request's error.
  */
 export async function meetMark(
   rule: WatchRule,
@@ -30,7 +28,7 @@ export async function meetMark(
   const entry = parts.ledger.find(rule.id, path);
   const mark = await readMark(rule.folder, path);
   if (!mark || mark.identity !== identity || isWantedAnyway(entry)) return 'free';
-  // The ledger knows more of this computer's own jobs.
+  // The ledger knows more about this computer's own jobs.
   if (entry?.jobId != null && isSameOwner(mark.owner, parts.leases.owner) && entry.error?.code !== lost)
     return 'free';
   if (mark.state === 'taken') return meetLeft(rule, source, mark, parts);
@@ -42,7 +40,6 @@ export async function meetMark(
   return 'known';
 }
 
-/** A source whose computer is gone, with the asset that it has left. */
 async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts: WatchParts) {
   const { asset } = mark;
   if (!asset) return 'free';
@@ -63,27 +60,26 @@ async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts:
 }
 
 /**
- * What becomes of a source whose computer is gone, by the asset that it has left. `going`: it is being tiled.
- * `ask`: all its files are there, and only that computer has the credentials to complete it. `own`: its files
- * never came, so another asset is created.
+ * `going`: the asset is being tiled. `ask`: only the vanished computer has the credentials to complete it.
+ * `own`: the files never arrived, so another asset is created.
  */
 type LeftFate = 'done' | 'failed' | 'going' | 'ask' | 'own';
 
-/** `asset`: as the rule's own account sees it; null if it can't. Pure. */
+/** Decides by the asset as the rule's own account sees it, or null. Pure. */
 export function fateOfLeft(
   { uploaded }: Pick<MarkedAsset, 'uploaded'>,
   asset: Pick<Asset, 'type' | 'status'> | null,
   { assetType }: Pick<WatchRule, 'assetType'>,
 ): LeftFate {
-  // An asset of another type is another one, whatever the mark says.
+  // Don't trust the mark: an asset of another type is unrelated.
   if (asset?.type !== assetType || asset.status === 'AWAITING_FILES') return uploaded ? 'ask' : 'own';
   if (asset.status === 'COMPLETE') return 'done';
   return asset.status === 'DATA_ERROR' || asset.status === 'ERROR' ? 'failed' : 'going';
 }
 
 /**
- * The asset that a mark names, as the rule's account sees it; null if it is gone, another account's or
- * another service's. Throws what a failed request throws.
+ * Reads a marked asset. Null if it is gone or belongs to another account or service. Throws a request's
+ * error.
  */
 export async function seeAsset(
   { id, service }: MarkedAsset,
@@ -99,7 +95,7 @@ export async function seeAsset(
   }
 }
 
-/** Names, sizes and times don't prove equal content: an old mark must not hide a new file. */
+/** Names, sizes and times don't prove equal content, and an old mark must not hide a new file. */
 async function compareWithMark(
   rule: WatchRule,
   source: FoundSource,
@@ -112,7 +108,7 @@ async function compareWithMark(
   return now === content ? 'same' : 'differs';
 }
 
-/** It may be the asset of another computer, or a new file of the same size. */
+/** It may be another computer's asset, or a new file of the same size. */
 function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: Mark, parts: WatchParts) {
   const subject = `${readable(owner.host)}${asset ? `, ${asset.id}` : ''}`;
   const error = toErrorRecord(new TileliftError('watch-done-untold', { subject }));
@@ -120,7 +116,6 @@ function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: 
   writeWaits(rule, source, error, parts);
 }
 
-/** Notes what became of a source on another computer. */
 function noteElsewhere(
   rule: WatchRule,
   source: FoundSource,
@@ -153,7 +148,6 @@ function writeWaits(
   writeActivity(parts, rule.id, { key: 'sources.waits', values });
 }
 
-/** The ledger's row of a source that no job here was made of. */
 function noteRow(
   rule: WatchRule,
   source: FoundSource,
@@ -171,16 +165,13 @@ const knownElsewhere: ReadonlySet<ErrorCode> = new Set([
   lost,
 ]);
 
-/** The user wants it, knowing what became of it elsewhere. */
+/** The user requested it, knowing the other computer's outcome. */
 function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefined): boolean {
   if (entry?.standing?.why !== 'upload') return false;
   return entry.error === null || knownElsewhere.has(entry.error.code);
 }
 
-/**
- * Another computer watches now: sources whose upload hasn't ended are its own. If this computer watches again
- * later, it looks at their marks first.
- */
+/** Abandons unfinished uploads, because another computer watches now. */
 export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> {
   const { ledger, jobs, clock } = parts;
   for (const { ruleId, path, jobId, uploadedAt } of ledger.taken()) {
@@ -190,7 +181,7 @@ export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> 
     if (ledger.find(ruleId, path)?.state !== 'taken') continue;
     const now = clock.now();
     const error = toErrorRecord(new TileliftError(lost, { subject: nameOf(rule, path) }));
-    // The row first: the job's end then changes nothing.
+    // Change the row first, so that the job's end changes nothing.
     ledger.change(rule.id, path, { state: 'waits-for-retry', endedAt: now, error, retryAt: now });
     if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
     if (job) await jobs.act(job.id, 'remove');
@@ -199,7 +190,7 @@ export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> 
   }
 }
 
-/** Names the asset of a job in its source's mark, for the computer that takes over. */
+/** Marks the asset for the computer that takes over. */
 export async function markAsset(
   rule: WatchRule,
   entry: LedgerEntry,
@@ -210,8 +201,8 @@ export async function markAsset(
 }
 
 /**
- * Says in a source's mark what became of it, once nothing more is tried automatically. If its credentials
- * ended before its upload, another computer may try again. Throws `watch-lease-unwritable`.
+ * Marks the outcome once nothing more is tried automatically. If the credentials expired first, another
+ * computer may try again. Throws `watch-lease-unwritable`.
  */
 export async function markEnd(
   rule: WatchRule,
@@ -246,7 +237,7 @@ function filesOf(rule: WatchRule, path: string, { ledger }: WatchParts): string[
   return null;
 }
 
-/** A folder that was watched by this computer alone until now: others learn what is done. */
+/** Publishes the finished sources of a newly shared folder. */
 export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<void> {
   if (await hasMarks(rule.folder)) return;
   for (const entry of parts.ledger.list(rule.id, maxPublished)) {
@@ -256,7 +247,7 @@ export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<
   }
 }
 
-/** What the computer before has made of everything that arrived together is no part of the next batch. */
+/** Excludes the previous computer's batches from the next one. */
 export async function knowBatches(rule: WatchRule, { ledger }: WatchParts): Promise<void> {
   if (rule.unit.kind !== 'batch') return;
   for (const { source: path, files } of await batchMarks(rule.folder))

@@ -11,32 +11,29 @@ import type { LedgerChange } from './ledger-model.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { mayRestart } from './second-asset.ts';
 
-/** What follows for a source from the end of its job (design, "Watch rules"). Pure. */
+/** Decides about a source after its job's end (design, "Watch rules"). Pure. */
 
 interface AfterJob {
   readonly change: LedgerChange;
   /**
-   * `try-again-later`: at the change's `retryAt`; the same job where it can be tried again, so that its asset
-   * and what storage has are not lost. `start-again-now`: as another asset.
+   * `try-again-later`: at `retryAt`, if possible with the same job, which keeps its asset and parts.
+   * `start-again-now`: as another asset.
    */
   readonly next: 'nothing' | 'try-again-later' | 'start-again-now';
-  /** Sentences for the rule's activity log. */
   readonly words: readonly Phrase[];
 }
 
 export interface AfterJobContext {
-  /** Undefined when the rule was removed meanwhile. */
   readonly rule: Pick<WatchRule, 'whenExpired'> | undefined;
-  /** ms since the epoch. */
   readonly now: number;
-  /** The upload would probably end before its credentials do. */
+  /** The upload would probably end before its credentials expire. */
   readonly forecastFits: boolean;
   readonly random: Random;
 }
 
 type Known = Pick<LedgerEntry, 'path' | 'retries' | 'restarts'>;
 
-/** Of a row whose job continues. */
+/** The change of a row whose job continues. */
 export const underWay: LedgerChange = {
   state: 'taken',
   retryAt: null,
@@ -45,12 +42,9 @@ export const underWay: LedgerChange = {
   standing: null,
 };
 
-/** Tries after failures that may be the source's own fault. */
 const maxDoubtfulTries = 3;
 
-/**
- * `job`: as it ended; undefined when a person removed it from the list. An unfinished one changes nothing.
- */
+/** Decides by the ended `job`; undefined if the user removed it. An unfinished one changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
   const name = nameOf(entry.path);
   const ended = {
@@ -98,10 +92,7 @@ interface Ended {
   readonly error: ErrorRecord | null;
 }
 
-/**
- * Where all bytes are in storage, what failed came after. Whatever it was is no fault of the source: the job
- * is tried again as itself. One that has an asset and can't be continued costs another asset.
- */
+/** If all bytes are in storage, the source can't be the cause, and the same job is retried. */
 function afterFailure(
   { path, retries, restarts }: Known,
   ended: Ended,
@@ -136,7 +127,7 @@ function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: Af
     return { change, next: 'nothing', words: [failure, { key: 'sources.waitsForWord' }] };
   }
   return {
-    // Should Tilelift end before the new job is there, the next start finds it due.
+    // If Tilelift quits before the new job exists, the next start finds the row due.
     change: { ...ended, state: 'waits-for-retry', retryAt: now },
     next: 'start-again-now',
     words: [failure, { key: 'sources.startsAgain' }],

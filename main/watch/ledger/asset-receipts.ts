@@ -3,9 +3,8 @@ import type { Queries } from '../../jobs/journal/database.ts';
 import type { Ledger, ReceivedAsset } from './ledger-model.ts';
 import { receiptRow } from './ledger-rows.ts';
 
-/** Exactly as in the index `receipts_of_asset`, which is then used. */
+/** Must equal the index `receipts_of_asset`, so that SQLite uses it. */
 const assetOf = "CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END";
-/** Receipts of one asset: usually one, more where its upload was tried again. */
 const maxOfAsset = 20;
 
 const jobOf = z.object({ job_id: z.string() });
@@ -13,7 +12,7 @@ const receivedRow = z
   .object({ asset_id: z.number(), account_id: z.string().nullable().catch(null) })
   .transform((row): ReceivedAsset => ({ assetId: row.asset_id, accountId: row.account_id }));
 
-/** What receipts say of assets, found by these. */
+/** Queries receipts by asset. */
 export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf' | 'receivedAssets'> {
   return {
     receiptsOf: (assetId) => {

@@ -6,7 +6,7 @@ import type { ActivityLine } from '../activity.ts';
 import { notedRecord } from '../findings/noted-findings.ts';
 import { type LedgerEntry, ledgerStates, type Receipt, type Standing } from '../model.ts';
 
-/** What the ledger's rows hold, checked: a disk may give back anything. */
+/** Schemas of rows, because a damaged disk may return anything. */
 
 const standingFields = {
   // A later version may know more reasons.
@@ -77,7 +77,7 @@ const readableRow = z
     }),
   );
 
-/** The least that a row tells, whatever else of it can't be read. */
+/** Even a damaged row needs the first two fields. */
 const leastOfRow = z.object({
   rule_id: z.string(),
   path: z.string(),
@@ -93,10 +93,7 @@ const leastOfRow = z.object({
   bytes: z.number().catch(0),
 });
 
-/**
- * A row that this version can't read (a state that only a later one knows, damage) stops its own source and
- * no other: a person has to say what becomes of it.
- */
+/** An unreadable row (newer state, damage) only blocks its own source, which needs a user decision. */
 export const ledgerRow = z.unknown().transform((row): LedgerEntry => {
   try {
     return readableRow.parse(row);
@@ -131,7 +128,7 @@ function unreadable(row: z.infer<typeof leastOfRow>): LedgerEntry {
   };
 }
 
-/** States of later versions count as what waits for a person. */
+/** States of later versions count as waiting for the user. */
 export const countRow = z.object({
   state: z.enum(ledgerStates).catch('waits-for-person'),
   rows: z.number(),
@@ -144,7 +141,7 @@ export const activityRow = z
   .object({ at: z.number(), said: z.string(), text: z.string() })
   .transform(({ at, said, text }): ActivityLine => ({ at, said: sentencesOf(said), text }));
 
-/** Null where the catalogue has changed since: then the words that it was written with are shown. */
+/** Null if the catalogue has changed; then the stored text is shown. */
 function sentencesOf(said: string): ActivityLine['said'] {
   return sentences.safeParse(JSON.parse(said)).data ?? null;
 }

@@ -21,10 +21,9 @@ import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger
 import { isRequested, rowAgainst } from './second-asset.ts';
 import { createSideTables, type SideTables } from './side-tables.ts';
 
-/** Lines of activity kept for each rule. */
 const keptActivity = 1_000;
 
-/** The ledger over the journal's database, `path` being its name for people. */
+/** The ledger in the journal's database; `path` is its name in messages. */
 export function createLedger(database: DatabaseSync, path: string): Ledger {
   const queries = createQueries(database, path);
   const sides: SideRows = {
@@ -41,13 +40,11 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
   });
 }
 
-/** Tables that change with the rows of the ledger. */
 interface SideRows {
   readonly tables: SideTables;
   readonly batches: ReturnType<typeof createBatchRows>;
 }
 
-/** The ledger's own tables: what was taken, activity and receipts. */
 class LedgerRows {
   readonly #queries: Queries;
   readonly #sides: SideRows;
@@ -314,7 +311,7 @@ function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
   return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes, digest];
 }
 
-/** Exactly what `LedgerChange` may hold: a field left out does not compile. */
+/** Typed so that a missing field of `LedgerChange` doesn't compile. */
 const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   path: 'path',
   identity: 'identity',
@@ -333,7 +330,7 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   movedTo: 'moved_to',
 };
 
-/** Learning what a source looks like now, without its content, forgets what was uploaded of it. */
+/** A new look without a new content clears the content. */
 function withFacts(change: LedgerChange): LedgerChange {
   return change.identity === undefined ? change : { marks: null, content: untold, ...change };
 }
@@ -361,12 +358,12 @@ function standingColumns(standing: Standing | null): (readonly [string, SQLInput
   ];
 }
 
-/** The receipts of a journal that is open to read, as `Ledger.receipts`. */
+/** The receipts of a read-only journal, as `Ledger.receipts`. */
 export function receiptsIn(database: DatabaseSync, path: string, ruleId: string | null): Iterable<Receipt> {
   return receiptsOf(createQueries(database, path), ruleId);
 }
 
-/** One at a time: a receipt of 100,000 files is 10 MB, and reading slowly must not delay the journal. */
+/** One at a time: a receipt of 100,000 files is 10 MB, and a slow reader must not delay the journal. */
 function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
   let before: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
   for (;;) {

@@ -2,7 +2,7 @@ import { inEnglish } from '../../../strings/sayer.ts';
 import { errorWithRemote } from '../../errors.ts';
 import type { Receipt, ReceiptFile } from '../model.ts';
 
-/** Receipts as files for others, bit by bit. Times are ISO 8601 in UTC, sizes are bytes. */
+/** Lazy export of receipts. Times are ISO 8601 in UTC, sizes are bytes. */
 
 const columns = [
   'rule',
@@ -26,7 +26,7 @@ const columns = [
   'account id',
 ] as const;
 
-/** RFC 4180: a line for each file; one with no file where a source ended before it was scanned. */
+/** Writes CSV (RFC 4180): a line for each file, or one without a file if the source ended before its scan. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   yield csvLine(columns);
   for (const receipt of receipts) {
@@ -52,7 +52,7 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   }
 }
 
-/** One array of receipts. */
+/** Writes one JSON array. */
 export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   let before = '[\n';
   for (const receipt of receipts) {
@@ -70,7 +70,7 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** In English, as its columns are: what reads a receipt need not know which language was spoken. */
+/** Words an error in English, independent of the UI language. */
 export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
   return error === null ? null : inEnglish.sayPhrase(errorWithRemote(error));
 }
@@ -85,21 +85,15 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** A line of a table, RFC 4180, with its end. Guarded against formulas. */
+/** Writes a CSV line (RFC 4180) with its line end, guarded against formulas. */
 export function csvLine(fields: readonly Field[]): string {
   return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 
-/**
- * Before what looks like a formula, wherever a spreadsheet may begin a cell: at the beginning, and behind a
- * sign that it takes for the end of one.
- */
+/** Finds possible formulas at every possible start of a cell. */
 const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
 
-/**
- * Every text in quotation marks: where lists have commas within numbers, spreadsheets split at semicolons.
- * Spreadsheets also run what begins like a formula: an apostrophe keeps them from it.
- */
+/** Quotes every text, because some locales split at semicolons. An apostrophe prevents formulas. */
 function fieldOf(field: Field): string {
   if (field === null) return '';
   if (typeof field === 'number') return String(field);

@@ -4,13 +4,10 @@ import type { NotedFinding } from '../findings/noted-findings.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Files read in one go: a few milliseconds' worth. */
+/** Files per time slice: a few milliseconds' worth. */
 const page = 1_000;
 
-/**
- * What a finished source leaves behind. `service`: API address of the job's account, null where it is not
- * known; `files`: of its job, read bit by bit; `findings`: what was found in them.
- */
+/** Creates a receipt. `service`: API address of the job's account, or null; `files`: read lazily. */
 export async function makeReceipt(
   rule: Pick<WatchRule, 'id' | 'name'>,
   entry: Pick<LedgerEntry, 'path' | 'takenAt' | 'endedAt'>,

@@ -1,8 +1,8 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
 
 /**
- * The source looks as it did when the ledger's row was written: names, sizes and times, to the millisecond.
- * That is no proof: tiles of one archive have one time and often one size. `verify/` tells what they hold.
+ * Whether names, sizes and times (ms) are the same. This is no proof, because tiles of one archive share a
+ * time and often a size; `verify/` compares contents.
  */
 export function looksSame(
   found: Pick<FoundSource, 'identity' | 'newestMs'>,
@@ -11,7 +11,7 @@ export function looksSame(
   return found.identity === known.identity && found.newestMs === known.newestMs;
 }
 
-/** Nothing has touched its files since they were taken, not even while keeping size and time. */
+/** Whether nothing has touched it since the upload, not even with the same size and time. */
 export function isUntouched(
   found: Pick<FoundSource, 'identity' | 'newestMs' | 'digest'>,
   known: Pick<LedgerEntry, 'identity' | 'newestMs' | 'marks'>,
@@ -19,7 +19,7 @@ export function isUntouched(
   return looksSame(found, known) && (known.marks === null || known.marks === found.digest);
 }
 
-/** As many files and bytes: it may hold the same. */
+/** Whether the number of files and bytes is the same. */
 export function maybeSameContent(
   found: Pick<FoundSource, 'files' | 'bytes'>,
   known: Pick<LedgerEntry, 'files' | 'bytes'>,
@@ -27,10 +27,10 @@ export function maybeSameContent(
   return found.files.length === known.files && found.bytes === known.bytes;
 }
 
-/** A source that grows for so long after it was taken is the same delivery, ms. */
+/** Growth within this time after the upload is the same delivery, ms. */
 const deliveryMs = 10 * 60_000;
 
-/** It was taken before all of it had arrived, and has only grown since. */
+/** Whether it was uploaded before all of it had arrived, and has only grown since. */
 export function isRestOfDelivery(
   found: Pick<FoundSource, 'files' | 'bytes' | 'newestMs'>,
   known: Pick<LedgerEntry, 'state' | 'files' | 'bytes' | 'newestMs'>,

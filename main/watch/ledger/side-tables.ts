@@ -7,25 +7,18 @@ import type { Content } from '../verify/content.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;
 
-/**
- * What the ledger remembers beside its rows. Every call is durable when it returns, and throws as it does.
- */
+/** The ledger's further tables, with the same guarantees. */
 export interface SideTables {
-  /** The longest pause in a rule's folder; null where none was seen. */
   longestPause(ruleId: string): SeenPause | null;
   keepPause(ruleId: string, pause: SeenPause): void;
-  /**
-   * What the source held when its files' sizes and times, those of any change included, were these
-   * (`digest`): an hourly look reads nothing again. Undefined where nobody has read it since.
-   */
+  /** Keyed by `digest`, so that the hourly scan reads nothing again. Undefined if unread. */
   contentSeen(ruleId: string, path: string, digest: string): Content | undefined;
-  /** In the place of what was seen there before. */
   seeContent(ruleId: string, path: string, digest: string, content: Content): void;
-  /** The rule is removed: what it has taken is kept for one that is made again in its place. */
+  /** Keeps the rows of a removed rule for its replacement. */
   leaveRule(rule: Place, at: number): void;
-  /** Rules that were removed from this folder and made their assets of the same, newest first. */
+  /** Removed rules with the same folder and unit, newest first. */
   rulesBefore(rule: Place): readonly string[];
-  /** The rows of these become this rule's own, its own coming first. */
+  /** Moves rows to this rule, whose own take precedence. */
   adopt(ruleId: string, before: readonly string[]): void;
 }
 

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger-model.ts';
 type Rules = readonly Pick<WatchRule, 'id' | 'folder'>[];
 type Rows = Pick<Ledger, 'receiptsOf' | 'receivedAssets' | 'ofJob'>;
 
-/** Which sources of watched folders became this asset. */
+/** Returns the sources that became this asset. */
 export function ruleUploadsOf(
   ledger: Rows,
   rules: Rules,
@@ -18,7 +18,6 @@ export function ruleUploadsOf(
     const rule = rules.find(({ id }) => id === ruleId);
     if (receipt.accountId !== accountId) return [];
     const movedTo = ledger.ofJob(jobId)?.movedTo ?? null;
-    // What arrived together lies among the rest.
     const below = source.startsWith('./') ? '.' : source;
     const path = movedTo ?? (rule ? join(rule.folder, below) : null);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -28,7 +27,7 @@ export function ruleUploadsOf(
   });
 }
 
-/** Ids of this account's assets that receipts know. */
+/** Returns the IDs of this account's assets with receipts. */
 export function ruleAssetsOf(ledger: Rows, accountId: string): readonly number[] {
   const own = ledger.receivedAssets().filter((asset) => asset.accountId === accountId);
   return [...new Set(own.map(({ assetId }) => assetId))];

@@ -7,26 +7,22 @@ import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { readable } from '../words.ts';
 
-/** What the tokens of a name pattern stand for. */
 interface NameParts {
-  /**
-   * The source's own name: a folder's, or a file's without its extension. Of a batch the watched folder's.
-   */
+  /** Without a file's extension. For a batch, the watched folder's. */
   readonly name: string;
-  /** The folder that it is in. */
   readonly parent: string;
-  /** Where it is in the watched folder, with its own name, `/`-separated: `2026/11/20/Kai_3`. */
+  /** Path in the watched folder, `/`-separated: `2026/11/20/Kai_3`. */
   readonly path: string;
-  /** Local day on which it is taken, `2026-11-20`. */
+  /** Local, `2026-11-20`. */
   readonly date: string;
-  /** How many sources the rule has taken with this one, at least three digits. */
+  /** Including this source, at least three digits. */
   readonly counter: string;
 }
 
 const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'path', 'date', 'counter'];
 const token = /\{([^{}]*)\}/g;
 
-/** Throws `watch-name-invalid` where a pattern has an unknown token. `field`: of the rule, that it is. */
+/** Throws `watch-name-invalid` for an unknown token. `field`: the pattern's field. */
 export function checkNamePattern(pattern: string, field: string): void {
   for (const [whole, inner] of pattern.matchAll(token)) {
     if (!tokens.some((known) => known === inner))
@@ -34,7 +30,7 @@ export function checkNamePattern(pattern: string, field: string): void {
   }
 }
 
-/** The pattern with its tokens replaced, once: a name that itself holds `{date}` stays as it is. */
+/** Replaces tokens once, so that a name with `{date}` stays unchanged. */
 export function fillIn(pattern: string, parts: NameParts): string {
   return pattern.replace(token, (whole, inner: string) => {
     const known = tokens.find((one) => one === inner);
@@ -42,7 +38,7 @@ export function fillIn(pattern: string, parts: NameParts): string {
   });
 }
 
-/** What the service is asked to create for a source. `at`, `taken`: as in `namePartsOf`. */
+/** Returns the creation request for a source. `at`, `taken`: as in `namePartsOf`. */
 export function creationBodyOf(
   rule: WatchRule,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
@@ -59,7 +55,7 @@ export function creationBodyOf(
   };
 }
 
-/** `at`: epoch ms; the day is in this computer's time zone. `taken`: sources that the rule took before. */
+/** `at`: epoch ms; the day is in this computer's time zone. `taken`: the rule's earlier sources. */
 export function namePartsOf(
   rule: Pick<WatchRule, 'folder'>,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,

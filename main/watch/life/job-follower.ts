@@ -14,39 +14,33 @@ import type { Follower, SourceLife } from './source-life.ts';
 
 interface JobFollowerOptions {
   readonly parts: WatchParts;
-  /** By the rule as it is now; undefined of one that was removed. */
+  /** Undefined if the rule was removed. */
   readonly lifeOf: (ruleId: string) => SourceLife | undefined;
-  /**
-   * Whether a source that failed needs an entry of its own, and what one that got through means for others.
-   */
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
   readonly refusals: Pick<Refusals, 'ended' | 'passed'>;
 }
 
-/** Changes of jobs are looked at this much later, ms: an upload changes many times a second. */
+/** Gathers changes, ms; an upload changes many times a second. */
 const gatherMs = 200;
-/** How long `stop` waits for what is being moved: a dead file server may hold it up for good, ms. */
+/** How long `stop` waits, ms; a dead file server may block moves forever. */
 const stopPatienceMs = 3_000;
 
-/** Follows the jobs of taken sources to their end and writes into the ledger what became of them. */
+/** Follows jobs to their end and writes the outcome into the ledger. */
 export class JobFollower implements Follower {
   readonly #parts: WatchParts;
   readonly #options: JobFollowerOptions;
-  /** Free for an account while not too many of its followed jobs are ahead of the line. */
+  /** Limits an account's followed jobs. */
   readonly turns = createTurns((accountId) => this.#ahead(accountId));
-  /** Jobs of sources that count as taken, with their rules. */
   readonly #followed = new Map<string, string>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#look(id);
     this.turns.tell();
   });
-  /** The assets of jobs, as the marks of their sources name them. */
   readonly #marked = new Map<string, string>();
-  /** Jobs that no rule made. */
   readonly #unrelated = new Set<string>();
   readonly #later = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
-  /** By rule: a drive that does not answer holds up its own rule alone. */
+  /** By rule: an unresponsive drive only blocks its own rule. */
   readonly #work = new Map<string, Promise<void>>();
 
   constructor(options: JobFollowerOptions) {
@@ -54,7 +48,6 @@ export class JobFollower implements Follower {
     this.#options = options;
   }
 
-  /** Takes up every source that the ledger shows as taken: its job may have ended while nobody looked. */
   start(): void {
     for (const { jobId, ruleId } of this.#parts.ledger.taken())
       if (jobId !== null) this.follow(jobId, ruleId);
@@ -88,10 +81,7 @@ export class JobFollower implements Follower {
     return ahead;
   }
 
-  /**
-   * A job that had ended is tried again in the list of uploads: its source is under way once more, and must
-   * not be taken a second time.
-   */
+  /** The user retried an ended job in the list: its source must not be uploaded twice. */
   #goesOn(jobId: string): boolean {
     const { jobs, ledger, log } = this.#parts;
     if (this.#unrelated.has(jobId) || jobs.get(jobId)?.endedAt !== null) return false;
@@ -128,13 +118,12 @@ export class JobFollower implements Follower {
     this.#enqueue(ruleId, () => this.#mark(rule, job));
   }
 
-  /** One after the other: each may move files and write receipts. */
+  /** One at a time, because each may move files and write receipts. */
   #enqueue(ruleId: string, work: () => Promise<void>): void {
     const previous = this.#work.get(ruleId) ?? Promise.resolve();
     this.#work.set(ruleId, previous.then(work));
   }
 
-  /** Other computers learn which asset the source is becoming. */
   async #mark(rule: WatchRule, job: JobSnapshot): Promise<void> {
     const { ledger, log } = this.#parts;
     try {
@@ -157,7 +146,7 @@ export class JobFollower implements Follower {
       this.#marked.delete(jobId);
       if (entry) this.#options.refusals.ended(entry);
     } catch (thrown) {
-      // The ledger still calls it taken: the disk, or the folder with its marks, may be there again later.
+      // The ledger has it as under way: the disk, or the folder with its marks, may return later.
       const error = toErrorRecord(toTileliftError(thrown));
       log.error({ jobId, ruleId, error }, 'a source’s end could not be noted');
       this.#lookLater(jobId);

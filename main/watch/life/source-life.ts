@@ -26,19 +26,15 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf, sourcePhrase } from '../words.ts';
 import { creationBodyOf } from './asset-name.ts';
 
-/** Follows the jobs of taken sources, of all rules. */
+/** Follows the jobs of all rules. */
 export interface Follower {
   readonly turns: Turns;
   follow(jobId: string, ruleId: string): void;
-  /** Those that are followed now, with their rules. */
   jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }>;
 }
 
-/** What looks after a rule's folder. */
 interface Looks {
-  /** The source settles, or is about to be looked at. */
   isAwaited(path: string): boolean;
-  /** Looks at the source again: its row has changed. */
   lookAt(path: string): void;
 }
 
@@ -48,18 +44,16 @@ export interface SourceLifeOptions {
   readonly follower: Follower;
   readonly restored: Pick<Restored, 'check'>;
   readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
-  /** Undefined while nobody looks after the folder. */
+  /** Undefined while the folder isn't watched. */
   readonly looks: () => Looks | undefined;
 }
 
 /**
- * The life of one rule's sources, from settled to receipt: each becomes a job, may be tried again or start
- * again as another asset, and is finished and moved when nothing more is tried. All that has to last is in
- * the ledger: this may be created again at any time.
+ * One rule's sources from settled to receipt: each becomes a job, may be retried or restarted as another
+ * asset, and is finally moved. All lasting state is in the ledger.
  */
 export class SourceLife {
   readonly rule: WatchRule;
-  /** Whether another source of the rule may become a job now. */
   readonly turns: Turns;
   readonly #parts: WatchParts;
   readonly #follower: Follower;
@@ -77,20 +71,18 @@ export class SourceLife {
     this.#looks = looks;
   }
 
-  /** The job of a source that failed continues by itself or can be tried again: it needs no other asset. */
+  /** The job continues by itself or can be retried, so the source needs no other asset. */
   async hasOwnJob(entry: LedgerEntry): Promise<boolean> {
     return (await this.#ownJobOf(entry)) !== undefined;
   }
 
   /**
-   * Makes a settled source a job. False: another computer watches the folder or has it. `again`: it failed
-   * before and has not changed. Throws `watch-already-taken` where it has an asset already, and what leases
-   * and adding a job throw.
+   * Creates a job for a settled source. Returns false if another computer has it or its folder. `again`: it
+   * failed before and hasn't changed. Throws `watch-already-taken`, and the errors of leases and jobs.
    */
   async makeJob(source: FoundSource, again: boolean): Promise<boolean> {
     const rule = await ruleFor(this.rule, source, this.#parts);
     const elsewhere = await meetMark(rule, source, this.#parts);
-    // What the ledger has of it now may be a question.
     if (elsewhere === 'known') this.lookAt(source.path);
     if (elsewhere !== 'free') return elsewhere === 'known';
     if (!(await this.#parts.leases.renew(rule))) return false;
@@ -99,9 +91,8 @@ export class SourceLife {
   }
 
   /**
-   * Tries every source again whose time for that has come. A job that can be tried again continues with its
-   * own asset; otherwise the source settles once more and becomes another one. Gives when the next one's time
-   * comes, ms since the epoch; null when none waits.
+   * Retries due sources: with their own job if possible, otherwise they settle again and become another
+   * asset. Returns the next due time, ms since the epoch, or null.
    */
   async retryDue(): Promise<number | null> {
     const { ledger, clock } = this.#parts;
@@ -122,7 +113,7 @@ export class SourceLife {
     return null;
   }
 
-  /** Creates another asset of the same source at once: its credentials ended before its upload. */
+  /** Creates another asset at once, because the credentials expired before the upload ended. */
   async startAgain(entry: LedgerEntry): Promise<void> {
     const { ledger } = this.#parts;
     const source = await this.#there(entry);
@@ -132,20 +123,19 @@ export class SourceLife {
     }
     if (this.#mayBeDone(entry)) return this.lookAt(entry.path);
     if (!(await this.#parts.leases.renew(this.rule))) return;
-    // It may have become pending meanwhile, and taken.
+    // It may have been uploaded in the meantime.
     const rule = await ruleFor(this.rule, source, this.#parts);
     if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
   }
 
-  /** Another source of the rule may become a job now. */
   mayTake(): boolean {
     const { accountId, id } = this.rule;
     return this.turns.free(accountId) && this.#refusals.mayTakeAnother(id);
   }
 
   /**
-   * Receipt, mark, telling, moving: nothing more is tried with the source by itself. `entry` as the ledger
-   * is about to have it. Gives where the source was moved to; null when it was not.
+   * Receipt, mark, notification, move: nothing more is tried. `entry`: the future ledger row. Returns the new
+   * path if moved.
    */
   async finish(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<string | null> {
     const { ledger, clock, onEnd } = this.#parts;
@@ -169,8 +159,7 @@ export class SourceLife {
   }
 
   /**
-   * Moves a source that is here with the content that was uploaded: a kill or a full target kept it from
-   * being moved when it was finished, or the same was delivered again.
+   * Moves a present source later: a kill or a full target prevented it, or the same data was delivered again.
    */
   async moveLate(path: string): Promise<void> {
     if (targetsOf(this.rule).length === 0) return;
@@ -184,7 +173,9 @@ export class SourceLife {
     writeActivity(this.#parts, this.rule.id, said);
   }
 
-  /** A person wants another try of a source that has ended. False: it continues, or would be doubled. */
+  /**
+   * Retries a finished source on request. Returns false if it is still running or would create a duplicate.
+   */
   wantAgain(path: string): boolean {
     const { ledger, clock, onChange } = this.#parts;
     const entry = this.#rowOf(path);
@@ -200,14 +191,11 @@ export class SourceLife {
     return true;
   }
 
-  /** The source's row has changed: whoever looks after the folder looks at it again. */
   lookAt(path: string): void {
     this.#looks()?.lookAt(path);
   }
 
-  /**
-   * The ledger's row is written in the job's transaction: whatever kills Tilelift, there are both or neither.
-   */
+  /** One transaction writes the job and the ledger row, so that a kill leaves both or neither. */
   async #addJob(rule: WatchRule, source: FoundSource, again: boolean): Promise<void> {
     const { ledger, jobs, clock, findings } = this.#parts;
     const found = findings.of(rule.id, source);
@@ -246,7 +234,7 @@ export class SourceLife {
     const { id } = this.rule;
     const job = await this.#ownJobOf(entry);
     if (!job) {
-      // What is all there must not become a second asset: only a person's word helps.
+      // It is fully uploaded, so only the user may request a second asset.
       if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
       else if (await this.#there(entry)) this.lookAt(entry.path);
       else {
@@ -256,14 +244,14 @@ export class SourceLife {
       return;
     }
     if (!(await this.#parts.leases.renew(this.rule))) return;
-    // First the ledger: a kill in between leaves a job that has ended, which is looked at again.
+    // The ledger first: a kill in between leaves an ended job, which is checked again.
     ledger.change(id, entry.path, underWay);
     this.#follower.follow(job.id, id);
     await jobs.act(job.id, 'try-again');
     onChange(id);
   }
 
-  /** That it could not even be tried is one failure more, and must not keep others from their turn. */
+  /** Count this as a failed attempt so that others aren't blocked. */
   #postpone({ ruleId, path, retries: before }: LedgerEntry, error: TileliftError): void {
     const { ledger, clock, random, log } = this.#parts;
     log.warn({ ruleId, error }, 'a source could not be tried again');
@@ -272,19 +260,15 @@ export class SourceLife {
     ledger.change(ruleId, path, { state: 'waits-for-retry', retries, retryAt, error: toErrorRecord(error) });
   }
 
-  /**
-   * The job of a source that failed, where that continues by itself or can be tried again: the source needs
-   * no other asset.
-   */
   async #ownJobOf(entry: LedgerEntry | undefined): Promise<JobSnapshot | undefined> {
     const job = entry?.jobId ? this.#parts.jobs.get(entry.jobId) : undefined;
     if (!job || job.endedAt === null || job.status === 'complete') return job;
     if (!job.actions.includes('try-again')) return undefined;
-    // A job that still has to send can't follow its source to another name.
+    // An unfinished job can't follow its source to another name.
     return job.uploadedAt !== null || (await areThere(job.paths)) ? job : undefined;
   }
 
-  /** A journal that is lost may have finished it: the scan the folder has a person asked. */
+  /** A lost journal may already have completed it; the next scan asks the user. */
   #mayBeDone(entry: LedgerEntry): boolean {
     return entry.standing?.why === 'restored';
   }
@@ -297,7 +281,7 @@ export class SourceLife {
     return surveySource(this.rule, path, simpleSurvey(this.rule, this.#parts));
   }
 
-  /** Where something is of what these rows mean. An unasked place counts as empty, the stricter answer. */
+  /** The existing paths of these rows. An unchecked path counts as missing, the stricter answer. */
   async #placesThere(rows: readonly LedgerEntry[]): Promise<ReadonlySet<string>> {
     const there = new Set<string>();
     for (const { path } of rows) if (await whereaboutsOf(this.rule.folder, path, path)) there.add(path);

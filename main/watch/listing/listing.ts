@@ -12,11 +12,11 @@ const never = Number.POSITIVE_INFINITY;
 
 interface Counted {
   readonly counts: ReturnType<Ledger['counts']>;
-  /** When the first of those that wait for another try was taken, ms since the epoch; infinite for none. */
+  /** The earliest upload of a waiting source, ms since the epoch; infinite for none. */
   readonly retryingSince: number;
 }
 
-/** A rule that has not begun: nothing is known of its folder. */
+/** A rule whose folder hasn't been scanned. */
 export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   rule,
   state: 'looking',
@@ -29,7 +29,7 @@ export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
   lastLookAt: null,
 });
 
-/** Rules and their sources, as people see them. */
+/** Rules and their sources as displayed. */
 export class Listing {
   readonly #parts: WatchParts;
   readonly #runners: Runners;
@@ -42,12 +42,11 @@ export class Listing {
     this.#refusals = refusals;
   }
 
-  /** Something of the rule has changed: its rows are counted again. */
   forget(ruleId: string): void {
     this.#counts.delete(ruleId);
   }
 
-  /** `isLost`: it was switched off since rows of the ledger were lost. */
+  /** `isLost`: switched off by a loss of ledger rows. */
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
     const { ledger } = this.#parts;
     const runner = this.#runners.get(rule.id);
@@ -82,7 +81,6 @@ export class Listing {
     };
   }
 
-  /** As counted when something of the rule last changed. */
   #countsOf(ruleId: string): Counted {
     const before = this.#counts.get(ruleId);
     if (before) return before;
@@ -95,7 +93,7 @@ export class Listing {
     return counted;
   }
 
-  /** Its account is signed out, unknown or mistyped: no other one takes its place. */
+  /** The account is signed out, unknown or mistyped; no other one replaces it. */
   #accountMissing({ on, accountId }: WatchRule): ErrorRecord | null {
     const { accounts } = this.#parts;
     if (!on || accounts.isReady(accountId)) return null;
@@ -103,7 +101,6 @@ export class Listing {
     return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
-  /** What waits, what the ledger knows, and what was left alone. */
   sources(ruleId: string): readonly SourceSnapshot[] {
     const { ledger, jobs, clock, elapsed, contents } = this.#parts;
     const now = clock.now();
@@ -130,7 +127,6 @@ export class Listing {
   }
 }
 
-/** What needs the user comes first. */
 const rank = ({ state, error }: SourceSnapshot): number => {
   if (error) return 0;
   return state === 'held' ? 1 : 2;

@@ -13,12 +13,11 @@ import type { Named, WhatChanged } from '../state/what-changed.ts';
 import type { AloneReason } from '../survey/left-alone/sort-out.ts';
 
 /**
- * A source in the list of its rule, as people see it.
+ * The snapshot of a listed source.
  *
- * @param known the ledger's row of its path
+ * @param known the ledger row of its path
  * @param elapsed the watch's own clock, ms
- * @param percentRead how much of it has been read, to be compared with what another computer made of it; null
- *   while it isn't
+ * @param percentRead progress of the comparison with another computer's upload, or null
  */
 export function listedSnapshot(
   ruleId: string,
@@ -138,7 +137,7 @@ function listed({ count, names }: Named): PhraseValue {
   return { names, more: count - names.length };
 }
 
-/** A source that the ledger knows. `now`: ms since the epoch. */
+/** The snapshot of a source in the ledger. `now`: ms since the epoch. */
 export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, now: number): SourceSnapshot {
   const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
   const at = entry.endedAt ?? takenAt;
@@ -209,7 +208,6 @@ const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
   'proxy-unreachable': 'sources.why.noProxy',
 };
 
-/** Who does not answer, where that is known. */
 function networkWhy({ error }: JobSnapshot): Said {
   return { key: (error && unanswered[error.code]) ?? 'sources.why.network' };
 }

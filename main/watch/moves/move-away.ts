@@ -14,10 +14,10 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import { moveSource } from './move-source.ts';
 
-/** How long what was touched since it was sent may be read for, before it stays where it is, ms. */
+/** Maximum time to compare a touched source, ms. */
 const moveReadMs = 10 * 60_000;
 
-/** Moves a source that has ended to where its rule wants it, while unchanged. Null: it stays where it is. */
+/** Moves an unchanged, finished source to the target folder. Null if it stays. */
 export async function moveAway(
   rule: WatchRule,
   entry: LedgerEntry,
@@ -45,7 +45,6 @@ export async function moveAway(
   }
 }
 
-/** Other content may have been put in its place since. */
 async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchParts): Promise<boolean> {
   const { ledger, contents } = parts;
   const row = ledger.find(rule.id, source.path);
@@ -56,7 +55,6 @@ async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchP
   return content === (await contents.ofRow(row));
 }
 
-/** Files that other sources of the folder need too, of this rule or of another: they stay. */
 async function sharedFiles(
   rule: WatchRule,
   source: FoundSource,

@@ -4,23 +4,23 @@ import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { hasCode } from '../../errno.ts';
 import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 
-/** An entry of a folder that is held. */
+/** An entry of a held folder. */
 export interface HeldPlace {
   readonly folder: HeldFolder;
   readonly name: string;
 }
 
 /**
- * Renaming writes over a file on every system. Where it is safe a file keeps the place until then; on Windows
- * a virus scanner would hold on to it.
+ * Renaming overwrites files on every system, so a file reserves the name. Windows is an exception, because a
+ * virus scanner would keep that file open.
  */
 const keepsPlace = process.platform !== 'win32';
 
 /**
- * Moves a file or folder by renaming, over nothing. Links, pipes and devices are not moved. What was put in
- * its place while it was moved goes back.
+ * Renames a file or folder without overwriting anything. Refuses links, pipes and devices. Moves back an
+ * entry that replaced it during the move.
  *
- * @param mark text of the file that keeps the place: after a kill `isMark` tells it from everything else
+ * @param mark text of the file that reserves the name; `isMark` recognises it after a kill
  */
 export async function moveEntry(from: HeldPlace, to: HeldPlace, mark: string): Promise<void> {
   const before = await entryAt(from.folder, from.name);
@@ -30,7 +30,7 @@ export async function moveEntry(from: HeldPlace, to: HeldPlace, mark: string): P
   await to.folder.check();
   if (before.isFile() && keepsPlace) await renameOverMark(from, to, mark);
   else {
-    // A folder never takes the place of anything but an empty folder.
+    // A folder can only replace an empty folder.
     if (await entryAt(to.folder, to.name)) throw taken(to);
     await rename(from.folder.at(from.name), to.folder.at(to.name));
   }
@@ -65,7 +65,7 @@ async function renameOverMark(from: HeldPlace, to: HeldPlace, mark: string): Pro
   }
 }
 
-/** True for a file that keeps a place for this mark. */
+/** Whether the file reserves a name for this mark. */
 export async function isMark({ folder, name }: HeldPlace, mark: string): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -84,17 +84,14 @@ export async function isMark({ folder, name }: HeldPlace, mark: string): Promise
   }
 }
 
-/** Nothing but a mark is removed. */
+/** Removes the file only if it is a mark. */
 export async function removeMark(place: HeldPlace, mark: string): Promise<void> {
   if (await isMark(place, mark)) await unlink(place.folder.at(place.name));
 }
 
 const taken = ({ name }: HeldPlace) => new Error(`${name} is there already`);
 
-/**
- * Some file servers number their files again when they are renamed: what has kept its size and time is the
- * same as well.
- */
+/** Some file servers change file IDs on a rename, so the same size and time are enough. */
 function isSame(a: BigIntStats, b: BigIntStats): boolean {
   if (a.isDirectory() !== b.isDirectory() || a.isFile() !== b.isFile()) return false;
   return (a.dev === b.dev && a.ino === b.ino) || (a.size === b.size && a.mtimeNs === b.mtimeNs);

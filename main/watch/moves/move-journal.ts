@@ -2,28 +2,27 @@ import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 import { isName } from '../folder/held-folder.ts';
 
-/** What is being moved, in the journal: where others write no plan is read from. */
+/** Planned moves, in the journal because other users can write to the watched folder. */
 
-/** A way down from a folder, name by name. */
 const way = z.array(z.string().refine((name) => isName(name))).min(1);
 
 export const movesSchema = z.array(z.object({ from: way.readonly(), to: way.readonly() })).readonly();
 
-/** Entries that are to be moved, in their order. */
+/** Entries to move, in order. */
 export interface PlannedMoves {
   readonly id: string;
-  /** The watched folder, absolute: `from` leads down from it. */
+  /** The watched folder, absolute. */
   readonly folder: string;
-  /** The folder that they are moved to, absolute: `to` leads down from it. */
+  /** Absolute. */
   readonly target: string;
   readonly moves: z.infer<typeof movesSchema>;
 }
 
-/** Every call is on the disk when it returns, and throws `journal-full` or `journal-unusable`. */
+/** Every call is durable when it returns, and throws `journal-full` or `journal-unusable`. */
 export interface MoveJournal {
   addMoves(plan: PlannedMoves): void;
   forgetMoves(id: string): void;
-  /** Moves out of this watched folder that have not come to their end, oldest first. */
+  /** Unfinished, oldest first. */
   movesFrom(folder: string): readonly PlannedMoves[];
 }
 

@@ -6,11 +6,8 @@ import type { FoundSource } from '../model.ts';
 import { markerOf, markerPaths, nameToken } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/**
- * Where a finished source goes: which of its files, to which free places. Reads the disk, changes nothing.
- */
+/** Plans the move of a finished source. Reads the disk, changes nothing. */
 
-/** Sources of one name in the target. */
 const maxOfOneName = 10_000;
 
 interface Move {
@@ -19,32 +16,30 @@ interface Move {
 }
 
 interface MovePlan {
-  /** In the order in which they are to be made. */
   readonly moves: readonly Move[];
-  /** What a person looks for afterwards. */
+  /** To show to the user. */
   readonly movedTo: string;
 }
 
 export interface MoveOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'readyWhen' | 'afterSuccess' | 'afterFailure'>;
-  /** The folder to move to, absolute. */
+  /** Absolute. */
   readonly target: string;
-  /** For names that hold a date, ms since the epoch. */
+  /** For names with a date, ms since the epoch. */
   readonly at: number;
-  /** Files, absolute, that other sources need too: they stay, and a folder that holds one with them. */
+  /** Absolute paths that other sources also need. They stay, as do the folders around them. */
   readonly shared: ReadonlySet<string>;
 }
 
-/** Null when nothing of the source is its own. */
+/** Returns null if other sources need all of its files. */
 export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
   const plan = await planEntries(source, options);
   if (!plan) return null;
-  // First, so that the next source of this name can't be taken for ready by it.
+  // First, so that the marker can't make the next source of this name ready.
   const moves = [...(await markerMoves(source, options, dirname(plan.movedTo))), ...plan.moves];
   return { ...plan, moves };
 }
 
-/** A marker that is beside the source goes where that goes. */
 async function markerMoves(
   source: FoundSource,
   { rule }: MoveOptions,
@@ -75,7 +70,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   if (first === undefined) return null;
   if (paths.length === 1) {
     const isFolder = (await lstat(first)).isDirectory();
-    // Folders of one name are at many places: each keeps the way to it.
+    // Folders may share a name, so keep the relative path.
     const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
     const movedTo = await freePath(join(target, way), isFolder);
     return { moves: [{ from: first, to: movedTo }], movedTo };
@@ -83,7 +78,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   return planDataSet(source, paths, target);
 }
 
-/** Its files keep their places to each other. Where one of these is taken, they get their own folder. */
+/** Keeps the relative paths. If one is taken, all files move into a new folder. */
 async function planBatch(
   { paths, keysFrom }: FoundSource,
   { rule, target, at }: MoveOptions,
@@ -100,7 +95,7 @@ async function planBatch(
   return paths.length === 0 ? null : { moves: into(movedTo), movedTo };
 }
 
-/** Its files name each other: they keep their names, and where one is taken they get their own folder. */
+/** Keeps the names, because the files reference each other. If one is taken, all move into a new folder. */
 async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
   const into = (folder: string) =>
     paths.map((from) => ({ from, to: join(folder, relative(source.keysFrom, from)) }));
@@ -115,10 +110,7 @@ async function planDataSet(source: FoundSource, paths: readonly string[], target
   return { moves: into(movedTo), movedTo };
 }
 
-/**
- * Top-level entries of the folder that hold files of the source; the trigger file first, so that what is left
- * can't be taken for another batch.
- */
+/** The trigger file first, so that the rest doesn't become another batch. */
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
   const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
     after.kind === 'move' ? [resolve(rule.folder, after.folder)] : [],
@@ -139,7 +131,7 @@ function holdsAny(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The place itself, or with a number: `scan (2).tif`. */
+/** Numbers a taken path: `scan (2).tif`. */
 async function freePath(place: string, isFolder: boolean): Promise<string> {
   const extension = isFolder ? '' : extname(place);
   const stem = join(dirname(place), basename(place, extension));

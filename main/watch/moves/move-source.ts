@@ -12,14 +12,11 @@ import { holdTarget } from './move-target.ts';
 type Moves = Pick<MoveJournal, 'addMoves' | 'forgetMoves' | 'movesFrom'>;
 
 /**
- * Moves what is a finished source's own into the target folder, which is made when missing: by renaming only,
- * over nothing, all of it or nothing. More than one entry can't be moved at one stroke: what is planned is
- * written into the journal first, and `finishMoves` continues with it after a kill. No link below the watched
- * folder or the target is followed.
+ * Moves a source's own files into the target folder: only by renaming, without overwriting, all or nothing.
+ * The plan is in the journal, so that `finishMoves` can continue after a kill. Follows no link below the
+ * watched folder or the target. Returns the new path for the user.
  *
- * Gives where a person finds it.
- *
- * @throws TileliftError `watch-move-failed`: everything lies where it was
+ * @throws TileliftError `watch-move-failed`: nothing was moved
  */
 export async function moveSource(source: FoundSource, options: MoveOptions, journal: Moves): Promise<string> {
   try {
@@ -37,7 +34,7 @@ export async function moveSource(source: FoundSource, options: MoveOptions, jour
 
 const wayTo = (folder: string, path: string): readonly string[] => relative(folder, path).split(sep);
 
-/** Plans that are being carried out: whoever scans the folder meanwhile must not carry them out as well. */
+/** A concurrent scan must not execute these plans as well. */
 const underWay = new Set<string>();
 
 async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
@@ -47,8 +44,7 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
     await moveAll(plan);
     journal.forgetMoves(plan.id);
   } catch (error) {
-    // What could not go back leaves the plan in the journal: the next look continues with it, so that the
-    // source is whole in one place.
+    // If moving back failed, the next scan continues with the plan, so that the source is whole in one place.
     if (!(error instanceof StuckHalfway)) journal.forgetMoves(plan.id);
     throw error;
   } finally {
@@ -57,15 +53,14 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
 }
 
 /**
- * Continues with moves that were cut off: half a data set must not be looked at as one that has changed. To
- * be called before a folder is scanned.
+ * Continues interrupted moves. Call it before a scan, because half a data set must not look like a changed
+ * one.
  *
- * @throws TileliftError `watch-move-failed` when some of it can't be moved now
+ * @throws TileliftError `watch-move-failed` if a part can't be moved now
  */
 export async function finishMoves(folder: string, journal: Moves): Promise<void> {
   for (const plan of journal.movesFrom(folder)) {
     if (underWay.has(plan.id)) continue;
-    // Two rules may scan one folder at once.
     underWay.add(plan.id);
     try {
       for (const move of plan.moves) await finishMove(plan, move);
@@ -80,7 +75,7 @@ export async function finishMoves(folder: string, journal: Moves): Promise<void>
 
 type Move = PlannedMoves['moves'][number];
 
-/** Where both places are taken it has been made, and something new is at the first. */
+/** If both paths exist, the move is done and the first one has a new file. */
 async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   const from = await heldPlace(plan.folder, move.from).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
@@ -97,7 +92,6 @@ async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   }
 }
 
-/** The text of a file that keeps a place for what this plan moves there. */
 const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
 
 class StuckHalfway extends Error {}

@@ -5,11 +5,11 @@ import { pathBelow } from '../../files/paths.ts';
 import { type HeldFolder, holdFolder, InTheWay, type MadeFolder } from '../folder/held-folder.ts';
 
 /**
- * Holds a folder below the one that finished sources are moved to, both made when missing. A target inside
- * the watched folder lies where others write: no link on the way down to it is followed. Links on the way to
- * one outside are the person's own; one that belongs to another user is not.
+ * Holds a folder below the target; creates both if missing. Follows no link in the watched folder, because
+ * other users may write there. Links to a target outside are the user's own; those of other users are
+ * refused.
  *
- * @throws InTheWay; the system's own errors
+ * @throws InTheWay, or the system's errors
  */
 export async function holdTarget(
   folder: string,

@@ -4,7 +4,7 @@ import { createListeners } from '../../listeners.ts';
 import type { LedgerEntry, Outage } from '../model.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';
 
-/** Failures that meet every source alike: the way to the service or to storage is not as it should be. */
+/** Connection failures affect every source. */
 const meetsAll: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'certificate-untrusted',
@@ -22,19 +22,18 @@ const meetsAll: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Without a success for so long it was an outage, ms. Anything shorter is left to the usual delays: a source
- * that always fails must not be tried again whenever another one succeeds.
+ * Minimum time without a success, ms. Shorter ones keep the usual delays, because a source that always fails
+ * must not be retried after each success of another.
  */
 const outageMs = 10 * 60_000;
 
 interface OutagesOptions {
   readonly parts: WatchParts;
-  /** Sources of this rule have become due. */
   readonly ring: (ruleId: string) => void;
 }
 
 interface Out {
-  /** When the first of the failures came that no success has followed, ms since the epoch. */
+  /** The first failure since the last success, ms since the epoch. */
   readonly since: number;
   readonly stopping: AbortController;
 }
@@ -45,17 +44,14 @@ type Seen = Pick<
 >;
 
 /**
- * Times in which nothing got through for an account: what was to be sent failed, or waits for the network.
- * Each is told once when it has lasted and once when it is over, and the first success then makes everything
- * due that failed in it.
+ * Times without any success for an account. Emits each once when it has lasted and once at its end. The first
+ * success makes everything due that failed.
  */
 export class Outages {
   readonly #with: OutagesOptions;
-  /** By account. */
   readonly #out = new Map<string, Out>();
-  /** How far each job had come when it was last seen to get further. */
   readonly #places = new Map<string, string>();
-  /** Jobs that were held up since something got through, with their accounts. */
+  /** These jobs have had no progress since the last success; values are accounts. */
   readonly #heldUp = new Map<string, string>();
   readonly #listeners = createListeners<[outage: Outage]>();
 
@@ -63,22 +59,21 @@ export class Outages {
     this.#with = options;
   }
 
-  /** Returns an unsubscribe function. */
   readonly onOutage = (listener: (outage: Outage) => void): (() => void) => {
     return this.#listeners.add(listener);
   };
 
   /**
-   * A source failed and is tried again later. True: it is the first of its outage, and worth a line; the end
-   * tells of the others.
+   * A source will be retried. True if it deserves an activity line: the first of its outage, whose end
+   * reports the others.
    */
   failed(accountId: string, code: ErrorCode | undefined): boolean {
     return code === undefined || !meetsAll.has(code) || this.#begin(accountId);
   }
 
   /**
-   * A job as it is now. One that waits for the network, or tries on through such a failure, is an outage too;
-   * it is over when any gets further, not when it only tries.
+   * A job that waits for the network, or retries through such a failure, also counts as an outage. Progress
+   * ends it, a new try doesn't.
    */
   saw(job: Seen): void {
     const { id, accountId, endedAt, byRule } = job;
@@ -99,9 +94,7 @@ export class Outages {
     }
   }
 
-  /**
-   * Something got through. Whatever failed since the outage began is retried at once, in order of arrival.
-   */
+  /** Retries everything that failed during the outage, in order of arrival. */
   succeeded(accountId: string): void {
     const { parts, ring } = this.#with;
     const { clock, ledger, rules } = parts;
@@ -110,8 +103,7 @@ export class Outages {
       .filter((rule) => rule.accountId === accountId)
       .map((rule) => ({ rule, rows: ledger.waitingForRetry(rule.id).filter(isOfOutage) }));
     const out = this.#out.get(accountId);
-    // After a restart only the rows tell of it; those that are due have been told of, or continue by
-    // themselves.
+    // After a restart only the rows show the outage; due ones were reported, or continue by themselves.
     const later = concerned.flatMap(({ rows }) => rows.filter(({ retryAt }) => (retryAt ?? 0) > now));
     const since = out?.since ?? Math.min(...later.map(endOf));
     const heldUp = new Set(
@@ -137,13 +129,12 @@ export class Outages {
     this.#tell({ kind: 'over', since, ms, sources });
   }
 
-  /** Nothing is told any more. */
   stop(): void {
     this.#listeners.clear();
     for (const { stopping } of this.#out.values()) stopping.abort();
   }
 
-  /** False where it has begun before. */
+  /** False if it has already begun. */
   #begin(accountId: string): boolean {
     if (this.#out.has(accountId)) return false;
     const { clock } = this.#with.parts;
@@ -161,12 +152,12 @@ export class Outages {
   }
 }
 
-/** Only with the service's or storage's help does a job come to these. */
+/** A job only gets here if the service or storage responds. */
 const beyond: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing', 'tiling']);
 
 const placeOf = ({ status, bytesDone }: Seen) => (beyond.has(status) ? `${status} ${bytesDone}` : '');
 
-/** A created asset says nothing of storage: all that failed there would be retried, each as another asset. */
+/** A created asset doesn't prove that storage works; each retry could create another one. */
 const isOnStorage = ({ status, bytesDone }: Seen) => status !== 'uploading' || bytesDone > 0;
 
 function isHeldUp({ waitingFor, error }: Seen): boolean {
@@ -183,7 +174,7 @@ function endOf({ endedAt, takenAt }: LedgerEntry): number {
 
 const minuteMs = 60_000;
 
-/** For words: whole minutes, from two hours on whole hours. */
+/** Rounds to minutes, from two hours on to hours. */
 export function lengthOf(ms: number): { readonly minutes: number; readonly hours: number } {
   const minutes = Math.round(ms / minuteMs);
   return { minutes, hours: minutes < 120 ? 0 : Math.round(minutes / 60) };

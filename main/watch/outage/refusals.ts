@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../model.ts';
 import { isAhead } from '../turns.ts';
 import type { WatchParts } from '../watch-parts.ts';
 
-/** What storage refuses one source, it probably refuses all of its rule. */
+/** If storage refuses one source, it probably refuses all of the rule. */
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   'storage-denied',
   'storage-elsewhere',
@@ -16,7 +16,7 @@ export function isRefusal(error: ErrorRecord | null | undefined): boolean {
   return error != null && refusalCodes.has(error.code);
 }
 
-/** Failed tries of each refused source after which another one may be the probe. */
+/** Failed tries of each refused source before another one may be the probe. */
 const triesBeforeAnother = 2;
 
 type Followed = Iterable<{
@@ -29,9 +29,7 @@ const isRefusedJob = ({ status, error }: Pick<JobSnapshot, 'status' | 'error'>) 
 
 interface RefusalsOptions {
   readonly parts: Pick<WatchParts, 'ledger' | 'clock' | 'jobs' | 'onChange'>;
-  /** Jobs of sources that are under way, in their order. */
   readonly jobs: () => Followed;
-  /** Sources of this rule have become due. */
   readonly ring: (ruleId: string) => void;
 }
 
@@ -41,13 +39,13 @@ interface Refused {
 }
 
 /**
- * Rules that pause because storage refused a source of theirs. Only one source at a time is tried, at the
- * growing intervals of its own retries, and continues with its asset. The pause ends once storage has all
- * bytes of any source of the rule. What was refused until then pauses the rule no more: it fails alone.
+ * Pauses rules after storage refused a source. Only one source is retried, at its own intervals and with its
+ * asset. The pause ends once storage has all bytes of any source of the rule; earlier refusals then only
+ * concern their own source.
  */
 export class Refusals {
   readonly #options: RefusalsOptions;
-  /** By rule and path. What an earlier run left is loaded when a rule is first asked for. */
+  /** By rule and path; loaded at a rule's first use. */
   readonly #refused = new Map<string, Map<string, Refused>>();
   readonly #alone = new Map<string, Set<string>>();
 
@@ -55,7 +53,7 @@ export class Refusals {
     this.#options = options;
   }
 
-  /** The job of a source has ended, and the ledger's row says how. */
+  /** The source's ledger row is updated. */
   ended({ ruleId, path }: Pick<LedgerEntry, 'ruleId' | 'path'>): void {
     const { ledger, clock, jobs } = this.#options.parts;
     const refused = this.#of(ruleId);
@@ -64,11 +62,11 @@ export class Refusals {
     if (isRefused && row.error && !this.#alone.get(ruleId)?.has(path))
       refused.set(path, { error: row.error, at: clock.now() });
     else if (!refused.delete(path) && !isRefused) return;
-    // Others were held back for it, or may be the probe now.
+    // It held back other jobs, or others may be the probe now.
     jobs.accountsChanged();
   }
 
-  /** Storage got all bytes of a source of the rule. `at`: ms since the epoch. */
+  /** Storage has all bytes of a source. `at`: ms since the epoch. */
   passed(ruleId: string, at: number): void {
     const refused = this.#of(ruleId);
     const { ledger, jobs, clock, onChange } = this.#options.parts;
@@ -87,28 +85,27 @@ export class Refusals {
     this.#options.ring(ruleId);
   }
 
-  /** Why the rule pauses; null: it does not. */
   reason(ruleId: string): ErrorRecord | null {
     return this.#waiting(ruleId)[0]?.error ?? null;
   }
 
-  /** A source that failed may be tried again now: its rule does not pause, or it is the probe. */
+  /** The rule isn't paused, or the source is the probe. */
   mayRetry({ ruleId, path }: LedgerEntry): boolean {
     if (this.#waiting(ruleId).length === 0) return true;
     return this.#of(ruleId).has(path) && !this.#isSending(ruleId);
   }
 
-  /** A source may be the first of its job: its rule does not pause, or what was refused was tried often. */
+  /** The rule isn't paused, or the refused sources were retried often enough. */
   mayTakeAnother(ruleId: string): boolean {
     return this.#isOtherDue(ruleId) && (this.reason(ruleId) === null || this.#begun(ruleId).length === 0);
   }
 
-  /** Why a job that has no asset yet must not begin; null where it may. */
+  /** Why a job without an asset must not begin, or null. */
   whyHeld(jobId: string): ErrorRecord | null {
     const followed = [...this.#options.jobs()];
     const own = followed.find(({ job }) => job.id === jobId);
     if (!own) return null;
-    // It has ended just now, and the ledger doesn't have it yet.
+    // The ledger isn't updated yet.
     const last = followed.find(({ job, ruleId }) => ruleId === own.ruleId && isRefusedJob(job));
     if (last) return last.job.error;
     const reason = this.reason(own.ruleId);
@@ -126,7 +123,6 @@ export class Refusals {
     return this.#begun(ruleId).some(({ assetId }) => assetId !== null);
   }
 
-  /** Jobs of the rule that have not sent all they have; those that have an asset come first. */
   #begun(ruleId: string): readonly Pick<JobSnapshot, 'id' | 'assetId'>[] {
     return [...this.#options.jobs()]
       .filter((followed) => followed.ruleId === ruleId && isAhead(followed.job))
@@ -134,7 +130,7 @@ export class Refusals {
       .sort((a, b) => Number(b.assetId !== null) - Number(a.assetId !== null));
   }
 
-  /** Refused sources that are still to be sent: their rows may have ended or been removed since. */
+  /** Skips rows that have ended or been removed. */
   #waiting(ruleId: string): readonly { readonly error: ErrorRecord; readonly retries: number }[] {
     const { ledger } = this.#options.parts;
     return [...this.#of(ruleId)].flatMap(([path, { error }]) => {

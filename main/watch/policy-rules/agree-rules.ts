@@ -3,11 +3,11 @@ import type { WatchRule } from '../rule.ts';
 import type { PolicyRule, PolicyRules } from './read-policy-rules.ts';
 import { isPolicyRule } from './read-policy-rules.ts';
 
-/** What the policy's rules and those that are kept of them have to do with each other. Pure. */
+/** Compares the policy's rules with the stored ones. Pure. */
 
 /**
- * The policy's rule as it would be kept; null while it names no account and nobody is signed in. `before`: as
- * it is kept now; its account stays where the policy names none, or only the service.
+ * Returns the policy's rule as stored; null while it names no account and the user is signed out. `before`:
+ * keeps its account if the policy names none, or only the service.
  */
 export function wantedRule(
   { rule, service, accountId }: PolicyRule,
@@ -24,15 +24,14 @@ export function wantedRule(
   return account === null ? null : { ...rule, accountId: account };
 }
 
-/** True where the rule that is kept is the policy's, whether it is on or not. */
+/** Whether both are equal, ignoring `on`. */
 export function isAsWanted(kept: WatchRule, wanted: WatchRule): boolean {
   return isDeepStrictEqual({ ...kept, on: true }, { ...wanted, on: true });
 }
 
 /**
- * The kept rules as they may begin to work: one that is not in force as it is kept rests, and is named in
- * `held` for as long, so that no other reason for a rest is mistaken for this one. `wanted`: the policy's
- * rule as it would be kept; null where there is none that can be used.
+ * Switches off stored rules until they match the policy. `held` lists them, because rules may be off for
+ * other reasons. `wanted`: the policy's usable rule, or null.
  */
 export function holdBack(
   kept: readonly WatchRule[],
@@ -52,9 +51,9 @@ export function holdBack(
   return { rules, held: [...holding] };
 }
 
-/** Kept rules that the policy no longer has. One with a fault stays: it may still be wanted. */
+/** Returns stored rules that the policy no longer has. A faulty one stays, because it may still be wanted. */
 export function goneFrom({ rules, faulty }: PolicyRules, kept: readonly WatchRule[]): readonly WatchRule[] {
-  // A list that can't be read at all says nothing of any rule.
+  // An unreadable list doesn't prove that any rule was removed.
   if (faulty.some(({ problems }) => problems.some(({ field }) => field === 'watchRules'))) return [];
   const named = new Set<string | null>([...rules.map(({ rule }) => rule.id), ...faulty.map(({ id }) => id)]);
   return kept.filter(({ id }) => isPolicyRule(id) && !named.has(id));

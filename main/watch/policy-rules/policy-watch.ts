@@ -14,38 +14,35 @@ interface PolicyWatchOptions {
   readonly watch: WatchService;
   readonly settings: SettingsPort<{
     readonly watchRules: readonly WatchRule[];
-    /** Ids of those that rest until they are as the policy says. */
+    /** These rules are off until they match the policy. */
     readonly heldByPolicy: readonly string[];
   }>;
-  /** Null where nobody can say what the administrator wants: rules stay as they are kept. */
+  /** Null if the policy is unreadable; then stored rules stay unchanged. */
   readonly rules: PolicyRules | null;
-  /** Of the policy; for words. */
   readonly path: string;
   readonly accounts: {
-    /** The account's id at a service; `previous` where it is remembered there. */
+    /** The account's ID at a service; `previous` if it is still known there. */
     of(baseUrl: string, previous?: string): string;
     current(): string | null;
-    /** Called whenever someone signs in. Returns an unsubscribe function. */
     onSignIn(listener: () => void): () => void;
   };
-  /** False: rows of the ledger were lost, so nothing that rests may continue by itself. */
+  /** False: ledger rows were lost, so no inactive rule may continue by itself. */
   readonly ledgerIsWhole: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How often what could not be made is tried again, ms: its folder may come, someone may sign in. */
+/** Retry interval, ms: the folder may appear, or the user may sign in. */
 const againMs = 15_000;
 
 /**
- * Watching with the policy's rules among the others. They are made, changed and removed as the policy says,
- * in the beginning and once they can be; what is in their folders by then is left as it is. Nobody else
- * changes them: `save`, `remove` and `setOn` throw `set-by-policy`.
+ * Adds the policy's rules to the watch service, at the start and whenever possible; existing files are
+ * skipped. `save`, `remove` and `setOn` throw `set-by-policy` for them.
  */
 export function withPolicyRules(options: PolicyWatchOptions): WatchService {
   const { watch, settings, rules, accounts, clock, log } = options;
   const listeners = new Set<(ruleId: string) => void>();
-  /** Rules of the policy that are not in force yet, and why; null: they are being made. */
+  /** Inactive rules, and why; null: creation is in progress. */
   const waiting = new Map<string, { readonly rule: WatchRule; readonly error: ErrorRecord | null }>();
   const stopping = new AbortController();
   let work = Promise.resolve();
@@ -70,7 +67,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     if (before?.code !== error?.code || !isDeepStrictEqual(before?.subject, error?.subject)) tell(rule.id);
   }
 
-  /** Before any rule works: none goes by what the policy said once. */
+  /** Runs before any rule starts, so that none follows an outdated policy. */
   function hold(): void {
     if (!rules || !kept().some(({ id }) => isPolicyRule(id))) return;
     const changed = holdBack(kept(), options.ledgerIsWhole ? settings.get().heldByPolicy : [], (rule) => {
@@ -101,7 +98,6 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     }
   }
 
-  /** Until it is time to try again, or someone has signed in. */
   function rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
@@ -109,7 +105,6 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     return promise;
   }
 
-  /** Keeps the rule as the policy has it, or says why that can't be. */
   async function make(policyRule: PolicyRule): Promise<void> {
     const { id } = policyRule.rule;
     const before = keptOf(id);
@@ -122,7 +117,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     }
     if (before && isAsWanted(before, wanted)) return;
     if (!waiting.has(id)) wait(before ?? wanted, null);
-    // What rests for another reason, as after a loss of the ledger, keeps resting.
+    // A rule that is off for another reason stays off.
     const on = wanted.on && (!before || before.on || settings.get().heldByPolicy.includes(id));
     try {
       await watch.save({ ...wanted, on }, false);
@@ -161,7 +156,6 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
       for (const one of rules.rules) {
         const wanted = wantedOf(one);
         const before = keptOf(one.rule.id);
-        // Shown from the beginning on.
         if (wanted && !(before && isAsWanted(before, wanted)))
           waiting.set(wanted.id, { rule: before ?? wanted, error: null });
       }
@@ -210,14 +204,14 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     },
   };
 
-  /** After a loss of the ledger a person says when a rule continues, whoever has made it. */
+  /** After a loss of the ledger the user has to resume each rule, including the policy's. */
   function mayGoOn(ruleId: string): boolean {
     const isHeld = waiting.has(ruleId) || settings.get().heldByPolicy.includes(ruleId);
     return !isHeld && policyRuleOf(ruleId)?.rule.on === true;
   }
 }
 
-/** All that is wrong with rules of the policy, in one error; places are named as in other policy faults. */
+/** Reports all problems in one error, located like other policy faults. */
 export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): TileliftError {
   const places = faulty.flatMap(({ problems }) =>
     problems.map(({ field, line, column }) => `${field} (${path}:${line}:${column})`),
@@ -227,5 +221,4 @@ export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): 
   return new TileliftError('policy-rules-faulty', { subject });
 }
 
-/** Places in one sentence. */
 const maxNamed = 5;

@@ -12,24 +12,21 @@ import {
 } from '../rules-file/rule-problems.ts';
 import { type FileRule, fileRuleSchema, maxRules, withDerived } from '../rules-file/rules-file.ts';
 
-/** Watch rules as an administrator sets them for everyone (docs/administration.md, `watchRules`). Pure. */
+/** Watch rules set by an administrator (docs/administration.md, `watchRules`). Pure. */
 
 /** A rule of the policy. */
 export interface PolicyRule {
-  /** As it is kept here, but for its account where the policy names none. */
+  /** As stored, except for a missing account. */
   readonly rule: Omit<FileRule, 'accountId'> & { readonly id: string };
-  /**
-   * API address of the service that it makes assets on, as accounts know it; null for the account's that is
-   * current when it is made.
-   */
+  /** API address; null for the service of the account that is current at creation. */
   readonly service: string | null;
-  /** Of an account, as an exported rule has it; null where none is named. */
+  /** From an exported rule, or null. */
   readonly accountId: string | null;
 }
 
-/** A rule of the policy that can't be used. */
+/** An unusable rule of the policy. */
 export interface FaultyPolicyRule {
-  /** Under which it may have been kept before; null where that can't be told. */
+  /** Identifies an earlier stored version; null if unknown. */
   readonly id: string | null;
   readonly name: string | null;
   readonly folder: string | null;
@@ -46,8 +43,8 @@ export const noPolicyRules: PolicyRules = { rules: [], faulty: [] };
 const key = 'watchRules';
 
 /**
- * The rule of a rules file, but that it is on unless it says otherwise, and that a service may stand in place
- * of an account, which is another one on each computer.
+ * Like a rules file, but on by default, and with an optional service instead of an account, because accounts
+ * differ between computers.
  */
 const policyRuleSchema = fileRuleSchema.extend({
   on: z.boolean().default(true),
@@ -65,10 +62,7 @@ const policyRuleSchema = fileRuleSchema.extend({
     .optional(),
 });
 
-/**
- * Reads the rules in a policy file's text, which is JSON, each for itself: one that can't be used leaves the
- * others alone. Never throws.
- */
+/** Reads each rule separately, so that an unusable one doesn't affect the others. Never throws. */
 export function readPolicyRules(text: string): PolicyRules {
   const json = readJson(text);
   if (json.fault) {
@@ -95,7 +89,7 @@ export function readPolicyRules(text: string): PolicyRules {
     ];
     if (!data || id === null || found.length > 0) {
       const problems = found.map(({ path, what }) => ({ path: [key, index, ...path], what }));
-      // Of two rules of one id the first is used: the other says nothing about what is kept.
+      // The first of two rules with one ID counts.
       faulty.push(faultyRule(value, problems, tree, text, id !== null && ids.has(id) ? null : id));
       if (id !== null) ids.add(id);
       continue;
@@ -113,19 +107,18 @@ function problemsOfList(given: unknown): readonly RuleProblem[] {
 }
 
 /**
- * Its own id, otherwise its folder and name: a rule whose patterns or settings change stays the same. Null if
- * not even that can be told.
+ * The own ID, otherwise one of folder and name, which survives changes of patterns or settings. Null if
+ * neither is known.
  */
 function idOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, folder, name } = withDerived(value) as Readonly<Record<string, unknown>>;
-  // Room for the prefix.
   if (typeof id === 'string' && id !== '' && id.length <= 80) return policyRuleId(id);
   if (id !== undefined || typeof folder !== 'string' || typeof name !== 'string') return null;
   return policyRuleId(markOf(folder, name));
 }
 
-/** What a rule without an id is known by. Pure. */
+/** Identifies a rule without an ID. Pure. */
 export function markOf(folder: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([folder, name]))
@@ -156,15 +149,15 @@ function textOf(value: unknown, field: string): string | null {
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null;
 }
 
-/** Rules of the policy are known by their ids: a person's own never begin like this. */
+/** Users' own IDs never start with it. */
 const prefix = 'policy:';
 
-/** The id under which a rule of the policy is kept. `given`: as the policy has it. */
+/** Returns the stored ID. `given`: the ID in the policy. */
 export function policyRuleId(given: string): string {
   return `${prefix}${given}`;
 }
 
-/** True for a rule that the policy has made: nobody else changes or removes it. */
+/** Whether the policy owns the rule, so that users can't change or remove it. */
 export function isPolicyRule(ruleId: string): boolean {
   return ruleId.startsWith(prefix);
 }

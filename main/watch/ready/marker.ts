@@ -4,33 +4,33 @@ import { toKey } from '../../files/paths.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** The file that says of one delivery that it is all there. Pure. */
+/** The marker file of a complete delivery. Pure. */
 
-/** Stands for the name of the source in a marker's own. */
+/** Stands for the source's name in a marker's name. */
 export const nameToken = '{name}';
 
 type Marking = Pick<WatchRule, 'unit' | 'readyWhen'>;
 
 /**
- * The marker's name as the rule has it; null where it waits for none, where another file speaks for the whole
- * folder, or what arrives together has no name yet.
+ * The marker's name. Null if the rule needs none, if a trigger file covers the whole folder, or if a batch
+ * has no name yet.
  */
 export function markerOf({ unit, readyWhen }: Marking): string | null {
   const isNamed = unit.kind !== 'trigger' && unit.kind !== 'batch';
   return readyWhen.kind === 'marker' && isNamed ? readyWhen.name : null;
 }
 
-/** A plain name, which is not the source's own and has one token at most. */
+/** Whether it is a plain name with at most one token, different from the source's own. */
 export function isMarkerName(name: string): boolean {
   const rest = name.replace(nameToken, '');
   return rest.trim() !== '' && !/[\\/{}\0]/.test(rest) && !/^\.{1,2}$/.test(name);
 }
 
-/** Lines in gitignore syntax that leave the rule's markers out of every source. */
+/** Gitignore lines that exclude markers from every source. */
 export function markerLines(rule: Marking): readonly string[] {
   const name = markerOf(rule);
   if (name === null) return [];
-  // Without the slash at its beginning: it holds at any depth.
+  // Without the leading slash, so that it matches at any depth.
   return [
     name
       .split(nameToken)
@@ -39,7 +39,7 @@ export function markerLines(rule: Marking): readonly string[] {
   ];
 }
 
-/** Whether a file of this name may be a marker of the rule. */
+/** Whether it may be a marker of the rule. */
 export function isMarker(rule: Marking, path: string): boolean {
   const [before, after] = markerOf(rule)?.split(nameToken) ?? [];
   const name = basename(path);
@@ -49,9 +49,8 @@ export function isMarker(rule: Marking, path: string): boolean {
 }
 
 /**
- * Where the source's marker may are, absolute; the first is what a person is told. With the source's name in
- * its own it is beside the source, for a file also without the extension (`a.tif.ok`, `a.ok`); otherwise in
- * the source's folder. Empty where the rule waits for none.
+ * Possible absolute paths of the marker, the one to display first. A marker with the source's name is next to
+ * the source, for files also without the extension (`a.tif.ok`, `a.ok`); others are in the source's folder.
  */
 export function markerPaths(rule: Marking & Pick<WatchRule, 'folder'>, source: Placed): readonly string[] {
   const marker = markerOf(rule);
@@ -71,7 +70,7 @@ export function markerPaths(rule: Marking & Pick<WatchRule, 'folder'>, source: P
 
 type Placed = Pick<FoundSource, 'path' | 'paths' | 'keysFrom'>;
 
-/** The source as the disk spells it: its folder, or the file that it is called by. */
+/** The folder, or the file that names the source, in the disk's spelling. */
 function ownPath(folder: string, { path, paths, keysFrom }: Placed): string | undefined {
   if (paths[0] === keysFrom) return keysFrom;
   return paths.find((one) => toKey(one) === toKey(join(folder, path)));

@@ -8,28 +8,24 @@ import type { SurveyedSource } from '../survey/found-source.ts';
 import { type Checked, ListChecks } from '../verify/list-checks.ts';
 import { markerOf, markerPaths } from './marker.ts';
 
-/** What a rule wants to see of a delivery besides quiet. Null: nothing keeps it. */
+/** A rule's further conditions after quiet. Null: all are met. */
 export interface ReadyGate {
-  /** Asked before a source is looked at: cheap, so that thousands may wait. */
+  /** Called before each sample; cheap, so that thousands of sources may wait. */
   before(found: SurveyedSource): Promise<Wait | null>;
-  /** Asked once it has settled. */
   settled(found: SurveyedSource): Promise<Wait | null>;
-  /** Ends what is being checked. */
   close(): void;
 }
 
 interface ReadyGateOptions {
   readonly rule: WatchRule;
   readonly findings: SourceFindings;
-  /** As in `WatchParts`. */
   readonly worker: URL | undefined;
-  /** What kept a source may be over. */
   readonly onChange: () => void;
 }
 
-/** What waits is asked about so often even where no event tells of it, ms. */
+/** Interval without events, ms. */
 const againMs = 10_000;
-/** How often the row tells how far a check has come, ms. */
+/** Interval of progress updates, ms. */
 const tellMs = 1_000;
 
 export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateOptions): ReadyGate {
@@ -71,12 +67,12 @@ async function waitForMarker(rule: WatchRule, found: SurveyedSource): Promise<Wa
   return { doubt: { kind: 'not-ready', reason }, againMs };
 }
 
-/** The share of the usual time a source has to be quiet: its marker says finished, its disk may lag. */
+/** A marker proves completeness, but the disk may lag. */
 function quietShare(rule: Pick<WatchRule, 'unit' | 'readyWhen'>): number {
   return markerOf(rule) === null ? 1 : 1 / 3;
 }
 
-/** How long nothing in a source may have changed, ms. `defaultMs`: the drive's own time. */
+/** The quiet time, ms. `defaultMs`: the drive's default. */
 export function settleMsOf(
   rule: Parameters<typeof quietShare>[0] & Pick<WatchRule, 'settleSeconds'>,
   defaultMs: number,

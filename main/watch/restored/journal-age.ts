@@ -9,25 +9,19 @@ const ageSchema = z.object({ version: z.literal(1), sources: z.number().int().no
 
 interface JournalAgeOptions {
   readonly journalPath: string;
-  /** How many sources the journal has taken so far. */
   readonly age: () => number;
-  /**
-   * The journal has taken fewer than it had by then: it was put back from a backup. Afterwards it is to be as
-   * old as that, so that one backup is reported once.
-   */
+  /** The journal is from a backup. Raise its age to `before`, so that each backup is only reported once. */
   readonly onOlder: (before: number) => void;
 }
 
 /**
- * A counter next to the journal: how many sources it had taken when it last took one. It is compared before
- * anything is written, and never gets ahead of the journal. A backup of both files can't be noticed.
+ * The number of uploaded sources, stored next to the journal and never ahead of it. A backup of both files
+ * can't be detected.
  */
 export class JournalAge {
   readonly #options: JournalAgeOptions;
   readonly #path: string;
-  /** Null until it was compared. */
   #written: number | null = null;
-  /** Ends with the last comparison; never rejects. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: JournalAgeOptions) {
@@ -35,7 +29,7 @@ export class JournalAge {
     this.#path = join(dirname(options.journalPath), 'journal-age.json');
   }
 
-  /** One call after the other. Throws the system's own errors; the next call tries again. */
+  /** Throws the system's errors; the next call tries again. */
   async meet(): Promise<void> {
     if (this.#written === this.#options.age()) return;
     const work = this.#work.then(() => this.#compare());
@@ -48,10 +42,10 @@ export class JournalAge {
     if (this.#written === null) {
       const before = await this.#read();
       if (before !== null && before > age()) onOlder(before);
-      // Where nothing was ever taken no trace is left.
+      // Don't create a file if nothing was ever uploaded.
       else if (before === null && age() === 0) this.#written = 0;
     }
-    // In the journal already, so that a kill leaves an age that is too low rather than too high.
+    // After the journal, so that a kill leaves an age that is too low rather than too high.
     const now = age();
     if (this.#written === now) return;
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
@@ -59,7 +53,7 @@ export class JournalAge {
     this.#written = now;
   }
 
-  /** Null where nothing was kept, or it makes no sense. */
+  /** Null if missing or invalid. */
   async #read(): Promise<number | null> {
     try {
       const text = await readFile(this.#path, 'utf8');

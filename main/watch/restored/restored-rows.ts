@@ -1,34 +1,27 @@
 import { z } from 'zod';
 import type { Queries } from '../../jobs/journal/database.ts';
 
-/**
- * What the journal knows of its own age, and of what it may have forgotten. Every call throws `journal-full`
- * or `journal-unusable`.
- */
+/** The journal's age, and its possible gaps. Throws `journal-full` or `journal-unusable`. */
 export interface RestoredRows {
-  /** How many sources all rules have taken so far; only grows, unless an older journal replaces this one. */
+  /** Uploaded sources of all rules; only decreases if an older journal replaces this one. */
   journalAge(): number;
-  /**
-   * The journal was found to be older than it was when it had taken `before` sources, and counts from there:
-   * what these rules don't know may have been taken since.
-   */
+  /** Raises the age to `before`. Sources unknown to these rules may have been uploaded since. */
   beginRestored(ruleIds: readonly string[], before: number, at: number): void;
-  /** The rule has not scanned its whole folder since then. */
+  /** The rule hasn't scanned its whole folder since. */
   isRestored(ruleId: string): boolean;
-  /** The rule has scanned its folder: what comes from now on is new. */
   endRestored(ruleId: string): void;
 }
 
 const one = z.object({ found: z.number() });
 const ruleRow = z.object({ rule_id: z.string() });
 
-/** In the place of a rule: what was taken by a journal that is lost. */
+/** Stands for a rule: uploads of a lost journal. */
 const nobody = '';
 
 export function createRestoredRows({ read, run, transaction }: Queries): RestoredRows {
   const journalAge = () =>
     read(one, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
-  /** Asked about each source, and hardly ever any; null until it is read. */
+  /** Cached, because it is queried for each source; null until read. */
   let restored: ReadonlySet<string> | null = null;
   const restoredRules = () => {
     restored ??= new Set(read(ruleRow, 'SELECT rule_id FROM restored_rules').map(({ rule_id }) => rule_id));
@@ -47,7 +40,7 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
         );
         for (const id of ruleIds) {
           run('INSERT OR IGNORE INTO restored_rules (rule_id) VALUES (?)', id);
-          // What was under way or waited by then has been finished since, as likely as not.
+          // Jobs under way or waiting at that time have probably finished since.
           run(
             `UPDATE ledger SET standing = 'restored', standing_since = ?, standing_together = 1
              WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'upload'`,

@@ -3,26 +3,22 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { JournalAge } from './journal-age.ts';
 
 interface RestoredOptions {
-  /** The journal, next to which its age is kept. Default: nowhere. */
   readonly journalPath?: string | undefined;
-  /** False: it is known that rows were lost, and a person has been told of that. */
+  /** False: rows were lost, and the user knows. */
   readonly ledgerIsWhole: boolean;
 }
 
 /**
- * Notices a journal that was put back from a backup, by the counter next to it. What is in the watched
- * folders then, and is not known as it is, may have become assets since: it is held until a person has
- * chosen.
+ * Detects a journal restored from a backup. Unknown sources may have become assets since, so they are held
+ * until the user decides.
  */
 export class Restored {
   readonly #parts: WatchParts;
   readonly #options: RestoredOptions;
-  /** Scans the rule's folder as soon as it can, if it is watched. */
   readonly #look: (ruleId: string) => void;
   readonly #age: JournalAge | null;
-  /** Also after a start at which nothing was noticed: a kill may have come in between. */
+  /** Also done after a normal start, because a kill may have interrupted it. */
   #isHandedBack = false;
-  /** That it could not be kept is logged once. */
   #isTold = false;
 
   constructor(parts: WatchParts, options: RestoredOptions, look: (ruleId: string) => void) {
@@ -40,10 +36,7 @@ export class Restored {
           });
   }
 
-  /**
-   * To be called before any job continues, and whenever the folder of a rule is there, before anything is
-   * taken from it.
-   */
+  /** Call it before any job continues, and before any upload from a rule's folder. */
   async check(): Promise<void> {
     try {
       await this.#age?.meet();
@@ -74,9 +67,8 @@ export class Restored {
 }
 
 /**
- * Sources that a journal from a backup has before it still, and that may have become assets since: their jobs
- * are given up before they make another one, and the sources are held as the others are. A job that has its
- * asset already continues with it.
+ * Holds sources whose asset a restored journal doesn't know. Cancels their jobs, so that no second asset is
+ * created; a job with an asset continues.
  */
 async function handBackQueued({ ledger, jobs, clock }: WatchParts): Promise<void> {
   for (const entry of ledger.taken()) {
@@ -84,7 +76,7 @@ async function handBackQueued({ ledger, jobs, clock }: WatchParts): Promise<void
     const job = jobId === null ? undefined : jobs.get(jobId);
     if (!job || job.assetId !== null || job.endedAt !== null || entry.standing?.why !== 'restored') continue;
     const now = clock.now();
-    // First the ledger: the end of the job is then nobody's business any more.
+    // Change the ledger first, so that the job's end changes nothing.
     ledger.change(ruleId, path, { state: 'waits-for-retry', endedAt: now, retryAt: now });
     await jobs.act(job.id, 'cancel');
     await jobs.act(job.id, 'remove');

@@ -4,53 +4,41 @@ import { isPolicyRule } from '../policy-rules/read-policy-rules.ts';
 import type { WatchRule } from '../rule.ts';
 import type { FileRule } from './rules-file.ts';
 
-/** What a person has said of one rule of a file. */
+/** The user's choice for one rule of a file. */
 export interface ImportChoice {
   readonly accountId: string;
-  /** Absolute. */
   readonly folder: string;
-  /** A rule of the same id that is here makes room; else both are kept. */
+  /** Replaces a rule with the same ID; otherwise both are kept. */
   readonly replace: boolean;
-  /** Also what is in the folder by now; of a rule that takes another's place, what that one did not take. */
+  /** Also upload present files; for a replacement, those that the previous rule didn't pick up. */
   readonly takeExisting: boolean;
 }
 
-/** What this computer has. */
+/** This computer's state. */
 export interface Here {
   readonly rules: readonly WatchRule[];
-  /** The account that is current. */
   readonly accountId: string;
 }
 
-/** A rule of a file as it would be kept here. */
 interface ImportedRule {
   readonly rule: WatchRule;
-  /** The rule of the same id that it takes the place of; null for a new one. */
+  /** The replaced rule with the same ID, or null. */
   readonly before: WatchRule | null;
   readonly takeExisting: boolean;
 }
 
-/**
- * What a person is offered: the account that the rule names, signed in or not, and the current one for a rule
- * that names none; what is there is left as it is. Pure.
- */
+/** The rule's account, signed in or not, otherwise the current one; existing files are skipped. Pure. */
 export function defaultChoice({ accountId, folder }: FileRule, here: Here): ImportChoice {
   return { accountId: accountId ?? here.accountId, folder, replace: true, takeExisting: false };
 }
 
-/**
- * The rule here that one of a file would take the place of; null for none. A rule of a policy, copied out of
- * somewhere, takes nobody's. Pure.
- */
+/** The rule here with the same ID, or null. A copied policy rule replaces none. Pure. */
 export function replacedBy({ id }: FileRule, { rules }: Pick<Here, 'rules'>): WatchRule | null {
   if (id === undefined || isPolicyRule(id)) return null;
   return rules.find((rule) => rule.id === id) ?? null;
 }
 
-/**
- * What becomes of a file's rules on this computer. One that takes another's place stays on or off as that
- * was; others come off. Pure but for new ids.
- */
+/** A replacement stays on or off; new rules are off. Pure except for new IDs. */
 export function planImport(
   chosen: readonly { readonly given: FileRule; readonly choice: ImportChoice }[],
   here: Pick<Here, 'rules'>,
@@ -65,7 +53,7 @@ export function planImport(
   });
 }
 
-/** Keeps all of them or, where one is refused, none. Null: they are kept. */
+/** Stores all rules or none. Returns null on success. */
 export async function importRules(
   imported: readonly ImportedRule[],
   watch: Pick<WatchService, 'save' | 'remove'>,

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Phrase } from '../../../strings/phrase.ts';
 
-/** What is wrong with one field of a rule. */
+/** A problem in one field of a rule. */
 export interface RuleProblem {
-  /** Keys and indexes from the rule, or from the whole file, to the field. */
+  /** Starts at the rule, or at the whole file. */
   readonly path: readonly (string | number)[];
-  /** What is wrong with it, to stand after its name. */
+  /** Follows the field's name in a sentence. */
   readonly what: Phrase;
 }
 
@@ -20,7 +20,7 @@ const typeWords: Readonly<Record<string, Phrase>> = {
   object: { key: 'rulesFile.type.object' },
 };
 
-/** Every problem that a schema has found with `value`, in its order. Pure. */
+/** Converts a schema's issues, in order. Pure. */
 export function problemsOf({ issues }: z.ZodError, value: unknown): readonly RuleProblem[] {
   return issues.flatMap((issue): RuleProblem[] => {
     const path = plain(issue.path);
@@ -35,7 +35,7 @@ export function problemsOf({ issues }: z.ZodError, value: unknown): readonly Rul
   });
 }
 
-/** What the schema has passed over: most of it is mistyped. */
+/** Returns keys that the schema ignored; most are typos. */
 export function unknownKeys(
   given: unknown,
   read: unknown,
@@ -50,14 +50,14 @@ export function unknownKeys(
   });
 }
 
-/** `unit.patterns[0]`; empty for the whole. */
+/** Formats `unit.patterns[0]`; empty for the root. */
 export function fieldName(path: readonly (string | number)[]): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${key}`))
     .join('');
 }
 
-/** What is there; undefined where nothing does. */
+/** Returns undefined if missing. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let at = value;
   for (const key of path) {
@@ -92,7 +92,7 @@ function wordsFor(issue: Issue): Phrase {
   }
 }
 
-/** All numbers of a rule are whole ones. */
+/** All numbers of a rule are integers. */
 function leastOf({ minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): number {
   return Number(minimum) + (inclusive === false ? 1 : 0);
 }

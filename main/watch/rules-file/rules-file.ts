@@ -6,16 +6,15 @@ import { type WatchRule, watchRuleSchema } from '../rule.ts';
 import { fieldName, problemsOf, type RuleProblem, unknownKeys, valueAt } from './rule-problems.ts';
 
 /**
- * Watch rules as a file (docs/rules-file.md). Pure. Nothing in it is secret: an account is named by its id,
- * and signs in where the file is read.
+ * Watch rules as a file (docs/rules-file.md). Pure. Contains no secrets: an account is only named by its ID.
  */
 
-/** Grows when files of before can't be read any more as they were meant. */
+/** Increase it if older files would be misread. */
 const rulesFileVersion = 1;
 export const maxRules = 1_000;
 
 const { shape } = watchRuleSchema;
-/** Only folder, unit and kind have to be written: id and account are given where the file is read. */
+/** Only folder, unit and kind are required. */
 export const fileRuleSchema = z.object({
   ...shape,
   id: shape.id.optional(),
@@ -40,7 +39,7 @@ const fileSchema = z.object({
   rules: z.array(z.preprocess(withDerived, fileRuleSchema)).min(1).max(maxRules).readonly(),
 });
 
-/** A rule as it was written, with what follows from other fields: its name and its type of asset. */
+/** Adds name and asset type, which follow from other fields. */
 export function withDerived(written: unknown): unknown {
   if (typeof written !== 'object' || written === null) return written;
   const { folder, sourceType, name, assetType } = written as Readonly<Record<string, unknown>>;
@@ -59,35 +58,35 @@ export type FileRule = z.infer<typeof fileRuleSchema>;
 
 export type RulesFile =
   | { readonly kind: 'rules'; readonly rules: readonly FileRule[] }
-  /** All of them, as they stand in the file. Nothing of it is to be used. */
+  /** Sorted by position. No rule of the file may be used. */
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 export function rulesFileText(rules: readonly WatchRule[]): string {
   return `${JSON.stringify({ schemaVersion: rulesFileVersion, rules }, null, 2)}\n`;
 }
 
-/** Reads a file, or says everything that is wrong with it. Never throws. */
+/** Reads a rules file or returns all its problems. Never throws. */
 export function readRulesFile(given: string): RulesFile {
   const read = readCheckedFile(given, fileSchema, ({ rules }) => doubleIds(rules));
   return read.kind === 'problems' ? read : { kind: 'rules', rules: read.data.rules };
 }
 
-/** What a file holds that people write: all of it as its schema has it, or everything that is wrong. */
+/** A hand-written file, or all its problems. */
 export type CheckedFile<T> =
   | { readonly kind: 'read'; readonly data: T }
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 /**
- * Reads a file of JSON with comments: unknown and duplicate keys are problems too. Never throws.
+ * Reads JSON with comments; unknown and duplicate keys are problems too. Never throws.
  *
- * @param more what the schema alone can't tell
+ * @param more checks beyond the schema
  */
 export function readCheckedFile<T>(
   given: string,
   schema: z.ZodType<T>,
   more: (data: T) => readonly Found[] = () => [],
 ): CheckedFile<T> {
-  // Windows' own editor used to begin a file with a byte order mark.
+  // Older versions of Notepad add a byte order mark.
   const text = given.replace(/^\uFEFF/, '');
   const json = readJson(text, 'with-comments');
   if (json.fault) {
@@ -112,7 +111,6 @@ export function readCheckedFile<T>(
   return { kind: 'read', data };
 }
 
-/** Unknown fields of rules, also where other fields keep the file from being read. */
 function unknownInRules(value: unknown): readonly Found[] {
   const rules = valueAt(value, ['rules']);
   if (!Array.isArray(rules)) return [];

@@ -15,50 +15,42 @@ import type { SurveyedSource } from '../survey/found-source.ts';
 import { nextVolume } from '../survey/together/last-volume.ts';
 import { controlFileIn } from './control-files.ts';
 
-/** Why a source that nothing moves in may still be unfinished. */
+/** Why a quiet source may still be unfinished. */
 export interface Doubt {
-  /** Naming the file. */
   readonly reason: Said;
   /**
-   * `wait-for-change`: it can’t be right as it is. `wait-longer`: it may be right, though it looks like what
-   * is not filled yet. `not-ready`: nothing is wrong with it, but what its rule waits for is not there.
+   * `wait-for-change`: it can't be complete as it is. `wait-longer`: it may be complete but looks unfilled.
+   * `not-ready`: the condition of its rule isn't met.
    */
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
-  /** What its bytes show of a file: a person may want it anyway. */
+  /** A problem in a file's bytes, which the user may accept. */
   readonly found?: NotedFinding;
 }
 
-/** Why a source can't continue yet, however quiet it is. */
+/** Why a source can't continue yet. */
 export interface Wait {
   readonly doubt: Doubt;
-  /** When it is asked about again, ms from now; a hint of the folder may come earlier. */
+  /** Delay of the next check, ms; a hint may trigger it earlier. */
   readonly againMs: number;
 }
 
-/** Files that are looked at: some of the largest, the newest, and the smallest that should have data. */
+/** The largest and newest files, and the smallest that should have data. */
 const maxOfEach = 100;
 const maxSmall = 50;
-/**
- * Bytes that are read of all files of a source together. Once they are read, of each further file as many as
- * a usual head takes.
- */
+/** Bytes read per source; afterwards, a usual header per file. */
 const maxOfSource = 32 * 1024 * 1024;
 const leastOfFile = 128 * 1024;
-/** Of a header that is beside its data. */
+/** Bytes of a header in a separate file. */
 const maxHeader = 16 * 1024;
-/**
- * Anyone makes a file of terabytes that takes no room at all, and sending its zeros would keep everything
- * else waiting: from here on a person is asked.
- */
+/** Sending the zeros of a larger sparse file would block everything else, so the user decides. */
 const maxSparse = 16 * 1024 ** 3;
 
 /**
- * Looks into the files of a source that seems settled: some programs and file servers give a file its full
- * size first and fill it later, and one that does not end as its format says was cut off. Reads some KB of
- * 250 files at most, more only of long tables, and nothing outside the watched folder. Null when nothing
- * speaks against it.
+ * Inspects a source that seems settled: some programs and file servers allocate a file first and fill it
+ * later, and files may be truncated. Reads some KB of 250 files at most, more only for long tables, and
+ * nothing outside the watched folder.
  *
- * @param leftOut absolute paths of files that are not uploaded; asked only where one of the files is in doubt
+ * @param leftOut absolute paths of files that aren't uploaded; only called if a file is in doubt
  */
 export async function doubtInside(
   folder: string,
@@ -82,7 +74,6 @@ export async function doubtInside(
       kind: 'wait-for-change',
       reason: { key: 'sources.doubt.downloading', values: { file: control } },
     };
-  // What can't be read now is told below.
   const next = await nextVolume(folder, source.files).catch(() => null);
   if (next !== null)
     return { kind: 'wait-for-change', reason: { key: 'sources.doubt.missing', values: { file: next } } };
@@ -98,7 +89,7 @@ export async function doubtInside(
   return longer;
 }
 
-/** Nothing waits for the parts of a shapefile that is not uploaded. `missing`: relative to the folder. */
+/** `missing`: relative to the folder. */
 function notOfShapefiles(
   folder: string,
   missing: readonly string[],
@@ -126,11 +117,10 @@ function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
 interface Look {
   readonly folder: string;
   readonly files: readonly SourceFile[];
-  /** That may be read of the source. */
   bytesLeft: number;
 }
 
-/** `allocated`: bytes on the disk, NaN where unknown. */
+/** `allocated`: bytes on the disk, NaN if unknown. */
 async function lookIntoFile(
   look: Look,
   { key, path, size }: SourceFile,
@@ -175,7 +165,7 @@ async function lookIntoFile(
   }
 }
 
-/** The beginning of a file of the source that has the same name with another extension. */
+/** Reads the beginning of a file with the same name and another extension. */
 function besideIn({ folder, files }: Look, path: string): Beside {
   const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {
@@ -191,8 +181,8 @@ function besideIn({ folder, files }: Look, path: string): Beside {
 }
 
 /**
- * What of a source lies only in the cloud; null when nothing does, or when the rule has it fetched: reading a
- * file does that. What a name only stands in for nobody can fetch by reading, so that is waited for anyway.
+ * Doubts files that are only in the cloud, unless the rule downloads them by reading. Reading can't download
+ * placeholder files.
  */
 export function cloudDoubt(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,

@@ -2,15 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { SourceFile } from '../../files/model.ts';
 
-/** What download programs write next to a file, with its whole name, until it is complete. */
+/** Suffixes of control files next to an incomplete download. */
 const endings = [
   ...['.aria2', '.st', '.lftp-pget-status', '.crdownload', '.part', '.partial', '.filepart'],
   ...['.download', '.opdownload'],
 ];
-/** Folders of a source whose names are read. */
 const maxFolders = 1_000;
 
-/** The control file of a download that is not complete; null if there is none. */
+/** Returns the control file of an incomplete download, or null. */
 export async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Set<string>>();
   for (const { path } of files) {

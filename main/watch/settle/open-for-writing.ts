@@ -5,19 +5,17 @@ import { createPause } from '../pause.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Doubt } from './completeness.ts';
 
-/** Files of a source that are tried on Windows. */
 const maxTried = 200;
 
 /**
- * Whether some program has a file of the source open for writing: it may have paused, and will continue. Null
- * when none has, or the system doesn’t tell.
+ * Whether a program has a file of the source open for writing: it may have paused.
  *
- * Linux tells of the processes that this user may look into; the others are passed over. Windows refuses to
- * open what a program copies to; not yet seen there. macOS doesn’t tell.
+ * Linux shows the processes that this user may inspect. Windows refuses to open a file that a program copies
+ * to; not yet verified there. macOS shows nothing.
  */
 export type FindWriter = (source: SurveyedSource) => Promise<Doubt | null>;
 
-/** One for all rules: they share its looks. */
+/** Creates one for all rules, which share its scans. */
 export function createFindWriter(): FindWriter {
   const { platform } = process;
   const openFiles = new OpenFiles();
@@ -37,7 +35,7 @@ export function createFindWriter(): FindWriter {
 async function openOnLinux({ files, keysFrom }: SurveyedSource, open: OpenFiles): Promise<string | null> {
   const pause = createPause();
   const paths = new Set<string>();
-  // The system names files by where they really are; a watched folder may be reached through a link.
+  // Linux reports real paths, but a watched folder may be reached through a link.
   const really = await realpath(keysFrom).catch(() => keysFrom);
   for (const { path } of files) {
     paths.add(really + path.slice(keysFrom.length));
@@ -46,7 +44,7 @@ async function openOnLinux({ files, keysFrom }: SurveyedSource, open: OpenFiles)
   return open.findAmong(paths);
 }
 
-/** Opening for reading and writing changes nothing, and is refused while a program doesn’t share the file. */
+/** Opening for writing changes nothing, and fails while a program doesn't share the file. */
 async function heldOnWindows({ files }: SurveyedSource): Promise<string | null> {
   for (const { path } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, maxTried)) {
     try {
@@ -58,24 +56,22 @@ async function heldOnWindows({ files }: SurveyedSource): Promise<string | null> 
   return null;
 }
 
-/** Lowest two bits of a file’s flags: 0 reads only (`open(2)`). */
+/** Lowest two bits of a file's flags: 0 is read-only (`open(2)`). */
 const accessMode = 0b11;
 
-/** Names in a folder of the system’s; none where it is gone or belongs to others. */
 type ListNames = (path: string) => Promise<readonly string[]>;
 
-/** Processes end while they are looked at, and most of them belong to others. */
+/** Processes end during a scan, and most belong to other users. */
 const listNames: ListNames = (path) => readdir(path).catch(() => []);
 
-/** One look at all processes, for all who asked before it began. */
 interface Look {
   readonly wanted: ReadonlySet<string>[];
   readonly open: Promise<ReadonlySet<string>>;
 }
 
 /**
- * Which files programs have open for writing, as far as Linux tells this user. A look at all processes takes
- * as long for one file as for thousands: who asks while one runs shares the next with all others who do.
+ * Files that programs have open for writing, as far as Linux shows them. A scan of all processes takes the
+ * same time for one file as for thousands, so concurrent requests share the next one.
  */
 export class OpenFiles {
   readonly #proc: string;
@@ -83,15 +79,14 @@ export class OpenFiles {
   #next: Look | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param proc where Linux tells of its processes */
+  /** @param proc the procfs mount point */
   constructor(proc = '/proc', list = listNames) {
     this.#proc = proc;
     this.#list = list;
   }
 
   /**
-   * One of these files, by their real paths, that a program has open for writing at some time after this was
-   * asked; null when none has.
+   * Returns one of these files (real paths) that is open for writing at some time after the call, or null.
    */
   async findAmong(paths: ReadonlySet<string>): Promise<string | null> {
     this.#next ??= this.#lookAfterThis();
@@ -103,7 +98,6 @@ export class OpenFiles {
   #lookAfterThis(): Look {
     const wanted: ReadonlySet<string>[] = [];
     const open = this.#last.then(() => {
-      // From here on who asks waits for the one after it.
       this.#next = null;
       return this.#look((path) => wanted.some((paths) => paths.has(path)));
     });

@@ -4,29 +4,23 @@ import type { Doubt } from './completeness.ts';
 import type { SettleTime, Weight } from './settle-time.ts';
 import type { Sample } from './settling.ts';
 
-/** A source that is to become a job once it is finished. */
+/** A source that becomes a job once it has settled. */
 export interface Pending {
   readonly found: SurveyedSource;
-  /** It failed before and is tried once more. */
   readonly again: boolean;
-  /** Equal ones, the oldest first. */
+  /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
-  /** How long they are to be equal. */
   readonly settleTime: SettleTime;
-  /** When the newest of them was taken; `found` may have been looked at since. */
+  /** As of the newest sample; `found` may be newer. */
   readonly weight: Weight;
-  /** Why it seems not to be finished although it is quiet; null when nothing speaks against it. */
   readonly doubt: Doubt | null;
-  /** What its bytes show of a file although nothing moves any more; null for nothing. */
   readonly broken: NotedFinding | null;
-  /** Another computer has claimed it. */
   readonly elsewhere: boolean;
-  /** Quiet for long enough: it waits for its turn only. */
+  /** Quiet for long enough; only waits for its turn. */
   readonly settled: boolean;
-  /** A person wants it without waiting. */
   readonly urgent: boolean;
   /** ms since the epoch. */
   readonly firstSeenAt: number;
-  /** Of the watch's own clock, ms: when it is to be looked at next. */
+  /** ms of the watch's own clock. */
   readonly nextAt: number;
 }

@@ -12,31 +12,26 @@ import { addSample, judgeSettling, minSamples, suspicionFactor } from './settlin
 interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;
   readonly settleTime: SettleTime;
-  /** monotonic ms. */
   readonly elapsed: () => number;
   readonly findWriter: FindWriter;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
   readonly leftOut?: (found: SurveyedSource) => Promise<ReadonlySet<string>>;
-  /** What was found of many sources in one look. None is opened then: that follows before it is taken. */
+  /** Found by one scan. None is opened then; that happens before the upload. */
   readonly known?: KnownSources | undefined;
 }
 
 export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
 
-/**
- * A source that someone has open, or whose insides are not all there, is asked about no more often than this,
- * ms.
- */
+/** Minimum interval of checks for an open or incomplete source, ms. */
 const doubtMs = 10_000;
 /**
- * A program that has a file open and has written nothing for so long has forgotten it, ms. A copy over a bad
- * line may well pause for minutes.
+ * An open file without writes for this long is forgotten, ms. A copy over a bad line may pause for minutes.
  */
 const forgottenMs = 60 * 60_000;
 
 /**
- * Looks at a pending source once more. It is settled when its samples are equal for long enough, nobody
- * writes to it, and what can be seen of its insides is all there. Null: it is gone.
+ * Samples a pending source. It has settled if its samples are equal for long enough, no program writes to it,
+ * and its contents seem complete. Null if it is gone.
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
   const { settleTime, elapsed } = options;
@@ -65,8 +60,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  // What is watched for long is looked at more often than settling needs: a pause is known as exactly as the
-  // looks are near each other.
+  // Pauses are measured more exactly by frequent checks.
   const nextLook = now + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
@@ -84,7 +78,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3) };
 }
 
-/** All sources of the rule, to settle many of them by. Throws what `surveyRule` throws. */
+/** Scans once for many sources. Throws `surveyRule`'s errors. */
 export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
   const { sources, unreadable } = await surveyRule(rule, options);
   const known = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
@@ -93,7 +87,7 @@ export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Pro
   return known;
 }
 
-/** What can't be read may be readable later: a lock, a right that is about to be given. */
+/** An unreadable file may only be locked. */
 async function survey(before: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
   try {
     return await surveySource(options.rule, before.found.path, options);

@@ -1,39 +1,34 @@
 import type { Sample } from './settling.ts';
 
-/** How long nothing may change before a source is taken, learnt from pauses seen in a folder. Pure. */
+/** The quiet time, learned from pauses in a folder. Pure. */
 
-/** The longest pause that was seen in sources of a rule which kept growing. */
+/** The longest pause of growing sources of a rule. */
 export interface SeenPause {
   readonly ms: number;
-  /** When it was seen, ms since the epoch. */
+  /** ms since the epoch. */
   readonly at: number;
 }
 
 export interface SettleTime {
-  /** What the rule and the drive want, ms. */
   readonly defaultMs: number;
-  /** What holds now, ms: never less. */
+  /** ms; never less than the default. */
   readonly ms: number;
-  /** The pause because of which it is longer; null where it is the usual. */
   readonly pauseMs: number | null;
 }
 
-/** So many times the longest pause is waited, */
+/** Multiplies the longest pause, */
 const factor = 3;
-/** but no longer than this, ms. */
+/** up to this limit, ms. */
 const maxMs = 30 * 60_000;
-/** What continues later than this is another delivery, ms. */
+/** Data after a longer pause is another delivery, ms. */
 export const maxPauseMs = maxMs / factor;
-/** What keeps growing later than this after it was finished was changed by someone, ms. */
+/** Later growth is an edit, ms. */
 export const maxAfterEndMs = 2 * 60_000;
-/**
- * A pause that has not come again for so long is forgotten, ms; one that comes again is put down again at
- * most every day.
- */
+/** Older pauses are forgotten; recurring ones are stored once a day at most, ms. */
 const rememberedMs = 30 * 24 * 60 * 60_000;
 const refreshMs = 24 * 60 * 60_000;
 
-/** `now`: ms since the epoch. */
+/** Applies a remembered pause. `now`: ms since the epoch. */
 export function settleTime(defaultMs: number, seen: SeenPause | null, now: number): SettleTime {
   const pauseMs = seen && isRemembered(seen, now) ? Math.min(seen.ms, maxPauseMs) : 0;
   const ms = factor * pauseMs;
@@ -41,9 +36,8 @@ export function settleTime(defaultMs: number, seen: SeenPause | null, now: numbe
 }
 
 /**
- * How long nothing had changed before the source continued, by samples from `addSample` and the time of the
- * one that differs; null for no pause. Two equal samples prove the time between them. Of the time around them
- * half counts, so that a source that never rests teaches nothing, and looking seldom does not make pauses.
+ * Returns how long the source was quiet before it continued at `at`; null without a pause. Two equal samples
+ * prove the time between them. Half of the time around them counts, so that rare checks don't make pauses.
  */
 export function pauseBefore(samples: readonly Sample[], at: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
@@ -54,10 +48,10 @@ export function pauseBefore(samples: readonly Sample[], at: number): number | nu
   return ms <= maxPauseMs ? ms : null;
 }
 
-/** What a source’s files held, by which growth is told. */
+/** A source's size, which shows growth. */
 export interface Weight {
   readonly bytes: number;
-  /** Bytes on the disk: a file that had its full size first grows there. NaN where unknown. */
+  /** Bytes on the disk, which grow in preallocated files. NaN if unknown. */
   readonly room: number;
 }
 
@@ -67,17 +61,17 @@ export function weightOf({ bytes, allocated }: { bytes: number; allocated: reado
 
 interface Grown {
   readonly bytes: number;
-  /** The newest modification time of its files, ms. */
+  /** ms. */
   readonly newestMs: number;
 }
 
-/** The pause of a source that was taken too early and has grown since; null where it changed otherwise. */
+/** Returns null unless the source was uploaded too early and has grown since. */
 export function pauseAfterEnd(taken: Grown, found: Grown): number | null {
   const ms = found.newestMs - taken.newestMs;
   return found.bytes > taken.bytes && ms > 0 && ms <= maxAfterEndMs ? ms : null;
 }
 
-/** What is to be remembered once this pause was seen; null where that changes nothing. */
+/** Returns the pause to store, or null if nothing changes. */
 export function learn(seen: SeenPause | null, ms: number, now: number): SeenPause | null {
   if (!seen || !isRemembered(seen, now) || ms > seen.ms) return { ms, at: now };
   return ms >= seen.ms / 2 && now - seen.at >= refreshMs ? { ms: seen.ms, at: now } : null;

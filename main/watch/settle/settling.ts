@@ -1,15 +1,14 @@
-/** When a source counts as finished (design, "Watch rules"): pure, times handed in. */
+/** Decides when a source has settled (design, "Watch rules"). Pure: times are arguments. */
 
-/** What a look at a source is compared by: as of `SurveyedSource`. */
+/** As in `SurveyedSource`. */
 interface Digests {
   readonly digest: string;
   readonly dataDigest: string;
 }
 
-/** One look at a source. Times in ms of a clock that only moves forward. */
+/** A sample. Times are monotonic ms. */
 export interface Sample extends Digests {
   readonly at: number;
-  /** Since when its `dataDigest` has been the same. */
   readonly sameDataSinceAt: number;
 }
 
@@ -17,31 +16,29 @@ export type Settling =
   | { readonly settled: true }
   | {
       readonly settled: false;
-      /** When another look can tell more, on the samples’ clock. */
+      /** Uses the samples' clock. */
       readonly nextSampleAt: number;
-      /** Since when nothing has changed, as far as is known. */
       readonly quietSinceAt: number;
     };
 
 interface SettlingOptions {
   readonly settleMs: number;
-  /** Something about it looks unfinished although nothing moves: it is watched for longer. */
   readonly suspicious: boolean;
 }
 
-/** Equal samples that it takes. */
+/** Equal samples needed. */
 export const minSamples = 3;
-/** How much longer a suspicious source is watched. */
+/** Multiplies the quiet time. */
 export const suspicionFactor = 6;
-/** Samples that are kept; with more, every second goes. */
+/** Beyond it, every second sample is dropped. */
 const maxSamples = 64;
 /**
- * How long changes of permissions or owners alone start settling again, ms: a job that sets them every minute
- * must not keep sources from settling for ever, but a copy that sets times after each block looks the same.
+ * For this long, changes of permissions or owners restart settling, ms. A job that sets them every minute
+ * must not block sources forever, but a copy that sets times after each block looks the same.
  */
 const maxPermissionsMs = 60_000;
 
-/** The samples that count once this one is taken: a difference, or a clock that went back, starts again. */
+/** Adds a sample. A difference, or a clock that went back, starts over. */
 export function addSample(
   samples: readonly Sample[],
   lookedAt: number,
@@ -59,9 +56,8 @@ export function addSample(
 }
 
 /**
- * What samples from `addSample` say. A source has settled when at least three equal ones span the settle
- * time, each a third of it or more after the one before: looks in quick succession, as hints cause them,
- * prove no more than one.
+ * A source has settled if at least three equal samples span the settle time, each at least a third of it
+ * after the previous one. Checks in quick succession, caused by hints, only count once.
  */
 export function judgeSettling(
   samples: readonly Sample[],
@@ -70,7 +66,7 @@ export function judgeSettling(
   const first = samples[0];
   if (!first) return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
   const span = settleMs * (suspicious ? suspicionFactor : 1);
-  // Whole ms: what floating point takes off a third would ask for another look without end.
+  // Whole ms: a rounding error would request further samples endlessly.
   const spacing = Math.ceil(span / minSamples);
   let counted = 1;
   let last = first.at;

@@ -1,30 +1,27 @@
 /**
- * Whether so many finished sources look changed at once that it is hardly they that changed: an ignore line
- * was edited, our own tables have grown, a file server rounds times after a move, a snapshot was restored.
- * Pure.
+ * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
+ * line, a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
  */
 
-/** Changes within this time of the watch's own clock count as one, ms. */
+/** Changes within this time count together, ms. */
 export const brakeWindowMs = 10 * 60_000;
-/** So many may always look changed. */
+/** Up to this many changes never trigger the guard. */
 const always = 3;
-/** So many may never, however many there are. */
+/** More changes than this always do. */
 const never = 20;
-/** Of a rule's finished sources. */
+/** Share of a rule's finished sources. */
 const maxShare = 0.1;
 
-/**
- * `changed`: sources that look changed together; `finished`: all finished ones of the rule, in any state.
- */
+/** `changed`: changed sources in the window; `finished`: finished ones in any state. */
 export function isTooMany(changed: number, finished: number): boolean {
   return changed > never || (changed > always && changed > finished * maxShare);
 }
 
 /**
- * The paths that are to be held together; none while they are few.
+ * Returns the paths to hold together.
  *
- * @param seen since when each source looks changed, by the watch's own clock, ms
- * @param now of the same clock
+ * @param seen when each source first looked changed, ms of the watch's own clock
+ * @param now same clock
  */
 export function caughtBy(
   seen: ReadonlyMap<string, number>,

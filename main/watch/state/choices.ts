@@ -7,9 +7,8 @@ import { next, stateOf } from './source-state.ts';
 type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 /**
- * A person wants no assets of these sources as they are: the ledger learns what they are like now, and only
- * what changes after this is asked about again. One whose job is under way is left to it. `at`: ms since the
- * epoch; `given`: paths of which nothing is tried again either.
+ * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
+ * `at`: ms since the epoch; `given`: paths whose failed uploads aren't retried either.
  */
 export function leaveSources(
   ledger: Rows,
@@ -18,7 +17,7 @@ export function leaveSources(
   at: number,
   given: readonly string[] = [],
 ): void {
-  // Rows that exist stay as they are in the first, and what has none is passed over in the second.
+  // `skip` leaves existing rows alone; `learn` ignores sources without a row.
   ledger.skip(ruleId, sources, at);
   ledger.learn(ruleId, sources);
   const givenUp = new Set(given);
@@ -30,14 +29,13 @@ export function leaveSources(
   }
 }
 
-/** A failed source no longer counts, and is tried again only once it has changed. */
+/** A failed source is retried only after it has changed. */
 export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
   const after = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
   if (after.kind === 'skipped')
     ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
 }
 
-/** What a row that can't be read becomes once a person has said that nothing is to be made of its source. */
 const unwanted: LedgerChange = {
   state: 'skipped',
   assetId: null,
@@ -49,17 +47,17 @@ const unwanted: LedgerChange = {
 };
 
 /**
- * A person wants an asset of each of these as they are now, whatever was made of them before: they settle
- * once more and are taken. `at`: ms since the epoch.
+ * Requests assets, whatever was made of the sources before. They settle again first. `at`: ms since the
+ * epoch.
  */
 export function wantAssets(ledger: Rows, ruleId: string, sources: readonly FoundSource[], at: number): void {
   ledger.stand(ruleId, sources, { why: 'upload', since: at, together: false });
 }
 
-/** What a person can want of a held source. */
+/** The user's choice for a held source. */
 export type Choice = 'leave-it' | 'make-asset';
 
-/** What the rule's activity log says of it. */
+/** Activity log keys of the choices. */
 export const choiceWords = {
   'leave-it': 'sources.leftAsIs',
   'make-asset': 'sources.wantedAnew',

@@ -6,52 +6,42 @@ import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type Content, compare } from '../verify/content.ts';
 
-/** What is to become of a source that is in a watched folder, by what the ledger knows of it. Pure. */
+/** Decides about a source in a watched folder by its ledger row. Pure. */
 
 export type Decision =
   /**
-   * It is to become an asset once it has settled. `again`: it failed before and has not changed. `grew`: it
-   * was taken before all of it had arrived.
+   * Once it has settled. `again`: it failed before and hasn't changed. `grew`: it was picked up before all of
+   * it had arrived.
    */
   | { readonly kind: 'take'; readonly again: boolean; readonly grew?: true }
-  /** It was taken before, or is not wanted, and is as it was then. */
+  /** Uploaded or skipped before, and unchanged. */
   | { readonly kind: 'known' }
-  /** It was taken before under this path, where nothing lies any more. */
+  /** Uploaded from this path, which no longer exists. */
   | { readonly kind: 'renamed'; readonly from: string }
-  /** It holds what it held when it was taken, whatever its times say now. */
+  /** Only its times differ. */
   | { readonly kind: 'touched' }
-  /** Nobody can say before its content has been compared with what was uploaded for these rows. */
+  /** Undecided until compared with the uploads of these rows. */
   | { readonly kind: 'compare'; readonly rows: readonly LedgerEntry[] }
-  /** It failed, and its time for another try comes then, ms since the epoch. */
+  /** Retried at this time, ms since the epoch. */
   | { readonly kind: 'later'; readonly at: number }
-  /** Only a person can say whether it is to become another asset. */
   | { readonly kind: 'hold'; readonly why: HoldWhy }
   | { readonly kind: 'leave'; readonly why: 'under-way' | 'rule-leaves-changed' };
 
 export interface Sighting {
   readonly found: FoundSource;
-  /** The ledger's row of its path. */
   readonly known: LedgerEntry | undefined;
-  /**
-   * Rows of sources that look like it, or are called like it but for case, whatever their path; only looked
-   * at where its path is not known.
-   */
+  /** Same identity, or a path that differs only by case. Empty if `known` exists. */
   readonly sameIdentity: readonly LedgerEntry[];
   readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
-  /** ms since the epoch. */
   readonly now: number;
-  /**
-   * Whether something is at this path of the watched folder. `other-case`: it does, and is called otherwise
-   * there, as disks have it that don't tell case.
-   */
+  /** `other-case`: it exists under another spelling, on a case-insensitive disk. */
   readonly isThere: (path: string) => boolean | 'other-case';
-  /** What it holds; undefined where nobody has read it as it is now. */
+  /** Undefined until read. */
   readonly content: Content | undefined;
-  /** The ledger may lack rows, since it came from a backup. */
   readonly isRestored?: boolean;
-  /** The job of its row continues by itself, or can be tried again: it needs no other asset. */
+  /** The job continues or can be retried, so it needs no other asset. */
   readonly hasOwnJob?: boolean;
-  /** Why it is held as it is, although the ledger has nothing against it; null where it isn't. */
+  /** A hold reason that isn't in the ledger. */
   readonly heldFor?: HoldWhy | null;
 }
 
@@ -68,14 +58,14 @@ export function decide(sighting: Sighting): Decision {
   return question && (isTake || decision.kind === 'hold') ? { kind: 'hold', why: question } : decision;
 }
 
-/** The journal that was put back may have made an asset of it as it is. */
+/** The lost journal may already have made an asset of it. */
 const isFromBefore = ({ found, known }: Sighting): boolean =>
   known?.standing?.why === 'restored' && (isFinished(known) || known.identity === found.identity);
 
-/** Its end was told, or it was not wanted: that it changes is news. */
+/** Whether the end was reported, or the user skipped it, so that a change is news. */
 export const isFinished = ({ state }: LedgerEntry): boolean => state === 'complete' || state === 'skipped';
 
-/** What the user is asked about it; null for nothing. */
+/** The open question for the user. */
 export function questionOf({ standing }: LedgerEntry): HoldReason | null {
   return standing && standing.why !== 'upload' && standing.why !== 'gone' ? standing.why : null;
 }
@@ -93,11 +83,11 @@ function decideByLedger(sighting: Sighting): Decision {
   return decideTouched(sighting, known);
 }
 
-/** The path is free since its source was moved away: only the same content once more is no new source. */
+/** The source was moved away: anything but the same content is new. */
 function decideDeliveredAgain({ found, content, rule }: Sighting, known: LedgerEntry): Decision {
-  // A trigger file that is written again wants another asset, also of the same bytes.
+  // Rewriting a trigger file requests another asset, even with the same bytes.
   const isSameCall = rule.unit.kind !== 'trigger' || looksSame(found, known);
-  // A look that began before the move still finds what was moved.
+  // A scan that began before the move still finds the moved files.
   if (isUntouched(found, known) && known.marks !== null) return { kind: 'known' };
   if (!isSameCall || !maybeSameContent(found, known)) return { kind: 'take', again: false };
   switch (compare(content, known)) {
@@ -112,10 +102,7 @@ function decideDeliveredAgain({ found, content, rule }: Sighting, known: LedgerE
   }
 }
 
-/**
- * Names, sizes and times are what they were. A file may have been put in the place of another anyway: only
- * content tells.
- */
+/** Another file may still have replaced it; only its content is proof. */
 function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry): Decision {
   const same = decideSame(known, now);
   if (isUntouched(found, known) || !maybeSameContent(found, known)) return same;
@@ -127,7 +114,7 @@ function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry
 
 function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
   const { found, content, rule } = sighting;
-  // A trigger file that is written again wants another asset, also of the same bytes.
+  // Rewriting a trigger file requests another asset, even with the same bytes.
   const isCalled = rule.unit.kind === 'trigger';
   if (isCalled || known.state === 'taken' || isRequested(known) || !maybeSameContent(found, known))
     return rule.whenChanged === 'hold' && isRestOfDelivery(found, known)
@@ -144,12 +131,12 @@ function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
   }
 }
 
-/** A copy beside the original is a source of its own, and so is what comes again after we moved it away. */
+/** A copy next to the original is a source of its own, as is one that returns after a move. */
 function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Decision {
   const candidates = sameIdentity
     .filter(({ path, movedTo }) => path !== found.path && movedTo === null)
     .map((row) => ({ row, there: isThere(row.path) }));
-  // One place, called in two ways: what has become of it since is for the next look.
+  // One file with two spellings; the next scan detects its changes.
   const samePlace = candidates.find(({ there }) => there === 'other-case');
   if (samePlace) return renamedFrom(samePlace.row);
   const gone = candidates.filter(({ row, there }) => !there && looksSame(found, row)).map(({ row }) => row);
@@ -159,11 +146,11 @@ function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Dec
   if (same) return renamedFrom(same);
   const unknown = by('unknown');
   if (unknown.length > 0) return { kind: 'compare', rows: unknown };
-  // Their jobs are about to fail, or will end anyway: until then nobody knows whether this is an asset.
+  // Their jobs will end soon; until then it is unclear whether this is an asset.
   if (gone.some(({ state }) => state === 'taken')) return { kind: 'leave', why: 'under-way' };
   const untold = by('untold')[0];
   if (!untold) return { kind: 'take', again: false };
-  // Of what never came to storage as a whole nothing can be lost: it is sent as what is there now.
+  // It was never fully uploaded, so upload the current content.
   const isSent = untold.state !== 'waits-for-retry' || untold.uploadedAt !== null;
   return isCured(untold) || !isSent ? renamedFrom(untold) : { kind: 'hold', why: 'cannot-compare' };
 }
@@ -173,7 +160,7 @@ function renamedFrom(row: LedgerEntry): Decision {
   return isCured(row) ? { kind: 'take', again: false } : { kind: 'renamed', from: row.path };
 }
 
-/** What failed for its name or its place has a new one now. */
+/** The failure was caused by the old name or location. */
 const isCured = ({ state, error, uploadedAt }: LedgerEntry): boolean =>
   (state === 'waits-for-change' || (state === 'waits-for-retry' && uploadedAt === null)) &&
   error?.code.startsWith('source-') === true;
@@ -182,7 +169,7 @@ function decideSame(known: LedgerEntry, now: number): Decision {
   if (known.state === 'skipped' && isRequested(known)) return { kind: 'take', again: false };
   if (known.state !== 'waits-for-retry') return { kind: 'known' };
   const at = retryTimeOf(known, now);
-  // What is all there is tried again as itself or not at all.
+  // If all of it is in storage, only its own job is retried.
   if (!allowsAnother(known)) return { kind: 'later', at };
   return at <= now ? { kind: 'take', again: true } : { kind: 'later', at };
 }

@@ -6,7 +6,7 @@ import { leaveSources, wantAssets } from './choices.ts';
 import { type Decision, decide } from './decide.ts';
 import { type KnownRows, sightingOf } from './sighting.ts';
 
-/** Fields that change nothing about what a rule finds in its folder. */
+/** These don't affect which sources a rule finds. */
 const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'id',
   'name',
@@ -29,7 +29,7 @@ const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'mountMarker',
 ]);
 
-/** True where a rule as edited may find something else. A field not known to be harmless counts. */
+/** Fields not listed as harmless count. */
 function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
   const shape = (rule: WatchRule) =>
     JSON.stringify(
@@ -42,20 +42,16 @@ function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
 
 type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'stand' | 'change'>;
 
-/** What an edit changes about what is in a rule's folder. */
 interface Edit {
-  /**
-   * Sources that would be taken, or asked about, and would not have been before the edit: those that a person
-   * says what becomes of.
-   */
+  /** Only the edited rule would pick them up or ask about them, so the user decides. */
   readonly concerned: readonly FoundSource[];
-  /** Sources that look different by the edit alone, with the identity that they had before it. */
+  /** Only the edit changes their identity. */
   readonly shifted: readonly (readonly [found: FoundSource, before: string])[];
 }
 
 const noEdit: Edit = { concerned: [], shifted: [] };
 
-/** `look`: what a rule finds in its folder now. Throws what that throws. */
+/** Compares the sources before and after an edit. `look` scans by a rule; its errors are passed on. */
 export async function concernedByEdit(
   before: WatchRule,
   after: WatchRule,
@@ -70,7 +66,7 @@ export async function concernedByEdit(
       some.push({ found, kind: decide(await sightingOf(rule, found, ledger, { now })).kind });
     return some;
   };
-  // Of another folder it had not expected anything here.
+  // In another folder the previous rule expected none of these sources.
   const known = before.folder === after.folder ? await seen(before) : [];
   const earlier = new Map(known.map((one) => [one.found.path, one]));
   const all = await seen(after);
@@ -79,7 +75,7 @@ export async function concernedByEdit(
     concerned: all
       .filter(({ found, kind }) => {
         const then = earlier.get(found.path)?.kind;
-        // It continues with what was coming anyway, as the rule now sees it.
+        // It was due anyway and continues under the edited rule.
         if (then === 'take' || then === 'hold' || !isNews(kind)) return false;
         return then !== 'compare' || identityBefore(found) !== found.identity;
       })
@@ -94,8 +90,8 @@ export async function concernedByEdit(
 const isNews = (kind: Decision['kind']): boolean => kind === 'take' || kind === 'hold' || kind === 'compare';
 
 /**
- * What is under way looks different by the edit alone: it makes no second asset of it when it ends. To be
- * called again once nothing takes sources by the rule as it was.
+ * Updates the identity of sources under way, so that they don't become a second asset. Call it again once the
+ * previous rule is stopped.
  */
 export function keepUnderWay(
   ruleId: string,
@@ -108,12 +104,11 @@ export function keepUnderWay(
   }
 }
 
-/** Rows between which others have a turn. */
 const slice = 200;
 
 /**
- * `upload`: also those that were finished and look different by the edit. Otherwise they all stay as they
- * are, until they change. `now`: ms since the epoch.
+ * Applies the user's decision. `upload`: also finished sources; otherwise all are skipped until they change.
+ * `now`: ms since the epoch.
  */
 export async function decideEdit(
   ruleId: string,

@@ -4,10 +4,7 @@ import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import type { Decision } from './decide.ts';
 
-/**
- * The ledger learns what a source that it knows is called now, and what it looks like: no asset is
- * created from it.
- */
+/** Updates the path and look of a known source. Creates no asset. */
 export function learn(
   rule: WatchRule,
   found: FoundSource,
@@ -24,7 +21,7 @@ export function learn(
     ledger.change(rule.id, path, facts);
     return;
   }
-  // One that is only spelled otherwise may have changed as well: that is for the next look.
+  // The content may have changed too; the next scan detects that.
   const isAlike = row.identity === identity && row.newestMs === newestMs;
   ledger.change(rule.id, from, isAlike ? { path, ...facts } : { path });
   writeActivity(parts, rule.id, {

@@ -15,24 +15,23 @@ import { isFinished, questionOf } from './decide.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { type FileBefore, whatChanged } from './what-changed.ts';
 
-/** Sources that one transaction is about: a few milliseconds' worth. */
+/** A few milliseconds' worth. */
 const slice = 500;
 
 interface QuestionsOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
   readonly list: SourceList;
-  /** What becomes of this path is to be decided again. */
   readonly lookAt: (path: string) => void;
 }
 
-/** What the user is asked about held sources of one rule, and what follows from the answers. */
+/** Asks about held sources of one rule, and applies the answers. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
   readonly #list: SourceList;
-  /** Sources that look changed, and since when (the watch's clock, ms), unless they were asked about. */
+  /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
   readonly #changed = new Map<string, { readonly found: FoundSource; readonly at: number }>();
   #comparing: Promise<void> = Promise.resolve();
 
@@ -44,8 +43,8 @@ export class Questions {
   }
 
   /**
-   * The sources of one scan. If too many finished ones look changed at once, the user is asked about all of
-   * them; under a rule that makes new assets of changes, only about those whose contents can't be compared.
+   * If too many finished sources look changed at once, asks about all of them; under a rule that makes new
+   * assets of changes, only about incomparable ones.
    */
   async guard(sources: Iterable<FoundSource>, pause: Pause): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
@@ -83,17 +82,15 @@ export class Questions {
     return maybeSameContent(found, known) && compare(content, known) === 'untold';
   }
 
-  /** The source is as it was. */
   forgetChange(path: string): void {
     this.#changed.delete(path);
   }
 
-  /** Remembers changes of these sources alone. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#changed.keys()) if (!paths.has(path)) this.#changed.delete(path);
   }
 
-  /** Finds out later what of a held source has changed: a journal with 100,000 files of it takes its time. */
+  /** Runs in the background, because a journal with 100,000 files takes time. */
   findChanges(found: FoundSource): void {
     this.#comparing = this.#comparing.then(() => this.#findChanges(found));
   }
@@ -119,8 +116,8 @@ export class Questions {
   }
 
   /**
-   * What the user wants of a held source; it is on the disk before anything follows from it. False: it is not
-   * held, or that can't be wanted of it.
+   * The choice is durable before anything follows from it. Returns false if the source isn't held or doesn't
+   * allow the choice.
    */
   async act(path: string, action: SourceAction): Promise<boolean> {
     const source = this.#list.get(path);
@@ -145,7 +142,6 @@ export class Questions {
     writeActivity(this.#parts, this.#rule.id, { key: choiceWords[choice], values });
   }
 
-  /** What the user wants of all that one question is asked about. */
   async answer(answer: HeldAnswer): Promise<void> {
     const together = this.#list.together;
     const count = together.length;
@@ -186,7 +182,7 @@ export class Questions {
   }
 }
 
-/** As the journal has them; of a job that was taken off the list, as its receipt has them. */
+/** Uses the journal, or the receipt if the job was removed. */
 function* filesOf(
   jobId: string,
   ledger: WatchParts['ledger'],

@@ -7,12 +7,11 @@ import type { Sighting } from './decide.ts';
 export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
 
 interface SightingOptions {
-  /** ms since the epoch. */
   readonly now: number;
   readonly whereabouts?: typeof whereaboutsOf;
 }
 
-/** All that is known of a source, from the ledger and the disk, to decide by. */
+/** Gathers everything from the ledger and the disk that a decision needs. */
 export async function sightingOf(
   rule: WatchRule,
   found: FoundSource,
@@ -35,7 +34,7 @@ export async function sightingOf(
   };
 }
 
-/** Those that look like it, and the one that is called like it but for case. */
+/** Same identity, or a path that differs only by case. */
 function rowsLike(rule: WatchRule, found: FoundSource, ledger: KnownRows): readonly LedgerEntry[] {
   const alike = ledger.withIdentity(rule.id, found.identity);
   const called = ledger.likePath(rule.id, found.path).filter(({ path }) => isOtherCase(path, found.path));

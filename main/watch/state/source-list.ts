@@ -7,16 +7,15 @@ import type { AloneReason } from '../survey/left-alone/sort-out.ts';
 import { isPassing, type SourceState } from './source-state.ts';
 import type { WhatChanged } from './what-changed.ts';
 
-/** What the user is asked about a held source. */
 interface Question {
-  /** It is asked about this source and all others of which this is so. */
+  /** Shares one question with all others that have this set. */
   readonly together: boolean;
-  /** Null until it is known, and if it can't be. */
+  /** Null if unknown. */
   readonly changed: WhatChanged | null;
   readonly findings: readonly NotedFinding[];
 }
 
-/** A source of a watched folder that the ledger's row alone does not describe. */
+/** A source whose state isn't in the ledger alone. */
 export interface ListedSource {
   readonly path: string;
   readonly state: SourceState;
@@ -24,24 +23,20 @@ export interface ListedSource {
   readonly since: number;
   /** Null if it can't be read. */
   readonly found: FoundSource | null;
-  /** Why it can't be read, compared or picked up. */
   readonly error: ErrorRecord | null;
-  /** How far it has settled. */
   readonly pending?: Pending;
   readonly question?: Question;
-  /** Bytes read so far to compare it. */
   readonly bytesRead?: () => number;
-  /** Why it becomes no asset. */
   readonly alone?: AloneReason;
-  /** Ends work on it as soon as it has another state. */
+  /** Aborts when its state changes. */
   readonly stopping?: AbortController;
 }
 
-/** The sources of one rule by path, each in one state; those that are only in the ledger are not in it. */
+/** The sources of one rule by path. Sources that are only in the ledger aren't listed. */
 export class SourceList {
   readonly #byPath = new Map<string, ListedSource>();
 
-  /** In the order in which they came. */
+  /** In insertion order. */
   get all(): Iterable<ListedSource> {
     return this.#byPath.values();
   }
@@ -50,7 +45,7 @@ export class SourceList {
     return this.#byPath.get(path);
   }
 
-  /** Those that settle or wait for their turn, in the order in which they came. */
+  /** In insertion order. */
   get pending(): Iterable<Pending> {
     return pendingOf(this.all);
   }
@@ -59,7 +54,7 @@ export class SourceList {
     return [...this.all].filter(({ state }) => state.kind === 'held');
   }
 
-  /** Those that wait for a job of the same source, under another name. */
+  /** They wait for a job of the same source under another name. */
   get passedOver(): readonly string[] {
     return [...this.all].flatMap(({ path, state }) =>
       state.kind === 'waiting' && state.why === 'same-source' ? [path] : [],
@@ -81,7 +76,6 @@ export class SourceList {
     for (const path of [...this.#byPath.keys()]) this.delete(path);
   }
 
-  /** How many are in each state that people see. */
   counts(): { settling: number; waiting: number; held: number; leftAlone: number } {
     const counts = { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
     for (const { state } of this.all) {
@@ -94,14 +88,13 @@ export class SourceList {
     return counts;
   }
 
-  /** Since when the one that has waited longest waits, ms since the epoch; infinite for none. */
+  /** The start of the longest wait, ms since the epoch; infinite for none. */
   waitingSince(): number {
     let first = Number.POSITIVE_INFINITY;
     for (const { state, since } of this.all) if (isPassing(state)) first = Math.min(first, since);
     return first;
   }
 
-  /** What is to be asked about many at once; null when nothing is. */
   get question(): HeldQuestion | null {
     const together = this.together;
     const state = together[0]?.state;
@@ -109,7 +102,6 @@ export class SourceList {
     return { why: state.why, count: together.length };
   }
 
-  /** Held ones that one question is asked about. */
   get together(): readonly ListedSource[] {
     return this.held.filter(({ question }) => question?.together);
   }

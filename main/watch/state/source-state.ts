@@ -2,53 +2,44 @@ import type { HoldWhy } from '../../../shared/watch.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { Decision } from './decide.ts';
 
-/** The states of a source in a watched folder, and what each event makes of each. Pure and total. */
+/** The states of a source in a watched folder, and their transitions. Pure and total. */
 
-/** Why a source that isn't finished, or can't be judged yet, waits. */
+/** Why an unfinished or undecided source waits. */
 export type WaitReason =
-  /** Its content is being compared with what was uploaded. */
   | 'comparing'
-  /** A job of the same source, under another name, has to end first. */
+  /** A job of the same source under another name has to end first. */
   | 'same-source'
-  /** A part of it can't be read. */
   | 'unreadable'
-  /** Its rule wants a marker, a checksum list or an inspection first. */
+  /** The rule requires a marker, a checksum list or an inspection. */
   | 'not-ready'
-  /** Another computer has it. */
   | 'elsewhere'
-  /** The user has requested another try. */
   | 'requested';
 
 export type SourceState =
-  /** Something still writes to it, or it has not been quiet for long enough. */
   | { readonly kind: 'settling' }
   | { readonly kind: 'waiting'; readonly why: WaitReason }
-  /** It is finished and waits for its turn. */
   | { readonly kind: 'queued' }
-  /** A job uploads it. */
   | { readonly kind: 'in-progress' }
-  /** `over`: what it returns to if the user leaves it. */
+  /** `over`: the state if the user skips it. */
   | { readonly kind: 'held'; readonly why: HoldWhy; readonly over: 'done' | 'skipped' }
   | { readonly kind: 'done' }
-  /** `retry`: what has to happen first. `retryAt`: ms since the epoch; null unless it waits for a time. */
+  /** `retry`: the event to wait for. `retryAt`: ms since the epoch, or null. */
   | {
       readonly kind: 'failed';
       readonly retry: 'time' | 'change' | 'user';
       readonly retryAt: number | null;
     }
   | { readonly kind: 'skipped'; readonly why: 'unwanted' | 'no-data' }
-  /** Nothing is at its path, or nobody has seen it yet. */
+  /** Missing, or not scanned yet. */
   | { readonly kind: 'gone' };
 
 export type SourceEvent =
-  /** It was scanned, and this was decided. `isFinished`: nothing in it moves any more. */
+  /** A scan led to this decision. `isFinished`: it has settled. */
   | { readonly kind: 'seen'; readonly decision: Decision; readonly isFinished: boolean }
-  /** It differs from the last look at it. */
   | { readonly kind: 'changed' }
-  /** It has another path now. */
   | { readonly kind: 'renamed' }
   | { readonly kind: 'vanished' }
-  /** It was looked into: `ready` for its turn, waiting, to be held, or none of the rule's data. */
+  /** `ready` for its turn, a reason to wait or hold, or no data of the rule. */
   | {
       readonly kind: 'inspected';
       readonly result:
@@ -64,7 +55,7 @@ export type SourceEvent =
       readonly end: Extract<SourceState, { kind: 'done' | 'failed' | 'skipped' }>;
     }
   | { readonly kind: 'user-decided'; readonly choice: 'upload' | 'now' | 'leave' | 'retry' | 'dismiss' }
-  /** Its rule was edited or switched on: what is in the folder is judged anew. */
+  /** The rule was edited or switched on. */
   | { readonly kind: 'rule-changed' }
   | { readonly kind: 'folder-unavailable' };
 
@@ -73,11 +64,11 @@ export const queued: SourceState = { kind: 'queued' };
 export const gone: SourceState = { kind: 'gone' };
 export const waiting = (why: WaitReason): SourceState => ({ kind: 'waiting', why });
 
-/** States that only the list in memory knows: a scan finds these sources again. */
+/** States that are only in memory; a scan restores them. */
 export const isPassing = ({ kind }: SourceState): boolean =>
   kind === 'settling' || kind === 'waiting' || kind === 'queued';
 
-/** The state that follows. Only the end of its job changes a source that is being uploaded. */
+/** Only the end of its job changes a source that is being uploaded. */
 export function next(state: SourceState, event: SourceEvent): SourceState {
   if (event.kind === 'job-ended') return state.kind === 'in-progress' ? event.end : state;
   if (state.kind === 'in-progress') return state;
@@ -114,7 +105,7 @@ function afterSeen(
       return isPassing(state) && !isOutdated(state) ? state : settling;
     case 'hold': {
       const over = state.kind === 'held' ? state.over : state.kind === 'done' ? 'done' : 'skipped';
-      // It is finished first; what is held already stays so.
+      // Let it settle before holding it; a held source stays held.
       const isHeldNow = isFinished || state.kind === 'held';
       if (isHeldNow) return { kind: 'held', why: decision.why, over };
       return isPassing(state) && !isOutdated(state) ? state : settling;
@@ -133,7 +124,7 @@ function afterSeen(
   }
 }
 
-/** What it waited for is over as soon as it is seen again and may be taken. */
+/** A new decision to upload it ends these waits. */
 const isOutdated = (state: SourceState): boolean =>
   state.kind === 'waiting' &&
   (state.why === 'comparing' || state.why === 'same-source' || state.why === 'unreadable');
@@ -181,7 +172,7 @@ function afterChoice(
   }
 }
 
-/** The state that the journal keeps of a source; `gone` where it has none. */
+/** Derives the state from the ledger row; `gone` without one. */
 export function stateOf(entry: LedgerEntry | undefined): SourceState {
   if (!entry) return gone;
   const { state, standing, retryAt } = entry;

@@ -22,19 +22,16 @@ import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
-  /** The job of its row continues by itself, or can be tried again. */
   readonly hasOwnJob: (known: LedgerEntry) => Promise<boolean>;
-  /** How far it has settled, if it is to be picked up or asked about. */
+  /** Returns how far a source has settled that will be picked up or asked about. */
   readonly expect: (found: SurveyedSource, decision: Decision) => Pending;
-  /** It is new, or not as the ledger knows it. */
   readonly onNews: (found: SurveyedSource) => void;
-  /** It is here with the content that was uploaded. */
+  /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
-  /** What becomes of this path is to be decided again. */
   readonly lookAt: (path: string) => void;
 }
 
-/** Decides what becomes of each source of one rule, and keeps in which state it is. */
+/** Decides about each source of one rule and keeps its state. */
 export class WatchedSources {
   readonly list = new SourceList();
   readonly questions: Questions;
@@ -50,17 +47,13 @@ export class WatchedSources {
     this.questions = new Questions({ rule, parts, lookAt, list: this.list });
   }
 
-  /** The state of the source, by the list or the ledger. */
   stateOf(path: string, row = this.#rowOf(path)): SourceState {
     const listed = this.list.get(path);
     const isCompared = listed?.state.kind === 'waiting' && listed.state.why === 'comparing';
     return listed && !isCompared ? listed.state : stateOf(row);
   }
 
-  /**
-   * Decides about a source as it is now, and takes it to the state that follows. `isFinished`: nothing in it
-   * moves any more.
-   */
+  /** Decides about a source and returns its next state. `isFinished`: it has settled. */
   async see(found: SurveyedSource, isFinished: boolean): Promise<SourceState> {
     const { path } = found;
     const before = this.#rowOf(path);
@@ -100,17 +93,15 @@ export class WatchedSources {
     return decision;
   }
 
-  /** The user is asked about the source until that is answered, over restarts. */
   #ask(found: FoundSource, why: HoldReason, isTold: boolean): void {
     const { ledger, clock } = this.#parts;
-    // After a backup was put back all of them raise the same question.
+    // After a restored backup all of them raise the same question.
     ledger.stand(this.#rule.id, [found], { why, since: clock.now(), together: why === 'restored' });
-    // What arrives while it is asked about is another one.
+    // Later files belong to another source.
     ledger.keepBatch(this.#rule.id, found);
     if (isTold) this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, found.path) });
   }
 
-  /** What the user was asked about it is answered by what it is now. */
   #endStanding(known: LedgerEntry | undefined, { kind }: Decision): void {
     if (kind === 'hold' || kind === 'compare') return;
     const why = known?.standing?.why;
@@ -119,7 +110,7 @@ export class WatchedSources {
     this.#parts.ledger.endStandings(known.ruleId, [known.path]);
   }
 
-  /** Applies an event to a source. `more`: what else is known of it then. */
+  /** `more`: further fields of its list entry. */
   apply(path: string, event: SourceEvent, more: Partial<ListedSource> = {}): SourceState {
     const state = next(this.stateOf(path), event);
     const isListed = isPassing(state) || state.kind === 'held' || (state.kind === 'skipped' && more.alone);
@@ -134,10 +125,7 @@ export class WatchedSources {
     this.list.set({ since, found: before?.found ?? null, error: null, ...more, path, state });
   }
 
-  /**
-   * Takes over what a scan found besides sources. `there`: paths of all sources and `tops` null if it went
-   * through the whole folder; else the top-level entries that it went through.
-   */
+  /** `there`: paths of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
   async seeOthers(
     { unreadable, leftAlone }: Pick<Survey, 'unreadable' | 'leftAlone'>,
     there: ReadonlySet<string>,
@@ -170,19 +158,19 @@ export class WatchedSources {
     this.#writeActivity(key, { name: nameOf(this.#rule, path), path: String(error.subject) });
   }
 
-  /** Failed sources that are no longer there count no more; the ledger still knows what was made of them. */
+  /** Missing failed sources no longer count. */
   async #seeGone(there: ReadonlySet<string>, tops: ReadonlySet<string> | null): Promise<void> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId, folder } = this.#rule;
     for (const { path, standing } of ledger.failed(ruleId)) {
       if (standing || there.has(path) || (tops && !tops.has(topOf(path)))) continue;
-      // A look at a few places says nothing about others below the same folder.
+      // A partial scan doesn't prove that other paths are gone.
       if (tops && (await whereaboutsOf(folder, path, path))) continue;
       ledger.change(ruleId, path, { standing: { why: 'gone', since: clock.now(), together: false } });
     }
   }
 
-  /** The user wants an asset of what was left alone: kept in the journal, so that the next scan takes it. */
+  /** The journal keeps the choice for the next scan. */
   takeAnyway(path: string): void {
     const { alone, found } = this.list.get(path) ?? {};
     if (!alone || !found) return;
@@ -190,14 +178,13 @@ export class WatchedSources {
     this.#options.lookAt(path);
   }
 
-  /** Nothing of it was seen: the folder is away. */
   forget(): void {
     for (const { path } of [...this.list.all]) this.apply(path, { kind: 'folder-unavailable' });
     this.list.clear();
     this.questions.keepOnly(new Set());
   }
 
-  /** Holds a finished source for what was found in it, until it changes. */
+  /** Holds a settled source until it changes. */
   holdFor(found: FoundSource, why: 'kind-undecided' | 'findings', more: Partial<ListedSource>): void {
     const question = { together: false, changed: null, findings: [], ...more.question };
     this.apply(found.path, { kind: 'inspected', result: why }, { error: null, ...more, found, question });
@@ -220,7 +207,6 @@ export class WatchedSources {
     if (!isSame) this.questions.findChanges(found);
   }
 
-  /** Compares the source with what was uploaded for these rows, and keeps the result in the ledger. */
   #compare(found: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
     const { path } = found;
     const before = this.list.get(path);
@@ -264,10 +250,10 @@ export class WatchedSources {
   }
 }
 
-/** Whether the journal keeps that it is held for this; else every scan finds it again. */
+/** Persisted; other reasons are derived again by each scan. */
 const isLasting = (why: HoldWhy): why is HoldReason => why !== 'kind-undecided' && why !== 'findings';
 
-/** A journal that was lost may have taken it, as far as this decision tells. */
+/** A lost journal may already have uploaded it. */
 const mayBeTakenYet = (decision: Decision): boolean =>
   decision.kind === 'compare' ||
   (decision.kind === 'hold' && decision.why === 'restored') ||
@@ -276,8 +262,7 @@ const mayBeTakenYet = (decision: Decision): boolean =>
 const topOf = (path: string): string => path.split('/')[0] ?? '';
 
 /**
- * The top-level entries of the watched folder that these absolute paths are in, as the ledger calls them;
- * null if one is the folder itself.
+ * Returns the top-level entries (ledger keys) that contain these absolute paths; null for the folder itself.
  */
 export function topsOf(
   rule: Pick<WatchRule, 'folder'>,

@@ -2,33 +2,33 @@ import { setImmediate } from 'node:timers/promises';
 import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import type { SourceFile } from '../../files/model.ts';
 
-/** Files by which a source differs from what was sent of it. */
+/** Differences between a source and its upload. */
 export interface WhatChanged {
   readonly changed: Named;
   readonly added: Named;
   readonly removed: Named;
 }
 
-/** So many files, of which some are named: keys, in their order. */
+/** A count, and the first few keys. */
 export interface Named {
   readonly count: number;
   readonly names: readonly string[];
 }
 
-/** A file as it was sent. `mtimeMs`: null where only its size is known. */
+/** `mtimeMs`: null if only the size is known. */
 export interface FileBefore {
   readonly key: string;
   readonly size: number;
   readonly mtimeMs: number | null;
 }
 
-/** Files compared in one go: a few milliseconds' worth. */
+/** Files per time slice: a few milliseconds' worth. */
 const page = 2_000;
 const maxNames = 3;
 
 /**
- * How a source's files differ from those that were sent; null where nothing of them does. What programs
- * derive from data when someone looks at them plays no part.
+ * Compares files with the uploaded ones. Null without differences. Ignores files that viewers derive from
+ * data.
  */
 export async function whatChanged(
   before: Iterable<FileBefore>,

@@ -7,43 +7,39 @@ import type { Pause } from '../pause.ts';
 import { createSums } from './identity.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
-/** A source with what its settling is judged by. */
+/** A source and the facts that judge its settling. */
 export interface SurveyedSource extends FoundSource {
-  /** Bytes that each file has on the disk, in the order of `files`; NaN where the system doesn't say. */
+  /** Per file; NaN if unknown. */
   readonly allocated: readonly number[];
-  /** Relative paths that its files name and that are not there (yet). */
+  /** Referenced relative paths that don't exist (yet). */
   readonly missing: readonly string[];
-  /** As `digest`, but blind to changes of permissions and owners. */
+  /** Like `digest`, without changes of permissions and owners. */
   readonly dataDigest: string;
 }
 
-/** Which files a source is made of, before they were looked at. */
+/** The files of a source before they are read. */
 export interface SourcePlan {
-  /** The place that it is called by. */
   readonly place: string;
-  /** Single files. */
   readonly files: readonly string[];
-  /** Folders with everything in them. */
+  /** Folders are complete, including all subfolders. */
   readonly folders: readonly string[];
-  /** Keys are relative to this one. */
   readonly keysFrom: string;
-  /** Its own name without ending, where that stands in the names of its files. */
+  /** Its name without extension, if the files' names contain it. */
   readonly stem: string | null;
   readonly missing: readonly string[];
-  /** A file that is not sent, but makes another source of it when it is written again. */
+  /** Unsent; rewriting it makes another source. */
   readonly trigger?: WatchedFile;
-  /** Nobody can say that what can't be read, wherever it is, is no part of it. */
   readonly spoiltByAny?: boolean;
 }
 
-/** Whether what is at a place, or is missing there, is asked about. */
+/** Matches a path, which may be missing. */
 export type IsWanted = (place: string) => boolean;
 
-/** Whether anything of a source is asked about. */
+/** Whether any of its paths is wanted. */
 export const concerns = ({ files, folders, missing }: SourcePlan, isWanted: IsWanted): boolean =>
   [files, folders, missing].some((places) => places.some(isWanted));
 
-/** Null when it has no files. */
+/** Reads the files of a plan; null without any. */
 export async function toSource(
   root: string,
   plan: SourcePlan,

@@ -7,19 +7,17 @@ import { type FollowOptions, follow } from './together/follow.ts';
 import { placeBelow } from './tree.ts';
 
 export interface GatherOptions extends FollowOptions {
-  /** What is kept of each look for the next. Default: nothing. */
   readonly gathered?: Gathered;
 }
 
-/** Plans of data sets that name others, by their places. */
+/** Plans of data sets with references, by place. */
 export type Gathered = Map<string, SourcePlan>;
 
 /**
- * A data set with everything that its files name, wherever in the watched folder it is. Keys are relative to
- * the folder of its primary file, or to the nearest one around it that holds all the files.
+ * Plans a data set with all files that it references in the watched folder. Keys are relative to the folder
+ * of its primary file, or to the nearest parent of all files.
  *
- * @param isWanted tells what may have changed: a set that names others, and had nothing of that, is as it was
- *   last gathered
+ * @param isWanted possibly changed paths; a set without them comes from the cache
  */
 export async function gather(
   folder: string,
@@ -52,8 +50,8 @@ export async function gather(
 }
 
 /**
- * A folder with everything in it, and what its files name outside of it. Of the whole watched folder (`place`
- * empty) nothing is outside.
+ * Plans a folder with its content and the outside files that it references. Nothing is outside the whole
+ * watched folder (empty `place`).
  */
 export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
   const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
@@ -70,7 +68,7 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
   };
 }
 
-/** Files below a place that may name others, sorted, and what is missing beside any of them. */
+/** Returns files that may have references, sorted, and missing sidecars. */
 async function lookBelow(place: string, { tree, pause }: GatherOptions) {
   const naming: string[] = [];
   const missing: string[] = [];
@@ -91,7 +89,7 @@ async function lookBelow(place: string, { tree, pause }: GatherOptions) {
 const isBelow = (place: string, folders: readonly string[]): boolean =>
   folders.some((folder) => folder === '' || place.startsWith(`${folder}/`));
 
-/** The nearest folder that holds all of these; the first is a file. */
+/** Returns the nearest common folder; the first place is a file. */
 function around(places: readonly string[]): string {
   let folder = posix.dirname(places[0] ?? '');
   const holds = (place: string) => folder === '.' || place.startsWith(`${folder}/`);

@@ -4,9 +4,7 @@ import { toKey } from '../../files/paths.ts';
 import type { Pause } from '../pause.ts';
 import type { WatchedFile } from './tree.ts';
 
-/** What of a plan makes its source known. */
 interface Plan {
-  /** Its own name without ending, where that stands in the names of its files. */
   readonly stem: string | null;
   readonly missing: readonly string[];
   readonly trigger?: WatchedFile;
@@ -18,8 +16,8 @@ interface Keyed {
 }
 
 /**
- * What a source of these files is known by, made bit by bit: each file is to be added. The identity ignores
- * what programs derive from the data (`derived-files.ts`), unless a source holds nothing else.
+ * Hashes a source; add each file. The identity ignores derived files (`derived-files.ts`), unless a source
+ * has nothing else.
  */
 export async function createSums({ stem, missing, trigger }: Plan, found: readonly Keyed[], pause: Pause) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
@@ -36,7 +34,7 @@ export async function createSums({ stem, missing, trigger }: Plan, found: readon
     digest.add(`${data}\0${ctimeMs}`);
   };
   if (trigger) {
-    // No file has this key: none is empty.
+    // No file has this empty key.
     addToIdentity('', trigger);
     addToDigest('', trigger);
   }
@@ -80,8 +78,8 @@ async function derivedAmong(found: readonly Keyed[], pause: Pause): Promise<Read
 }
 
 /**
- * The key with the source’s own name taken out of each of its pieces: `city.gml` and `city_appearance/a.jpg`
- * become `*.gml` and `*_appearance/a.jpg`.
+ * Replaces the own name in each part of the key: `city.gml` and `city_appearance/a.jpg` become `*.gml` and
+ * `*_appearance/a.jpg`.
  */
 export function nameless(key: string, stem: string | null): string {
   if (stem === null || stem === '') return key;

@@ -6,7 +6,7 @@ import { pathBelow } from '../../files/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Tilelift’s own folder in a watched one, with its leases. */
+/** Tilelift's own folder contains the leases. */
 export const ownFolder = '.tilelift';
 
 type LeavingOut = Pick<
@@ -15,20 +15,16 @@ type LeavingOut = Pick<
 >;
 
 /**
- * What a rule leaves out besides what every scan does, as lines in gitignore syntax relative to `keysFrom`,
- * which is the watched folder or is in it: the rule’s own patterns, the trigger file, the folders that
- * finished sources are moved to, Tilelift’s own folder. A survey and the scan of a job must both go by these,
- * or they would not find the same.
+ * Returns a rule's exclusions as gitignore lines relative to `keysFrom` (in the watched folder): its
+ * patterns, the trigger file, target folders of moves, Tilelift's own folder. Watching and a job's scan must
+ * both use them.
  */
 export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
   const below = relative(rule.folder, keysFrom);
   return patternsBelow(linesOf(rule), below === '' ? [] : below.split(sep));
 }
 
-/**
- * True for what is left out of a watched folder, or is in a folder that is. `path` is absolute; what is
- * outside is left out.
- */
+/** Excludes absolute paths, including all outside the watched folder. */
 export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = leftOutAt(rule);
   return (path, isFolder) => {
@@ -37,12 +33,12 @@ export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolea
   };
 }
 
-/** As `createLeftOut`, of a place: relative to the watched folder, `/`-separated, empty for the folder. */
+/** `place`: relative to the watched folder, `/`-separated, empty for the folder itself. */
 type LeftOutAt = (place: string, isFolder: boolean) => boolean;
 
 const known = new WeakMap<LeavingOut, LeftOutAt>();
 
-/** Kept as long as the rule: its patterns are compiled once, not for each of many small looks. */
+/** Compiles the patterns once per rule, because there are many small scans. */
 export function leftOutAt(rule: LeavingOut): LeftOutAt {
   const isLeftOut = known.get(rule) ?? createLeftOutAt(rule);
   known.set(rule, isLeftOut);
@@ -60,7 +56,7 @@ function createLeftOutAt(rule: LeavingOut): LeftOutAt {
   };
 }
 
-/** Our own lines come last, so that none of the rule’s can take them back. */
+/** Our own lines come last, so that a rule can't revoke them. */
 function linesOf(rule: LeavingOut): readonly string[] {
   const lines = [...rule.ignore];
   if (rule.unit.kind === 'trigger') lines.push(lineFor(rule.unit.file, false));
@@ -74,6 +70,6 @@ function linesOf(rule: LeavingOut): readonly string[] {
   return [...lines, `${ownFolder}/`];
 }
 
-/** Those whose paths are not left out. */
+/** Removes excluded files. */
 export const without = (files: readonly SourceFile[], leftOut: ReadonlySet<string>): readonly SourceFile[] =>
   leftOut.size === 0 ? files : files.filter(({ path }) => !leftOut.has(path));

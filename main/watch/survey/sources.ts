@@ -7,10 +7,10 @@ import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from './gather.ts';
 import { factsOf, isMissing, placeBelow, type Tree, type WatchedFile } from './tree.ts';
 
-/** What a rule makes sources of, and what waits without being one. */
+/** Sources of a rule, and files that wait without being one. */
 export interface Plans {
   readonly plans: readonly SourcePlan[];
-  /** Places of sidecars without anything that they belong to. */
+  /** Sidecars without their main file. */
   readonly lone: readonly string[];
 }
 
@@ -18,13 +18,12 @@ const nothing: Plans = { plans: [], lone: [] };
 const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dds', 'ktx2', 'tif', 'tiff']);
 
 /**
- * Each top-level entry of the folder. A subfolder is one source with everything in it, a file one with its
- * data set.
+ * Plans each top-level entry: a subfolder with all its content, a file with its data set.
  *
- * What a model at the top names is part of it and no source of its own: pictures beside it, and a subfolder
- * that holds nothing but pictures and files that are named.
+ * Files that a top-level model references belong to it: images next to it, and a subfolder of only images and
+ * referenced files.
  *
- * @param isWanted tells which are wanted: into other folders nobody looks; null for all
+ * @param isWanted other folders aren't read; null for all
  */
 export async function entryPlans(options: GatherOptions, isWanted: IsWanted | null): Promise<Plans> {
   const top = await options.tree.folder('');
@@ -54,7 +53,7 @@ function wantedOf({ plans, lone }: Plans, isWanted: IsWanted | null): Plans {
   return { plans: plans.filter((plan) => concerns(plan, isWanted)), lone: lone.filter(isWanted) };
 }
 
-/** Files that belong to another one. Of those that name each other in a circle the first by name stays. */
+/** If files reference each other, the first by name stays. */
 function claimedBy(plans: readonly SourcePlan[]): ReadonlySet<string> {
   const filesOf = new Map(plans.map(({ place, files }) => [place, new Set(files)]));
   const claimed = new Set<string>();
@@ -79,10 +78,10 @@ async function holdsOnly(folder: string, claimed: ReadonlySet<string>, tree: Tre
 }
 
 /**
- * Each file that fits the patterns, with its data set. `tops` are the folders to scan; with everything below
- * them when `deep`. A file may serve several sources; a sidecar is none, even when a pattern fits it.
+ * Plans each file that matches the patterns, with its data set. `tops`: folders to scan, recursively if
+ * `deep`. A file may belong to several sources; a sidecar never is one.
  *
- * @param isWanted tells which are wanted; null for all
+ * @param isWanted null for all
  */
 export async function filePlans(
   patterns: readonly string[],
@@ -111,14 +110,14 @@ export async function filePlans(
   return wantedOf({ plans, lone }, isWanted);
 }
 
-/** The whole folder, when the trigger file is there. */
+/** Plans the whole folder if the trigger file exists. */
 export async function triggerPlans(file: string, options: GatherOptions): Promise<Plans> {
   const trigger = await triggerIn(options.root, file);
   if (!trigger) return nothing;
   return { plans: [{ ...(await gatherFolder('', options)), trigger }], lone: [] };
 }
 
-/** The trigger file, where it is there. */
+/** Reads the trigger file; null if missing. */
 export async function triggerIn(root: string, file: string): Promise<WatchedFile | null> {
   try {
     const stats = await lstat(join(root, file));

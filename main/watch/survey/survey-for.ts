@@ -4,7 +4,7 @@ import type { WatchParts } from '../watch-parts.ts';
 import type { SurveyOptions } from './survey.ts';
 import { rulesBefore } from './units/earlier-rules.ts';
 
-/** What a single look at a rule's folder goes by: what the ledger knows, and the other rules. */
+/** Options for a single scan of a rule's folder. */
 export function surveyFor(rule: WatchRule, parts: WatchParts): SurveyOptions {
   return {
     ...simpleSurvey(rule, parts),
@@ -13,7 +13,7 @@ export function surveyFor(rule: WatchRule, parts: WatchParts): SurveyOptions {
   };
 }
 
-/** What a look at known sources goes by: whatever they are, they are sources of this rule. */
+/** Options for known sources, which belong to this rule in any case. */
 export function simpleSurvey(rule: WatchRule, parts: WatchParts): SurveyOptions {
   const { scanWorker } = parts;
   return { ...(scanWorker ? { worker: scanWorker } : {}), batches: createKnownBatches(rule, parts) };

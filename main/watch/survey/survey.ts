@@ -18,31 +18,23 @@ import { type EarlierRules, leaveToEarlier } from './units/earlier-rules.ts';
 import { folderPlans } from './units/folders.ts';
 
 export interface SurveyOptions extends TreeOptions {
-  /** Kept from survey to survey it saves reading every model again. Default: a new one. */
+  /** Cached across scans, so that models aren't read again. Default: a new one. */
   readonly references?: References;
-  /** Rules that take from the same folder before this one. Default: none. */
+  /** Earlier rules with the same folder. Default: none. */
   readonly earlier?: EarlierRules;
-  /**
-   * Leaves alone what is no data of the rule's kind, but for paths for which this gives true: taken before,
-   * or wanted anyway. Default: everything is a source.
-   */
+  /** Paths that are never skipped: uploaded before, or requested. Default: all. */
   readonly isMeant?: (path: string) => boolean;
-  /**
-   * What files named when they were last looked at. Kept from survey to survey it saves looking at each again
-   * for a change elsewhere. Default: nothing.
-   */
+  /** Cached references across scans. Default: none. */
   readonly gathered?: Gathered;
-  /** What is known of the rule's batches. Default: nothing. */
   readonly batches?: KnownBatches;
 }
 
 export interface Survey {
-  /** In the order of their paths. A source of which anything can't be read is not among them. */
+  /** Sorted by path, without those that have unreadable parts. */
   readonly sources: readonly SurveyedSource[];
   readonly unreadable: readonly UnreadableSource[];
-  /** Sidecars without anything that they belong to, relative to the watched folder. */
+  /** Without their main file, relative to the watched folder. */
   readonly lone: readonly string[];
-  /** What is no data of the rule's kind. */
   readonly leftAlone: readonly LeftAlone[];
   readonly links: SeenLinks;
 }
@@ -50,11 +42,11 @@ export interface Survey {
 interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
   /** Absolute. */
   readonly path: string;
-  /** The ledger’s name of the source that it keeps from being one. Null when that can’t be told. */
+  /** The source that it spoils (ledger key), or null if unknown. */
   readonly source: string | null;
 }
 
-/** Why the source of it waits. */
+/** Why its source waits. */
 export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): TileliftError =>
   new TileliftError(isNotUtf8 ? 'source-name-not-utf8' : 'source-unreadable', {
     subject: path,
@@ -64,8 +56,7 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
 const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
 
 /**
- * All sources of the rule as they are now. The disk is read in worker threads; the rest holds the main thread
- * for a few ms at a time.
+ * Returns all sources of the rule now. Worker threads read the disk; the rest yields every few ms.
  *
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`
  * @throws the signal's reason when it aborts
@@ -83,12 +74,12 @@ export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): 
 }
 
 /**
- * The sources that changes at these absolute paths may concern: of `entries` those with anything in the same
- * top-level entries, of `folders` the folders that they are in or those below them, of `files` those that
- * they belong to (of a folder, all below it), of `trigger` and `batch` the whole. Beyond the names beside
- * them nothing else is read, but what other files name, where that is not remembered.
+ * Returns the sources that changes at these absolute paths may affect: for `entries`, in the same top-level
+ * entries; for `folders`, around or below them; for `files`, those that they belong to (for a folder, all
+ * below it); for `trigger` and `batch`, everything. Apart from sibling names, only uncached references are
+ * read.
  *
- * @throws what `surveyRule` throws
+ * @throws the errors of `surveyRule`
  */
 export async function surveyAround(
   rule: WatchRule,
@@ -104,9 +95,9 @@ export async function surveyAround(
 }
 
 /**
- * One source again, without looking at the rest. Null when it is no source any more.
+ * Scans one source; null if it no longer is one.
  *
- * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and what `surveyRule` throws
+ * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and the errors of `surveyRule`
  */
 export async function surveySource(
   rule: WatchRule,
@@ -123,7 +114,7 @@ export async function surveySource(
   return null;
 }
 
-/** `places` relative to the watched folder, as someone spelled them; `path`: the ledger's. */
+/** `places`: relative to the watched folder, in any spelling; `path`: the ledger's. */
 type Wanted =
   | { readonly kind: 'all' }
   | { readonly kind: 'around'; readonly places: readonly string[] }
@@ -180,19 +171,18 @@ function placesIn(wanted: Wanted): readonly string[] {
 
 const topOf = (place: string): string => toKey(place).split('/')[0] ?? '';
 
-/** These files, and what has their name up to its first dot: a sidecar that is gone belonged to it. */
+/** Also matches the same name up to the first dot, because a deleted sidecar belonged to it. */
 function isFileOf(places: readonly string[]): IsWanted {
   const stemIn = (place: string) => /^(?:.*\/)?[^/][^./]*/.exec(toKey(place))?.[0].toLowerCase() ?? '';
   const stems = new Set(places.map(stemIn));
   return (place) => stems.has(stemIn(place));
 }
 
-/** The ledger's name of the source at a place. */
 const pathOf = (place: string): string => toKey(place) || '.';
 
-/** A path of the ledger, which is in NFC, as the disk spells it. */
+/** Finds the disk's spelling of a ledger path (NFC). */
 async function spelled(tree: Tree, path: string): Promise<string> {
-  // What has one spelling only needs no looking up.
+  // ASCII has only one spelling.
   if (/^[\x20-\x7e]*$/.test(path)) return path;
   let place = '';
   for (const name of path.split('/')) {
@@ -251,7 +241,7 @@ async function surveyOf(
   return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
 }
 
-/** What says what must be there is no source of its own. */
+/** Checksum lists aren't sources. */
 function withoutLists(rule: WatchRule, { plans, lone }: Plans): Plans {
   if (rule.checksums === 'ignore') return { plans, lone };
   const isList = ({ place, files }: SourcePlan) => files.length === 1 && isListName(posix.basename(place));
@@ -271,7 +261,6 @@ async function withReader<Value>(
   }
 }
 
-/** Which plans hold something that can't be read. */
 function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadablePlace[]) {
   const spoilt = new Set<SourcePlan>();
   if (unreadable.length === 0) return { plans: spoilt, unreadable: [] };

@@ -14,21 +14,19 @@ export interface WatchedFile {
   readonly place: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Time of the last change of anything about it, ms. */
+  /** Last change of content or metadata, ms. */
   readonly ctimeMs: number;
-  /** Bytes that it has on the disk. */
   readonly allocated: number;
 }
 
 export interface UnreadablePlace {
   readonly place: string;
-  /** What the system says, for the log. */
   readonly reason: string;
-  /** Its name is not UTF-8: nobody can open it by this place. */
+  /** The place can't be opened. */
   readonly isNotUtf8?: true;
 }
 
-/** The names in one folder, files, folders and links apart. */
+/** The names in one folder: files, folders and links. */
 export class Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -42,8 +40,7 @@ export class Listing {
   }
 
   /**
-   * The name as the disk spells it, for one that someone wrote: in another Unicode form or, where nothing
-   * else fits, another case.
+   * Returns the disk's spelling of a referenced name: another Unicode form or, as a fallback, another case.
    */
   find(name: string, kind: 'files' | 'folders'): string | undefined {
     this.#index ??= { files: indexOf(this.files), folders: indexOf(this.folders) };
@@ -65,7 +62,7 @@ function indexOf(names: readonly string[]): Index {
 export const placeBelow = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
-/** The folder that a place is in. */
+/** The folder of a place. */
 export const folderOf = (place: string): string => place.split('/').slice(0, -1).join('/');
 
 export const factsOf = (place: string, stats: Stats): WatchedFile => ({
@@ -77,8 +74,8 @@ export const factsOf = (place: string, stats: Stats): WatchedFile => ({
 });
 
 /**
- * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`: a source that is gone and a drive
- *   that is gone are two things
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, because a missing drive must not
+ * look like missing sources
  */
 export async function checkFolder(folder: string): Promise<void> {
   try {
@@ -92,24 +89,22 @@ export async function checkFolder(folder: string): Promise<void> {
 
 export interface TreeOptions {
   readonly signal?: AbortSignal;
-  /** The file that a scan’s worker threads run. Default: the source, for plain Node. */
+  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
   readonly worker?: URL;
 }
 
 /**
- * What is in a watched folder and is not left out. It is read in worker threads when it is asked for: of a
- * folder only the names, of files only those that are asked for, or everything below a place at once. A place
- * is a path relative to the watched folder, `/`-separated, as the disk spells it; empty for the folder
- * itself.
+ * A watched folder without exclusions. Worker threads read it on demand: names of a folder, facts of single
+ * files, or everything below a place. A place is a path relative to the watched folder, `/`-separated, in the
+ * disk's spelling; empty for the folder itself.
  */
 export class Tree {
   readonly #rule: WatchRule;
   readonly #options: TreeOptions;
   readonly #listings = new Map<string, Listing | null>();
   readonly #files = new Map<string, WatchedFile | null>();
-  /** Why what can't be read can't be, by place. */
   readonly #unreadable = new Map<string, Omit<UnreadablePlace, 'place'>>();
-  /** Places below which everything has been read. */
+  /** Everything below them has been read. */
   readonly #whole: string[] = [];
 
   constructor(rule: WatchRule, options: TreeOptions = {}) {
@@ -117,7 +112,7 @@ export class Tree {
     this.#options = options;
   }
 
-  /** Null when there is no such folder, or it is left out or can't be read, or a link leads to it. */
+  /** Null if missing, excluded, unreadable or behind a link. */
   async folder(place: string): Promise<Listing | null> {
     const known = this.#listings.get(place);
     if (known !== undefined) return known;
@@ -125,7 +120,7 @@ export class Tree {
     return this.#listings.get(place) ?? null;
   }
 
-  /** Null when there is no such file, or it is left out. Only for files that a listing named. */
+  /** Null if missing or excluded. Only for files from a listing. */
   async file(place: string): Promise<WatchedFile | null> {
     const known = this.#files.get(place);
     if (known !== undefined) return known;
@@ -136,7 +131,7 @@ export class Tree {
     return found;
   }
 
-  /** Reads everything below a place: what takes a second for 100,000 files. */
+  /** Reads everything below a place; takes a second for 100,000 files. */
   async readBelow(place: string): Promise<void> {
     if (this.#isWhole(place) || this.#isLeftOut(place)) return;
     await this.#walk(place, { shallow: false });
@@ -147,7 +142,7 @@ export class Tree {
     return [...this.#unreadable].map(([place, why]) => ({ place, ...why }));
   }
 
-  /** The folders that were read so far; null for those that are none. */
+  /** Null if it isn't a folder. */
   get looked(): ReadonlyMap<string, Listing | null> {
     return this.#listings;
   }
@@ -198,10 +193,10 @@ export class Tree {
     for (const { path: at, reason, isGone } of unreadable) {
       const isFolder = at === path;
       if (isFolder) isListed = false;
-      // That the watched folder itself is gone says nothing of what was in it.
+      // A missing watched folder doesn't prove that its content is gone.
       if (isGone && !(isFolder && folder === '')) continue;
       this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(at)), { reason });
-      // Its name still counts: a data set is not to be taken without a file that only can't be read.
+      // Keep its name: a data set must not be uploaded without an unreadable file.
       if (!isFolder) files.push(nameOf(at));
     }
     for (const at of notUtf8) {

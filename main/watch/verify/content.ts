@@ -9,23 +9,18 @@ import type { LedgerEntry, ReceiptFile } from '../model.ts';
 import { nameless } from '../survey/identity.ts';
 
 /**
- * What a source holds, as one word: of its files' names, without the source's own, their sizes, and the ETags
- * that storage gives to their bytes. The same word is made of what storage confirmed and of what is on the
- * disk, so that the two can be compared. What programs derive from data by looking at them plays no part, but
- * in a source that holds nothing else.
+ * A comparable hash of file names without the source's own, sizes and storage ETags, from storage's
+ * confirmations or from the disk. Ignores derived files, unless a source has nothing else.
  */
 export type Content = string;
 
-/** In the place of a content: what storage confirmed can't be compared with files. */
+/** Marks confirmations of storage that can't be compared with files. */
 export const untold = 'untold';
 
-/**
- * Another way of making contents, or another plan of parts, needs another number: contents of different
- * numbers are not compared.
- */
+/** Increase it after a change of the hash or the parts' plan. */
 const version = '1:';
 
-/** Makes a content file by file, in any order. */
+/** Hashes files, added in any order. */
 export class ContentSum {
   readonly #sum = new Fingerprint();
   readonly #stem: string | null;
@@ -37,12 +32,12 @@ export class ContentSum {
     this.#isDerived = derivedIn(keys);
   }
 
-  /** Whether a file of this key plays a part: what does not needs no checksum. */
+  /** Other files need no checksum. */
   counts(key: string): boolean {
     return !this.#isDerived(key);
   }
 
-  /** @param etag an MD5 (hex), or that of the parts that `planFile` cuts */
+  /** @param etag an MD5 (hex), or of the parts that `planFile` plans */
   add(key: string, size: number, etag: string): void {
     if (!this.counts(key)) return;
     this.#sum.add(`${nameless(key, this.#stem).toLowerCase()}\0${size}\0${etag.toLowerCase()}`);
@@ -53,14 +48,14 @@ export class ContentSum {
   }
 }
 
-/** A source of single files is called by one of them. A folder's files don't bear its name. */
+/** A source of single files is named after one of them. */
 function stemIn(path: string, keys: Iterable<string>): string | null {
   const name = basename(path);
   for (const key of keys) if (key === name) return stemOf(name);
   return null;
 }
 
-/** Most sources hold nothing that asks for another key: the set of them is made only then. */
+/** Most sources have no derived files, so the set of keys is only created if needed. */
 function derivedIn(keys: readonly string[]): IsDerived {
   let all: ReadonlySet<string> | null = null;
   const isDerived = createIsDerived((key) => {
@@ -70,12 +65,12 @@ function derivedIn(keys: readonly string[]): IsDerived {
   return keys.every(isDerived) ? () => false : isDerived;
 }
 
-/** Files summed up in one go: a few milliseconds' worth. */
+/** Files per time slice: a few milliseconds' worth. */
 const page = 1_000;
 
 /**
- * What storage confirmed of a source, `untold` where any file's ETag can't be compared with bytes. `path`: by
- * which the source was called then.
+ * Hashes what storage confirmed; `untold` if any ETag isn't comparable. `path`: the source's path at that
+ * time.
  */
 export async function contentOfSent(path: string, files: readonly ReceiptFile[]): Promise<Content> {
   if (files.length === 0) return untold;
@@ -100,13 +95,10 @@ function isComparable(etag: string, size: number, partSize: number): boolean {
   return isMd5(md5) && parts === String(count);
 }
 
-/** `unknown`: not before both have been worked out. `untold`: never. */
+/** `unknown`: until both contents are computed. `untold`: never comparable. */
 export type Verdict = 'same' | 'differs' | 'untold' | 'unknown';
 
-/**
- * Whether a source holds what was uploaded for this row. `content`: of the source as it is now, undefined
- * where nobody has read it yet. Pure.
- */
+/** Compares a source with the upload of a row. `content`: of the source now, undefined until read. Pure. */
 export function compare(
   content: Content | undefined,
   row: Pick<LedgerEntry, 'content' | 'state' | 'jobId' | 'uploadedAt'>,

@@ -10,18 +10,16 @@ import { type Content, ContentSum, contentOfSent } from './content.ts';
 interface ContentsOptions {
   readonly ledger: Pick<Ledger, 'receiptOf' | 'change' | 'contentSeen' | 'seeContent' | 'ofJob'>;
   readonly jobs: Pick<JobService, 'get' | 'sentFiles'>;
-  /** The file that the thread runs. Default: the source, for plain Node. */
+  /** Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
   readonly thread?: ChecksumThread;
-  /** Absolute paths of files that the rule doesn't upload. Default: none. */
   readonly leftOut?: (ruleId: string, found: FoundSource) => Promise<ReadonlySet<string>>;
-  /** Told of the rule while one of its sources is read, at most once a second. */
+  /** At most once a second. */
   readonly onProgress?: (ruleId: string) => void;
 }
 
 interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Told of bytes as they are read. */
   readonly onBytes?: (bytes: number) => void;
 }
 
@@ -32,19 +30,13 @@ interface Reading {
 }
 
 const tellMs = 1_000;
-/** No id holds a slash. */
 const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
 
-/**
- * Works out what sources hold, and what was uploaded of them. One source is read at a time, whatever the
- * rule: disks gain nothing by more.
- */
+/** Computes contents one source at a time, because parallel reads aren't faster. */
 export class Contents {
   readonly #options: ContentsOptions;
   readonly #thread: ChecksumThread;
-  /** Ends with the last source that is to be read; never rejects. */
   #line: Promise<unknown> = Promise.resolve();
-  /** By rule and path. */
   readonly #reading = new Map<string, Reading>();
 
   constructor(options: ContentsOptions) {
@@ -52,20 +44,19 @@ export class Contents {
     this.#thread = options.thread ?? createChecksumThread(options.worker);
   }
 
-  /** What was uploaded for this row, which the ledger knows then. */
+  /** Computes the uploaded content of this row once. */
   async ofRow(row: LedgerEntry): Promise<Content> {
     if (row.content !== null) return row.content;
     const content = await contentOfSent(row.path, await this.#sentOf(row));
     const { ledger } = this.#options;
-    // It may have been taken again meanwhile, or be called otherwise.
+    // It may have been uploaded again or renamed.
     const now = row.jobId === null ? undefined : ledger.ofJob(row.jobId);
     if (now) ledger.change(now.ruleId, now.path, { content });
     return content;
   }
 
   /**
-   * What the source holds, which is remembered for as long as it looks as it does. Null: it is not any more
-   * what was found.
+   * Cached until the source changes; null if it has changed since its scan.
    *
    * @throws TileliftError `source-unreadable`, `source-stalled`
    * @throws the signal's reason when it aborts
@@ -90,7 +81,7 @@ export class Contents {
     return content;
   }
 
-  /** How much of a source has been read, percent; null while it is not to be read. */
+  /** Null unless it is queued. */
   percentRead(ruleId: string, path: string): number | null {
     const reading = this.#reading.get(nameOf(ruleId, path));
     return reading ? Math.min(100, Math.floor((100 * reading.bytesRead) / reading.bytes)) : null;

@@ -9,15 +9,13 @@ import type { SurveyedSource } from '../survey/found-source.ts';
 import { type FileToCheck, ListReader } from './listed-files.ts';
 
 interface ListChecksOptions {
-  /** The watched folder. */
   readonly folder: string;
-  /** The file that the thread runs. Default: the source, for plain Node. */
+  /** Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
-  /** Something has been checked to its end. */
   readonly onDone: () => void;
 }
 
-/** `none`: no list speaks of the source. */
+/** `none`: no list names the source. */
 export type Checked =
   | { readonly kind: 'none' }
   | { readonly kind: 'right' }
@@ -25,7 +23,7 @@ export type Checked =
   | { readonly kind: 'wrong'; readonly doubt: Doubt };
 
 interface Check {
-  /** Of the source and of what the lists say. */
+  /** Hashes the source and its list entries. */
   readonly key: string;
   readonly digest: string;
   readonly total: number;
@@ -35,13 +33,11 @@ interface Check {
   result: Checked | null;
 }
 
-/** Checksums that are remembered. */
 const maxRemembered = 200_000;
 
 /**
- * Holds sources against the lists of checksums that are with them. One file is read at a time, in a thread,
- * and none twice while it looks as it did. A source that differs is not asked about again before it, or the
- * list, is another.
+ * Verifies sources against their checksum lists. Reads one file at a time, and none twice while unchanged. A
+ * mismatch is only checked again after a change of the source or the list.
  */
 export class ListChecks {
   readonly #options: ListChecksOptions;
@@ -57,7 +53,7 @@ export class ListChecks {
     this.#thread = createChecksumThread(options.worker);
   }
 
-  /** What is being checked just now of this very content; null when nothing is. */
+  /** Null unless this content is being checked. */
   underWay({ path, digest }: Pick<SurveyedSource, 'path' | 'digest'>): Doubt | null {
     const check = this.#checks.get(path);
     if (!check || check.result !== null) return null;
@@ -66,7 +62,6 @@ export class ListChecks {
     return null;
   }
 
-  /** Begins to check the source, where that is not done yet. */
   async look(found: SurveyedSource): Promise<Checked> {
     const { files, missing, tooLarge } = await this.#reader.of(found);
     if (tooLarge !== null) {
@@ -100,7 +95,6 @@ export class ListChecks {
     return { kind: 'checking', doubt: doubtWhile(check) };
   }
 
-  /** The source is gone, taken, or another. */
   forget(path: string): void {
     this.#checks.get(path)?.stopping.abort();
     this.#checks.delete(path);
@@ -116,7 +110,6 @@ export class ListChecks {
     if (signal.aborted) return;
     try {
       check.result = await this.#compare(files, check);
-      // It changed while it was read: it is looked at again.
       if (check.result === null) this.#checks.delete(path);
     } catch (thrown) {
       if (signal.aborted) return;

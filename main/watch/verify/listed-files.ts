@@ -13,34 +13,31 @@ import { batchNumber } from '../batches/batch-path.ts';
 import { openInside } from '../folder/open-inside.ts';
 import type { FoundSource } from '../model.ts';
 
-/** One file with what a list says of it. */
+/** A file with its list entry. */
 export interface FileToCheck {
   readonly file: SourceFile;
   readonly algorithm: Algorithm;
   readonly checksum: string;
-  /** The list's own name. */
   readonly list: string;
 }
 
 interface ListedFiles {
   readonly files: readonly FileToCheck[];
-  /** A file that a list of the source's own names, and that is not there. */
+  /** Named by the source's own list. */
   readonly missing: { readonly path: string; readonly list: string } | null;
-  /** A list that is beyond a limit, so that nobody knows what it says. */
+  /** Over a limit, so its content is unknown. */
   readonly tooLarge: string | null;
 }
 
-/** Nobody writes a list of more than 100,000 files. Bytes. */
+/** Bytes; more than a list of 100,000 files needs. */
 const maxListBytes = 16 * 1024 * 1024;
-/** Of all lists that may speak of one source. */
 const maxBytes = 64 * 1024 * 1024;
 const maxLists = 100;
-/** Told to the thread before the loop has its turn. */
 const filesAtOnce = 10_000;
-/** Folders whose lists are remembered while nothing comes or goes there. */
+/** List names are cached while the folder's modification time is the same. */
 const maxFolders = 50;
 
-/** Others write the lists: threads of limited memory parse them. */
+/** Lists are untrusted, so threads of limited memory parse them. */
 const pool = new ThreadPool({
   worker: {
     workerData: 'lists' satisfies ThreadKind,
@@ -50,7 +47,7 @@ const pool = new ThreadPool({
   },
 });
 
-/** Finds the lists of checksums that speak of a source: in it, named after it, or beside it. */
+/** Finds checksum lists inside a source, named after it, or next to it. */
 export class ListReader {
   readonly #folder: string;
   readonly #worker: URL;
@@ -58,15 +55,15 @@ export class ListReader {
   #line: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param folder the watched one: nothing outside is read
-   * @param worker the thread's file: its source in plain Node, its bundle in Electron
+   * @param folder the watched one; nothing outside is read
+   * @param worker the source in plain Node, the bundle in Electron
    */
   constructor(folder: string, worker: URL = scanWorkerSource) {
     this.#folder = folder;
     this.#worker = worker;
   }
 
-  /** One source after the other, so that a rule takes one thread. */
+  /** One source at a time, so that a rule uses one thread. */
   of(source: FoundSource): Promise<ListedFiles> {
     const next = this.#line.then(() => this.#read(source));
     this.#line = next.catch(() => {});
@@ -120,7 +117,7 @@ export class ListReader {
     }
   }
 
-  /** A thread that is asked one thing at a time, and ends where a list takes more memory than it may. */
+  /** Takes one request at a time; ends if a list needs too much memory. */
   #thread() {
     let asked: PromiseWithResolvers<ListReply> | null = null;
     let ended: { readonly error: unknown } | null = null;
@@ -177,7 +174,7 @@ export class ListReader {
 
 const tooLarge = (path: string): ListedFiles => ({ files: [], missing: null, tooLarge: basename(path) });
 
-/** Not more than `size`, however long it has become. */
+/** At most `size` bytes, even if the file has grown. */
 async function bytesOf(handle: FileHandle, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size);
   let length = 0;

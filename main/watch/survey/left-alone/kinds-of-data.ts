@@ -1,11 +1,8 @@
 import { extensionOf } from '../../../inspect/together/data-set.ts';
 
-/**
- * What is data of which kind, by its ending. Only what is known to be none, or of another kind, is left
- * alone: an ending that does not stand here may be anything, and is taken.
- */
+/** Kinds of data by file extension. Unlisted extensions are uploaded. */
 
-/** What a file may be, as the service calls its source types; `*` for all of them. */
+/** The service's source types; `*` for all. */
 type Kinds = '*' | readonly string[];
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -17,16 +14,15 @@ const photo = ['RASTER_IMAGERY', capture];
 const points = ['POINT_CLOUD', capture];
 
 /**
- * service-facts.md, "File kinds"; beyond these what programs of the field call data of that kind, so that
- * nothing is left alone which the service might learn to read.
+ * From service-facts.md, "File kinds", plus formats that common programs treat as data of that kind, because
+ * the service may support them later.
  */
 const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = [
-  // An archive holds whatever it holds.
+  // An archive may contain anything.
   [words('zip 7z rar tar tgz gz bz2 xz zst'), '*'],
   [words('jpg jpeg png webp heic'), photo],
-  // Cameras' own formats.
   [words('dng arw cr2 cr3 nef nrw orf raf rw2 pef srw iiq 3fr fff'), [capture]],
-  // Pictures, heights, and photos that were kept without loss.
+  // Images, heights, and losslessly stored photos.
   [words('tif tiff'), [...raster, capture]],
   [words('img jp2 j2k ecw sid vrt gti src bil bip bsq flt nc grd bmp gif mbtiles gpkg mrf kea'), raster],
   [words('asc dem hgt dt0 dt1 dt2 bt ddf xyz'), [...raster, 'POINT_CLOUD']],
@@ -36,17 +32,17 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
   [words('osgb osgt ive 3mx 3mxb 3sm s3c slpk'), [capture, '3DTILES']],
   [words('b3dm i3dm pnts cmpt subtree 3tz'), ['3DTILES', capture]],
   [words('gml citygml'), ['CITYGML']],
-  // City models, blocks of photos and tilesets are described in these, as is everything else.
+  // Used by city models, photo blocks, tilesets and much else.
   [words('xml'), ['CITYGML', 'BIM_CAD', 'KML', capture, model]],
   [words('json'), ['CITYGML', '3DTILES', 'POINT_CLOUD', capture, model]],
   [words('ifc ifczip ifcxml rvt dwg dgn dxf nwd nwc skp stp step'), ['BIM_CAD', model]],
   [words('kml kmz'), ['KML']],
   [words('terraindb'), ['TERRAIN_DATABASE']],
-  // Maps of points and lines: the service tiles none.
+  // Vector maps, which the service doesn't tile.
   [words('shp geojson fgb tab mif gpx gdb dbf'), []],
 ];
 
-/** Documents, films, sounds, programs and their settings, and what cameras and receivers log of a flight. */
+/** Documents, media, programs and settings, and flight logs of cameras and receivers. */
 const none: ReadonlySet<string> = new Set([
   ...words(
     'txt md pdf doc docx odt rtf pages xls xlsx xlsm ods numbers csv tsv ppt pptx odp htm html log eml msg',
@@ -58,16 +54,16 @@ const none: ReadonlySet<string> = new Set([
   ...words('md5 sha1 sha256 sha512 sfv asc.sig sig gmd'),
 ]);
 
-/** Points and heights may stand in lines of numbers. */
+/** Points and heights may be stored as lines of numbers. */
 const numbersFor: ReadonlySet<string> = new Set(['POINT_CLOUD', 'RASTER_TERRAIN']);
 
 const kindsOf = new Map(table.flatMap(([endings, kinds]) => endings.map((one) => [one, kinds] as const)));
 const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (kinds === '*' ? [] : kinds)));
 
-/** `look`: only its content tells. `none`: no data at all. `other`: data, but of another kind. */
+/** `look`: only the content shows it. `other`: data of another kind. */
 export type Verdict = 'data' | 'look' | 'none' | 'other';
 
-/** What a file of this name is to a rule of this source type. For custom source types every kind is data. */
+/** Judges a file by its name. For custom source types every kind is data. */
 export function verdictOn(name: string, sourceType: string): Verdict {
   const ending = endingOf(name);
   if (none.has(ending)) {
@@ -81,14 +77,14 @@ export function verdictOn(name: string, sourceType: string): Verdict {
   return ending === 'xml' && sourceType === 'CITYGML' ? 'look' : 'data';
 }
 
-/** Whether a file of this name may be of this source type; null where its name does not tell. */
+/** Whether the source type is possible; null if the name doesn't show it. */
 export function mayBeOf(name: string, sourceType: string): boolean | null {
   const kinds = kindsOf.get(endingOf(name));
   if (kinds === undefined || kinds.length === 0 || !knownKinds.has(sourceType)) return null;
   return kinds === '*' || kinds.includes(sourceType);
 }
 
-/** The beginning of a file of which only the content tells: a city model, or lines of numbers. */
+/** Recognises a city model, or lines of numbers. */
 export function isDataWithin(beginning: string, sourceType: string): boolean {
   if (sourceType === 'CITYGML') return /opengis\.net\/citygml|[<:]CityModel[\s>]/.test(beginning);
   const lines = beginning
@@ -99,7 +95,7 @@ export function isDataWithin(beginning: string, sourceType: string): boolean {
   return lines.length > 0 && numeric.length * 2 > lines.length;
 }
 
-/** Of `a.zip.001` and the like that of the archive. */
+/** The archive's extension for `a.zip.001` and similar. */
 function endingOf(name: string): string {
   const ending = extensionOf(name);
   if (/^(?:\d{3,4}|z\d{2,3}|r\d{2})$/.test(ending)) return 'zip';

@@ -3,32 +3,29 @@ import type { SourceSnapshot } from '../../model.ts';
 import { placeBelow } from '../tree.ts';
 import { type LinksIn, maxExamples, type SeenLinks } from './links.ts';
 
-/** Lines that are given out. */
 const maxLines = 20;
-/** Names in the line of many. */
 const maxNamed = 3;
 
 /**
- * The links of one rule, as the looks found them: those beside sources are left alone, those in a source are
- * told with it. However many there are, they take a few lines.
+ * The links of one rule: those outside sources are listed as skipped, the others are reported with their
+ * source. Any number takes only a few entries.
  */
 export class Links {
   #byFolder: ReadonlyMap<string, LinksIn & { readonly since: number }> = new Map();
   #inSources: ReadonlyMap<string, number> = new Map();
 
-  /** Those that are in no source. */
+  /** Outside sources. */
   get besideSources(): number {
     let count = 0;
     for (const one of this.#byFolder.values()) if (one.source === null) count += one.count;
     return count;
   }
 
-  /** Those in this source. */
   in(source: string): number {
     return this.#inSources.get(source) ?? 0;
   }
 
-  /** Takes over what was found. `now`: ms since the epoch. */
+  /** `now`: ms since the epoch. */
   meet({ found, isSeen }: SeenLinks, now: number): void {
     const kept = new Map([...this.#byFolder].filter(([folder]) => !isSeen(folder)));
     for (const one of found)

@@ -3,33 +3,29 @@ import type { Pause } from '../../pause.ts';
 import type { SourcePlan } from '../found-source.ts';
 import type { Listing, Tree } from '../tree.ts';
 
-/** Links in one folder, junctions among them. None is followed: only its name is known. */
+/** Links, including junctions, aren't followed, so only their names are known. */
 export interface LinksIn {
-  /** Relative to the watched folder, `/`-separated, NFC; empty for the folder itself. */
+  /** Relative to the watched folder, `/`-separated, NFC. */
   readonly folder: string;
   readonly count: number;
-  /** Names of the first few. */
   readonly examples: readonly string[];
-  /** The ledger's name of the source that they are in; null where they are beside sources. */
+  /** The source that contains them (ledger key), or null. */
   readonly source: string | null;
 }
 
 export interface SeenLinks {
   readonly found: readonly LinksIn[];
-  /** Whether a look read this folder, or found that it is gone: what was seen there before does not count. */
+  /** The scan read this folder or found it gone, so earlier links don't count. */
   readonly isSeen: (folder: string) => boolean;
 }
 
-/** Where a look went nowhere: what was seen of a folder without its trigger file counts no more. */
+/** Without a trigger file, earlier links no longer count. */
 export const noLinks: SeenLinks = { found: [], isSeen: () => true };
 
-/** Of each folder; the rest is counted. */
+/** Limit per folder. */
 export const maxExamples = 5;
 
-/**
- * The links that a tree came across, each folder's with the source that has the folder in it. `plans`: of
- * sources that have files.
- */
+/** Returns links by folder, with the source that contains it. `plans`: of sources with files. */
 export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause: Pause): Promise<SeenLinks> {
   const holders = new Map<string, string>();
   for (const { place, folders } of plans) {
@@ -61,7 +57,7 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause:
   return { found: found.sort((a, b) => (a.folder < b.folder ? -1 : 1)), isSeen };
 }
 
-/** A folder and all around it, the nearest first; the watched folder itself, which is empty, last. */
+/** The folder and its parents, nearest first; the watched folder (empty) last. */
 function withThoseAround(folder: string): readonly string[] {
   const names = folder === '' ? [] : folder.split('/');
   return [...names.keys()].map((index) => names.slice(0, names.length - index).join('/')).concat('');

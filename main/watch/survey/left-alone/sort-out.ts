@@ -8,7 +8,7 @@ import type { SurveyedSource } from '../found-source.ts';
 import { isOtherDelivery } from './kind-by-names.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 
-/** Why something that is in a watched folder becomes no asset. */
+/** Why an entry becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
 
 export interface LeftAlone {
@@ -16,9 +16,8 @@ export interface LeftAlone {
   readonly why: AloneReason;
 }
 
-/** Bytes of a file whose content tells what it is. */
 const glimpse = 16 * 1024;
-/** Of one source: the first that is data is enough, and more than these are not looked for. */
+/** Files per source; the first data file is enough. */
 const maxLooked = 20;
 
 interface SortedOut {
@@ -27,11 +26,10 @@ interface SortedOut {
 }
 
 /**
- * What is beside data and is none makes no asset. Only among top-level entries and what arrives together:
- * whoever says by patterns, depth or trigger what is to be an asset means it. A folder of data of another
- * kind is a source still, to be held, unless the rule holds nothing.
+ * Skips top-level entries and files of batches that aren't data; other units name their sources explicitly. A
+ * folder with data of another kind stays a source, to be held, unless the rule holds nothing.
  *
- * @param isMeant true for the path of a source that was taken before, or that a person wants anyway
+ * @param isMeant true for a source that was uploaded before or that the user requested
  */
 export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
@@ -53,20 +51,17 @@ export async function sortOut(
   return { sources: kept, leftAlone };
 }
 
-/** A file that is no data of the rule's kind leaves nothing out: an index of pictures keeps the pictures. */
+/** Only data of the rule's kind may claim files: an index of images doesn't exclude the images. */
 export const mayClaim =
   (rule: Pick<WatchRule, 'sourceType' | 'kindFrom'>) =>
   (names: readonly string[]): boolean =>
     names.some((name) => ['data', 'look'].includes(verdictOn(name, kindOf(rule))));
 
-/** Empty, which is no kind that the table knows, where each source's content decides. */
+/** Empty, an unknown kind, if the content of each source decides. */
 const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFrom'>): string =>
   kindFrom === 'content' ? '' : sourceType;
 
-/**
- * Null for what holds data of the rule's kind, or might. A file speaks for its sidecars and for what it
- * names; in a folder, and of what arrived together, every file speaks.
- */
+/** Null for possible data of the rule's kind. A file decides for its sidecars and references. */
 async function reasonAgainst(
   { path, paths, files }: SurveyedSource,
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
@@ -94,26 +89,23 @@ async function reasonAgainst(
 }
 
 /**
- * Whether the content of any of these files is of the source type, where only that tells; true for more than
- * can be looked at. `folder`: the rule's.
+ * Whether any content is of the source type; true if there are too many files to read. `folder`: the rule's.
  */
 export async function holdsData(
   folder: string,
   places: readonly string[],
   sourceType: string,
 ): Promise<boolean> {
-  // Of more than can be looked at nobody can say that there is none.
   if (places.length > maxLooked) return true;
   for (const place of places) if (isDataWithin(await beginningOf(folder, place), sourceType)) return true;
   return false;
 }
 
-/** Empty for what can't be read. */
 async function beginningOf(folder: string, path: string): Promise<string> {
   try {
     await using handle = await openInside(folder, path);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(glimpse), 0, glimpse, 0);
-    // UTF-16 too: half of its bytes are zeros.
+    // Supports UTF-16: half of its bytes are zeros.
     return `${buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '')}\n`;
   } catch {
     return '';

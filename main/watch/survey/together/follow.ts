@@ -10,31 +10,26 @@ export interface FollowOptions {
   readonly tree: Tree;
   readonly references: References;
   readonly pause: Pause;
-  /** Whether what files of these names name belongs to them and to nothing else. Default: always. */
+  /** Whether referenced files belong only to files of these names. Default: always. */
   readonly mayClaim?: ((names: readonly string[]) => boolean) | undefined;
 }
 
 interface Followed {
-  /** Places of all that is named, and of what that names. */
   readonly files: readonly string[];
-  /** Places that are named and where nothing is. */
   readonly missing: readonly string[];
 }
 
-/**
- * Files of one source that are read for what they name, and the bytes of them. In a scene of 100,000 tiles
- * the first ones tell what the others would.
- */
+/** Limits per source. The first tiles of a scene of 100,000 are representative. */
 const maxRead = 2_000;
 const maxBytes = 512 * 1024 * 1024;
-/** Of what is missing no more is looked for: the source waits for the first. */
+/** The source waits for the first one anyway. */
 const maxMissing = 200;
 
 /**
- * What these files name, wherever in the watched folder it is. They are read in their order, so that two
- * looks at the same files give the same.
+ * Returns the files that these files reference anywhere in the watched folder. The order is fixed, so that
+ * two scans give the same result.
  *
- * @param isOwn tells what belongs to the source anyway, whatever it holds
+ * @param isOwn matches files that belong to the source anyway
  */
 export async function follow(
   places: Iterable<string>,
@@ -44,7 +39,6 @@ export async function follow(
   const { root, tree, references, pause } = options;
   const files = new Set<string>();
   const missing = new Set<string>();
-  // Files that are found on the way are added to the set and looked at in their turn.
   const toRead = new Set<string>();
   for (const place of places) if (hasReferences(place)) toRead.add(place);
   let [count, bytes] = [0, 0];
@@ -52,7 +46,7 @@ export async function follow(
     await pause();
     const file = await tree.file(place);
     const path = join(root, place);
-    // Reading it would fetch it: that is for the rule to say, and done before it is taken.
+    // Reading would download it; the rule decides about that later.
     if (!file || isOnlyInCloud(path, file.size, file.allocated)) continue;
     count += 1;
     bytes += bytesForReferences(place, file.size);
@@ -70,7 +64,7 @@ export async function follow(
   return { files: [...files], missing: [...missing] };
 }
 
-/** What only a cloud service has is checked once it was fetched. */
+/** Files only in the cloud are checked after their download. */
 async function comesAlong(place: string, { root, tree, references }: FollowOptions): Promise<boolean> {
   const file = await tree.file(place);
   const path = join(root, place);
@@ -78,7 +72,7 @@ async function comesAlong(place: string, { root, tree, references }: FollowOptio
   return references.hasContent({ ...file, path });
 }
 
-/** As the disk spells it. */
+/** In the disk's spelling. */
 async function findFile(tree: Tree, written: string): Promise<string | undefined> {
   const names = written.split('/');
   const last = names.pop() ?? '';
@@ -92,7 +86,7 @@ async function findFile(tree: Tree, written: string): Promise<string | undefined
   return found === undefined ? undefined : placeBelow(folder, found);
 }
 
-/** What is there but left out is not waited for. */
+/** Existing but excluded files aren't waited for. */
 async function isGone(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -4,18 +4,17 @@ import type { SourceFile } from '../../../files/model.ts';
 import { type VolumeSeries, volumeSeriesIn } from '../../../inspect/together/volumes.ts';
 import { openInside } from '../../folder/open-inside.ts';
 
-/** Bytes of an archive's end that identify it: a zip's record with its longest comment (APPNOTE 4.3.16). */
+/** Bytes of an archive's end: a zip's end record with its longest comment (APPNOTE 4.3.16). */
 const endReach = 22 + 0xffff;
 const zipEnd = Buffer.from('PK\x05\x06', 'latin1');
 const sevenZip = Buffer.from('377abcaf271c', 'hex');
 const rar = Buffer.from('526172211a07', 'hex');
 
 /**
- * The name of the next file that an archive in several needs, when its own end says that there is one; null
- * when it says that there is none, or nothing. Whether one in the middle is missing the names tell
- * (`volumes.ts`).
+ * Returns the next volume that an archive needs according to its own end, or null. File names show gaps in
+ * the middle (`volumes.ts`).
  *
- * @param folder the watched folder: nothing outside of it is opened
+ * @param folder the watched folder; nothing outside is opened
  */
 export async function nextVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Map<string, SourceFile>>();
@@ -50,7 +49,7 @@ async function nextOf(
   const goesOn = nameOf(highest + 1);
   if (kind === 'zip') {
     const end = endOfZip(await tailOf(first, open));
-    // The number of the disk that holds the record is the number of the others.
+    // The end record's disk number is the number of preceding volumes.
     return end !== null && end.readUInt16LE(4) > highest ? goesOn : null;
   }
   if (kind === 'split') {
@@ -74,7 +73,7 @@ function endOfZip(tail: Buffer): Buffer | null {
   return at === -1 || at + 22 > tail.length ? null : tail.subarray(at);
 }
 
-/** RAR 5.0, "End of archive header"; before that the block of type 0x7b, whose flag 1 says the same. */
+/** RAR 5.0, "End of archive header"; older versions have the block of type 0x7b with the same flag 1. */
 function goesOnBehind(head: Buffer, tail: Buffer): boolean {
   if (head[6] === 1) return tail.at(-3) === 5 && ((tail.at(-1) ?? 0) & 1) === 1;
   for (let at = Math.max(2, tail.length - 32); at + 5 <= tail.length; at += 1) {

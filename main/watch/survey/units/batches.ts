@@ -10,17 +10,14 @@ import type { Plans } from '../sources.ts';
 import { follow } from '../together/follow.ts';
 import { type Listing, placeBelow, type Tree } from '../tree.ts';
 
-/**
- * One asset from everything that arrives together: what is new, once nothing has come for the settle time.
- */
+/** One asset from all new files, once nothing has arrived for the settle time. */
 
-/** What is known of a watched folder's batches. */
+/** A watched folder's known batches. */
 export interface Batches {
-  /** The ledger's path of the batch that a file is in, by its key: relative to the watched folder, NFC. */
+  /** The batch of a file (ledger path), by its key: relative to the watched folder, NFC. */
   readonly ofFile: ReadonlyMap<string, string>;
-  /** The path of the next batch. */
   readonly next: string;
-  /** The ledger's paths of what the rule took under another unit: they stay sources of their own. */
+  /** Ledger paths of sources under another unit, which stay separate. */
   readonly others: readonly string[];
 }
 
@@ -32,12 +29,12 @@ export const noBatches: KnownBatches = {
   look: async () => ({ ofFile: new Map(), next: './batch-1', others: [] }),
 };
 
-/** Where what is new is put while it has no path. */
+/** New files, until their batch has a path. */
 const fresh = '';
 
 /**
- * Every known batch of which a file is there, by its own files, and one of all that is new. A sidecar, or
- * what is derived from data, goes with the batch that its data are in, however late it comes.
+ * Plans every known batch with existing files, and one of all new files. A sidecar or derived file joins the
+ * batch of its data, however late it arrives.
  */
 export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
   const { tree, pause } = options;
@@ -62,11 +59,11 @@ export async function batchPlans(known: Batches, options: GatherOptions): Promis
     }
     for (const one of missingIn(listing, owners)) beside.push({ ...one, place: placeBelow(at, one.place) });
   }
-  // Whose files can't be listed just now has not lost them.
+  // An unreadable folder hasn't lost its files.
   for (const { place } of tree.unreadable)
     for (const path of ownersBelow(toKey(place), known)) push(groups, path, place);
   const news = groups.get(fresh) ?? [];
-  // A sidecar without its data is sent with what it came with, and waits while it is alone.
+  // A sidecar without its data joins the files that arrived with it, and waits while it is alone.
   const holdsData = await someData(news, pause);
   groups.delete(fresh);
   if (holdsData) groups.set(known.next, [...news, ...lone]);
@@ -87,7 +84,7 @@ async function planOf(
   options: GatherOptions,
 ): Promise<SourcePlan> {
   const naming = files.filter((place) => hasReferences(place)).sort();
-  // Only what is missing counts: what is there is in some batch by itself.
+  // Only missing files count; existing ones are in a batch already.
   const followed = await follow(naming, () => true, options);
   return {
     place: path,
@@ -96,14 +93,12 @@ async function planOf(
     keysFrom: '',
     stem: null,
     missing: [...new Set([...missing, ...followed.missing])].sort(),
-    // What can't be read is in no batch yet: it may have come with this one.
+    // An unreadable path may belong to this batch.
     spoiltByAny: isNew,
   };
 }
 
-/**
- * In which batch each file of one folder is; null for sidecars that are there without what they belong to.
- */
+/** Maps each file in one folder to its batch; null for sidecars without their main file. */
 async function ownersIn(
   folder: string,
   names: readonly string[],
@@ -116,7 +111,7 @@ async function ownersIn(
   for (const { primary, companions } of sets) {
     const owner = ownerOf(primary) ?? fresh;
     owners.set(primary, owner);
-    // One that fits several goes with what was there first.
+    // A sidecar of several data sets joins the earliest batch.
     for (const name of companions) owners.set(name, ownerOf(name) ?? (owners.get(name) || owner));
     await pause();
   }
@@ -125,7 +120,6 @@ async function ownersIn(
   return owners;
 }
 
-/** What programs write beside data that they look at goes with these. */
 async function giveDerived(owners: Map<string, string | null>, pause: Pause): Promise<void> {
   const isDerived = createIsDerived((name) => owners.has(name));
   const derived = [...owners].filter(([name, owner]) => !owner && isDerived(name)).map(([name]) => name);
@@ -141,13 +135,13 @@ async function giveDerived(owners: Map<string, string | null>, pause: Pause): Pr
   }
 }
 
-/** The name without its endings, the longest first: `a.b.tif` gives `a.b` and `a`. */
+/** Without extensions, longest first: `a.b.tif` gives `a.b` and `a`. */
 function* stemsOf(name: string): Iterable<string> {
   const low = name.toLowerCase();
   for (let dot = low.lastIndexOf('.'); dot > 0; dot = low.lastIndexOf('.', dot - 1)) yield low.slice(0, dot);
 }
 
-/** What is missing beside the files of each batch, as `place` in this folder. */
+/** Missing sidecars; `place` is a name in this folder. */
 function* missingIn({ files }: Listing, owners: ReadonlyMap<string, string | null>) {
   const there = new Set(files.map((name) => name.toLowerCase()));
   const byOwner = new Map<string, string[]>();
@@ -170,7 +164,6 @@ function ownersBelow(key: string, { ofFile }: Batches): ReadonlySet<string> {
   return new Set([...ofFile].flatMap(([file, path]) => (file.startsWith(`${key}/`) ? [path] : [])));
 }
 
-/** What the rule took before as what it was then: a file with its data set, or a folder. */
 async function otherPlans(paths: readonly string[], options: GatherOptions): Promise<readonly SourcePlan[]> {
   const { tree, pause } = options;
   const plans: SourcePlan[] = [];
@@ -193,7 +186,7 @@ async function otherPlans(paths: readonly string[], options: GatherOptions): Pro
   return plans;
 }
 
-/** An entry of the ledger's path, as the disk spells it. */
+/** In the disk's spelling. */
 async function entryOf(tree: Tree, path: string) {
   const names = path.split('/');
   const last = names.pop() ?? '';

@@ -8,33 +8,30 @@ import type { GatherOptions } from '../gather.ts';
 import { filePlans, type Plans } from '../sources.ts';
 import { canOverlap } from './patterns-overlap.ts';
 
-/**
- * Several rules on one folder: each takes files that no other's patterns fit. Where two would take one
- * anyway, it is the earlier rule's.
- */
+/** Rules that share a folder. If two match the same file anyway, the earlier one gets it. */
 
 export interface EarlierRules {
-  /** In the order in which they were made. */
+  /** In creation order. */
   readonly rules: readonly Pick<WatchRule, 'name' | 'unit'>[];
-  /** A file is left to the rule of this name. */
+  /** The rule of this name gets the file. */
   readonly onLeft?: (path: string, ruleName: string) => void;
 }
 
 type FilesUnit = Extract<WatchUnit, { kind: 'files' }>;
 type OnFolder = Pick<WatchRule, 'id' | 'folder' | 'unit' | 'name'>;
 
-/** The other rules that take files from this folder too, in the order in which they were made. */
+/** Other rules that upload files from this folder, in creation order. */
 export function rulesBeside<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
   return all.filter((other) => other.id !== rule.id && mayShare(rule, other));
 }
 
-/** Those of them that were made before it; all of them where it is not kept yet. */
+/** Those created before it; all if the rule isn't stored yet. */
 export function rulesBefore<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
   const own = all.findIndex(({ id }) => id === rule.id);
   return rulesBeside(rule, own < 0 ? all : all.slice(0, own));
 }
 
-/** Two rules that may have one folder, if only their patterns let them. */
+/** Whether two rules may share a folder if their patterns allow it. */
 export function mayShare(
   one: Pick<WatchRule, 'folder' | 'unit'>,
   other: Pick<WatchRule, 'folder' | 'unit'>,
@@ -43,14 +40,14 @@ export function mayShare(
   return areFiles && resolve(one.folder) === resolve(other.folder);
 }
 
-/** The first patterns of two rules that may fit one file; null where none do. */
+/** The first pair that may match one file, or null. */
 export function overlapOf(one: WatchUnit, other: WatchUnit): readonly [string, string] | null {
   if (one.kind !== 'files' || other.kind !== 'files') return null;
   for (const a of one.patterns) for (const b of other.patterns) if (canOverlap(a, b)) return [a, b];
   return null;
 }
 
-/** The plans that no earlier rule has: by its patterns, or as part of other files (a model's textures). */
+/** Removes files that an earlier rule has by its patterns or references (a model's textures). */
 export async function leaveToEarlier(
   plans: Plans,
   earlier: EarlierRules | undefined,
@@ -71,7 +68,7 @@ export async function leaveToEarlier(
   return { ...plans, plans: left };
 }
 
-/** What names a file may be in any folder above it. */
+/** A file with references may be in any parent folder. */
 async function placesOf(
   { patterns }: FilesUnit,
   tops: readonly string[],
@@ -87,13 +84,9 @@ async function placesOf(
   return new Set([...here.plans, ...there.plans].flatMap(({ files }) => files));
 }
 
-/** Files that are remembered as told. */
 const maxTold = 10_000;
 
-/**
- * The rules that take from this rule's folder before it, as they are whenever it looks; each file that is
- * left to one of them is told once.
- */
+/** Logs each file that an earlier rule gets once. */
 export function createEarlier(rule: WatchRule, parts: WatchParts): EarlierRules {
   const told = new Set<string>();
   return {

@@ -8,8 +8,8 @@ import { placeBelow } from '../tree.ts';
 type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;
 
 /**
- * Each folder at the unit's depth, with everything in it; what is on the way down to it is nothing. `top` is
- * where to begin: a place in such a folder stands for that folder.
+ * Plans each folder at the unit's depth with all its content. `top`: a place inside such a folder means that
+ * folder.
  */
 export async function folderPlans(
   unit: FoldersUnit,
@@ -35,10 +35,7 @@ export async function folderPlans(
   return there;
 }
 
-/**
- * The folder at the unit's depth that this place is in, or the place itself where it does not reach down so
- * far.
- */
+/** Returns the folder at the unit's depth that contains this place, or the place itself. */
 export function folderAround({ depth }: Pick<FoldersUnit, 'depth'>, place: string): string {
   return place.split('/').slice(0, depth).join('/');
 }

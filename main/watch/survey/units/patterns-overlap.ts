@@ -1,8 +1,8 @@
-/** Whether two patterns in gitignore syntax can fit one file. Pure. Where it can't be told, they can. */
+/** Whether two gitignore patterns can match the same file. Pure. */
 
 /**
- * True where some path may fit both. A name with an ending (`*.tif`) counts as a file's: that a folder is
- * called so, and holds what the other fits, is seen when it happens.
+ * Returns true if unknown. A name with an extension (`*.tif`) counts as a file's; folders with such names are
+ * detected at run time.
  */
 export function canOverlap(one: string, other: string): boolean {
   const [a, b] = [piecesOf(one), piecesOf(other)];
@@ -10,7 +10,7 @@ export function canOverlap(one: string, other: string): boolean {
   return meet(a, b, 0, 0, new Map());
 }
 
-/** Null for what fits nothing by itself: comments, empty lines, and those that take something back. */
+/** Null for comments, empty lines and negations. */
 function piecesOf(line: string): readonly string[] | null {
   if (line.trim() === '' || /^[#!]/.test(line)) return null;
   const bare = line.trimEnd().normalize('NFC').toLowerCase();
@@ -33,7 +33,7 @@ function meet(
   const key = `${i} ${j}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  // While it is asked, no way round may lead back here.
+  // Prevents endless recursion.
   known.set(key, false);
   const [one, other] = [a[i], b[j]];
   let answer: boolean;
@@ -48,7 +48,7 @@ function meet(
   return answer;
 }
 
-/** Signs of a name's pattern; null stands for any one sign, `*` for any number of them. */
+/** Null matches any character, `many` any number of them. */
 type Sign = { readonly kind: 'many' } | { readonly kind: 'one'; readonly sign: string | null };
 
 function signsOf(piece: string): readonly Sign[] {
