@@ -6,7 +6,7 @@ const begins =
   (words) =>
     marks.some((mark) => words.startsWith(mark));
 
-/** Formats that are recognized by their first bytes, whatever a file is called. */
+/** Formats recognized by their first bytes. */
 const marks = {
   png: begins('\x89PNG\r\n\x1a\n'),
   jpeg: begins('\xff\xd8\xff'),
@@ -23,12 +23,12 @@ const marks = {
 } as const satisfies Readonly<Record<string, IsLike>>;
 
 type Mark = keyof typeof marks;
-/** What a file contains that is not what its name says; the words stand under `findings.content`. */
+/** The actual format of a misnamed file; a key under `findings.content`. */
 export type Content = Mark | 'text' | 'unknown';
 
-/** Programs open these pictures by their bytes: each may bear the ending of another. */
+/** Programs detect these by content, so their extensions are interchangeable. */
 const pictures = ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.webp'];
-/** Endings of files that may well begin like this. */
+/** Extensions that may begin with these bytes. */
 const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   png: pictures,
   jpeg: pictures,
@@ -41,14 +41,18 @@ const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   xml: ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml', '.ifc', '.ifcxml'],
 };
 
-/** The format that a file begins like. @param start its first bytes, 512 at most */
+/**
+ * Detects the format.
+ *
+ * @param start the first bytes, at most 512
+ */
 export function contentOf(start: Buffer): Content {
   const words = start.toString('latin1');
   const names = Object.keys(marks) as Mark[];
   return names.find((name) => marks[name](words)) ?? (isText(start) ? 'text' : 'unknown');
 }
 
-/** Whether a file of this ending may be in a format that its first bytes show. */
+/** Whether this extension is plausible for the detected format. */
 export function fits(content: Content, ending: string): boolean {
   return content === 'text' || content === 'unknown' || (mayBe[content]?.includes(ending) ?? false);
 }
