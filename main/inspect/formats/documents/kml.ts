@@ -1,10 +1,13 @@
 import type { Corners, NamedSystem } from '../systems/coordinate-system.ts';
 import { PointExtent } from '../systems/extent.ts';
 
-/** What a KML document holds (OGC KML 2.3). */
+/** The content of a KML document (OGC KML 2.3). */
 export interface KmlHead extends NamedSystem {
   readonly kind: 'kml';
-  /** What the service could tile of it, or else what it holds most of; null if it is too long to be read. */
+  /**
+   * Models (which the service tiles) if it has any, otherwise the first kind present; null if too long to
+   * read.
+   */
   readonly content: KmlContent | null;
   /** Absent without coordinates. */
   readonly corners?: Corners;
@@ -12,7 +15,7 @@ export interface KmlHead extends NamedSystem {
 
 export type KmlContent = 'models' | 'overlays' | 'shapes' | 'links' | 'nothing';
 
-/** Longer documents aren't read, bytes. */
+/** Bytes; longer documents aren't read. */
 export const longestKml = 4 * 1024 * 1024;
 
 const contents: readonly (readonly [KmlContent, RegExp])[] = [
@@ -22,7 +25,7 @@ const contents: readonly (readonly [KmlContent, RegExp])[] = [
   ['links', /<(?:\w{1,20}:)?NetworkLink[\s>]/],
 ];
 
-/** @param text all of the document without its comments; null if it is too long */
+/** @param text the whole document without comments; null if too long */
 export function headOfKml(text: string | null): KmlHead {
   const head = { kind: 'kml', system: 'EPSG:4326', vertical: null } as const;
   if (text === null) return { ...head, content: null };
@@ -31,10 +34,10 @@ export function headOfKml(text: string | null): KmlHead {
   return { ...head, content, ...(corners && { corners }) };
 }
 
-/** Boxes and places that are read of a document; of more, the first say about where it lies. */
+/** The first boxes and positions suffice to locate a document. */
 const maxBoxes = 1_000;
 
-/** Lists of places, edges of overlays, origins of models; the view onto it only without any of these. */
+/** Covers coordinate lists, overlay edges and model origins; uses the view only without these. */
 function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const view = new PointExtent();
@@ -54,19 +57,19 @@ function cornersIn(text: string): Corners | null {
   return extent.corners ?? view.corners;
 }
 
-/** NaN for a word that isn't a number, and for none. */
+/** NaN for anything but a number. */
 const pairOf = (words: readonly (string | undefined)[]): readonly [number, number] => {
   const [x, y] = words.map((word) => (word?.trim() ? Number(word) : Number.NaN));
   return [x ?? Number.NaN, y ?? Number.NaN];
 };
 
-/** Characters of a box or place that are read. */
+/** Characters read of a box or position. */
 const longestBox = 1_000;
 
 const textIn = (text: string, name: string): string | undefined =>
   textsOf(text.slice(0, longestBox), name).next().value ?? undefined;
 
-/** What stands between the first `most` pairs of tags of this name, whatever their prefix. */
+/** Yields the content of the first `most` elements of this name, with any prefix. */
 function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): Generator<string, undefined> {
   const mark = `${name}>`;
   let count = 0;
@@ -84,7 +87,7 @@ function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): 
 
 const longestPrefix = 20;
 
-/** Whether the name at this place follows an opening bracket, with or without a prefix. */
+/** Whether the name at this offset opens a tag, with or without a prefix. */
 function opensTag(text: string, at: number): boolean {
   if (text[at - 1] === '<') return true;
   if (text[at - 1] !== ':') return false;
