@@ -1,17 +1,17 @@
-/** What a photogrammetry program says of where its models lie. */
+/** A photogrammetry program's statement of where its models are. */
 export interface CaptureHead {
   readonly kind: 'capture';
-  /** `EPSG:32633`, `EPSG:25832+5783`, `ENU:48.85,2.35`, WKT; as it stands there. */
+  /** As written: `EPSG:32633`, `EPSG:25832+5783`, `ENU:48.85,2.35`, WKT. */
   readonly srs: string;
-  /** Of the models, in that system. */
+  /** The models' origin in that system. */
   readonly origin: readonly [x: number, y: number, z: number];
 }
 
 const longestSrs = 200;
 
 /**
- * `metadata.xml` of ContextCapture and iTwin Capture: `<ModelMetadata>` with `SRS` and `SRSOrigin`. Null
- * where it has no such two.
+ * Reads `metadata.xml` of ContextCapture and iTwin Capture: `SRS` and `SRSOrigin` in `<ModelMetadata>`; null
+ * without these.
  *
  * @param text without comments
  */
