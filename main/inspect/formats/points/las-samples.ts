@@ -2,15 +2,14 @@ import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { UnpackLaz } from '../base/format.ts';
 import { unpackChunkTable } from './arithmetic.ts';
 
-/** What some of the points of a LAS or LAZ file are. */
+/** Traits of the sampled points. */
 type PointTrait = 'no-colours' | 'unclassified';
 
-/** Where in a point red, green and blue stand, two bytes each, by its format. */
+/** Offset of red, green and blue (two bytes each) by point format. */
 const coloursAt: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
-/** Points that are read from the beginning, the middle and the end; of packed ones from chunks there. */
+/** Points read at the beginning, middle and end; in LAZ files, from chunks there. */
 const sampled = 50;
 
-/** Looks at points one after the other. */
 class Points {
   readonly #length: number;
   readonly #class: readonly [at: number, mask: number];
@@ -43,10 +42,10 @@ class Points {
 }
 
 /**
- * Classes 0 and 1 mean that nobody has told them apart; all colours 0, that there are none.
+ * Classes 0 and 1 count as unclassified, all-zero colours as missing.
  *
- * @param head of the file, 227 bytes of it
- * @param count 0: its points are packed, and none is read
+ * @param head the file's first 227 bytes
+ * @param count 0 for packed points, which aren't read
  */
 export async function pointTraits(
   file: FileBytes,
@@ -67,30 +66,28 @@ export async function pointTraits(
   return coloursAt[format] === undefined ? ['no-colours', ...points.traits] : points.traits;
 }
 
-/** Of LASzip’s compressors, those with chunks: points one after the other, and layers. */
+/** LASzip compressors with chunks. */
 const [pointwise, layered] = [2, 3];
-/** Bytes of a point by its format, of those that laz-perf unpacks. */
+/** Bytes per point, by formats that laz-perf unpacks. */
 const lengths: Readonly<Record<number, number>> = { 0: 20, 1: 28, 2: 26, 3: 34, 6: 30, 7: 36, 8: 38 };
-/** Layers of a point, of its colours and of near infrared. */
+/** Number of layers, with those for colours and near infrared. */
 const layersOf: Readonly<Record<number, number>> = { 6: 9, 7: 10, 8: 11 };
-/**
- * Bytes beyond the format’s in one point; of a layer that are read; of the table, and chunks that it tells.
- */
+/** Limits: extra bytes per point, bytes read per layer and of the table, chunks. */
 const [maxExtra, maxLayer, maxTable, maxChunks] = [64, 2_048, 64 * 1024, 20_000];
-/** Bytes that stand behind what is unpacked, for a coder that reads on. */
+/** Padding for a coder that reads ahead, bytes. */
 const behind = 4_096;
 
 interface Packed {
-  /** Points of the file. */
+  /** Points in the file. */
   readonly count: number;
-  /** What LASzip says of how they are packed. */
+  /** Body of the LASzip record. */
   readonly laszip: Buffer;
   readonly unpackLaz: UnpackLaz;
 }
 
 /**
- * The same of a LAZ file: unpacks the first points of its first chunk, of one in the middle and of its last.
- * Null where they can’t be unpacked. Throws `PastEnd`, `ReadEnough`.
+ * Does the same for LAZ: unpacks the first points of the first, middle and last chunk. Null if impossible.
+ * Throws `PastEnd`, `ReadEnough`.
  */
 export async function packedTraits(
   file: FileBytes,
@@ -120,7 +117,7 @@ export async function packedTraits(
   return coloursAt[format] === undefined ? ['no-colours', ...points.traits] : points.traits;
 }
 
-/** Of the versions of its items, those that laz-perf knows. */
+/** Whether laz-perf supports the item versions. */
 function isUnderstood(laszip: Buffer, kind: number): boolean {
   if (laszip.length < 34 || laszip.readUInt16LE(0) !== kind) return false;
   const items = laszip.readUInt16LE(32);
@@ -136,7 +133,7 @@ interface Chunk {
   readonly points: number;
 }
 
-/** The chunks that the table tells, as far as it is read. Null where they don’t lie before it. */
+/** Returns the chunks in the part of the table that is read; null if they don't precede it. */
 async function chunksOf(
   file: FileBytes,
   begin: number,
@@ -164,8 +161,8 @@ async function chunksOf(
 }
 
 /**
- * A chunk of layers, of which only the beginnings are there: the first points need no more. Of extra bytes
- * nothing is needed. Null where its layers are longer than it.
+ * Keeps only the beginning of each layer, enough for the first points, and drops extra bytes. Null if layers
+ * exceed the chunk.
  */
 async function shortened(
   file: FileBytes,
