@@ -2,27 +2,27 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import { type Beside, type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
 
-/** What the header of a raster says of its samples and of its place. */
+/** Samples and place of a raster, from its header. */
 export interface PlainRaster extends NamedSystem {
   readonly bands: number;
-  /** Of one sample. */
+  /** Per sample. */
   readonly bits: number;
   readonly sample: 'unsigned' | 'signed' | 'float';
   readonly palette: false;
   readonly corners: Corners | null;
-  /** The value of cells that hold none. */
+  /** The value of empty cells. */
   readonly noData?: number;
 }
 
-/** A raster of plain numbers with ESRI's header beside it; its system stands in a further file. */
+/** A raw raster with an ESRI header file; its system is in a third file. */
 export interface PlainHead extends PlainRaster {
   readonly kind: 'plain';
 }
 
-/** Bytes of a header beside a raster. */
+/** Bytes. */
 const longestHeader = 16 * 1024;
 
-/** Rasters of plain numbers, whose header lies beside them: ESRI’s BIL, BIP, BSQ and FLT, and ENVI’s. */
+/** Raw rasters with a header file: ESRI's BIL, BIP, BSQ and FLT, and ENVI's. */
 export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<Opened<PlainHead>> {
   const header = await beside('.hdr');
   if (header === null) return { head: null, end: () => null, degree: 'no-reader' };
@@ -41,7 +41,7 @@ export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<
 
 type Words = ReadonlyMap<string, string>;
 
-/** Words of an ESRI header, `NAME value`, in lower case. */
+/** Parses an ESRI header, `NAME value`, in lower case. */
 function esriWords(text: string): Words {
   const values = new Map<string, string>();
   for (const line of text.split(/[\r\n]+/)) {
@@ -56,11 +56,11 @@ function esriWords(text: string): Words {
 
 const wholeIn = (words: Words, name: string, otherwise: number) => whole(words.get(name)) ?? otherwise;
 
-/** A header with corners and no bits is that of a raster of floats. */
+/** A header with a cell size but no bits means floats. */
 const isOfFloats = (words: Words): boolean =>
   words.get('pixeltype') === 'float' || (!words.has('nbits') && words.has('cellsize'));
 
-/** Null where it does not say how large the raster is. `ulxmap` and `ulymap` are the middle of a pixel. */
+/** Null without a size. `ulxmap` and `ulymap` are the centre of a pixel. */
 function esriHead(words: Words): PlainHead | null {
   const [rows, columns] = [wholeIn(words, 'nrows', 0), wholeIn(words, 'ncols', 0)];
   if (rows === 0 || columns === 0) return null;
@@ -120,18 +120,18 @@ function whole(word: string | undefined): number | undefined {
   return word !== undefined && /^\d{1,15}$/.test(word) ? Number(word) : undefined;
 }
 
-/** A grid up to here is read whole, and its numbers are counted. */
+/** Bytes; grids up to this size are read whole to count their numbers. */
 const maxCounted = 512 * 1024;
-/** Of a longer one, so much of both ends: the last row has as many numbers as the first. */
+/** Bytes read at each end of a longer grid: its last row must have as many numbers as its first. */
 const reach = 128 * 1024;
 
-/** An ASCII grid: a few lines of words and numbers, then heights. It has no place for a coordinate system. */
+/** An ASCII grid: a short header, then heights. It can't name a coordinate system. */
 export interface GridHead {
   readonly kind: 'grid';
   readonly corners: Corners | null;
 }
 
-/** ESRI’s ASCII grid; other files have the ending `.asc` too. */
+/** ESRI's ASCII grid; other formats use `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
   const start = await file.beginning(reach);
   const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
@@ -145,7 +145,7 @@ export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> 
   };
 }
 
-/** GDAL reads decimal commas, too. NaN where there is no number. */
+/** GDAL also reads decimal commas. NaN for an empty word. */
 const decimalIn = (word: string): number => (word === '' ? Number.NaN : Number(word.replace(',', '.')));
 
 function cornersOf(
@@ -162,7 +162,7 @@ function cornersOf(
   return cornersOfBox(west, south, west + columns * width, south + rows * height);
 }
 
-/** At least one sign and one space for each cell, and as many numbers as cells. */
+/** Requires two bytes per cell and as many numbers as cells. */
 async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: number): Promise<Verdict> {
   file.need(0, columns * rows * 2 - 1);
   if (file.size <= maxCounted)
@@ -175,15 +175,15 @@ async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: nu
 const [newline, carriageReturn] = [10, 13];
 const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
 /**
- * Lines of the header begin with other letters. GDAL takes any word for a value, `nan`, `inf` and `null` at
- * the beginning of a line as well.
+ * Header lines begin with other letters. GDAL accepts any word as a value, even `nan`, `inf` or `null` at the
+ * start of a line.
  */
 function beginsNumber(bytes: Buffer, at: number): boolean {
   const letter = (bytes[at] ?? 0) | 32;
   return letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', at, at + 4));
 }
 
-/** How many lines begin with a number; of the first and the last of them, and of all, how many there are. */
+/** Counts lines that begin with a number, and the numbers in the first, the last and all of them. */
 function rowsOf(bytes: Buffer) {
   let [rows, first, last, numbers] = [0, 0, 0, 0];
   let [words, isNumbers, isInWord] = [0, false, false];

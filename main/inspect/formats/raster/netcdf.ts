@@ -20,15 +20,14 @@ export async function netcdfEnd(file: FileBytes): Promise<Verdict> {
 
 interface Variable {
   readonly begin: number;
-  /** Of one record where `isRecord`. */
+  /** Bytes, of one record if `isRecord`. */
   readonly length: number;
   readonly isRecord: boolean;
 }
 
-/** Reads the header from its beginning to its end. */
 class Reader {
   readonly #file: FileBytes;
-  /** Bytes of a count, and of an offset. */
+  /** Bytes of a count and of an offset. */
   readonly #count: 4 | 8;
   readonly #offset: 4 | 8;
   #at = 4;
@@ -50,11 +49,11 @@ class Reader {
     const variables: Variable[] = [];
     await this.#list(async () => variables.push(await this.#variable(dimensions)));
     const ofRecords = variables.filter(({ isRecord }) => isRecord);
-    // A single variable of records stands without padding.
+    // A single record variable is stored without padding.
     const padded =
       ofRecords.length > 1 ? ofRecords.map(({ length }) => padding(length)) : [ofRecords[0]?.length ?? 0];
     const record = padded.reduce((sum, length) => sum + length, 0);
-    // As many as fit: a stream does not know beforehand.
+    // The maximum marks a stream with an unknown count.
     const count = records >= 2 ** (this.#count * 8) - 1 ? 0 : records;
     for (const { begin, length, isRecord } of variables) {
       if (!isRecord) this.#file.need(begin, length);
@@ -87,7 +86,7 @@ class Reader {
     });
   }
 
-  /** A mark, a count, and so many entries. */
+  /** A tag, a count, and the entries. */
   async #list(entry: () => Promise<unknown>): Promise<void> {
     await this.#number(4);
     const count = await this.#number(this.#count);
@@ -111,5 +110,5 @@ class Reader {
   }
 }
 
-/** Up to a multiple of four bytes. */
+/** Rounds up to a multiple of four bytes. */
 const padding = (length: number): number => Math.ceil(length / 4) * 4;

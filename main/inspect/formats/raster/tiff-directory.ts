@@ -1,27 +1,26 @@
 import { type FileBytes, PastEnd, uint } from '../base/file-bytes.ts';
 
-/** Where and how a TIFF's values stand: TIFF 6.0, and BigTIFF, whose offsets have eight bytes. */
+/** Byte order and field sizes of a TIFF 6.0 or a BigTIFF (8-byte offsets). */
 export interface TiffLayout {
   readonly littleEndian: boolean;
   readonly countSize: 2 | 8;
   readonly entrySize: 12 | 20;
   readonly offsetSize: 4 | 8;
-  /** Where the header ends. */
   readonly headerEnd: number;
-  /** The place of the first directory; 0 for none. */
+  /** Offset of the first directory; 0 if none. */
   readonly first: number;
 }
 
 export interface TiffField {
   readonly type: number;
   readonly count: number;
-  /** Where in the file its values begin. */
+  /** Offset of the values in the file. */
   readonly at: number;
 }
 
 export interface TiffDirectory {
   readonly fields: ReadonlyMap<number, TiffField>;
-  /** The place of the next directory; 0 for none. */
+  /** Offset of the next directory; 0 if none. */
   readonly next: number;
 }
 
@@ -40,7 +39,7 @@ const fraction =
   (bytes, at, littleEndian) =>
     read(bytes, at, littleEndian) / read(bytes, at + 4, littleEndian);
 
-/** Bytes of one value and how it is read, by its type. */
+/** Bytes per value and its reader, by type. */
 const types: Readonly<Record<number, readonly [size: 1 | 2 | 4 | 8, read: ReadValue]>> = {
   1: [1, whole(1)],
   2: [1, whole(1)],
@@ -59,14 +58,13 @@ const types: Readonly<Record<number, readonly [size: 1 | 2 | 4 | 8, read: ReadVa
   17: [8, whole(8)],
   18: [8, whole(8)],
 };
-/** Real directories hold a few dozen fields. */
+/** Real directories have a few dozen fields. */
 const maxFields = 4_096;
-/** Values that are read at a time. */
+/** Values per read. */
 export const maxValues = 4_096;
 
 /**
- * The layout and the place of the first directory; null for what is no TIFF. Throws `PastEnd`, `ReadEnough`,
- * as everything here.
+ * Returns the layout, or null if this isn't a TIFF. Throws `PastEnd`, `ReadEnough`, like all functions here.
  */
 export async function readTiffHeader(file: FileBytes): Promise<TiffLayout | null> {
   const order = (await file.first(2)).toString('latin1');
@@ -88,7 +86,7 @@ export async function readTiffHeader(file: FileBytes): Promise<TiffLayout | null
 }
 
 /**
- * The directory at a place of the file, without fields where it has too many. Its values need not lie in the
+ * Reads the directory at an offset, without fields if it has too many. Doesn't check that values are in the
  * file.
  */
 export async function readTiffDirectory(
@@ -117,12 +115,12 @@ export async function readTiffDirectory(
   return { fields, next: uint(entries, length, offsetSize, littleEndian) };
 }
 
-/** Bytes of one value; 0 for a type that is not known. */
+/** Bytes per value; 0 for an unknown type. */
 export const sizeOf = (type: number): number => types[type]?.[0] ?? 0;
 
 /**
- * The values of a field, of fractions what they come to (NaN for 0/0); null for a type that is not known, and
- * for more than are read at a time.
+ * Returns the values of a field (fractions divided, NaN for 0/0); null for an unknown type or more than
+ * `maxValues`.
  */
 export async function readTiffNumbers(
   file: FileBytes,
@@ -139,7 +137,7 @@ export async function readTiffNumbers(
 
 const longestText = 4_096;
 
-/** What a field of letters says, up to its end; the beginning of a long one. Null where it holds none. */
+/** Returns the text of a field, shortened to 4,096 bytes; null if it isn't text. */
 export async function readTiffText(file: FileBytes, { type, count, at }: TiffField): Promise<string | null> {
   const [ascii, bytes] = [2, 1];
   if (type !== ascii && type !== bytes) return null;
