@@ -8,7 +8,7 @@ import {
 } from './projection.ts';
 import type { WktNode } from './wkt-nodes.ts';
 
-/** Of WKT 1 (OGC, ESRI) and WKT 2, without what is no letter or figure. */
+/** Names in WKT 1 (OGC, ESRI) and WKT 2, reduced to letters and digits. */
 const parameterNames: readonly (readonly [Parameter, RegExp])[] = [
   ['lat_1', /^(?:standardparallel1|latitudeof1ststandardparallel|latitudeofstandardparallel)$/],
   ['lat_2', /^(?:standardparallel2|latitudeof2ndstandardparallel)$/],
@@ -31,9 +31,9 @@ const geographicKeyword = /^(?:GEOGCS|GEOGCRS|GEOGRAPHICCRS|BASEGEOGCRS|BASEGEOD
 const unitKeyword = /^(?:UNIT|LENGTHUNIT|ANGLEUNIT)$/;
 
 /**
- * What a system of a well-known text is, as a PROJ string; null where that can't be computed here.
+ * Returns a WKT system as a PROJ string; null if it can't be expressed.
  *
- * @param nodes the system, then all within it
+ * @param nodes the system, then all its descendants
  */
 export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   const [system] = nodes;
@@ -42,13 +42,13 @@ export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   const base = nodes.find(({ keyword }) => geographicKeyword.test(keyword));
   if (!base || (!isProjected && countsFromMiddle(nodes, system))) return null;
   const angle = numberOf(childOf(nodes, base, unitKeyword)?.second) ?? degree;
-  // Few systems count in anything but degrees.
+  // Few systems use other angles than degrees.
   if (Math.abs(angle - degree) > 1e-6) return null;
   const projection = isProjected ? projectionIn(nodes, system) : null;
   return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, base));
 }
 
-/** Whether a system is one of another planet or moon, by its ellipsoid. */
+/** Whether the ellipsoid is of another planet or moon. */
 export function isElsewhere(nodes: readonly WktNode[]): boolean {
   const spheroid = nodes.find(({ keyword }) => keyword === 'SPHEROID' || keyword === 'ELLIPSOID');
   const unit =
@@ -57,7 +57,7 @@ export function isElsewhere(nodes: readonly WktNode[]): boolean {
   return axis !== undefined && isOfAnotherPlanet(axis * (numberOf(unit?.second) ?? 1));
 }
 
-/** Whether a system of WKT 2 has its origin in the middle of the earth, which its axes tell. */
+/** Whether a WKT 2 system is geocentric, by its axes. */
 export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): boolean =>
   nodes.some(
     ({ keyword, parent, name = '' }) =>
@@ -65,10 +65,9 @@ export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): bo
   );
 
 /**
- * Metres of one unit of a projected system, or of its axes where each has its own; null of others, and where
- * they differ.
+ * Returns metres per unit of a projected system or its axes; null for other systems, and if axes differ.
  *
- * @param nodes the system, then all within it
+ * @param nodes the system, then all its descendants
  */
 export function unitInWkt(nodes: readonly WktNode[]): number | null {
   const [system] = nodes;
@@ -97,14 +96,14 @@ function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection
   return method === null ? null : { method, parameters, unit };
 }
 
-/** WKT 2 gives each parameter its own unit, which is the metre nearly always; WKT 1 that of the system. */
+/** In WKT 2 each parameter has its own unit, nearly always the metre; in WKT 1 it is the system's. */
 const isMetric = (nodes: readonly WktNode[]): boolean =>
   nodes.some(
     ({ keyword, name, parent }) =>
       keyword === 'LENGTHUNIT' && parent?.keyword === 'PARAMETER' && /^met/i.test(name ?? ''),
   );
 
-/** Of the system itself, or of its axes. */
+/** Whether a unit belongs to the system or its axes. */
 const isOwn = (parent: WktNode | null, system: WktNode): boolean =>
   parent === system || (parent?.keyword === 'AXIS' && parent.parent === system);
 
@@ -122,7 +121,7 @@ function earthIn(nodes: readonly WktNode[], base: WktNode): OwnEarth {
   };
 }
 
-/** What ESRI and others call EPSG's geographic systems, of those that lie far from WGS 84. */
+/** Other names of EPSG geographic systems that differ much from WGS 84. */
 const byName: Readonly<Record<string, number>> = {
   dhdn: 4314,
   deutscheshauptdreiecksnetz: 4314,
@@ -144,7 +143,7 @@ const byName: Readonly<Record<string, number>> = {
   tm65: 4299,
 };
 
-/** The code of a geographic system of EPSG by its name; null for others than those above. */
+/** Returns the EPSG code of a geographic system named above, or null. */
 export function earthNamed(name = ''): number | null {
   const word = name
     .toLowerCase()
