@@ -6,7 +6,7 @@ const nearby = { least: 2, tall: 20, wide: 15, high: 10, polar: 40 };
 const little = 0.1;
 
 /**
- * Whether a point is in a system's area of use, within 0.1°; `withMargin`: or as near as it is used in
+ * Whether a point is in a system's area of use, to 0.1°; `withMargin`: or near enough for its use in
  * practice.
  */
 export function isInArea([lon, lat]: LonLat, { box }: Pick<System, 'box'>, withMargin: boolean): boolean {

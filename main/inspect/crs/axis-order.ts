@@ -6,7 +6,7 @@ import type { System } from './systems.ts';
 /** `unclear`: both orders are in the system's area of use. */
 type AxisOrder = 'east-first' | 'north-first' | 'unclear';
 
-/** The corners of a city model: files use either axis order, whatever their system says. */
+/** City models use either axis order, whatever their system. */
 interface OrderedCorners {
   readonly corners: Corners;
   readonly order: AxisOrder;
@@ -15,8 +15,8 @@ interface OrderedCorners {
 const turned = (corners: Corners): Corners => corners.map(([x, y]) => [y, x] as const);
 
 /**
- * Finds the axis order that is in the system's area of use; null if neither is. If both are, degrees count as
- * latitude first (as in EPSG) and metres as east first (as in most files).
+ * Finds the axis order inside the system's area of use, or null. If both fit, degrees count as latitude first
+ * (as in EPSG) and metres as east first (as in most files).
  */
 export function eastFirst(corners: Corners, system: System, way: ToLonLat): OrderedCorners | null {
   const other = turned(corners);
@@ -34,10 +34,7 @@ export function eastFirst(corners: Corners, system: System, way: ToLonLat): Orde
   return null;
 }
 
-/**
- * Whether an axis order is neither EPSG's nor another usual one. Metres mostly start with east, and so do
- * degrees under a short system name.
- */
+/** Whether the order is neither EPSG's nor usual: metres and short system names mostly mean east first. */
 export function isSwapped(order: AxisOrder, { axes, definition }: System, srsName = ''): boolean {
   if (order === 'unclear' || definition?.includes('+axis=')) return false;
   const isNorthFirst = axes.startsWith('N');

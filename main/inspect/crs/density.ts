@@ -4,10 +4,7 @@ import type { Density, Extent, LonLat } from '../../../shared/source.ts';
 const finest = 1 / 1024;
 const maxCells = 2_000;
 
-/**
- * Counts files per grid cell. The grid coarsens when it has too many cells; the order of the files doesn't
- * matter.
- */
+/** Counts files per grid cell, in any order; the grid coarsens when it has too many cells. */
 export class DensitySoFar {
   #size = finest;
   #cells = new Map<string, number>();
@@ -74,7 +71,7 @@ function widen(span: { west: number; east: number }, lon: number): void {
   span.east = Math.max(span.east, lon);
 }
 
-/** The approximate middle of a ring, correct across the date line. */
+/** The approximate middle, correct across the date line. */
 export function middleOf(ring: readonly LonLat[]): LonLat {
   const all = new ExtentSoFar();
   all.take(ring);

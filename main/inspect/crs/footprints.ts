@@ -9,18 +9,18 @@ import { codeOf, type Systems } from './systems.ts';
 
 type Corner = Corners[number];
 
-/** Maximum distance of an edge's middle from the great circle, as a share of the edge. */
+/** Maximum distance between an edge's middle and the great circle, as a share of the edge. */
 const straight = 0.002;
 /** Limits an edge to 16 pieces. */
 const maxHalvings = 4;
 const maxWays = 200;
-/** The bend of shorter edges isn't visible on a map. */
+/** Shorter edges don't visibly bend on a map. */
 const straightMetres = 30_000;
 
-/** Half the size of a photo on the map, degrees; about the accuracy of its position. */
+/** Degrees; about the accuracy of a photo's position. */
 const halfPhoto = 5e-6;
 
-/** The parts of an inspection that place a file: its header and its sidecar files. */
+/** The header and sidecar facts that place a file. */
 interface Placed {
   readonly key: string;
   readonly head: Head | null;
@@ -28,7 +28,7 @@ interface Placed {
   readonly besideSays?: NamedSystem;
 }
 
-/** Returns the footprints of all files that have a known place. */
+/** Returns the footprints of all files with a known place. */
 export function footprintsOf(
   looks: readonly Placed[],
   systems: Pick<Systems, 'systemOf'>,
@@ -72,8 +72,8 @@ export function outlines({
 }
 
 /**
- * Returns the outline as a closed clockwise ring in lon/lat, or null if a point can't be projected. Edges off
- * the great circle are split. Longitudes jump at the date line; a ring around a pole goes around once.
+ * Returns a closed clockwise ring in lon/lat, with edges off the great circle split; null if a point can't be
+ * projected. Longitudes jump at the date line; a ring around a pole goes around once.
  *
  * @param corners in ring order, in either direction
  */
@@ -101,7 +101,7 @@ interface Edge {
   readonly end: LonLat;
 }
 
-/** Adds the points between; returns false if one can't be projected. */
+/** Adds the points between; false if one can't be projected. */
 function bend({ from, to, place, end }: Edge, toLonLat: ToLonLat, ring: LonLat[], halvings: number): boolean {
   const half: Corner = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   const middle = toLonLat(...half);
@@ -112,7 +112,6 @@ function bend({ from, to, place, end }: Edge, toLonLat: ToLonLat, ring: LonLat[]
   return before && bend({ from: half, to, place: middle, end }, toLonLat, ring, halvings - 1);
 }
 
-/** Whether the middle is on the great circle, which maps draw. */
 function isStraight(a: LonLat, middle: LonLat, b: LonLat): boolean {
   const [from, half, to] = [onSphere(a), onSphere(middle), onSphere(b)];
   const sum = from.map((one, axis) => one + (to[axis] ?? 0));
@@ -128,7 +127,7 @@ function onSphere([lon, lat]: LonLat): readonly number[] {
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/** Returns twice the area, positive for anticlockwise rings. */
+/** Twice the area, positive if anticlockwise. */
 function areaOf(corners: Corners): number {
   return corners.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y];

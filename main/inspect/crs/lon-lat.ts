@@ -5,13 +5,13 @@ import type { System } from './systems.ts';
 /** Converts coordinates (east first) to lon/lat; null for an invalid point. Never throws. */
 export type ToLonLat = (x: number, y: number) => LonLat | null;
 
-/** Cached, because preparing a projection takes longer than converting a point. */
+/** Preparing a projection takes longer than converting a point. */
 const prepared = new Map<string, ToLonLat | null>();
 const maxPrepared = 200;
 
 /**
- * Returns the conversion to lon/lat on WGS 84. Null for engineering and geocentric systems, and for
- * projections that proj4 lacks or computes differently from PROJ.
+ * Returns the conversion to WGS 84. Null for engineering and geocentric systems, and for projections that
+ * proj4 lacks or computes differently from PROJ.
  */
 export function toLonLat({ definition }: Pick<System, 'definition'>): ToLonLat | null {
   if (definition === null) return null;
@@ -39,7 +39,7 @@ function prepareProjected(definition: string): ToLonLat {
   return (x, y) => placed(() => way.forward([x, y], true));
 }
 
-/** `+to_degree` is our own: PROJ strings of geographic systems have no unit, and a few use grads. */
+/** `+to_degree` is our own, because PROJ's strings omit units and a few geographic systems use grads. */
 function prepareGeographic(definition: string): ToLonLat {
   const factor = Number(/\+to_degree=(\S+)/.exec(definition)?.[1] ?? 1);
   const way = proj4(definition.replace(/ \+to_degree=\S+/, ''), 'WGS84');

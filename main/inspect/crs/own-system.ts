@@ -7,8 +7,8 @@ import { codeOf, type System, type Systems } from './systems.ts';
 const plain = '+proj=longlat ';
 
 /**
- * Returns the conversion for a system that a file defines (`NamedSystem.definition`), or null. Looks up the
- * EPSG base system.
+ * Returns the conversion for a file's own definition (`NamedSystem.definition`), or null. Resolves its EPSG
+ * base.
  */
 export function ownWay(definition: string, systemOf: Systems['systemOf']): ToLonLat | null {
   const [base, code] = /\+base=(\d+)/.exec(definition) ?? [];
@@ -16,12 +16,12 @@ export function ownWay(definition: string, systemOf: Systems['systemOf']): ToLon
   const earth = systemOf(Number(code))?.definition;
   if (!earth?.startsWith(plain)) return null;
   const words = earth.slice(plain.length);
-  // The base system's angles are in grads; those of a projection are in degrees.
+  // Only the base system uses grads; its projections use degrees.
   const fitting = definition.startsWith(plain) ? words : words.replace(/ \+to_degree=\S+/, '');
   return toLonLat({ definition: definition.replace(base, fitting) });
 }
 
-/** Returns the conversion for an EPSG system. If the file gives another unit, that wins, as in GDAL. */
+/** Returns the conversion for an EPSG system. The file's unit has priority, as in GDAL. */
 export function wayIn(system: System, unit: number | undefined): ToLonLat | null {
   const { definition } = system;
   if (unit === undefined || definition === null || isAlike(unitOf(definition), unit, 1e-9))
@@ -30,8 +30,7 @@ export function wayIn(system: System, unit: number | undefined): ToLonLat | null
 }
 
 /**
- * The unit of the system if the file gives another one, else null. All kinds of feet are alike; other units
- * aren't compared.
+ * The system's unit if the file contradicts it, else null. All feet are alike; other units aren't compared.
  */
 export function contradictedUnit(
   { definition }: Pick<System, 'definition'>,
@@ -57,8 +56,7 @@ function unitOf(definition: string): number {
 const sameMetres = 100;
 
 /**
- * Finds the EPSG system by its code, or by its name if the file's own definition puts a corner in the same
- * place.
+ * Finds the EPSG system by its code, or by its name if the file's definition puts a corner in the same place.
  */
 export function systemMeant(
   { system, definition }: Pick<NamedSystem, 'system' | 'definition'>,

@@ -1,11 +1,11 @@
-/** The systems of the EPSG dataset, from tables that tools/epsg makes from PROJ's. */
+/** The EPSG dataset's systems, from tables that tools/epsg makes. */
 
-/** The format of epsg.json: rows of text, parsed on demand. */
+/** epsg.json: rows of text, parsed on demand. */
 export interface Table {
   /**
-   * `25832|P|EN|12|ETRS89 / UTM zone 32N|+proj=…`: code, kind, axes, area index, name, PROJ string (for 3D
-   * and compound systems: the code of the 2D system). Deprecated systems add the successor's code (without a
-   * PROJ string) or an empty field.
+   * `25832|P|EN|12|ETRS89 / UTM zone 32N|+proj=…`: code, kind, axes, area index, name, PROJ string (3D and
+   * compound: the 2D system's code). Deprecated: also the successor's code (without a PROJ string), or
+   * nothing.
    */
   readonly systems: readonly string[];
   /** `6|38.76|12.01|84.33|Europe between …`: west, south, east, north in degrees, description. */
@@ -21,39 +21,35 @@ const kinds = {
 } as const;
 
 export interface System {
-  /** EPSG code. */
   readonly code: number;
   readonly kind: (typeof kinds)[keyof typeof kinds];
   readonly name: string;
   /** EPSG's area of use, in English, shortened. */
   readonly area: string;
-  /** The same in degrees. West exceeds east across the date line. */
+  /** Degrees. West exceeds east across the date line. */
   readonly box: {
     readonly west: number;
     readonly south: number;
     readonly east: number;
     readonly north: number;
   };
-  /** EPSG's axis order: `EN`, `NE`. Most files write east first anyway. */
+  /** EPSG's axis order: `EN`, `NE`. Most files write east first. */
   readonly axes: string;
   /**
-   * PROJ string with the shift to WGS 84, or null. For a deprecated system its successor's, as in GDAL
-   * (`OSR_USE_NON_DEPRECATED`).
+   * PROJ string with the shift to WGS 84, or null. Deprecated systems use their successor's, if any, as GDAL
+   * does (`OSR_USE_NON_DEPRECATED`).
    */
   readonly definition: string | null;
-  /** The code that replaces a deprecated system; null if there isn't exactly one. */
+  /** Only of deprecated systems; null if there isn't exactly one. */
   readonly successor?: number | null;
 }
 
 export interface Systems {
-  /** Finds a current system by its EPSG or ESRI name; null if there isn't exactly one. */
+  /** Finds a current system by EPSG or ESRI name; null if there isn't exactly one. */
   readonly systemNamed: (name: string) => System | null;
-  /** Includes deprecated 2D systems. Null for codes unknown to EPSG. */
+  /** Includes deprecated 2D systems. */
   readonly systemOf: (code: number) => System | null;
-  /**
-   * Current systems whose code starts with the text, then those whose name or area contains all words;
-   * shorter names first.
-   */
+  /** Finds current systems by code prefix, then by words of name or area; shorter names first. */
   readonly search: (text: string, most: number) => readonly System[];
 }
 
@@ -62,17 +58,17 @@ let loading: Promise<Systems> | null = null;
 /** Parses `EPSG:25832`; NaN for anything else. */
 export const codeOf = (named: string | null): number => Number(/^EPSG:(\d+)$/.exec(named ?? '')?.[1]);
 
-/** Returns the code of the current projected or geographic 2D system of this code or name, or null. */
+/** Returns the code of a current 2D system by code or name, or null. */
 export function flatCodeOf(name: string, known: Pick<Systems, 'systemOf' | 'systemNamed'>): number | null {
   const system = known.systemOf(codeOf(name)) ?? known.systemNamed(name);
   return isFlat(system) ? system.code : null;
 }
 
-/** Whether the system can be assigned: current, projected or geographic 2D. */
+/** Whether the system can be assigned: current and 2D. */
 export const isFlat = (system: System | null): system is System =>
   (system?.kind === 'projected' || system?.kind === 'geographic-2d') && system.successor === undefined;
 
-/** Loads the tables on first use: 1.3 MB that most starts don't need. */
+/** Loaded on first use: 1.3 MB that most starts don't need. */
 export function loadSystems(): Promise<Systems> {
   loading ??= Promise.all([
     import('./epsg.json', { with: { type: 'json' } }),
@@ -81,7 +77,7 @@ export function loadSystems(): Promise<Systems> {
   return loading;
 }
 
-/** Creates the lookup from any tables of this format. */
+/** Creates the lookup from tables of this format. */
 export function createSystems({ systems, areas }: Table, deprecated?: Table): Systems {
   const rows = rowsByCode(systems);
   const oldRows = rowsByCode(deprecated?.systems ?? []);
@@ -129,7 +125,7 @@ export function createSystems({ systems, areas }: Table, deprecated?: Table): Sy
 const rowsByCode = (systems: readonly string[]): ReadonlyMap<number, string> =>
   new Map(systems.map((row) => [Number.parseInt(row, 10), row]));
 
-/** Null for a name that several systems share. Covers projected and geographic 2D systems only. */
+/** 2D systems only; null for names that several share. */
 function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, number | null> {
   const codes = new Map<string, number | null>();
   for (const [code, row] of rows) {
@@ -140,7 +136,7 @@ function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, num
   return codes;
 }
 
-/** Matches `ETRS_1989_UTM_Zone_32N` with `ETRS89 / UTM zone 32N`. */
+/** Equates `ETRS_1989_UTM_Zone_32N` and `ETRS89 / UTM zone 32N`. */
 const plainName = (name: string): string =>
   name
     .slice(0, 100)
@@ -176,7 +172,7 @@ function find(haystack: readonly Searched[], typed: string, most: number): reado
 
 const maxArea = 60;
 
-/** EPSG lists every country; the words before a long list are enough. */
+/** EPSG lists every country; the words before the list are enough. */
 function shortArea(words: string): string {
   const plain = words.replaceAll(';', ',').replace(/ - onshore(?: and offshore)?$/, '');
   if (plain.length <= maxArea) return plain;

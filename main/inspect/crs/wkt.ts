@@ -1,20 +1,20 @@
 /** EPSG's systems as WKT 1, the format of `.prj` files. */
 
-/** The format of epsg-wkt.json: templates, because thousands of systems differ only in a few numbers. */
+/** epsg-wkt.json: templates, because thousands of systems differ only in a few numbers. */
 interface WktTable {
-  /** WKT of geographic systems. */
+  /** Geographic systems. */
   readonly bases: readonly string[];
-  /** WKT of projected systems, with `{name}`, `{code}`, `{base}`, and `#` for each number. */
+  /** Projected systems, with `{name}`, `{code}`, `{base}`, and `#` for each number. */
   readonly shapes: readonly string[];
   /**
    * `25832|4|0||0|9|0.9996|500000|0`: code, base, shape, name if it differs from epsg.json, numbers.
-   * Geographic systems have only code and base.
+   * Geographic: code and base.
    */
   readonly systems: readonly string[];
 }
 
 /**
- * Returns a projected or geographic system as GDAL writes it in WKT 1; null if WKT 1 can't express it.
+ * Returns WKT 1 as GDAL writes it; null if not projected or geographic, or inexpressible.
  *
  * @param name as in epsg.json
  */
