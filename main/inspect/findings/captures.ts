@@ -9,7 +9,6 @@ import type { Earth } from './where-it-lies.ts';
 type Position = Extract<Fix, { kind: 'position' }>;
 
 const maxKeys = 1_000;
-/** Characters of a system's name in a note. */
 const maxSrs = 60;
 /** Metres; farther out, a tangent plane is more than 8 cm above the earth. */
 const maxOffset = 1_000;
@@ -22,7 +21,7 @@ export class Captures {
   readonly #keys: string[] = [];
   readonly #said = new Map<string, CaptureHead>();
 
-  /** `hasModels`: the source has files that an asset option can place. */
+  /** `hasModels`: some files can be placed by an asset option. */
   constructor(earth: Earth | null, hasModels: boolean) {
     this.#earth = earth;
     this.#hasModels = hasModels;
@@ -34,7 +33,7 @@ export class Captures {
     if (this.#said.size < 2) this.#said.set(JSON.stringify(head), head);
   }
 
-  /** The EPSG code of models whose coordinates aren't local, or null. */
+  /** EPSG code of models in a projected system, or null. */
   get system(): number | null {
     const said = this.#only;
     if (!said || isLocal(said)) return null;
@@ -66,7 +65,7 @@ export class Captures {
     const place = /^ENU:\s?(-?[\d.]{1,20}),\s?(-?[\d.]{1,20})$/.exec(srs);
     if (place) return upon(Number(place[1]), Number(place[2]), [x, y, z]);
     const system = this.#earth?.systemOf(codeOf(srs));
-    // With a plane in feet, the unit of heights is unclear.
+    // A plane in feet leaves the unit of heights unclear.
     if (system?.kind !== 'projected' || !/\+units=m\b/.test(system.definition ?? '')) return null;
     const at = this.#earth?.toLonLat(system)?.(x, y);
     return at ? position(at[0], at[1], z) : null;
@@ -74,12 +73,12 @@ export class Captures {
 }
 
 /**
- * Whether coordinates count from a local origin; for `ENU`, the system is the place and the origin may be 0.
+ * Whether coordinates count from a local origin. With `ENU` the system is the place, so the origin may be 0.
  */
 export const isLocal = ({ srs, origin: [x, y] }: CaptureHead): boolean =>
   srs.startsWith('ENU:') || Math.hypot(x, y) > 0;
 
-/** Offsets a position east, north and up, in metres. */
+/** Offsets a position; metres. */
 function upon(
   latitude: number,
   longitude: number,

@@ -1,24 +1,24 @@
 import { hashOf } from '../../files/hash-of.ts';
 import { HashTable } from '../../files/walk/key-hashes.ts';
 
-/** Marks a first file that is already in the result. */
+/** Marks first files that are already in the result. */
 const told = 2 ** 31;
 
 /**
- * Finds files of the same name and size by a 53-bit hash of both: about 25 bytes per file, against 90 with a
- * map of keys. A false match is expected once in 20,000 sources of a million files.
+ * Finds files of the same name and size by a 53-bit hash: 25 bytes per file instead of 90 with keys. Expect
+ * one false match in 20,000 sources of a million files.
  */
 export class Copies {
-  /** By hash: the index of the first file. */
+  /** Maps hashes to first files. */
   readonly #firsts = new HashTable({ withNumbers: true });
   readonly #found: number[] = [];
 
-  /** Indexes of files that have a copy, in the order of detection. */
+  /** Ordered by detection. */
   get found(): readonly number[] {
     return this.#found;
   }
 
-  /** `place`: the file's index in the source, below 2^31. */
+  /** `place`: index in the source, below 2^31. */
   add(key: string, size: number, place: number): void {
     const name = key.slice(key.lastIndexOf('/') + 1).toLowerCase();
     const hash = hashOf(name, size % 2 ** 32) || 1;

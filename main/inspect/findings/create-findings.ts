@@ -23,21 +23,18 @@ import { Tilesets } from './tilesets.ts';
 import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
-/** Limits of files per group and of groups, because they are sent to a page. */
+/** Limits, because groups are sent to a page. */
 export const maxKeys = 1_000;
 const maxGroups = 100;
 /** Two hints are already ambiguous. */
 const maxHints = 2;
 
-/** Collects findings from inspected files, one after the other. */
+/** Collects findings, one file at a time. */
 export interface Findings {
   add(look: Look): void;
-  /** The findings so far, most severe first. */
+  /** Most severe first. */
   finish(): readonly FindingGroup[];
-  /**
-   * Keys of all files with this finding so far; for findings about several files together, the keys in their
-   * group.
-   */
+  /** Keys of all files with this finding; if it is about several files together, only those in its group. */
   showing(id: FindingId): readonly string[];
 }
 
@@ -45,14 +42,13 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
   count: number;
   readonly keys: string[];
   readonly endings: Set<string>;
-  /** EPSG codes from sidecar files that aren't used there, or WKT without a code. */
+  /** Systems that sidecar files name without effect: EPSG codes, or WKT. */
   readonly hints: Set<number | string>;
 }
 
 /**
- * @param files all files of the source, including those that aren't inspected
- * @param taken the names of `files` in the same order, collected beforehand if 100,000 at once would take too
- * long
+ * @param files the whole source, with files that aren't inspected
+ * @param taken names of the same files, if collected beforehand (100,000 at once take too long)
  * @param most files per group
  */
 export function createFindings(
@@ -72,7 +68,6 @@ export function createFindings(
     [...models].some((ending) => names.totals.has(ending)),
   );
   const totalOf = new Map(names.totals);
-  /** Keys of archives whose files are inspected too. */
   const archives = new Set<string>();
   const isInArchive = (key: string) =>
     archives.size > 0 &&
@@ -85,7 +80,7 @@ export function createFindings(
     for (const [ending, total] of Object.entries(members.totals)) count(totalOf, ending, total);
     references.open(members.keys);
   };
-  /** A KMZ with unknown content. */
+  /** Whether some KMZ has unknown content. */
   let isHidden = false;
   const hasSeenAllOf = (endings: readonly string[]) =>
     endings.every((ending) => (lookedOf.get(ending) ?? 0) === (totalOf.get(ending) ?? 0));
@@ -113,7 +108,7 @@ export function createFindings(
     const wanted = [`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)];
     return archive === undefined ? hasBeside(wanted) : references.isInOpenArchive(wanted);
   };
-  /** By finding, for single files. Rarely do a million files share one, so memory stays small. */
+  /** Single-file findings; rarely do a million files share one, so memory stays small. */
   const all = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, { key, archive }: Look, hint: number | string | null = null) => {
     const known = all.get(id);
@@ -248,7 +243,7 @@ function namesOf(files: FilesNamed): NamesFound {
   return names;
 }
 
-/** Archives stay unchanged, so their files get only fixes that apply to the whole source. */
+/** Archives stay unchanged, so their files get only fixes of the whole source. */
 function withFix<Found extends Finding & Pick<FindingGroup, 'inArchives'>>(
   found: Found,
   endings: Iterable<string> = [],

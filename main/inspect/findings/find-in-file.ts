@@ -45,15 +45,14 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
 export const canNameSystem = ({ key, head }: Look): boolean =>
   head !== null && withoutSystem[head.kind] !== null && !besideRasters.has(extensionOf(key));
 
-/** Pixels per side, from older editions of the service's public guide (service-facts.md, "File kinds"). */
+/** Pixels, from older editions of the service's public guide (service-facts.md, "File kinds"). */
 const maxTexture = 16_384;
 
-/** Sidecar files that hold layers of a TIFF. */
+/** Sidecar files with layers of a TIFF. */
 const besideRasters = new Set(['ovr', 'msk']);
 
 /**
- * Returns the findings in a single file, except those about its location. Unreadable and truncated files
- * yield only that.
+ * Finds problems of a single file except its location. Unreadable and truncated files yield only that.
  *
  * @param system the EPSG system that the file names, if any
  */
@@ -159,10 +158,9 @@ function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
   return [{ id: isSingle ? 'coarse-coordinates' : 'large-coordinates', values: { step } }];
 }
 
-/** Extensions that claim a city model. */
 const cityModels = new Set(['gml', 'citygml']);
 
-/** AdV names, two systems in one name, and a misspelt `def`; users report that these fail. */
+/** AdV names, two systems in one, and a misspelt `def`; users report that these fail. */
 const refusedName = /^urn:adv:|,\s*crs:|^urn:ogc:(?!def:)/i;
 
 function ofCityModel(
@@ -203,7 +201,6 @@ function ofHeights(
   return isFlat && vertical === null && heights === undefined ? ['no-vertical'] : [];
 }
 
-/** Finds band layouts that don't suit a kind of data. */
 function layoutOf(head: Samples, key: string): readonly FindingId[] {
   const { bands, bits, sample, palette } = head;
   const isWhole = sample !== 'float';

@@ -19,13 +19,13 @@ const listed = new Set(
 );
 /** Formats that only newer editions list (same section). */
 const newlyListed = new Set(['czml', 'geojson', 'topojson', 'ifc']);
-/** Parts of an existing tileset, and sidecar files. */
+/** Parts of a tileset, and sidecar files. */
 const notData = new Set('b3dm i3dm pnts cmpt dds ktx2 msk vrt dbf shx sbn sbx cpg qix'.split(' '));
 
-/** Formats in which a second file of the same name and size is a duplicate. */
+/** Formats in which files of the same name and size are duplicates. */
 const ownNames = new Set('gml citygml las laz tif tiff img asc dem flt ifc'.split(' '));
 const photos = new Set(['jpg', 'jpeg']);
-/** With these formats, pictures are textures that many models share. */
+/** Pictures next to these are textures, which many models share. */
 const textured = new Set('gml citygml obj dae gltf glb fbx kml json b3dm'.split(' '));
 
 /** Bytes, from older editions of the guide (same section). Not refused. */
@@ -34,27 +34,27 @@ const limited = new Set(['dae', 'obj']);
 
 /** A finding from names, and the files that show it. */
 export interface FoundInNames {
-  /** With the keys of the first files, sorted. */
+  /** Has the keys of the first files, sorted. */
   readonly group: Finding & { readonly count: number; readonly keys: readonly string[] };
-  /** All keys in the order of detection, built on demand. */
+  /** All keys, in the order of detection. */
   readonly showing: () => readonly string[];
 }
 
-/** A finding, and the indexes of the first `most` files that show it. */
+/** `places`: indexes of the first files. */
 interface Told {
   readonly finding: Finding;
   readonly count: number;
   readonly places: (most: number) => readonly number[];
 }
 
-/** Collects names and sizes of all files. Stores indexes: a million keys would take 100 MB. */
+/** Collects names and sizes. Stores indexes, because a million keys take 100 MB. */
 export class NamesFound {
   readonly #totals = new Map<string, number>();
   readonly #unlisted = new FormatsFound('unlisted-format');
   readonly #newer = new FormatsFound('newly-listed-format');
   readonly #large: number[] = [];
   readonly #copies = new Copies();
-  /** Null as soon as the source has textured models. */
+  /** Null once the source has textured models. */
   #photoCopies: Copies | null = new Copies();
   #bytes = 0;
   #count = 0;
@@ -62,7 +62,7 @@ export class NamesFound {
   add({ key, size }: NamedFile): void {
     const place = this.#count++;
     const ending = extensionOf(key);
-    // Captures are inspected even if other `.xml` files are not, so they do not count.
+    // Captures are inspected even if other `.xml` files aren't, so they don't count.
     if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
     this.#bytes += size;
     if (textured.has(ending)) this.#photoCopies = null;
@@ -74,7 +74,7 @@ export class NamesFound {
     if (size > 0 && photos.has(ending)) this.#photoCopies?.add(key, size, place);
   }
 
-  /** Number of files by extension. */
+  /** By extension. */
   get totals(): ReadonlyMap<string, number> {
     return this.#totals;
   }

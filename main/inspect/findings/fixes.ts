@@ -2,13 +2,12 @@ import type { FindingId, Fix } from '../../../shared/findings.ts';
 import { tellerOf } from '../changes/virtual-files.ts';
 import { systemOfWkt } from '../formats/systems/coordinate-system.ts';
 
-/** Context of a finding. EPSG codes are of projected or geographic 2D systems. */
+/** Context of a finding; EPSG codes are of 2D systems. */
 interface Hints {
-  /** Extensions of the files that show it. */
   readonly endings: Iterable<string>;
-  /** Systems from sidecar files that aren't used there: distinct codes, or WKT without a code. */
+  /** Systems that sidecar files name without effect: distinct codes, or WKT. */
   readonly beside: ReadonlySet<number | string>;
-  /** The system of most files that name one, or null. */
+  /** The system that most files name, or null. */
   readonly commonest: number | null;
 }
 
@@ -36,7 +35,6 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'mixed-kinds': { kind: 'split' },
   'mixed-systems': { kind: 'split' },
 };
-/** Characters of a displayed name. */
 const longestName = 100;
 const unassigned: ReadonlySet<FindingId> = new Set([
   'no-system-raster',
@@ -46,8 +44,8 @@ const unassigned: ReadonlySet<FindingId> = new Set([
 ]);
 
 /**
- * Returns the fix for a finding, or null. A system can be assigned only if every affected format accepts one
- * from outside; sidecar files decide if they agree.
+ * Returns the fix, or null. A system can be assigned if every affected format accepts one from outside;
+ * sidecar files decide if they agree.
  */
 export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix | null {
   if (!unassigned.has(id)) return plain[id] ?? null;
@@ -58,7 +56,7 @@ export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix
   return epsg === null ? { kind: 'assign' } : { kind: 'assign', epsg };
 }
 
-/** An option of the whole asset accepts only a code. */
+/** Asset options accept only a code. */
 function inWords(wkt: string, endings: readonly string[]): Fix {
   const isForAll = endings.every((ending) => tellerOf(`a.${ending}`)?.kind === 'pam');
   return isForAll

@@ -5,13 +5,13 @@ import { Listing, needsListing } from './references.ts';
 /** Findings and lookups from the names of all files. */
 export interface NamesTaken {
   readonly names: NamesFound;
-  /** For looking up referenced files; null if no inspected file needs it. */
+  /** Null if no inspected file needs it. */
   readonly listing: Listing | null;
-  /** All `nameBeside` results; null if no inspected file needs them. */
+  /** Results of `nameBeside`; null if no inspected file needs them. */
   readonly besides: ReadonlySet<string> | null;
 }
 
-/** Collects the names of files. `seen`: every inspected file that findings will come from. */
+/** Collects file names. `seen`: all inspected files. */
 export function takeNames(
   files: Iterable<{ readonly key: string; readonly size: number }>,
   seen: readonly Look[],
@@ -28,10 +28,9 @@ export function takeNames(
   return { names, listing, besides };
 }
 
-/** Sidecar files that place a raster. */
 const besideRasters = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|aux\.xml)|_rpc\.txt)$/;
 
-/** Returns the lower-case key of a sidecar file that may place a raster; null for other files. */
+/** Returns the lower-case key of a sidecar file that may place a raster, or null. */
 export function nameBeside(key: string): string | null {
   const name = key.toLowerCase();
   return besideRasters.test(name) ? name : null;

@@ -9,7 +9,7 @@ const maxKeys = 1_000;
 /** Days; one flight may pause for bad weather. */
 const farApart = 30;
 
-/** Finds oddities in the EXIF data of all photos: place, date and cameras. */
+/** Finds oddities in the place, date and camera of all photos. */
 export class Photos {
   #spot: string | null = null;
   #isOneSpot = true;

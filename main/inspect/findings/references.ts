@@ -6,17 +6,15 @@ import { missingBeside } from '../together/beside.ts';
 import { extensionOf, stemOf } from '../together/data-set.ts';
 import { placeOf } from '../together/references.ts';
 
-/** Examples per finding, and characters of each. */
 const [maxExamples, maxLength] = [3, 120];
-/** Folders in which a name is looked up. */
 const maxFolders = 8;
 
-/** Whether this file's references or required files need a listing of all files. */
+/** Whether checking this file needs a listing of all files. */
 export const needsListing = ({ key, names = [], verdict }: Look): boolean =>
   verdict === null && (names.length > 0 || neededBeside(key).length > 0);
 
 /**
- * Looks up keys by hash: sets of a million strings take 130 MB. A collision (once in many millions) hides a
+ * Looks up keys by hash, because a million strings take 130 MB. A collision (once in many millions) hides a
  * missing file.
  */
 export class Listing {
@@ -25,11 +23,11 @@ export class Listing {
   readonly #low = new KeyHashes();
   /** A missing file may be inside an archive. */
   hasArchive = false;
-  /** A KML may relocate the textures of its models (`ResourceMap`). */
+  /** A KML may relocate textures of its models (`ResourceMap`). */
   hasKml = false;
 
   add(key: string): void {
-    // Some programs look for the URI's undecoded name.
+    // Some programs look for the undecoded URI.
     for (const name of key.includes('%') ? [key, decoded(key)] : [key]) {
       const low = name.toLowerCase();
       this.#exact.add(name);
@@ -49,19 +47,16 @@ export class Listing {
   }
 }
 
-/**
- * Compares the files that a source references with those it has, as storage will: Unicode NFC,
- * case-sensitive.
- */
+/** Checks references against the files present as storage will: Unicode NFC, case-sensitive. */
 export class References {
   readonly #files: Iterable<{ readonly key: string }>;
   readonly #examples = new Map<FindingId, Set<string>>();
   #listed: Listing | null;
-  /** The listing of the current archive; null if it has too many files. */
+  /** Null if the current archive has too many files. */
   #inArchive: Listing | null = null;
 
   /**
-   * @param files all files of the source
+   * @param files the whole source
    * @param listing of the same files, if already built
    */
   constructor(files: Iterable<{ readonly key: string }>, listing: Listing | null = null) {
@@ -69,19 +64,19 @@ export class References {
     this.#listed = listing;
   }
 
-  /** Sets the keys of an archive's files before these files are added; null if there are too many. */
+  /** Starts an archive before its files; null if there are too many keys. */
   open(keys: readonly string[] | null): void {
     this.#inArchive = keys && new Listing();
     for (const key of keys ?? []) this.#inArchive?.add(key);
   }
 
-  /** Whether the current archive has one of these lower-case names; true if its listing is unknown. */
+  /** Whether the current archive has one of these lower-case names, or may have it. */
   isInOpenArchive(names: readonly string[]): boolean {
     const listing = this.#inArchive;
     return listing === null || names.some((name) => listing.hasInAnyCase(name));
   }
 
-  /** Returns the problems with this file's references and required files, each once. */
+  /** Returns the problems with this file's references and required files. */
   add({ key, names = [], verdict, archive }: Look): readonly FindingId[] {
     if (verdict !== null || (names.length === 0 && neededBeside(key).length === 0)) return [];
     const listing = archive === undefined ? this.#listing : this.#inArchive;
@@ -99,7 +94,6 @@ export class References {
     return [...ids];
   }
 
-  /** Example names; undefined for other findings. */
   valuesOf(id: FindingId): Finding['values'] {
     const examples = this.#examples.get(id);
     return examples && { names: { names: [...examples] } };
@@ -121,7 +115,7 @@ function missingIn(listing: Listing, key: string): readonly string[] {
     .flatMap(([name]) => name ?? []);
 }
 
-/** The pixels of an ERDAS `.img` may have been renamed with it: GDAL falls back to the name of the `.img`. */
+/** An ERDAS `.img` may have been renamed with its pixels: GDAL falls back to the new name. */
 function judge(name: string, key: string, listing: Listing): readonly FindingId[] {
   if (!isName(name)) return [];
   const ending = extensionOf(key);
@@ -155,7 +149,7 @@ function decoded(key: string): string {
   }
 }
 
-/** Files required to read this one, each with its alternatives: for shapefiles and GDAL's EHdr. */
+/** Required files, each with its alternatives: of shapefiles and of GDAL's EHdr. */
 function neededBeside(key: string): readonly (readonly string[])[] {
   const ending = extensionOf(key);
   if (ending === 'shp') return missingBeside([key]).map((name) => [name]);
@@ -163,8 +157,8 @@ function neededBeside(key: string): readonly (readonly string[])[] {
 }
 
 /**
- * Folders that references start from. Programs also look for a material library's textures from the model's
- * folder, which may be a parent of the library's.
+ * Programs also resolve a material library's textures from the model's folder, which may be a parent of the
+ * library's.
  */
 function foldersOf(key: string, ending: string): readonly string[] {
   const parts = posix.dirname(key).split('/');
@@ -172,13 +166,13 @@ function foldersOf(key: string, ending: string): readonly string[] {
   return Array.from({ length: count }, (_, above) => parts.slice(0, parts.length - above).join('/'));
 }
 
-/** On this computer or another: `/a`, `\\server\a`, `C:\a`, `file:///a`. Not `//host/a` or `file://a`. */
+/** `/a`, `\\server\a`, `C:\a`, `file:///a`; not `//host/a` or `file://a`. */
 const isAbsolute = /^(?:\\|\/(?!\/)|[a-z]:[\\/]|file:\/(?:\/\/)?[^/.])/i;
 
-/** Placeholders, options, and text that some programs write after a name. */
+/** Placeholders, options, and text after a name. */
 const odd = /[<>{}[\]*?|"$#\p{C}]/u;
 
-/** Whether the text is a file name and not something else that programs write there. */
+/** Programs also write other things instead of file names. */
 function isName(name: string): boolean {
   const ending = name.slice(name.lastIndexOf('.') + 1);
   const isEnding = ending.length < name.length && /^[a-z0-9]{1,8}$/i.test(ending) && /[a-z]/i.test(ending);

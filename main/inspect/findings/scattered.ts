@@ -16,7 +16,7 @@ const leastFiles = 4;
 const maxApart = 0.05;
 const leastMetres = 100_000;
 
-/** Counts files per square degree: at most 64,800 cells, however many files. */
+/** Counts files per square degree, in at most 64,800 cells. */
 export class Scattered {
   readonly #cells = new Map<number, Cell>();
   #files = 0;
@@ -30,7 +30,7 @@ export class Scattered {
     this.#files += 1;
   }
 
-  /** Finds the few files that are farther from all others than the others are from each other, or null. */
+  /** Finds the few files that are farther from the others than these are from each other, or null. */
   farAway(): {
     readonly count: number;
     readonly keys: readonly string[];
@@ -57,7 +57,7 @@ export class Scattered {
     };
   }
 
-  /** Returns the group of adjacent cells with the most files. */
+  /** The adjacent cells with the most files. */
   #largest(): ReadonlySet<Cell> {
     const left = new Set(this.#cells.values());
     let best: { cells: ReadonlySet<Cell>; count: number } = { cells: new Set(), count: 0 };

@@ -5,19 +5,19 @@ import { extensionOf } from '../headers/choose.ts';
 import { isDerived } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
 
-/** In columns: 100,000 tiles would take 12 MB as objects. */
+/** Columns, because 100,000 objects would take 12 MB. */
 interface Tiles {
   readonly keys: string[];
-  /** Tiles east and north of the first tile. */
+  /** Counted from the first tile, eastward and northward. */
   readonly columns: number[];
   readonly rows: number[];
-  /** Only tiles with the same layout can hide each other. */
+  /** Only tiles of the same layout can hide each other. */
   readonly layouts: number[];
 }
 
 const noTilesYet = (): Tiles => ({ keys: [], columns: [], rows: [], layouts: [] });
 
-/** The first tile's corner and the size of all tiles, in units of their system. */
+/** The first tile's corner and the common size, in units of their system. */
 interface Cell {
   readonly west: number;
   readonly south: number;
@@ -29,18 +29,18 @@ const maxTiles = 100_000;
 const maxKeys = 1_000;
 /** Fewer places don't form a grid. */
 const leastPlaces = 4;
-/** Allowed difference in position and size, as a share of a tile. Many tiles overlap by a pixel or two. */
+/** Share of a tile, for position and size. Many tiles overlap by a pixel or two. */
 const tolerance = 0.02;
-/** Empty places per tile; a sparser grid follows a river or is scattered. */
+/** Per tile; sparser grids follow a river or are scattered. */
 const maxEmpty = 4;
 /** Share of all tiles; larger gaps are mostly intended (a lake, or a town within a district). */
 const maxMissing = 0.05;
-/** Sidecar files, and formats that can't be a tile. */
+/** Sidecar files, and formats that aren't tiles. */
 const noTiles = new Set('xml gml citygml las laz kml json geojson shp shx dbf ovr msk'.split(' '));
 
 /**
- * Finds overlaps and gaps among rasters of one system and size on a grid. Finds nothing if any raster doesn't
- * fit or has no known place.
+ * Finds overlaps and gaps in a grid of equal rasters. Finds nothing if any raster doesn't fit or has no
+ * place.
  */
 export class TileGrid {
   #tiles = noTilesYet();
@@ -49,7 +49,7 @@ export class TileGrid {
   #cell: Cell | null = null;
   #system: string | null = null;
 
-  /** @param system an identifier of its system; null if it has none */
+  /** @param system any identifier; null if unknown */
   add({ key, head }: Pick<Look, 'key' | 'head'>, system: string | null): void {
     if (!this.#isGrid || noTiles.has(extensionOf(key)) || isDerived(key)) return;
     const mayFit = head !== null && system !== null && (this.#system ?? system) === system;
@@ -60,9 +60,9 @@ export class TileGrid {
   }
 
   /**
-   * Call it after all files have been added.
+   * Call this when all files are added.
    *
-   * @param isDuplicate whether the file of this key is already reported as a copy
+   * @param isDuplicate whether this key is already reported as a copy
    */
   find(isDuplicate: (key: string) => boolean): readonly WholeFinding[] {
     const { keys, columns, rows } = this.#tiles;
@@ -88,7 +88,7 @@ export class TileGrid {
     ];
   }
 
-  /** Keys of overlapping tiles, except copies of one file. */
+  /** Excludes copies of one file. */
   #overlapping(tiles: readonly number[], isDuplicate: (key: string) => boolean): readonly string[] {
     const { keys, layouts } = this.#tiles;
     const byLayout = Map.groupBy(tiles, (tile) => layouts[tile]);
@@ -98,7 +98,7 @@ export class TileGrid {
     });
   }
 
-  /** Returns false if the tile doesn't fit the grid. */
+  /** False if the tile doesn't fit the grid. */
   #place(key: string, head: Head): boolean {
     const box = 'corners' in head && head.corners ? boxOf(head.corners) : null;
     if (!box) return false;
@@ -138,7 +138,7 @@ function boxOf(corners: Corners): Cell | null {
 }
 
 /**
- * Counts empty places enclosed by tiles; a diagonal gap counts as open.
+ * Counts enclosed empty places; a diagonal gap counts as open.
  *
  * @param places occupied places, each once
  */
@@ -148,7 +148,7 @@ function emptyInside(places: readonly (readonly [column: number, row: number])[]
     [west, east] = [Math.min(west, column), Math.max(east, column)];
     [south, north] = [Math.min(south, row), Math.max(north, row)];
   }
-  // Includes a border of empty places.
+  // Includes an empty border.
   const [columns, rows] = [east - west + 3, north - south + 3];
   if ((columns - 2) * (rows - 2) > places.length * (1 + maxEmpty)) return 0;
   const isTaken = new Uint8Array(columns * rows);

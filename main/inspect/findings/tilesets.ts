@@ -3,11 +3,10 @@ import type { WholeFinding } from '../../../shared/findings.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { placeOf } from '../together/references.ts';
 
-/** Limits of stored tilesets and references. */
 const [maxTilesets, maxNamed] = [1_000, 20_000];
 const maxExamples = 3;
 
-/** Finds the root among the tileset descriptions of a source. */
+/** Finds the root among a source's tilesets. */
 export class Tilesets {
   readonly #keys: string[] = [];
   readonly #named = new Set<string>();

@@ -6,26 +6,26 @@ import type { toLonLat } from '../crs/lon-lat.ts';
 import type { System, Systems } from '../crs/systems.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
 
-/** The known coordinate systems and their conversion to lon/lat, loaded on demand. */
+/** Coordinate systems and their conversion to lon/lat, loaded on demand. */
 export interface Earth extends Pick<Systems, 'systemOf' | 'systemNamed'> {
   readonly toLonLat: typeof toLonLat;
 }
 
-/** The location of a file's middle, or its problem. */
+/** A file's middle, or what is wrong with it. */
 export type Place =
   | { readonly kind: 'placed'; readonly at: LonLat }
   | { readonly kind: 'misplaced'; readonly why: FindingId };
 
 type Point = readonly [x: number, y: number];
 
-/** No coordinate on earth exceeds this in metres, or in feet of a system in use. */
+/** Exceeds all coordinates in metres, and in feet of systems in use. */
 const farthest = 100_000_000;
 const foot = 0.3048;
 const zone = 1_000_000;
 
 /**
- * Locates a file. Far outside its system's area of use, its coordinates are probably wrong; if undoing a
- * common mistake puts it inside, the result names that mistake. Null if its place is unknown.
+ * Locates a file, or null if unknown. Far outside its system's area of use its coordinates are probably
+ * wrong; if undoing a common mistake puts it inside, the result names that mistake.
  */
 export function placeOf(
   corners: Corners,
@@ -48,9 +48,9 @@ export function placeOf(
   if (looksLikeDegrees && isInArea(middle, system, false))
     return { kind: 'misplaced', why: 'degrees-as-metres' };
   if (at && isInArea(at, system, true)) return { kind: 'placed', at };
-  // If axes run west or south, or north comes first, files use either order.
+  // With axes west, south or north first, files use either order.
   if (system.definition?.includes('+axis=')) return null;
-  // No system has degrees beyond these; a grid may extend past one turn around the earth.
+  // No system has such degrees; grids may extend past one turn around the earth.
   const isBeyond = isDegrees
     ? corners.some(([x, y]) => Math.abs(x) > 540 || Math.abs(y) > 400)
     : !isSane(middle);
@@ -62,7 +62,7 @@ export function placeOf(
 
 type Undo = (point: Point, system: System) => Point | null;
 
-/** Undo common mistakes, likelier ones first. */
+/** Undo mistakes, likelier ones first. */
 const angular: readonly (readonly [FindingId, Undo])[] = [['swapped-axes', ([x, y]) => [y, x]]];
 const planar: readonly (readonly [FindingId, Undo])[] = [
   ['swapped-axes', ([x, y]) => [y, x]],

@@ -20,7 +20,7 @@ interface Named {
 const maxKeys = 1_000;
 const maxSystems = 30;
 
-/** Finds problems of files together: locations, systems and kinds of data. */
+/** Finds problems of files together: location, systems and kinds of data. */
 export class WholeSource {
   readonly #earth: Earth | null;
   readonly #scattered = new Scattered();
@@ -32,7 +32,7 @@ export class WholeSource {
     this.#earth = earth;
   }
 
-  /** Returns the findings about this file's location. */
+  /** Returns findings about the file's location. */
   add({ key, head, systemBeside }: Look, system: System | null): readonly Finding[] {
     if (!head) return [];
     const family = familyOf(head, key);
@@ -44,7 +44,7 @@ export class WholeSource {
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
     const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
-    // EPSG deprecates faulty definitions, so the file may be right (tools/epsg/README.md).
+    // EPSG deprecates faulty definitions; the file may be right (tools/epsg/README.md).
     const isCurrent = system.successor === undefined;
     if (other && isCurrent && other.successor === undefined && differ(system, other)) {
       const values = { inside: nameOf(system), beside: nameOf(other) };
@@ -105,7 +105,7 @@ export class WholeSource {
     return [...found, ...this.#photos.find()];
   }
 
-  /** The code that more than half of the files with a system name; null if there is none or it isn't 2D. */
+  /** Code of the 2D system that more than half of the files name, or null. */
   commonest(): number | null {
     const all = [...this.#named];
     const total = all.reduce((sum, [, { count }]) => sum + count, 0);
@@ -113,7 +113,7 @@ export class WholeSource {
     return name === null || !this.#earth ? null : flatCodeOf(name, this.#earth);
   }
 
-  /** Systems that differ only in their heights count as one. */
+  /** Systems that differ only in heights count as one. */
   #name(key: string, system: System): void {
     const name = nameOf(this.#alike(system));
     const named = this.#named.get(name) ?? { count: 0, keys: [] };
