@@ -1,9 +1,9 @@
 import { constants, crc32, createInflateRaw } from 'node:zlib';
 import type { ZipEntry } from './zip.ts';
 
-/** Maximum unpacked bytes per file. */
+/** Bytes per file. */
 const maxUnpacked = 64 * 1024;
-/** Packed bytes to read: Deflate codes have at most 15 bits. */
+/** Packed bytes to read; Deflate codes have at most 15 bits. */
 const packedFor = (unpacked: number): number => 2 * unpacked + 1_024;
 
 /** PKWARE APPNOTE 4.3.7. */
@@ -12,25 +12,23 @@ const localLength = 30;
 const [stored, deflated] = [0, 8];
 const encryptedFlag = 1;
 
-/** A file in an archive, read like one on disk. */
 interface OpenMember {
   readonly size: number;
-  /** Readable bytes at the beginning. */
+  /** Bytes at the beginning. */
   readonly readable: number;
-  /** Returns fewer bytes at the end of the file. */
   read(at: number, length: number): Promise<Buffer>;
 }
 
-/** Reads the archive; returns fewer bytes at its end. */
+/** Returns fewer bytes at the archive's end. */
 type ReadArchive = (at: number, length: number) => Promise<Buffer>;
 
-/** Whether the file is readable: not encrypted, and stored or deflated. */
+/** Whether the file is stored or deflated, and not encrypted. */
 export const canBeOpened = ({ flags, method }: ZipEntry): boolean =>
   (flags & encryptedFlag) === 0 && (method === stored || method === deflated);
 
 /**
- * Opens a file in an archive: a stored one in place, a deflated one as an unpacked beginning. `damaged` if it
- * contradicts the directory; null if unknown.
+ * Opens a stored file in place, or unpacks the beginning of a deflated one. `damaged` if it contradicts the
+ * directory; null if unknown.
  *
  * @param most unpacked bytes
  */
@@ -42,7 +40,7 @@ export async function openMember(
 ): Promise<OpenMember | 'damaged' | null> {
   if (!canBeOpened(entry)) return null;
   const begin = await dataOf(read, entry);
-  // Archives over 4 GiB may store offsets modulo 4 GiB.
+  // Archives over 4 GiB may have offsets modulo 4 GiB.
   if (begin === null) return entry.places.length > 1 ? null : 'damaged';
   const { size, packed } = entry;
   if (begin + packed > archiveSize || (entry.method === stored && size !== packed)) return 'damaged';
@@ -54,7 +52,7 @@ export async function openMember(
   }
   const readable = Math.min(size, most);
   const input = await read(begin, Math.min(packed, packedFor(readable)));
-  // One extra byte reveals a file longer than the directory says.
+  // One more byte reveals a file longer than stated.
   const bytes = await unpacked(input, readable + 1);
   if (bytes === null) return 'damaged';
   const isAllRead = input.length >= packed;
@@ -66,7 +64,7 @@ export async function openMember(
   return { size, readable: there.length, read: async (at, length) => there.subarray(at, at + length) };
 }
 
-/** Returns the offset of the data after the local header, or null without a header. */
+/** Offset of the data, or null without a local header. */
 async function dataOf(read: ReadArchive, { places }: ZipEntry): Promise<number | null> {
   for (const place of places) {
     if (!Number.isSafeInteger(place) || place < 0) continue;
@@ -77,7 +75,7 @@ async function dataOf(read: ReadArchive, { places }: ZipEntry): Promise<number |
   return null;
 }
 
-/** Returns fewer bytes if the packed data ends early; null if it isn't Deflate. */
+/** Shorter if the packed data ends early; null if it isn't Deflate. */
 async function unpacked(input: Buffer, most: number): Promise<Buffer | null> {
   const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
   const pieces: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { Opened, Verdict } from '../base/format.ts';
 
 /** PKWARE APPNOTE 4.3.12 to 4.3.16. */
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');
-/** Candidate end records to try; nested archives contain some. */
+/** Candidates to try (nested archives contain some). */
 const maxEnds = 100;
 const endLength = 22;
 const longestComment = 0xffff;
@@ -13,28 +13,28 @@ const largeEndSignature = 0x06064b50;
 const largeEndLength = 56;
 const entrySignature = 0x02014b50;
 const entryLength = 46;
-/** Larger directories aren't read for their names. */
+/** Bytes; larger directories aren't read. */
 export const longestDirectory = 8 * 1024 * 1024;
 
-/** Bytes of the directory that are checked for traits. */
+/** Bytes checked for traits. */
 const maxSeen = 128 * 1024;
 const maxMethods = 3;
 
-/** Traits of a zip's directory; of a long directory, its first part. */
+/** Traits of a zip's directory, or of its first part. */
 export interface ZipHead {
   readonly kind: 'zip';
   readonly traits: readonly ZipTrait[];
-  /** Compression methods other than stored and deflated, by name or number. */
+  /** Other methods than stored and deflated, by name or number. */
   readonly methods: readonly string[];
 }
 
 /**
- * `damaged`: the directory is cut off, or a file can't be unpacked. `escaping`: names that leave the target
- * folder. `nested`: contains an archive.
+ * `damaged`: the directory is cut off, or a file can't be unpacked. `escaping`: names leave the target
+ * folder. `nested`: contains archives.
  */
 type ZipTrait = 'backslash' | 'damaged' | 'encrypted' | 'escaping' | 'nested';
 
-/** APPNOTE 4.4.5: stored, deflated, and 99, where AES hides the method. */
+/** APPNOTE 4.4.5. With 99, AES hides the method. */
 const usual = new Set([0, 8, 99]);
 const methodNames: ReadonlyMap<number, string> = new Map([
   [1, 'Shrink'],
@@ -52,15 +52,15 @@ const methodNames: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * `elsewhere`: in another part of a split archive. `none`: an empty archive. `shift`: bytes between the
- * stated and the actual offset.
+ * `elsewhere`: the archive is split. `none`: it is empty. `shift`: bytes from the stated to the actual
+ * offset.
  */
 type ZipDirectory =
   | { readonly at: number; readonly length: number; readonly entries: number; readonly shift: number }
   | 'elsewhere'
   | 'none';
 
-/** Reads a zip's directory and checks that it exists. */
+/** Reads the directory and checks that it exists. */
 export async function readZip(file: FileBytes): Promise<Opened<ZipHead>> {
   const found = await findDirectory(file);
   const head = found === null || typeof found === 'string' ? null : await headOf(file, found);
@@ -73,21 +73,19 @@ export async function zipEnd(file: FileBytes): Promise<Verdict> {
 }
 
 /**
- * Returns the names in a zip's directory; none if it is missing or very large. Throws `PastEnd`,
- * `ReadEnough`.
+ * Returns the names in the directory; none if it is missing or very large. Throws `PastEnd`, `ReadEnough`.
  */
 export async function zipNames(file: FileBytes): Promise<readonly string[]> {
   return (await zipEntries(file)).map(({ name }) => name);
 }
 
-/** Returns the same with all fields of the directory. */
+/** Returns the same with all fields. */
 export async function zipEntries(file: FileBytes): Promise<readonly ZipEntry[]> {
   const found = await findDirectory(file);
   if (found === null || typeof found === 'string' || found.length > longestDirectory) return [];
   return [...entriesIn(await file.take(found.at, found.length), found.shift)];
 }
 
-/** Null if no end record leads to a directory. */
 async function findDirectory(file: FileBytes): Promise<ZipDirectory | null> {
   const tail = await file.last(endLength + longestComment);
   const isPlain = (await file.first(4)).toString('latin1') === 'PK\x03\x04';
@@ -117,8 +115,8 @@ async function directoryOf(
   }
   if (entries === 0) return 'none';
   if (length < entryLength || length > endAt) return null;
-  // A prefix, as in self-extracting archives, shifts the offsets. Archive Utility (macOS) writes no Zip64
-  // records but offsets modulo 4 GiB.
+  // A prefix (self-extracting archives) shifts the offsets. Archive Utility of macOS writes offsets modulo 4
+  // GiB without Zip64 records.
   const before = endAt - length;
   const isShifted = !isPlain || (before > at && (before - at) % 2 ** 32 === 0);
   for (const place of isShifted ? [before, at] : [at]) {
@@ -129,7 +127,7 @@ async function directoryOf(
   return null;
 }
 
-/** Returns entries, length and offset of a Zip64 directory, or null. */
+/** Entries, length and offset of a Zip64 directory, or null. */
 async function largeEnd(file: FileBytes, endAt: number): Promise<[number, number, number] | null> {
   if (endAt < locatorLength) return null;
   const locator = await file.take(endAt - locatorLength, locatorLength);
@@ -158,12 +156,12 @@ async function headOf(
     if (!usual.has(method) && methods.size < maxMethods)
       methods.add(methodNames.get(method) ?? String(method));
   }
-  // The end record counts modulo 65,536, so this is a minimum.
+  // The end record counts modulo 65,536.
   if (seen.length === length && count < entries) traits.add('damaged');
   return { kind: 'zip', traits: [...traits].sort(), methods: [...methods].sort() };
 }
 
-/** APPNOTE 4.4.17 requires relative names with slashes; some programs write backslashes. */
+/** APPNOTE 4.4.17 requires relative names with slashes; some programs use backslashes. */
 function leadsOut(name: string): boolean {
   if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(name)) return true;
   let depth = 0;
@@ -179,21 +177,21 @@ function leadsOut(name: string): boolean {
   return false;
 }
 
-/** Ignores the metadata files of macOS. */
+/** Ignores files that macOS adds. */
 function isArchive(name: string): boolean {
   return /\.(?:zip|7z|rar|tar|t?gz|t?bz2|t?xz)$/i.test(name) && !name.startsWith('__MACOSX/');
 }
 
-/** A file or folder in an archive, from the directory. */
+/** A file or folder in the directory. */
 export interface ZipEntry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
-  /** Packed and unpacked bytes. */
+  /** Bytes. */
   readonly packed: number;
   readonly size: number;
-  /** Possible offsets of the local header; the first with a header counts. */
+  /** Possible offsets of the local header; the first valid one counts. */
   readonly places: readonly number[];
 }
 
@@ -222,7 +220,7 @@ function* entriesIn(directory: Buffer, shift = 0): Generator<ZipEntry, void> {
 
 const largeField = 1;
 
-/** APPNOTE 4.5.3: numbers above 32 bits are in an extra field, in this order. */
+/** APPNOTE 4.5.3: numbers above 32 bits, in this order. */
 function largeNumbers(plain: readonly number[], extra: Buffer): readonly [number, number, number] {
   let [at, end] = [0, 0];
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2))
@@ -238,7 +236,7 @@ function largeNumbers(plain: readonly number[], extra: Buffer): readonly [number
   return [size, packed, place];
 }
 
-/** 7z: the header states the offset of the last header ("7zFormat.txt"). */
+/** 7z ("7zFormat.txt"): the header locates the last header. */
 export async function sevenZipEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('7z\xbc\xaf\x27\x1c'))) return null;
   const head = await file.take(0, 32);
