@@ -23,12 +23,11 @@ const marks = {
 } as const satisfies Readonly<Record<string, IsLike>>;
 
 type Mark = keyof typeof marks;
-/** The actual format of a misnamed file; a key under `findings.content`. */
+/** A misnamed file's actual format; a key under `findings.content`. */
 export type Content = Mark | 'text' | 'unknown';
 
-/** Programs detect these by content, so their extensions are interchangeable. */
+/** Programs detect these by content, whatever the extension. */
 const pictures = ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.webp'];
-/** Extensions that may begin with these bytes. */
 const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   png: pictures,
   jpeg: pictures,
@@ -41,18 +40,14 @@ const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   xml: ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml', '.ifc', '.ifcxml'],
 };
 
-/**
- * Detects the format.
- *
- * @param start the first bytes, at most 512
- */
+/** Detects the format. `start`: at most 512 bytes. */
 export function contentOf(start: Buffer): Content {
   const words = start.toString('latin1');
   const names = Object.keys(marks) as Mark[];
   return names.find((name) => marks[name](words)) ?? (isText(start) ? 'text' : 'unknown');
 }
 
-/** Whether this extension is plausible for the detected format. */
+/** Whether this extension suits the detected format. */
 export function fits(content: Content, ending: string): boolean {
   return content === 'text' || content === 'unknown' || (mayBe[content]?.includes(ending) ?? false);
 }

@@ -1,24 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** An offset or length in the file exceeds it: the file is truncated or incomplete. */
+/** An offset or length exceeds the file, so it is truncated or incomplete. */
 export class PastEnd extends Error {
   override readonly name = 'PastEnd';
 }
 
-/** The check reached its read limit without finding a fault. */
+/** The check reached its read limit without a fault. */
 export class ReadEnough extends Error {
   override readonly name = 'ReadEnough';
 }
 
-/** Bytes that all checks of one file may read. */
+/** Read limit for one file. */
 export const maxBytes = 1.5 * 1024 * 1024;
-/** Likewise reads; each is slow on a network drive. */
+/** Each read is slow on a network drive. */
 const maxReads = 400;
-/** Reads neighbouring values at once. */
 const leastRead = 4_096;
 const keptPieces = 6;
 
-/** Reads untrusted files: checks all offsets against the size, and limits the reads. */
+/** Reads untrusted files: checks offsets against the size, and limits the reads. */
 export class FileBytes {
   readonly size: number;
   readonly #read: (at: number, length: number) => Promise<Buffer>;
@@ -29,8 +28,8 @@ export class FileBytes {
   #readsLeft = maxReads;
 
   /**
-   * `read` may return fewer bytes. `budget`: bytes it may read. `readable`: readable bytes at the beginning,
-   * if the rest is packed.
+   * `read` may return fewer bytes. `budget`: bytes it may read. `readable`: bytes at the beginning, if the
+   * rest is packed.
    */
   constructor(
     size: number,
@@ -49,7 +48,7 @@ export class FileBytes {
     return this.#wasRefused;
   }
 
-  /** Throws `PastEnd` unless these bytes are in the file. */
+  /** Throws `PastEnd` if outside the file. */
   need(at: number, length = 0): void {
     if (!(at >= 0 && length >= 0 && at + length <= this.size && Number.isInteger(at + length)))
       throw new PastEnd();
@@ -77,8 +76,7 @@ export class FileBytes {
   }
 
   /**
-   * Returns the whole file regardless of the budget, or null if it exceeds `most` bytes or isn't readable to
-   * its end. For formats that can't be judged by a part.
+   * Returns the whole file, regardless of the budget; null if it exceeds `most` bytes or isn't all readable.
    */
   async whole(most: number): Promise<Buffer | null> {
     if (this.size > most) return null;
@@ -91,26 +89,23 @@ export class FileBytes {
     return bytes;
   }
 
-  /** Returns the first bytes, fewer for a shorter file. */
+  /** Shorter for a shorter file. */
   first(length: number): Promise<Buffer> {
     return this.take(0, Math.min(length, this.size));
   }
 
-  /** The same, limited to the readable part. */
+  /** Shorter if less is readable. */
   beginning(length: number): Promise<Buffer> {
     return this.take(0, Math.min(length, this.#readable));
   }
 
-  /** Returns the last bytes, fewer for a shorter file. */
+  /** Shorter for a shorter file. */
   last(length: number): Promise<Buffer> {
     const there = Math.min(length, this.size);
     return this.take(this.size - there, there);
   }
 
-  /**
-   * Whether the file begins with these Latin-1 characters. Throws `PastEnd` if it is shorter but matches so
-   * far.
-   */
+  /** Whether the file begins with this Latin-1 text. Throws `PastEnd` if it ends within. */
   async begins(deps: string): Promise<boolean> {
     const head = (await this.first(deps.length)).toString('latin1');
     if (head.length < deps.length && deps.startsWith(head)) throw new PastEnd();
@@ -128,13 +123,13 @@ export async function unlessRefused<Value>(file: FileBytes, value: Promise<Value
   }
 }
 
-/** Bytes at both ends that are checked for zeros. */
+/** Bytes checked for zeros at both ends. */
 export const glimpse = 4_096;
 
 /** Whether all bytes are zero. */
 export const areZeros = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 
-/** Reads an open file; returns fewer bytes at its end. */
+/** Reads an open file; shorter at its end. */
 export const readSome =
   (handle: FileHandle) =>
   async (at: number, length: number): Promise<Buffer> => {
@@ -143,9 +138,8 @@ export const readSome =
   };
 
 /**
- * Reads an unsigned integer. Eight bytes may lose precision, which suffices to compare with a file's size.
- *
- * @param size 1, 2, 4 or 8
+ * Reads an unsigned integer of 1, 2, 4 or 8 bytes. Eight bytes may lose precision, but suffice to compare
+ * sizes.
  */
 export function uint(bytes: Buffer, at: number, size: number, littleEndian = true): number {
   if (size !== 8) return littleEndian ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);

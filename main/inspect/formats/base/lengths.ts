@@ -2,9 +2,9 @@ import { type FileBytes, uint } from './file-bytes.ts';
 import type { Verdict } from './format.ts';
 import { isText } from './texts.ts';
 
-/** Formats with the file length in the header. */
+/** Formats that state their length. */
 
-/** Exporters align a file to 4 or 8 bytes past the stated length. */
+/** Exporters align files to 4 or 8 bytes past the stated length. */
 const longestPadding = 8;
 
 /** glTF 2.0, binary: the length is the third word of the header. */
@@ -27,7 +27,7 @@ export async function tileEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** ESRI Shapefile: length in 16-bit words, written after all shapes. */
+/** ESRI Shapefile: length in 16-bit words, filled in last. */
 export async function shapeEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('\0\0\x27\x0a'))) return null;
   const length = (await file.take(24, 4)).readUInt32BE(0) * 2;
@@ -59,7 +59,7 @@ export async function sqliteEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** Parquet: a mark at both ends, the footer's length before the second. */
+/** Parquet: a mark at both ends, preceded by the footer's length. */
 export async function parquetEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('PAR1'))) return null;
   if (file.size < 12) return 'tooShort';
@@ -68,10 +68,7 @@ export async function parquetEnd(file: FileBytes): Promise<Verdict> {
   return tail.readUInt32LE(0) + 12 > file.size ? 'tooShort' : null;
 }
 
-/**
- * HDF5 ("File Format Specification", II.A): the superblock, at offset 0, 512, 1,024, …, states the end of the
- * file.
- */
+/** HDF5 ("File Format Specification", II.A): the superblock at 0, 512, 1,024, … states the file's end. */
 export async function hdf5End(file: FileBytes): Promise<Verdict> {
   const signature = '\x89HDF\r\n\x1a\n';
   for (let at = 0; at < Math.min(file.size, 64 * 1024); at = at === 0 ? 512 : at * 2) {
@@ -98,7 +95,7 @@ async function isAt(file: FileBytes, at: number, signature: string): Promise<boo
 
 const maxNodes = 200;
 
-/** Binary FBX: follows each node's end offset to the empty node. Text isn't checked. */
+/** Binary FBX: follows the nodes' ends to the empty node. Doesn't check text. */
 export async function fbxEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('Kaydara FBX Binary  \0')))
     return isText(await file.first(512)) ? null : 'otherFormat';

@@ -1,12 +1,12 @@
 import type { FileBytes } from './file-bytes.ts';
 import type { Verdict } from './format.ts';
 
-/** Text formats with a closing mark. */
+/** Formats with a closing mark. */
 
 /** Starts each record of a JSON text sequence (RFC 7464). */
 const recordSeparator = '\x1e';
 
-/** JSON: the first bracket must have a closing one at the end. */
+/** JSON: the last bracket must match the first. */
 export async function jsonEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.first(1_024))
     .toString('utf8')
@@ -17,7 +17,7 @@ export async function jsonEnd(file: FileBytes): Promise<Verdict> {
   return endsLike(file, (text) => text.endsWith(close));
 }
 
-/** STEP files, such as IFC: ISO 10303-21. */
+/** STEP, such as IFC: ISO 10303-21. */
 export async function stepEnd(file: FileBytes): Promise<Verdict> {
   // Some programs write a byte order mark or a comment first.
   const isStep = (await file.first(1_024)).includes('ISO-10303-21', 0, 'latin1');
@@ -30,7 +30,7 @@ async function endsLike(file: FileBytes, fits: (text: string) => boolean): Promi
   return text === '' || fits(text) ? null : 'noEnd';
 }
 
-/** Whether the bytes contain no control characters except those common in text. */
+/** Whether there are no control characters except those usual in text. */
 export const isText = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte >= 32 || (byte >= 8 && byte <= 13) || byte === 26 || byte === 27);
 
