@@ -5,15 +5,14 @@ import { jsonEnd, trimmed } from '../base/texts.ts';
 import { headOfTileset, isTileset, type TilesetHead } from '../models/tileset.ts';
 import { type FeaturesHead, headOfFeatures } from '../vector/features.ts';
 
-/** A complete document that isn't valid JSON. */
+/** Ends like JSON but is invalid. */
 export interface BrokenJsonHead {
   readonly kind: 'broken-json';
 }
 
-/** Bytes; longer documents are only checked at the end. */
+/** Bytes; longer documents are checked only at the end. */
 export const longestTileset = 16 * 1024 * 1024;
 const longestFeatures = 4 * 1024 * 1024;
-/** Bytes that identify the kind of a `.json` file. */
 const beginningLength = 1_024;
 
 const start = async (file: FileBytes): Promise<string> =>
@@ -22,7 +21,7 @@ const start = async (file: FileBytes): Promise<string> =>
     .replace(/^\ufeff/, '')
     .trimStart();
 
-/** Reads tilesets; other JSON files may be settings or notes and aren't judged. */
+/** Reads tilesets only; other JSON may be settings or notes. */
 export async function readJson(file: FileBytes): Promise<Opened<TilesetHead | BrokenJsonHead>> {
   const beginning = await start(file);
   const isFeatures = /^\{[^{}]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(beginning);
@@ -40,17 +39,17 @@ export async function readFeatures(file: FileBytes): Promise<Opened<FeaturesHead
   return { head, end: jsonEnd, ...(head === null && { degree: 'end-only' as const }) };
 }
 
-/** Whether a JSON document that begins like this may be a tileset. */
+/** Whether a JSON document with this beginning may be a tileset. */
 export const beginsTileset = (beginning: string): boolean =>
   /^\s*\{/.test(beginning) && /"asset"\s*:\s*\{|"(?:geometricError|boundingVolume)"\s*:/.test(beginning);
 
-/** Undefined if the document is too long. */
+/** Undefined if too long. */
 async function documentIn(file: FileBytes, most: number): Promise<unknown> {
   const bytes = await file.whole(most);
   if (!bytes) return undefined;
   const text = trimmed(bytes.toString('utf8'));
   const document = parseJson(text);
   if (document !== undefined) return document;
-  // Newline-delimited features (RFC 8142) aren't a single document.
+  // One feature per line (RFC 8142) isn't a single document.
   return parseJson(text.split('\n', 1)[0] ?? '') === undefined ? 'broken' : undefined;
 }

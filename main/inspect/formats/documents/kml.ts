@@ -1,13 +1,10 @@
 import type { Corners, NamedSystem } from '../systems/coordinate-system.ts';
 import { PointExtent } from '../systems/extent.ts';
 
-/** The content of a KML document (OGC KML 2.3). */
+/** Facts from a KML document (OGC KML 2.3). */
 export interface KmlHead extends NamedSystem {
   readonly kind: 'kml';
-  /**
-   * Models (which the service tiles) if it has any, otherwise the first kind present; null if too long to
-   * read.
-   */
+  /** Models (which the service tiles) or else the first kind present; null if too long. */
   readonly content: KmlContent | null;
   /** Absent without coordinates. */
   readonly corners?: Corners;
@@ -25,7 +22,7 @@ const contents: readonly (readonly [KmlContent, RegExp])[] = [
   ['links', /<(?:\w{1,20}:)?NetworkLink[\s>]/],
 ];
 
-/** @param text the whole document without comments; null if too long */
+/** `text`: the document without comments; null if too long. */
 export function headOfKml(text: string | null): KmlHead {
   const head = { kind: 'kml', system: 'EPSG:4326', vertical: null } as const;
   if (text === null) return { ...head, content: null };
@@ -34,10 +31,10 @@ export function headOfKml(text: string | null): KmlHead {
   return { ...head, content, ...(corners && { corners }) };
 }
 
-/** The first boxes and positions suffice to locate a document. */
+/** The first ones locate a document well enough. */
 const maxBoxes = 1_000;
 
-/** Covers coordinate lists, overlay edges and model origins; uses the view only without these. */
+/** Coordinate lists, overlay edges and model origins; otherwise the view. */
 function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const view = new PointExtent();
@@ -57,19 +54,17 @@ function cornersIn(text: string): Corners | null {
   return extent.corners ?? view.corners;
 }
 
-/** NaN for anything but a number. */
 const pairOf = (words: readonly (string | undefined)[]): readonly [number, number] => {
   const [x, y] = words.map((word) => (word?.trim() ? Number(word) : Number.NaN));
   return [x ?? Number.NaN, y ?? Number.NaN];
 };
 
-/** Characters read of a box or position. */
 const longestBox = 1_000;
 
 const textIn = (text: string, name: string): string | undefined =>
   textsOf(text.slice(0, longestBox), name).next().value ?? undefined;
 
-/** Yields the content of the first `most` elements of this name, with any prefix. */
+/** Contents of the first `most` elements, with any prefix. */
 function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): Generator<string, undefined> {
   const mark = `${name}>`;
   let count = 0;
@@ -87,7 +82,7 @@ function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): 
 
 const longestPrefix = 20;
 
-/** Whether the name at this offset opens a tag, with or without a prefix. */
+/** Whether the name here follows `<`, with or without a prefix. */
 function opensTag(text: string, at: number): boolean {
   if (text[at - 1] === '<') return true;
   if (text[at - 1] !== ':') return false;

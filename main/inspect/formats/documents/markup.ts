@@ -11,40 +11,36 @@ import { headOfKml, type KmlHead, longestKml } from './kml.ts';
 export interface GmlHead extends NamedSystem {
   readonly kind: 'gml';
   readonly isCityGml: boolean;
-  /** For example `2.0`; null without a CityGML version. */
+  /** `2.0`; null without one. */
   readonly version: string | null;
-  /** Of the first envelope, otherwise of the first positions, in either axis order. */
+  /** In either axis order. */
   readonly corners?: Corners | null;
-  /** As written, shortened to 100 characters. */
+  /** Shortened to 100 characters. */
   readonly srsName?: string;
   readonly traits?: readonly CityTrait[];
-  /** Levels of detail, if the parts read show several. */
+  /** Levels of detail, if several were seen. */
   readonly lods?: readonly number[];
 }
 
-/**
- * Oddities of a city model. `foreign`: neither end names a CityGML namespace. Missing things are reported
- * only for files read whole.
- */
+/** `foreign`: neither end names a CityGML namespace. Absences are reported only for files read whole. */
 type CityTrait = 'foreign' | 'dtd' | 'no-geometry' | 'only-terrain' | 'no-appearance';
 
 interface Root {
   readonly name: string;
   readonly attributes: string;
   readonly isAlone: boolean;
-  /** Whether a document type declaration precedes it. */
   readonly hasDtd: boolean;
 }
 
-/** Bytes read at each end. */
+/** Bytes, at each end. */
 const reach = 64 * 1024;
-/** Up to this size both ends cover the file and overlap by more than a tag. */
+/** Up to this size, the ends cover the file and overlap by more than a tag. */
 const wholeReach = 2 * reach - 1024;
 
 /** Byte order marks. */
 const marks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
 
-/** XML, GML 2 and 3, CityGML. Doesn't judge other text. */
+/** Reads XML, GML 2 and 3, CityGML. Doesn't judge other text. */
 export async function readMarkup(
   file: FileBytes,
 ): Promise<Opened<GmlHead | CaptureHead | KmlHead | ModelHead>> {
@@ -75,13 +71,13 @@ export async function readMarkup(
   };
 }
 
-/** Positions: numbers, or a file that contains them. */
+/** Positions, or files that contain them. */
 const places = /pos|coord|tuple|rangeSet|fileName|pointFile|libraryObject|href/i;
-/** CityGML 1.0 to 3.0 appearances, older textured surfaces, and external models, which may have their own. */
+/** Appearances of CityGML 1.0 to 3.0, older textured surfaces, and external models, which have their own. */
 const colours = /appearance(?:Member)?[\s>]|TexturedSurface|X3DMaterial|imageURI|libraryObject/i;
 const dictionary = /^(?:.*:)?(?:Dictionary|DefinitionCollection|Definition)$/;
 
-/** Reports what either end contains; missing things only if both ends cover the file. */
+/** Reports absences only if both ends cover the file. */
 async function traitsOf(
   file: FileBytes,
   { name, hasDtd }: Root,
@@ -105,12 +101,11 @@ async function traitsOf(
   return { ...(traits.length > 0 && { traits }), ...(lods.length > 1 && { lods }) };
 }
 
-/** Terrain as triangles or points, and all other city objects. */
 const terrain = /<\/?(?:[\w.-]+:)?(?:ReliefFeature|TINRelief|MassPointRelief|BreaklineRelief)[\s>]/;
 const otherObjects =
   /<\/?(?:[\w.-]+:)?(?:(?:Abstract)?(?:Building|Bridge|Tunnel)\w{0,30}|Road|Railway|Square|Track|Section|Waterway|TransportationComplex|WaterBody|LandUse|PlantCover|SolitaryVegetationObject|CityFurniture|Generic\w{1,30}|OtherConstruction|CityObjectGroup)[\s>/]/;
 
-/** Elements such as `bldg:lod2Solid`, except terrain intersections. */
+/** Elements such as `bldg:lod2Solid`, but not terrain intersections. */
 const ofLod: readonly RegExp[] = [
   /<(?:[\w.-]+:)?lod0(?!TerrainIntersection)[A-Z]/,
   /<(?:[\w.-]+:)?lod1(?!TerrainIntersection)[A-Z]/,
@@ -119,7 +114,7 @@ const ofLod: readonly RegExp[] = [
   /<(?:[\w.-]+:)?lod4(?!TerrainIntersection)[A-Z]/,
 ];
 
-/** Drops the rest of a comment cut by the start of the part. */
+/** The part may begin inside a comment. */
 function fromComment(part: string): string {
   const close = part.indexOf('-->');
   const open = part.indexOf('<!--');
@@ -148,14 +143,14 @@ function headOf({ name, attributes }: Root, text: string): GmlHead | null {
   };
 }
 
-/** Requires the root's closing tag, followed only by whitespace, comments and instructions. */
+/** Requires the root's closing tag at the end. */
 async function judge(file: FileBytes, { name }: Root, encoding: Encoding): Promise<Verdict> {
   return endsWithTag(withoutMisc(await tailOf(file, encoding)), name) ? null : 'noEnd';
 }
 
 async function tailOf(file: FileBytes, encoding: Encoding): Promise<string> {
   const tail = await file.last(reach);
-  // UTF-16: the tail must start at an even offset.
+  // UTF-16 starts at an even offset.
   return decode(encoding === 'utf8' ? tail : tail.subarray(file.size % 2), encoding);
 }
 
@@ -174,7 +169,7 @@ function decode(bytes: Buffer, encoding: Encoding): string {
   return text.replace(/^\ufeff/, '');
 }
 
-/** Returns the first element, or null if its start tag is incomplete. */
+/** Null if the start tag is incomplete. */
 function findRoot(text: string): Root | null {
   let at = 0;
   let hasDtd = false;
@@ -216,7 +211,6 @@ function afterDoctype(text: string, from: number): number {
   return close < 0 ? -1 : after(text, '>', close);
 }
 
-/** Strips trailing whitespace, comments and processing instructions. */
 function withoutMisc(text: string): string {
   let end = trimmed(text);
   for (;;) {
