@@ -1,19 +1,16 @@
-/** A photogrammetry program's statement of where its models are. */
+/** A photogrammetry program's placement of its models. */
 export interface CaptureHead {
   readonly kind: 'capture';
-  /** As written: `EPSG:32633`, `EPSG:25832+5783`, `ENU:48.85,2.35`, WKT. */
+  /** `EPSG:32633`, `EPSG:25832+5783`, `ENU:48.85,2.35`, or WKT. */
   readonly srs: string;
-  /** The models' origin in that system. */
   readonly origin: readonly [x: number, y: number, z: number];
 }
 
 const longestSrs = 200;
 
 /**
- * Reads `metadata.xml` of ContextCapture and iTwin Capture: `SRS` and `SRSOrigin` in `<ModelMetadata>`; null
- * without these.
- *
- * @param text without comments
+ * Reads `metadata.xml` of ContextCapture and iTwin Capture: `SRS` and `SRSOrigin` in `<ModelMetadata>`, or
+ * null. `text`: without comments.
  */
 export function captureIn(text: string): CaptureHead | null {
   const [srs, origin] = ['SRS', 'SRSOrigin'].map((name) => {

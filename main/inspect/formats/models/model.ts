@@ -1,34 +1,31 @@
 import type { FileBytes } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
 
-/** Facts from a model's first positions. */
+/** Facts from the first positions of a model. */
 export interface ModelHead {
   readonly kind: 'model';
-  /**
-   * The step of single precision, in the file's unit, if all positions are far from the origin; otherwise
-   * null.
-   */
+  /** Single-precision step in the file's unit, if all positions are far from the origin. */
   readonly step: number | null;
-  /** Whether positions are stored in single precision; text is exact. */
+  /** Stored in single precision; text is exact. */
   readonly isSingle: boolean;
 }
 
-/** In the file's unit. */
+/** Coordinates are in the file's unit. */
 export type Place = readonly [x: number, y: number, z: number];
 
 /** Limits of bytes read and positions checked. */
 export const reach = 64 * 1024;
 export const maxPlaces = 2_000;
 /**
- * Metres: exceeded by northings except near the equator. Models are small by comparison; one in millimetres
- * about its own origin is as large as its coordinates.
+ * Metres. Most northings are larger, and models smaller; a model in millimetres about its own origin is as
+ * large as its coordinates.
  */
 const far = 1_000_000;
 const small = 0.05;
-/** IEEE 754 single precision: fraction bits. */
+/** IEEE 754 single precision. */
 const fraction = 23;
 
-/** Null unless the positions are far away on one axis, not near on another, and close together. */
+/** Null unless positions are far away on one axis, not near on another, and close together. */
 function stepOf(places: readonly Place[]): number | null {
   const nearest = ([0, 1, 2] as const).map((axis) => {
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -64,7 +61,7 @@ export async function readObj(file: FileBytes): Promise<Opened<ModelHead>> {
   return { head: headOf(places, false), end: () => null };
 }
 
-/** COLLADA: the first array of positions. `text`: the beginning of the document. */
+/** COLLADA: the first array of positions. */
 export function headOfCollada(text: string): ModelHead | null {
   for (let at = text.indexOf('<float_array'); at >= 0; at = text.indexOf('<float_array', at + 1)) {
     const open = text.indexOf('>', at);

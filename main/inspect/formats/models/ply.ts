@@ -11,7 +11,7 @@ interface Property {
   readonly offset: number;
 }
 
-/** PLY: reads the first vertices if they are the first element, in single precision, without lists. */
+/** PLY: reads vertices if they come first, in single precision and without lists. */
 export async function readPly(file: FileBytes): Promise<Opened<ModelHead | SplatHead>> {
   const start = await file.first(reach);
   const text = start.toString('latin1');
@@ -43,7 +43,6 @@ interface Vertex {
   readonly size: number;
 }
 
-/** Null if the first element isn't `vertex`. */
 function vertexOf(lines: readonly string[]): Vertex | null {
   const first = lines.findIndex((line) => line.startsWith('element '));
   const [, name, count] = lines[first]?.trim().split(/\s+/) ?? [];

@@ -10,7 +10,7 @@ export interface SplatHead {
 
 export const splats: SplatHead = { kind: 'splats' };
 
-/** Properties unique to splats, as named by the first programs and still in use. */
+/** Unique to splats, as the first programs named them. */
 const properties = ['f_dc_0', 'rot_0', 'scale_0', 'opacity'];
 
 export const isOfSplats = (names: readonly string[]): boolean =>
@@ -18,7 +18,7 @@ export const isOfSplats = (names: readonly string[]): boolean =>
 
 const beginning = 512;
 
-/** SPZ: gzipped up to version 3, later with the same mark uncompressed. */
+/** SPZ: gzipped up to version 3, then uncompressed. */
 export async function readSpz(file: FileBytes): Promise<Opened<SplatHead>> {
   const bytes = await file.first(beginning);
   const isSpz =
@@ -39,7 +39,7 @@ export async function readSog(file: FileBytes): Promise<Opened<SplatHead>> {
   return { head: (await file.begins('PK')) ? splats : null, end: zipEnd, degree: 'names-only' };
 }
 
-/** `.splat` has no header and `.ksplat` no magic number, so the extension decides. */
+/** `.splat` and `.ksplat` have no magic number, so the extension decides. */
 export async function readSplat(): Promise<Opened<SplatHead>> {
   return { head: splats, end: () => null, degree: 'no-reader' };
 }

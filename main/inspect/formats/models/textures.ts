@@ -2,7 +2,7 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import { type Check, type Reader, somethingElse } from '../base/format.ts';
 import { bmpEnd, gifEnd, webpEnd } from '../raster/pictures.ts';
 
-/** A picture without georeference, mostly of a model. */
+/** A picture without georeference. */
 export interface TextureHead {
   readonly kind: 'texture';
   readonly size: readonly [columns: number, rows: number];
@@ -23,7 +23,6 @@ const readerOf =
     return { head: size && { kind: 'texture', size }, end, ...(zerosAtEnd && { zerosAtEnd }) };
   };
 
-/** Two consecutive 32-bit numbers. */
 const longsAt = (at: number) => async (file: FileBytes) => {
   const bytes = await file.take(at, 8);
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
@@ -48,7 +47,7 @@ export const readGif = readerOf(
   gifEnd,
 );
 
-/** Windows bitmaps since 3.0; a negative height means top-down rows. */
+/** Windows bitmaps since 3.0; negative heights mean top-down rows. */
 export const readBmp = readerOf(
   'BM',
   async (file) => {

@@ -3,18 +3,18 @@ import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../syste
 import { axis, nearSurface } from '../systems/earth-centred.ts';
 import { PointExtent } from '../systems/extent.ts';
 
-/** Facts from a tileset description (OGC 3D Tiles 1.1). */
+/** Facts from a tileset (OGC 3D Tiles 1.1). */
 export interface TilesetHead extends NamedSystem {
   readonly kind: 'tileset';
-  /** Of the root; absent without a place on earth. */
+  /** The root's; absent if not on earth. */
   readonly corners?: Corners;
 }
 
-/** Whether a document has the two required members of a tileset. */
+/** Checks the two required members. */
 export const isTileset = (document: unknown): boolean =>
   typeof field(document, 'asset') === 'object' && typeof field(document, 'root') === 'object';
 
-/** Locates a tileset: regions are in EPSG:4979, boxes and spheres relative to a transform. */
+/** Regions are in EPSG:4979, boxes and spheres relative to a transform. */
 export function headOfTileset(document: unknown): TilesetHead {
   const root = field(document, 'root');
   const volume = field(root, 'boundingVolume');
@@ -65,7 +65,7 @@ function cornersOfSolid(volume: unknown, transform: readonly number[]): Corners 
     });
     const [east, north] = nearSurface(sumOf([middle, ...offsets])) ?? [];
     if (east === undefined || north === undefined) return around(longitude, latitude, reach);
-    // Keeps all corners on the middle's side of the date line.
+    // Stays on the middle's side of the date line.
     extent.add(longitude + ((((east - longitude + 180) % 360) + 360) % 360) - 180, north);
   }
   return extent.corners;
@@ -76,7 +76,7 @@ function vectorAt(numbers: readonly number[], from: number): Vector {
   return [x, y, z];
 }
 
-/** Rotates a direction by a column-major matrix. */
+/** Column-major. */
 const turned = (matrix: readonly number[], [x, y, z]: Vector): Vector =>
   vectorAt(
     [0, 1, 2].map((row) => (matrix[row] ?? 0) * x + (matrix[row + 4] ?? 0) * y + (matrix[row + 8] ?? 0) * z),
@@ -86,7 +86,7 @@ const turned = (matrix: readonly number[], [x, y, z]: Vector): Vector =>
 const sumOf = (vectors: readonly Vector[]): Vector =>
   vectors.reduce(([a, b, c], [x, y, z]) => [a + x, b + y, c + z], [0, 0, 0]);
 
-/** Returns the box around a circle; `radius` in metres. */
+/** `radius`: metres. */
 function around(longitude: number, latitude: number, radius: number): Corners | null {
   const north = radius / (axis * degree);
   const east = north / Math.max(Math.cos(latitude * degree), 0.01);
@@ -100,9 +100,7 @@ function around(longitude: number, latitude: number, radius: number): Corners | 
 
 /**
  * Returns the URIs of contents, tilesets, the metadata schema, and the root subtree of implicit tilings,
- * without query and fragment.
- *
- * @param most number of URIs
+ * without query and fragment. `most`: limits them.
  */
 export function contentsOf(document: unknown, most: number): readonly string[] {
   const names = new Set<string>();
