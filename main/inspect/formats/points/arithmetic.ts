@@ -1,5 +1,5 @@
 /**
- * The part of LASzip's arithmetic coder that its chunk table needs (LASzip 3.4, `arithmeticdecoder`,
+ * LASzip's arithmetic coder, as far as its chunk table needs it (LASzip 3.4, `arithmeticdecoder`,
  * `arithmeticmodel`, `integercompressor`; M. Isenburg, "LASzip: lossless compression of LiDAR data", 2013).
  */
 
@@ -7,7 +7,7 @@ const shift = 15;
 const maxCount = 1 << shift;
 const [minLength, maxLength] = [0x0100_0000, 0xffff_ffff];
 
-/** Adaptive frequencies of symbols. */
+/** Adaptive symbol frequencies. */
 class Model {
   readonly counts: Uint32Array;
   readonly starts: Uint32Array;
@@ -73,7 +73,7 @@ class BitModel {
   }
 }
 
-/** Reads symbols; zeros follow the last byte. */
+/** Zeros follow the last byte. */
 class Decoder {
   readonly #bytes: Buffer;
   #at = 0;
@@ -85,7 +85,6 @@ class Decoder {
     for (let index = 0; index < 4; index++) this.#value = this.#value * 256 + this.#next();
   }
 
-  /** Bytes requested so far. */
   get asked(): number {
     return this.#at;
   }
@@ -144,12 +143,12 @@ class Decoder {
 
 const bitsHigh = 8;
 
-/** 32-bit integers, coded as the difference from an expected value. */
+/** 32-bit integers, coded as differences from expected values. */
 class Integers {
   readonly #decoder: Decoder;
   readonly #lengths: readonly Model[];
   readonly #zero = new BitModel();
-  /** By number of bits; created on demand. */
+  /** By number of bits. */
   readonly #correctors: Model[] = [];
 
   constructor(decoder: Decoder, contexts: number) {
@@ -175,11 +174,10 @@ class Integers {
 }
 
 /**
- * Returns the bytes of each chunk, and its points if these vary; fewer than `count` if the table is short.
+ * Returns the bytes of each chunk, and its points if uneven; fewer than `count` if the table is short.
  *
  * @param table without its header of eight bytes
- * @param count number of chunks
- * @param areUneven whether the table states the points of each chunk
+ * @param areUneven whether the table has point counts
  */
 export function unpackChunkTable(
   table: Buffer,

@@ -2,12 +2,11 @@ import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { UnpackLaz } from '../base/format.ts';
 import { unpackChunkTable } from './arithmetic.ts';
 
-/** Traits of the sampled points. */
 type PointTrait = 'no-colours' | 'unclassified';
 
 /** Offset of red, green and blue (two bytes each) by point format. */
 const coloursAt: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
-/** Points read at the beginning, middle and end; in LAZ files, from chunks there. */
+/** Points at the beginning, middle and end; in LAZ, of chunks there. */
 const sampled = 50;
 
 class Points {
@@ -42,10 +41,10 @@ class Points {
 }
 
 /**
- * Classes 0 and 1 count as unclassified, all-zero colours as missing.
+ * Classes 0 and 1 count as unclassified, zeros as missing colours.
  *
- * @param head the file's first 227 bytes
- * @param count 0 for packed points, which aren't read
+ * @param head the first 227 bytes
+ * @param count 0 for packed points
  */
 export async function pointTraits(
   file: FileBytes,
@@ -68,26 +67,24 @@ export async function pointTraits(
 
 /** LASzip compressors with chunks. */
 const [pointwise, layered] = [2, 3];
-/** Bytes per point, by formats that laz-perf unpacks. */
+/** Bytes per point, for formats that laz-perf unpacks. */
 const lengths: Readonly<Record<number, number>> = { 0: 20, 1: 28, 2: 26, 3: 34, 6: 30, 7: 36, 8: 38 };
-/** Number of layers, with those for colours and near infrared. */
+/** Layers, with those for colours and near infrared. */
 const layersOf: Readonly<Record<number, number>> = { 6: 9, 7: 10, 8: 11 };
-/** Limits: extra bytes per point, bytes read per layer and of the table, chunks. */
+/** Extra bytes per point; bytes per layer and of the table; chunks. */
 const [maxExtra, maxLayer, maxTable, maxChunks] = [64, 2_048, 64 * 1024, 20_000];
-/** Padding for a coder that reads ahead, bytes. */
+/** Bytes; the coder reads ahead. */
 const behind = 4_096;
 
 interface Packed {
-  /** Points in the file. */
   readonly count: number;
-  /** Body of the LASzip record. */
   readonly laszip: Buffer;
   readonly unpackLaz: UnpackLaz;
 }
 
 /**
- * Does the same for LAZ: unpacks the first points of the first, middle and last chunk. Null if impossible.
- * Throws `PastEnd`, `ReadEnough`.
+ * Unpacks and checks the first points of the first, middle and last LAZ chunk; null if it can't. Throws
+ * `PastEnd`, `ReadEnough`.
  */
 export async function packedTraits(
   file: FileBytes,
@@ -133,7 +130,7 @@ interface Chunk {
   readonly points: number;
 }
 
-/** Returns the chunks in the part of the table that is read; null if they don't precede it. */
+/** Null if the chunks don't precede the table. */
 async function chunksOf(
   file: FileBytes,
   begin: number,
@@ -161,8 +158,8 @@ async function chunksOf(
 }
 
 /**
- * Keeps only the beginning of each layer, enough for the first points, and drops extra bytes. Null if layers
- * exceed the chunk.
+ * Shortens the layers, since the first points need only their beginnings, and drops extra bytes. Null if
+ * layers exceed the chunk.
  */
 async function shortened(
   file: FileBytes,

@@ -11,10 +11,9 @@ import {
 import { systemOfGeoKeys } from '../systems/geo-keys.ts';
 import { packedTraits, pointTraits } from './las-samples.ts';
 
-/** Facts from the header of a LAS or LAZ file (ASPRS LAS 1.4 R15). */
+/** Facts from a LAS or LAZ header (ASPRS LAS 1.4 R15). */
 export interface LasHead extends NamedSystem {
   readonly kind: 'las';
-  /** For example `1.4`. */
   readonly version: string;
   readonly compressed: boolean;
   /** Null without points. */
@@ -24,11 +23,9 @@ export interface LasHead extends NamedSystem {
 
 type LasTrait = 'no-points' | 'inverted' | 'overflow' | 'no-offset' | 'no-colours' | 'unclassified';
 
-/** A variable length record. */
 interface LasRecord {
   readonly user: string;
   readonly number: number;
-  /** Offset of its body. */
   readonly at: number;
   readonly length: number;
 }
@@ -42,10 +39,10 @@ const laszipRecord = 22_204;
 const longestLaszip = 200;
 /** Bytes after the header of a LAZ file without points: an empty chunk table needs 24, rounded up. */
 const emptyLaz = 64;
-/** Bit of the global encoding: the system is WKT. */
+/** Global encoding: the system is WKT. */
 const wktBit = 0x10;
 
-/** LAS 1.0 to 1.4: all records and points must be in the file. */
+/** LAS 1.0 to 1.4: records and points must be in the file. */
 export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   if (!(await file.begins('LASF'))) return somethingElse;
   const head = await file.take(0, 227);
@@ -91,7 +88,7 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
       file.need(begin);
       const further = await readFurther();
       const length = head.readUInt16LE(105);
-      // Programs write the count after all points.
+      // Programs fill in the count last.
       const least = compressed ? emptyLaz : length;
       if (count === 0 && further.length === 0 && least > 0 && file.size >= begin + least) return 'tooLong';
       if (compressed)
@@ -104,17 +101,17 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   };
 }
 
-/** @param newer the fields of LAS 1.4, ending with its own count */
+/** @param newer the fields of LAS 1.4, which end with its count */
 const countIn = (head: Buffer, newer: Buffer | null): number =>
   (newer && uint(newer, 12, 8)) || head.readUInt32LE(107);
 
-/** Returns the number of points. Throws `PastEnd`. */
+/** Throws `PastEnd`. */
 export async function countPoints(file: FileBytes): Promise<number> {
   const head = await file.take(0, 227);
   return countIn(head, head.readUInt8(25) >= 4 ? await file.take(235, 20) : null);
 }
 
-/** Throws `PastEnd` for a record outside the file. */
+/** Throws `PastEnd` for records outside the file. */
 async function readRecords(
   file: FileBytes,
   from: number,
@@ -134,7 +131,7 @@ async function readRecords(
   return records;
 }
 
-/** Ignores truncated records here; `end` reports them. */
+/** `end` reports truncated records. */
 async function unlessCut(read: () => Promise<readonly LasRecord[]>): Promise<readonly LasRecord[]> {
   try {
     return await read();
@@ -144,7 +141,7 @@ async function unlessCut(read: () => Promise<readonly LasRecord[]>): Promise<rea
   }
 }
 
-/** Prefers the kind of record that the header announces; null if no record names a system. */
+/** Prefers the kind of record that the header announces. */
 async function systemIn(
   file: FileBytes,
   records: readonly LasRecord[],
@@ -167,7 +164,7 @@ async function systemIn(
   return null;
 }
 
-/** Coordinates are 32-bit integers times a scale plus an offset, which keeps them small. */
+/** Coordinates are 32-bit integers times a scale plus an offset. */
 const largestNumber = 2 ** 31;
 const farFromZero = 100_000;
 
@@ -206,21 +203,20 @@ function doublesOf(bytes: Buffer): readonly number[] {
   return Array.from({ length: bytes.length >> 3 }, (_, index) => bytes.readDoubleLE(index * 8));
 }
 
-/** Returns the compressor in LASzip's record, or null. */
 async function compressorIn(file: FileBytes, records: readonly LasRecord[]): Promise<number | null> {
   const body = await lastLaszip(file, records);
   return body && body.length >= 2 ? body.readUInt16LE(0) : null;
 }
 
-/** Returns LASzip's description of the compression, at most 70 bytes in real files. */
+/** LASzip's parameters, at most 70 bytes in real files. */
 async function lastLaszip(file: FileBytes, records: readonly LasRecord[]): Promise<Buffer | null> {
   const record = records.findLast(({ user, number }) => user === 'laszip encoded' && number === laszipRecord);
   return record ? file.take(record.at, Math.min(record.length, longestLaszip)) : null;
 }
 
 /**
- * LASzip writes its chunk table last and the table's offset before the points, or at the end of the file if
- * it can't seek.
+ * LASzip writes its chunk table last, and the table's offset before the points, or at the end if it can't
+ * seek.
  */
 async function chunkTable(file: FileBytes, begin: number, compressor: number | null): Promise<Verdict> {
   const pointwise = 1;
@@ -234,7 +230,7 @@ async function chunkTable(file: FileBytes, begin: number, compressor: number | n
   if (at < begin + 8) return 'tooShort';
   const table = await file.take(at, 8);
   if (table.readUInt32LE(0) !== 0) return isStreamed ? 'tooShort' : null;
-  // An unfilled table has no chunks.
+  // The table was never filled in.
   if (table.readUInt32LE(4) === 0) return 'tooShort';
   // The table's compressed data has at least four bytes.
   file.need(at + 8, 4);

@@ -1,7 +1,7 @@
 import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { Verdict } from '../base/format.ts';
 
-/** ASTM E2807: the header states the file's length in whole pages and the location of its XML. */
+/** ASTM E2807: the header states the length in whole pages and locates the XML. */
 export async function e57End(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('ASTM-E57'))) return 'otherFormat';
   const head = await file.take(0, 48);
@@ -12,7 +12,7 @@ export async function e57End(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** Bytes of PLY's types. */
+/** Bytes per type. */
 export const plySizes: Readonly<Record<string, number>> = {
   char: 1,
   uchar: 1,
@@ -32,19 +32,19 @@ export const plySizes: Readonly<Record<string, number>> = {
   float64: 8,
 };
 const longestHeader = 64 * 1024;
-/** Bytes; ASCII files up to this size are read whole to count their lines. */
+/** Bytes; shorter ASCII files are read whole to count lines. */
 const maxCounted = 512 * 1024;
 
 interface Element {
   readonly count: number;
-  /** Minimum bytes and words of one element. */
+  /** Minimum per element. */
   bytes: number;
   words: number;
 }
 
 /**
- * PLY: requires as many elements as the header states. A face has at least three corners; other lists have
- * unknown lengths.
+ * PLY: requires all elements in the header. Faces have at least three corners; the length of other lists is
+ * unknown.
  */
 export async function plyEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.first(4)).toString('latin1');
@@ -65,7 +65,7 @@ export async function plyEnd(file: FileBytes): Promise<Verdict> {
     );
     return null;
   }
-  // A word takes at least one character and one space.
+  // At least one character and one space per word.
   file.need(begin, Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1));
   if (file.size - begin > maxCounted) return null;
   const body = (await file.take(begin, file.size - begin))
@@ -80,7 +80,6 @@ export async function plyEnd(file: FileBytes): Promise<Verdict> {
   return last === undefined || last.trim().split(/\s+/).length < words ? 'tooShort' : null;
 }
 
-/** Null for an unknown type. */
 function elementsOf(lines: readonly string[]): readonly Element[] | null {
   const elements: Element[] = [];
   for (const line of lines) {
