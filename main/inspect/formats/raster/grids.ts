@@ -2,7 +2,7 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import { type Beside, type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
 
-/** Samples and place of a raster, from its header. */
+/** Header facts of any raster. */
 export interface PlainRaster extends NamedSystem {
   readonly bands: number;
   /** Per sample. */
@@ -14,12 +14,11 @@ export interface PlainRaster extends NamedSystem {
   readonly noData?: number;
 }
 
-/** A raw raster with an ESRI header file; its system is in a third file. */
+/** A raw raster with an ESRI header file; a third file has its system. */
 export interface PlainHead extends PlainRaster {
   readonly kind: 'plain';
 }
 
-/** Bytes. */
 const longestHeader = 16 * 1024;
 
 /** Raw rasters with a header file: ESRI's BIL, BIP, BSQ and FLT, and ENVI's. */
@@ -41,7 +40,7 @@ export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<
 
 type Words = ReadonlyMap<string, string>;
 
-/** Parses an ESRI header, `NAME value`, in lower case. */
+/** `NAME value`, in lower case. */
 function esriWords(text: string): Words {
   const values = new Map<string, string>();
   for (const line of text.split(/[\r\n]+/)) {
@@ -56,11 +55,11 @@ function esriWords(text: string): Words {
 
 const wholeIn = (words: Words, name: string, otherwise: number) => whole(words.get(name)) ?? otherwise;
 
-/** A header with a cell size but no bits means floats. */
+/** Cell size without bits means floats. */
 const isOfFloats = (words: Words): boolean =>
   words.get('pixeltype') === 'float' || (!words.has('nbits') && words.has('cellsize'));
 
-/** Null without a size. `ulxmap` and `ulymap` are the centre of a pixel. */
+/** `ulxmap` and `ulymap` are pixel centres. */
 function esriHead(words: Words): PlainHead | null {
   const [rows, columns] = [wholeIn(words, 'nrows', 0), wholeIn(words, 'ncols', 0)];
   if (rows === 0 || columns === 0) return null;
@@ -120,18 +119,18 @@ function whole(word: string | undefined): number | undefined {
   return word !== undefined && /^\d{1,15}$/.test(word) ? Number(word) : undefined;
 }
 
-/** Bytes; grids up to this size are read whole to count their numbers. */
+/** Bytes; shorter grids are read whole to count numbers. */
 const maxCounted = 512 * 1024;
-/** Bytes read at each end of a longer grid: its last row must have as many numbers as its first. */
+/** Bytes at each end of longer grids, whose first and last rows must be equally long. */
 const reach = 128 * 1024;
 
-/** An ASCII grid: a short header, then heights. It can't name a coordinate system. */
+/** An ASCII grid, which can't name a coordinate system. */
 export interface GridHead {
   readonly kind: 'grid';
   readonly corners: Corners | null;
 }
 
-/** ESRI's ASCII grid; other formats use `.asc` too. */
+/** Reads ESRI's ASCII grid; other formats use `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
   const start = await file.beginning(reach);
   const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
@@ -145,7 +144,7 @@ export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> 
   };
 }
 
-/** GDAL also reads decimal commas. NaN for an empty word. */
+/** GDAL also reads decimal commas. */
 const decimalIn = (word: string): number => (word === '' ? Number.NaN : Number(word.replace(',', '.')));
 
 function cornersOf(
@@ -174,16 +173,13 @@ async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: nu
 
 const [newline, carriageReturn] = [10, 13];
 const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
-/**
- * Header lines begin with other letters. GDAL accepts any word as a value, even `nan`, `inf` or `null` at the
- * start of a line.
- */
+/** GDAL accepts any word as a value, even `nan`, `inf` or `null` at the start of a line. */
 function beginsNumber(bytes: Buffer, at: number): boolean {
   const letter = (bytes[at] ?? 0) | 32;
   return letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', at, at + 4));
 }
 
-/** Counts lines that begin with a number, and the numbers in the first, the last and all of them. */
+/** Counts lines that begin with a number, and the numbers in the first, last and all of them. */
 function rowsOf(bytes: Buffer) {
   let [rows, first, last, numbers] = [0, 0, 0, 0];
   let [words, isNumbers, isInWord] = [0, false, false];

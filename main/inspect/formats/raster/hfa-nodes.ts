@@ -1,20 +1,20 @@
 import { type FileBytes, PastEnd } from '../base/file-bytes.ts';
 
-/** A node in the tree of an ERDAS IMAGINE file ("HFA"). */
+/** A node of an ERDAS IMAGINE file ("HFA"). */
 export interface Node {
   readonly type: string;
-  /** Offset of its fields; 0 if none. */
+  /** Offset; 0 if it has no fields. */
   readonly data: number;
-  /** Bytes of its fields. */
+  /** Bytes. */
   readonly length: number;
-  /** Offsets of the next sibling and the first child; 0 if none. */
+  /** Offsets of the next sibling and first child; 0 if none. */
   readonly next: number;
   readonly child: number;
 }
 
 export const maxEntries = 300;
 export const entryLength = 128;
-/** Bytes per node; longer texts and tables don't locate the raster. */
+/** Bytes; longer texts and tables don't locate the raster. */
 const longestFields = 16 * 1024;
 
 export async function nodeAt(file: FileBytes, at: number): Promise<Node> {
@@ -28,7 +28,7 @@ export async function nodeAt(file: FileBytes, at: number): Promise<Node> {
   };
 }
 
-/** Yields a node and its siblings, at most `maxEntries`. */
+/** At most `maxEntries`. */
 export async function* nodesBeside(file: FileBytes, first: number): AsyncIterable<Node> {
   let at = first;
   for (let entry = 0; at !== 0 && entry < maxEntries; entry++) {
@@ -38,7 +38,7 @@ export async function* nodesBeside(file: FileBytes, first: number): AsyncIterabl
   }
 }
 
-/** Reads a node's fields in order. Throws `PastEnd` after the last. */
+/** Reads fields in order. Throws `PastEnd` after the last. */
 export class Fields {
   readonly bytes: Buffer;
   #at = 0;
@@ -70,7 +70,7 @@ export class Fields {
     return this.bytes.readDoubleLE(this.#skip(8));
   }
 
-  /** Returns the number of items; skips their address. */
+  /** Skips the items' address. */
   count(): number {
     return this.bytes.readUInt32LE(this.#skip(8));
   }
@@ -86,7 +86,7 @@ export class Fields {
     return Array.from({ length: count }, (_, index) => this.bytes.readDoubleLE(at + index * 8));
   }
 
-  /** Returns a matrix ("BASEDATA") row by row. */
+  /** "BASEDATA", row by row. */
   matrix(): readonly number[] {
     if (this.count() === 0) return [];
     const [rows, columns] = [this.whole(), this.whole()];

@@ -4,12 +4,12 @@ import type { PlainRaster } from './grids.ts';
 import { entryLength, maxEntries, type Node, nodeAt, nodesBeside } from './hfa-nodes.ts';
 import { placeOfLayer } from './hfa-place.ts';
 
-/** Facts from the header of an ERDAS IMAGINE file. */
+/** Facts from an ERDAS IMAGINE header. */
 export interface ImagineHead extends PlainRaster {
   readonly kind: 'imagine';
 }
 
-/** By the number of the pixel type. */
+/** By pixel type. */
 const pixels: readonly (readonly [bits: number, sample: ImagineHead['sample']])[] = [
   [1, 'unsigned'],
   [2, 'unsigned'],
@@ -64,7 +64,7 @@ async function unlessCut<Value>(read: () => Promise<Value>): Promise<Value | nul
   }
 }
 
-/** Requires all nodes, their data and raster blocks to be in the file. */
+/** Requires all nodes, data and raster blocks in the file. */
 async function hfaEnd(file: FileBytes): Promise<Verdict> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const about = await file.take(header, 18);
@@ -77,7 +77,7 @@ async function hfaEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** Yields the nodes, parents before children. */
+/** Parents before children. */
 async function* entriesOf(file: FileBytes): AsyncIterable<Node> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const waiting = [(await file.take(header, 18)).readUInt32LE(8)];
@@ -91,13 +91,9 @@ async function* entriesOf(file: FileBytes): AsyncIterable<Node> {
   }
 }
 
-/** Bytes of a file name. */
 const maxName = 1_024;
 
-/**
- * Returns the name of the file that holds the pixels (`.ige`), or null. GDAL uses the first one for all
- * bands.
- */
+/** Returns the name of the file with the pixels (`.ige`), or null. GDAL uses the first for all bands. */
 export async function externalRasterOf(file: FileBytes): Promise<string | null> {
   try {
     if (!(await file.begins('EHFA_HEADER_TAG\0'))) return null;
@@ -114,7 +110,7 @@ export async function externalRasterOf(file: FileBytes): Promise<string | null> 
   }
 }
 
-/** Checks only the last blocks of a large raster, because they are written in order. */
+/** Checks the last blocks, because they are written in order. */
 async function blocksLie(file: FileBytes, at: number): Promise<void> {
   const state = await file.take(at, 22);
   const [count, place] = [state.readUInt32LE(14), state.readUInt32LE(18)];

@@ -5,10 +5,7 @@ import { hdf5End } from '../base/lengths.ts';
 const bytesOfType = [0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8];
 const most = 2_000;
 
-/**
- * NetCDF: classic, with 64-bit offsets or 64-bit data ("NetCDF Classic Format Specification"); version 4 is
- * HDF5.
- */
+/** NetCDF ("NetCDF Classic Format Specification"), also with 64-bit offsets or data; version 4 is HDF5. */
 export async function netcdfEnd(file: FileBytes): Promise<Verdict> {
   const head = (await file.first(4)).toString('latin1');
   if (!head.startsWith('CDF')) return 'CDF'.startsWith(head) ? 'tooShort' : hdf5End(file);
@@ -20,14 +17,14 @@ export async function netcdfEnd(file: FileBytes): Promise<Verdict> {
 
 interface Variable {
   readonly begin: number;
-  /** Bytes, of one record if `isRecord`. */
+  /** Per record if `isRecord`. */
   readonly length: number;
   readonly isRecord: boolean;
 }
 
 class Reader {
   readonly #file: FileBytes;
-  /** Bytes of a count and of an offset. */
+  /** Bytes. */
   readonly #count: 4 | 8;
   readonly #offset: 4 | 8;
   #at = 4;
@@ -110,5 +107,4 @@ class Reader {
   }
 }
 
-/** Rounds up to a multiple of four bytes. */
 const padding = (length: number): number => Math.ceil(length / 4) * 4;

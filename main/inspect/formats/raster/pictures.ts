@@ -5,14 +5,13 @@ import type { Corners } from '../systems/coordinate-system.ts';
 /** A PNG, which can't name a coordinate system. */
 export interface PngHead {
   readonly kind: 'png';
-  /** A sidecar file may place the picture. */
+  /** For a sidecar file that places the picture. */
   readonly size?: readonly [columns: number, rows: number];
   readonly corners?: Corners | null;
 }
 
-/** Chunks followed from the beginning. */
 const maxChunks = 2_000;
-/** Bytes searched from the end. */
+/** Bytes. */
 const reach = 64 * 1024;
 
 export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
@@ -22,7 +21,7 @@ export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
   return { head: { kind: 'png', ...(size && { size }) }, end: () => pngEnd(file) };
 }
 
-/** Searches for the last chunk near the end, then chunk by chunk, because data may follow it. */
+/** Finds the last chunk, which other data may follow. */
 async function pngEnd(file: FileBytes): Promise<Verdict> {
   const tail = await file.last(reach);
   if (tail.includes('\0\0\0\0IEND\xaeB`\x82', 0, 'latin1')) return null;
@@ -58,7 +57,7 @@ export async function bmpEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** WebP: the RIFF header states the length. */
+/** WebP: the RIFF header has the length. */
 export async function webpEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('RIFF'))) return null;
   file.need(8, (await file.take(4, 4)).readUInt32LE(0));
@@ -69,8 +68,8 @@ const boxSignature = '\0\0\0\x0cjP  \r\n\x87\n';
 const maxBoxes = 300;
 
 /**
- * JPEG 2000 (ISO 15444-1, annexes A and I): requires whole boxes and a codestream, which ends with its marker
- * if it comes last.
+ * JPEG 2000 (ISO 15444-1, annexes A and I): requires whole boxes and a codestream, whose end marker is
+ * checked if it comes last.
  */
 export async function jp2End(file: FileBytes): Promise<Verdict> {
   if ((await file.first(4)).readUInt8(0) === 0xff && (await file.begins('\xff\x4f\xff\x51'))) {
@@ -85,7 +84,7 @@ export async function jp2End(file: FileBytes): Promise<Verdict> {
     const kind = head.toString('latin1', 4);
     const short = head.readUInt32BE(0);
     const length = short === 1 ? uint(await file.take(at + 8, 8), 0, 8, false) : short || file.size - at;
-    // Only zeros follow the last box.
+    // Only zeros follow.
     if (short === 0 && kind === '\0\0\0\0') return verdict;
     if (length < 8) return null;
     file.need(at, length);

@@ -1,26 +1,26 @@
 import { type FileBytes, PastEnd, uint } from '../base/file-bytes.ts';
 
-/** Byte order and field sizes of a TIFF 6.0 or a BigTIFF (8-byte offsets). */
+/** Layout of TIFF 6.0 and BigTIFF (8-byte offsets). */
 export interface TiffLayout {
   readonly littleEndian: boolean;
   readonly countSize: 2 | 8;
   readonly entrySize: 12 | 20;
   readonly offsetSize: 4 | 8;
   readonly headerEnd: number;
-  /** Offset of the first directory; 0 if none. */
+  /** Offset; 0 if none. */
   readonly first: number;
 }
 
 export interface TiffField {
   readonly type: number;
   readonly count: number;
-  /** Offset of the values in the file. */
+  /** Offset of the values. */
   readonly at: number;
 }
 
 export interface TiffDirectory {
   readonly fields: ReadonlyMap<number, TiffField>;
-  /** Offset of the next directory; 0 if none. */
+  /** Offset; 0 if none. */
   readonly next: number;
 }
 
@@ -39,7 +39,7 @@ const fraction =
   (bytes, at, littleEndian) =>
     read(bytes, at, littleEndian) / read(bytes, at + 4, littleEndian);
 
-/** Bytes per value and its reader, by type. */
+/** By type. */
 const types: Readonly<Record<number, readonly [size: 1 | 2 | 4 | 8, read: ReadValue]>> = {
   1: [1, whole(1)],
   2: [1, whole(1)],
@@ -58,14 +58,12 @@ const types: Readonly<Record<number, readonly [size: 1 | 2 | 4 | 8, read: ReadVa
   17: [8, whole(8)],
   18: [8, whole(8)],
 };
-/** Real directories have a few dozen fields. */
+/** Real ones have a few dozen. */
 const maxFields = 4_096;
 /** Values per read. */
 export const maxValues = 4_096;
 
-/**
- * Returns the layout, or null if this isn't a TIFF. Throws `PastEnd`, `ReadEnough`, like all functions here.
- */
+/** Returns null if it isn't a TIFF. Throws `PastEnd`, `ReadEnough`, like all functions here. */
 export async function readTiffHeader(file: FileBytes): Promise<TiffLayout | null> {
   const order = (await file.first(2)).toString('latin1');
   if (order === 'I' || order === 'M') throw new PastEnd();
@@ -85,10 +83,7 @@ export async function readTiffHeader(file: FileBytes): Promise<TiffLayout | null
   };
 }
 
-/**
- * Reads the directory at an offset, without fields if it has too many. Doesn't check that values are in the
- * file.
- */
+/** Returns no fields if there are too many. Doesn't check that values are in the file. */
 export async function readTiffDirectory(
   file: FileBytes,
   layout: TiffLayout,
@@ -115,13 +110,10 @@ export async function readTiffDirectory(
   return { fields, next: uint(entries, length, offsetSize, littleEndian) };
 }
 
-/** Bytes per value; 0 for an unknown type. */
+/** Bytes; 0 for an unknown type. */
 export const sizeOf = (type: number): number => types[type]?.[0] ?? 0;
 
-/**
- * Returns the values of a field (fractions divided, NaN for 0/0); null for an unknown type or more than
- * `maxValues`.
- */
+/** Reads a field (0/0 as NaN); null for an unknown type or more than `maxValues`. */
 export async function readTiffNumbers(
   file: FileBytes,
   { littleEndian }: TiffLayout,
@@ -137,7 +129,7 @@ export async function readTiffNumbers(
 
 const longestText = 4_096;
 
-/** Returns the text of a field, shortened to 4,096 bytes; null if it isn't text. */
+/** Reads up to 4,096 bytes; null if it isn't text. */
 export async function readTiffText(file: FileBytes, { type, count, at }: TiffField): Promise<string | null> {
   const [ascii, bytes] = [2, 1];
   if (type !== ascii && type !== bytes) return null;

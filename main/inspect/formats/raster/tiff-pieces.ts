@@ -13,16 +13,13 @@ const tags = {
   tileLength: 323,
 };
 const [uncompressed, apart] = [1, 2];
-/**
- * For a packed piece that claims more than 1 MiB, libtiff reads at most ten times its unpacked size plus 4
- * KiB.
- */
+/** If a packed piece claims over 1 MiB, libtiff reads at most ten times its unpacked size plus 4 KiB. */
 const [generous, times, little] = [1024 * 1024, 10, 4_096];
 
-/** LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: pieces begin with a magic number. */
+/** LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: none begins with zeros. */
 const withMarks = new Set([5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002]);
 
-/** Whether the compression rules out leading zeros in a piece. Throws `PastEnd`, `ReadEnough`. */
+/** Whether pieces can't begin with zeros. Throws `PastEnd`, `ReadEnough`. */
 export async function isPacked(
   file: FileBytes,
   layout: TiffLayout,
@@ -34,9 +31,8 @@ export async function isPacked(
 }
 
 /**
- * Returns the bytes that libtiff reads of a strip or tile of a claimed length (`TIFFFillStrip`,
- * `TIFFFillTile`): unpacked at most its pixels, packed at most the limit above. Throws `PastEnd`,
- * `ReadEnough`.
+ * Returns how many bytes libtiff reads of a strip or tile (`TIFFFillStrip`, `TIFFFillTile`): at most its
+ * pixels if uncompressed, else up to the limit above. Throws `PastEnd`, `ReadEnough`.
  */
 export async function bytesOfPieces(
   file: FileBytes,

@@ -2,13 +2,13 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import { maxValues, readTiffNumbers, type TiffDirectory, type TiffLayout } from './tiff-directory.ts';
 import { canUnpack, maxUnpacked, undoPredictor, unpack } from './unpack.ts';
 
-/** Facts from sampled values of one band. */
+/** Facts from sampled values of a band. */
 export interface SampledValues {
-  /** Of valid values; absent with too few of them. */
+  /** Absent with too few valid values. */
   readonly range?: readonly [least: number, most: number];
   /** The whole file has only no-data cells. */
   readonly empty?: true;
-  /** A common no-data value in many cells that the file doesn't declare. */
+  /** A usual no-data value in many cells that the file doesn't declare. */
   readonly fill?: number;
 }
 
@@ -23,16 +23,15 @@ const tags = { compression: 259, rowsPerStrip: 278, predictor: 317, tileWidth: 3
 const size = { width: 256, height: 257 };
 const [stripPlaces, stripLengths, tilePlaces, tileLengths] = [273, 279, 324, 325];
 
-/** Pieces unpacked per file, and bytes read of each. */
+/** Pieces per file, and bytes of each. */
 const maxPieces = 8;
 const maxRead = 24 * 1024;
-/** Fewer values prove nothing. */
 const fewest = 500;
-/** Share of values that counts as many cells. */
+/** Share of the values. */
 const many = 0.01;
 const isFill = (value: number): boolean =>
   fills.has(value) || (Math.abs(value) >= 1e30 && Number.isFinite(value));
-/** Not heights. Depths this great don't repeat as one whole number. */
+/** Not heights. Such depths don't repeat as one whole number. */
 const fills = new Set([-9_999, -99_999, -999_999, -32_768, -32_767]);
 
 /** Strips or tiles. */
@@ -41,14 +40,14 @@ interface Pieces {
   readonly lengths: readonly number[];
   readonly columns: number;
   readonly rows: number;
-  /** Of the picture; its last tiles extend past it. */
+  /** Last tiles extend past the picture. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Samples strips or tiles of a single band. Null if they can't be unpacked, or only with long reads. Throws
- * `PastEnd`, `ReadEnough`.
+ * Samples strips or tiles of a single band. Null if that needs long reads or fails. Throws `PastEnd`,
+ * `ReadEnough`.
  */
 export async function sampleTiff(
   file: FileBytes,
@@ -98,7 +97,7 @@ export async function sampleTiff(
     }
     if (!isEmpty) continue;
     empty += 1;
-    // Packed pieces of the same length are also empty.
+    // Packed pieces of this length are empty too.
     if (compression !== 1) emptyLengths.add(length);
   }
   const isAll = pieces.places.every((at, index) => {
@@ -135,7 +134,7 @@ async function piecesOf(
     fields.get(isTiled ? tilePlaces : stripPlaces),
     fields.get(isTiled ? tileLengths : stripLengths),
   ];
-  // With more pieces than one read returns, emptiness can't be proven.
+  // A single read must return all of them.
   if (!places || !lengths || places.count !== lengths.count || places.count > maxValues) return null;
   const height = await first(size.height, 0);
   const width = await first(size.width, 0);
@@ -151,10 +150,10 @@ async function piecesOf(
   };
 }
 
-/** Relative columns of the tiles between the corners; alternating, to avoid the edges. */
+/** Relative columns of tiles between the corners, away from the edges. */
 const columnsBetween = [0.6, 0.35];
 
-/** Chooses the pieces in the corners, where tiles extend past the picture, and others evenly between. */
+/** Chooses the corners, with tiles that extend past the picture, and pieces evenly between. */
 function chosenOf(count: number, across: number): readonly number[] {
   if (count <= maxPieces) return Array.from({ length: count }, (_, index) => index);
   const corners = [0, across - 1, count - across, count - 1].filter((index) => index >= 0 && index < count);
@@ -180,7 +179,7 @@ class Values {
     this.#nothing = noData === undefined || sample !== 'float' || bits > 32 ? noData : Math.fround(noData);
   }
 
-  /** Returns whether the value means no data. */
+  /** Whether the value means no data. */
   take(value: number): boolean {
     this.#count += 1;
     if (Number.isNaN(value) || value === this.#nothing) return true;

@@ -16,26 +16,25 @@ import {
 import { bytesOfPieces, isPacked } from './tiff-pieces.ts';
 import { type SampledValues, sampleTiff } from './tiff-samples.ts';
 
-/** Facts from the first directory of a TIFF (TIFF 6.0; GeoTIFF 1.1). */
+/** Facts from a TIFF (TIFF 6.0; GeoTIFF 1.1). */
 export interface TiffHead extends NamedSystem {
   readonly kind: 'tiff';
   readonly bands: number;
   /** Per sample. */
   readonly bits: number;
   readonly sample: 'unsigned' | 'signed' | 'float';
-  /** Samples are indexes of colours. */
+  /** Samples index colours. */
   readonly palette: boolean;
   /** The value of empty cells. */
   readonly noData?: number;
   /** Null without an affine georeference. */
   readonly corners: Corners | null;
-  /** Has GeoTIFF keys or a pixel scale, with or without a coordinate system. */
+  /** Has GeoTIFF keys or a pixel scale. */
   readonly geo: boolean;
-  /** No tag locates the pixels, not even tie points or rational coefficients. */
+  /** No tag locates the pixels, not even by rational coefficients. */
   readonly unplaced?: true;
-  /** Of sampled pieces. */
   readonly values?: SampledValues;
-  /** Set without `corners`: a sidecar file may place the picture. */
+  /** Without corners: a sidecar file may place the picture. */
   readonly size?: readonly [columns: number, rows: number];
 }
 
@@ -58,7 +57,7 @@ const tags = {
 const placing = [tags.scale, tags.tiePoints, tags.transformation, tags.rationalCoefficients];
 
 const paletteColours = 3;
-/** 5 and 6 are complex integers and floats. */
+/** 5 and 6 are complex numbers. */
 const formats: Readonly<Record<number, TiffHead['sample']>> = {
   2: 'signed',
   3: 'float',
@@ -68,12 +67,12 @@ const formats: Readonly<Record<number, TiffHead['sample']>> = {
 
 /** Includes overviews, masks and pages. */
 const maxDirectories = 512;
-/** Pages read of a longer array: evenly spaced, with the last. */
+/** Evenly spaced in a longer array, with the last. */
 const maxPages = 12;
 const subDirectories = 330;
 /** EXIF, GPS, interoperability. */
 const ownDirectories = [34_665, 34_853, 40_965];
-/** Tags of offsets and lengths: strips, tiles, and the single piece of an old JPEG. */
+/** Offsets and lengths: strips, tiles, and the one piece of an old JPEG. */
 const pieces = [
   [273, 279],
   [324, 325],
@@ -114,7 +113,7 @@ async function headOf(
   const format = await numbers(tags.sampleFormat);
   const photometric = await numbers(tags.photometric);
   const geoKeys = await numbers(tags.geoKeys);
-  // Missing tags have defaults, but unreadable ones leave the picture unknown.
+  // Missing tags have defaults; unreadable ones leave the picture unknown.
   if (!bits || !samples || !format || !photometric || !geoKeys) return null;
   const text = async (tag: number) => {
     const field = fields.get(tag);
@@ -157,8 +156,8 @@ function numberIn(words: string): number {
 }
 
 /**
- * GeoTIFF 1.1, annex B: a transformation, or the first tie point and the pixel size. As in GDAL, the sign of
- * the height doesn't matter. If pixels are points, a tie point is a pixel's centre.
+ * GeoTIFF 1.1, annex B: a transformation, or the first tie point and the pixel size, whose sign GDAL ignores
+ * for rows. If pixels are points, a tie point is a pixel's centre.
  */
 async function cornersOf(
   numbers: (tag: number) => Promise<readonly number[] | null>,
@@ -185,8 +184,8 @@ async function cornersOf(
 }
 
 /**
- * Requires all directories, values, strips and tiles to be in the file. Missing pieces of a sparse file have
- * offset 0. `hasMarks`: no piece begins with zeros.
+ * Requires directories, values, strips and tiles in the file. Missing pieces of a sparse file have offset 0.
+ * `hasMarks`: no piece begins with zeros.
  */
 async function judge(
   file: FileBytes,
@@ -218,7 +217,6 @@ async function judge(
   return null;
 }
 
-/** Offsets of subdirectories. */
 async function below(file: FileBytes, layout: TiffLayout, { fields }: TiffDirectory): Promise<number[]> {
   const places: number[] = [];
   for (const tag of [...ownDirectories, subDirectories]) {
@@ -229,11 +227,11 @@ async function below(file: FileBytes, layout: TiffLayout, { fields }: TiffDirect
   return places;
 }
 
-/** Shorter pieces aren't sampled for zeros. */
+/** Shorter pieces aren't sampled. */
 const leastPacked = 16;
 
 /**
- * Returns the end of the last piece, and the offsets of it and one in the middle. Throws `PastEnd` for a
+ * Returns the end of the last piece, and the offsets of pieces to sample for zeros. Throws `PastEnd` for a
  * piece outside the file.
  */
 async function spreadOfPieces(
@@ -277,8 +275,8 @@ function pagesOf(values: number): readonly number[] {
 }
 
 /**
- * GDAL's cloud-optimised files repeat each tile's last four bytes and declare this after the header (GDAL,
- * "COG driver", structural metadata).
+ * GDAL's cloud-optimised files repeat each tile's last four bytes and declare it after the header (GDAL, "COG
+ * driver", structural metadata).
  */
 async function hasTrailers(file: FileBytes, at: number): Promise<boolean> {
   const words = (await file.take(at, Math.min(400, file.size - at))).toString('latin1');

@@ -1,6 +1,6 @@
 import { constants, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** Unpacks the beginning of TIFF pieces (TIFF 6.0, sections 9 and 13; zlib; ZSTD). */
+/** Unpacks the start of TIFF pieces (TIFF 6.0, sections 9 and 13; zlib; ZSTD). */
 
 /** Bytes per piece. */
 export const maxUnpacked = 2 * 1024 * 1024;
@@ -14,10 +14,10 @@ const unpackers: Readonly<Record<number, (bytes: Buffer, most: number) => Buffer
   50000: unpackZstd,
 };
 
-/** Whether this compression can be unpacked. */
+/** Whether this compression is supported. */
 export const canUnpack = (compression: number): boolean => unpackers[compression] !== undefined;
 
-/** Unpacks a piece or its beginning, up to `most` or `maxUnpacked` bytes; null if invalid. */
+/** Unpacks up to `most` or `maxUnpacked` bytes; null if invalid. */
 export function unpack(compression: number, bytes: Buffer, most: number): Buffer | null {
   return unpackers[compression]?.(bytes, Math.min(most, maxUnpacked)) ?? null;
 }
@@ -33,7 +33,7 @@ function inflated(bytes: Buffer, most: number): Buffer | null {
   }
 }
 
-/** Returns whole blocks of up to 128 KiB (RFC 8878, 3.1.1.2), so a cut piece lacks its last block. */
+/** Whole blocks of up to 128 KiB (RFC 8878, 3.1.1.2), so a cut piece lacks its last one. */
 function unpackZstd(bytes: Buffer, most: number): Buffer | null {
   try {
     const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: maxUnpacked };
@@ -67,7 +67,7 @@ const [clear, end, firstOwn, maxCodes] = [256, 257, 258, 4_096];
 /** Codes of 9 to 12 bits, highest bit first; null for an invalid code. */
 function unpackLzw(bytes: Buffer, most: number): Buffer | null {
   const unpacked = Buffer.alloc(most);
-  // Each table code refers to a range of the unpacked bytes.
+  // Table codes are ranges of the unpacked bytes.
   const [places, lengths] = [new Uint32Array(maxCodes), new Uint16Array(maxCodes)];
   let [to, bit, width, next, before] = [0, 0, 9, firstOwn, -1];
   let [lastAt, lastLength] = [0, 0];
@@ -102,7 +102,7 @@ function unpackLzw(bytes: Buffer, most: number): Buffer | null {
   return unpacked.subarray(0, to);
 }
 
-/** Undoes differencing in place (TIFF 6.0, section 14; Adobe's third predictor). */
+/** Undoes differences in place (TIFF 6.0, section 14; Adobe's third predictor). */
 export function undoPredictor(
   bytes: Buffer,
   predictor: number,

@@ -9,7 +9,7 @@ export interface DemHead extends PlainRaster {
   readonly kind: 'dem';
 }
 
-/** Offsets in record A. */
+/** Offsets. */
 const fields = {
   level: 150,
   system: 156,
@@ -21,14 +21,14 @@ const fields = {
   profiles: 858,
   datum: 890,
 };
-/** Before 1988 record A was shorter. */
+/** Record A was shorter before 1988. */
 const [shortRecord, usualRecord, oddRecord] = [864, 1_024, 893];
 /** Bytes of record A and the first profile. */
 const reach = 1_024 + 144;
 const [degrees, ofUtm, statePlane] = [0, 1, 2];
 const feet = 1;
 const foot = 1_200 / 3_937;
-/** By datum number: EPSG codes of the geographic system and of UTM zone 0, north and south. */
+/** EPSG codes of the geographic system and of UTM zone 0, north and south, by datum number. */
 const datums: Readonly<Record<number, readonly [geographic: number, north: number, south: number]>> = {
   1: [4267, 26_700, 0],
   2: [4322, 32_200, 32_300],
@@ -90,13 +90,12 @@ interface Grid {
   readonly width: number | undefined;
   readonly height: number | undefined;
   readonly profiles: number;
-  /** Easting of the first profile. */
   readonly start: number;
 }
 
 /**
- * In degrees, the sheet's corners count; in metres, pixels start at the first profile, at multiples of the
- * cell size.
+ * In metres, pixels start at the first profile, at multiples of the cell size; in degrees, at the sheet's
+ * corners.
  */
 function placeIn(
   double: (at: number) => number,
@@ -135,12 +134,11 @@ function systemIn(system: number, zone: number, datum: number, unit: number): Na
     const definition = definitionOf(utm(Math.abs(zone), zone < 0, unit === feet ? foot : 1), earth);
     return { system: `UTM ${zone}`, vertical: null, ...(definition !== null && { definition }) };
   }
-  // State Plane zone numbers aren't EPSG's, so the system is named but not placed.
+  // Zone numbers aren't EPSG's, so the system is named but not placed.
   return system === statePlane ? { system: `State Plane ${zone}`, vertical: null } : noSystem;
 }
 
-/** NaN if blank. */
 const wholeIn = (text: string): number => (/^\s*[-+]?\d+\s*$/.test(text) ? Number(text) : Number.NaN);
-/** Parses Fortran's notation. */
+/** Fortran's notation. */
 const doubleIn = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(/d/i, 'e'));
