@@ -4,7 +4,7 @@ interface AdvSystem {
   readonly heights?: 'ellipsoid';
 }
 
-/** Names that German surveying authorities (AdV, GeoInfoDok) use, with EPSG codes. */
+/** Names of German surveying authorities (AdV, GeoInfoDok), and EPSG codes. */
 const planes: Readonly<Record<string, number>> = {
   ETRS89_UTM31: 25_831,
   ETRS89_UTM32: 25_832,
@@ -40,8 +40,8 @@ const codeIn = (table: Readonly<Record<string, number>>, name: string): string |
   Object.hasOwn(table, name) ? `EPSG:${table[name]}` : null;
 
 /**
- * Resolves `urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH`; null for other names. States append their realization
- * to older systems (`DE_DHDN_3GK3_HE100`); maps don't show the difference.
+ * Resolves `urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH`, or null. States append realizations to older systems
+ * (`DE_DHDN_3GK3_HE100`); maps don't show the difference.
  */
 export function systemOfAdv(srsName: string): AdvSystem | null {
   const [plane = '', above] = srsName

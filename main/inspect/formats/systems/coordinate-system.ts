@@ -4,33 +4,33 @@ import { systemOfAdv } from './adv-systems.ts';
 import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './in-wkt.ts';
 import { nodesOf, type WktNode } from './wkt-nodes.ts';
 
-/** Normalizes the names of coordinate reference systems in files. */
+/** Normalizes how files name coordinate systems. */
 
-/** The coordinate system that a file states. */
+/** A file's coordinate system. */
 export interface NamedSystem {
-  /** `EPSG:25832`, the file's name for it, or `unnamedSystem`; null if none. */
+  /** `EPSG:25832`, the file's name for it, or `unnamedSystem`. */
   readonly system: string | null;
-  /** The vertical system likewise, if named separately. */
+  /** The vertical system, if named separately. */
   readonly vertical: string | null;
   /** Not on earth, geocentric, or of another planet or moon. */
   readonly nature?: 'engineering' | 'geocentric' | 'elsewhere';
-  /** Other facts about heights: in feet, or ellipsoidal. */
+  /** In feet, or above an ellipsoid. */
   readonly heights?: 'feet' | 'ellipsoid';
-  /** PROJ string of a system without a code (`definitionOf`), if it can be expressed. */
+  /** PROJ string of a system without a code (`definitionOf`). */
   readonly definition?: string;
-  /** Metres per unit, if the file states it next to a code. */
+  /** Metres, if stated next to a code. */
   readonly unit?: number;
 }
 
-/** A file's corners (outer pixel edges) in its own system, east first, in ring order. */
+/** Outer pixel edges, in the file's system, east first, in ring order. */
 export type Corners = readonly (readonly [x: number, y: number])[];
 
 export const noSystem: NamedSystem = { system: null, vertical: null };
 
-/** Placeholders of GDAL, libgeotiff and ESRI. */
+/** Of GDAL, libgeotiff and ESRI. */
 const noName = /^(?:un(?:named|known|defined|specified)|user[- _]defined|none|null|<[^>]*>)?$/i;
 
-/** Returns the name, or `unnamedSystem` for placeholders and WKT. */
+/** `unnamedSystem` for placeholders and WKT. */
 export function nameOfSystem(words: string | undefined): string {
   const name = (words ?? '').trim();
   return noName.test(name) || isWellKnownText(name) ? unnamedSystem : name;
@@ -42,15 +42,12 @@ const placed = /^(?:COMPD_CS|PROJCS|GEOGCS|GEOCCS|COMPOUNDCRS|PROJCRS|GEODCRS|GE
 const compound = /^(?:COMPD_CS|COMPOUNDCRS)$/;
 const engineering = /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)$/;
 const heightsOnly = /^VERT(?:_CS|CRS|ICALCRS)$/;
-/**
- * ESRI writes it after the horizontal system instead of around both; a `DATUM` in it means ellipsoidal
- * heights.
- */
+/** ESRI writes it after the horizontal system, not around both; a `DATUM` in it means ellipsoidal heights. */
 const heightsOfEsri = 'VERTCS';
-/** Characters of WKT that are read. */
+/** Characters. */
 export const longestWkt = 16 * 1024;
 
-/** Reads WKT 1 and 2. No system for other text; for engineering systems only `nature`. */
+/** Reads WKT 1 and 2. Only `nature` for engineering systems; no system for other text. */
 export function systemOfWkt(text: string): NamedSystem {
   const [root, ...others] = nodesOf(text.slice(0, longestWkt));
   if (root && engineering.test(root.keyword)) return { ...noSystem, nature: 'engineering' };
@@ -95,7 +92,7 @@ function heightsIn(
   };
 }
 
-/** Returns the definition of a system without a code, or the unit of one with a code. */
+/** Returns a definition for a system without a code, otherwise the unit. */
 function described(nodes: readonly WktNode[], system: WktNode): Pick<NamedSystem, 'definition' | 'unit'> {
   const own = nodes.filter((node) => node === system || isWithin(node, system));
   if (system.id !== undefined) {
@@ -111,10 +108,10 @@ function isWithin(node: WktNode, outer: WktNode | undefined): boolean {
   return false;
 }
 
-/** A system that the document defines itself, or a local one. */
+/** Defined in the document, or local. */
 const local = /^\s*#|^(?:.*[:/#])?(?:local|engineering)(?![a-z])/i;
 
-/** Reads an `srsName`: EPSG codes in any spelling, AdV names, otherwise the last word. */
+/** Reads an `srsName`: EPSG in any spelling, AdV names, otherwise the last word. */
 export function systemOfSrsName(name: string): NamedSystem {
   const [system, vertical] = [
     ...name.matchAll(/EPSG[:/]+(?:[\d.]*[:/])?(\d{4,6})(?:\+(\d{4,6}))?/gi),
@@ -127,7 +124,7 @@ export function systemOfSrsName(name: string): NamedSystem {
   return { system: last === '' ? null : nameOfSystem(last.slice(0, 100)), vertical: null };
 }
 
-/** Returns the corners of a box, or null if it is invalid. */
+/** Null for an invalid box. */
 export function cornersOfBox(west: number, south: number, east: number, north: number): Corners | null {
   const isBox = [west, south, east, north].every(Number.isFinite) && west <= east && south <= north;
   return isBox
@@ -140,11 +137,7 @@ export function cornersOfBox(west: number, south: number, east: number, north: n
     : null;
 }
 
-/**
- * Returns the corners of a raster: `x = a · column + b · row + c`, `y = d · column + e · row + f`.
- *
- * @returns null if they aren't finite
- */
+/** `x = a · column + b · row + c`, `y = d · column + e · row + f`; null if not finite. */
 export function cornersOfTransform(
   [
     a = Number.NaN,
@@ -171,5 +164,5 @@ export function canBeTold(wkt: string): boolean {
   return system !== null && nature === undefined;
 }
 
-/** XML can't contain these. */
+/** XML can't contain them. */
 const unprintable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/;

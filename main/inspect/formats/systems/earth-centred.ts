@@ -5,12 +5,12 @@ export const [axis, eccentricity] = [6_378_137, 6.694_379_990_14e-3];
 const degree = Math.PI / 180;
 const shorterAxis = axis * Math.sqrt(1 - eccentricity);
 
-/** Range of plausible heights, metres above the ellipsoid. */
+/** Plausible heights, metres above the ellipsoid. */
 const [lowest, highest] = [-12_000, 100_000];
 
 type Point = readonly [x: number, y: number, z: number];
 
-/** Returns degrees (Bowring 1976); null far from the earth's surface. */
+/** Degrees (Bowring 1976); null far from the surface. */
 export function nearSurface([x, y, z]: Point): readonly [longitude: number, latitude: number] | null {
   const across = Math.hypot(x, y);
   const angle = Math.atan2(z * axis, across * shorterAxis);

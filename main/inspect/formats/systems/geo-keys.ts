@@ -2,7 +2,7 @@ import { unnamedSystem } from '../../../../shared/source.ts';
 import { type NamedSystem, nameOfSystem, noSystem, systemOfWkt } from './coordinate-system.ts';
 import { definitionOf, isOfAnotherPlanet, type OwnProjection, type Parameter, utm } from './projection.ts';
 
-/** A GeoKey directory with its values, from TIFF tags or LAS records. */
+/** A GeoKey directory, from TIFF tags or LAS records. */
 export interface KeyDirectory {
   /** Tag 34735: four numbers for the directory and for each key. */
   readonly keys: readonly number[];
@@ -26,7 +26,7 @@ const pixelIsPoint = 2;
 
 type Values = (key: number) => readonly number[] | string | undefined;
 
-/** Reads a GeoKey directory. No system if it only states the meaning of pixels. */
+/** Reads a GeoKey directory, which may define only what pixels mean. */
 export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
   const get = valuesOf(directory);
   const pe = /ESRI PE String = (.+)/s.exec(citationsIn(get));
@@ -41,7 +41,7 @@ export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
   };
 }
 
-/** Whether pixel positions are their centres. */
+/** Whether positions are pixel centres. */
 export const arePoints = (directory: KeyDirectory): boolean =>
   valuesOf(directory)(rasterType) === undefined
     ? false
@@ -64,13 +64,13 @@ function namedByKeys(get: Values): NamedSystem {
     return { system: `EPSG:${projectedCode}`, vertical: heights, ...(size !== undefined && { unit: size }) };
   }
   if (kind === plane || get(projected) !== undefined || isDescribed) {
-    // A projection defined on a coded geographic system differs from that system.
+    // A file's own projection on a coded geographic system isn't that system.
     const definition = definitionIn(get, true);
     return isDescribed
       ? { system: name, vertical: heights, ...(definition !== null && { definition }) }
       : { ...noSystem, nature: 'engineering' };
   }
-  // GeoTIFF 1.1 writers state a 3D system as the vertical one; 5030 means the same for WGS 84.
+  // GeoTIFF 1.1 writers state 3D systems as vertical ones; 5030 means the same for WGS 84.
   if (geographicCode !== null && kind !== undefined) {
     if (verticalCode !== null && isThreeDimensional(verticalCode))
       return { system: `EPSG:${verticalCode}`, vertical: null };
@@ -128,7 +128,7 @@ function definitionIn(get: Values, isProjected: boolean): string | null {
   });
 }
 
-/** Codes of EPSG datums up to 6999 are those of their geographic systems plus 2000. */
+/** EPSG: datum codes up to 6999 are geographic codes plus 2000. */
 const ofDatum = (code: number | null): number | null =>
   code !== null && code > 6_000 && code < 7_000 ? code - 2_000 : null;
 
@@ -158,7 +158,7 @@ const methods: Readonly<Record<number, string>> = {
   24: 'sinusoidal',
   28: 'cylindricalequalarea',
 };
-/** Possible keys of each parameter, likelier ones first. */
+/** Likelier ones first. */
 const parameterKeys: Readonly<Record<Parameter, readonly number[]>> = {
   lat_1: [3078],
   lat_2: [3079],
@@ -201,7 +201,6 @@ function projectionIn(get: Values): OwnProjection | null {
   return { method: known, parameters, unit: size };
 }
 
-/** Values by key, from the directory and its companions. */
 function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): Values {
   const [inDoubles, inWords] = [34_736, 34_737];
   const values = new Map<number, readonly number[] | string>();
@@ -227,14 +226,14 @@ function codeIn(get: Values, key: number): number | null {
   return value >= 1024 && value < userDefined ? value : null;
 }
 
-/** EPSG codes of 3D geographic systems, and of ellipsoidal heights in GeoTIFF 1.0. */
+/** EPSG codes of 3D systems, and GeoTIFF 1.0's of ellipsoidal heights. */
 const isThreeDimensional = (code: number): boolean => code >= 4900 && code < 5000;
 const isEllipsoidal = (code: number): boolean => code >= 5001 && code <= 5033;
-/** GeoTIFF 1.0 gave six vertical systems the codes of their datums. */
+/** GeoTIFF 1.0 gave six vertical systems their datums' codes. */
 const numbered = (code: number): number => (code >= 5101 && code <= 5106 ? code + 600 : code);
-/** EPSG units: foot, US survey foot. */
+/** Foot, US survey foot. */
 const feet: ReadonlySet<number> = new Set([9002, 9003]);
-/** EPSG codes of heights and depths in feet. */
+/** EPSG's heights and depths in feet. */
 const verticalFeet: ReadonlySet<number> = new Set([
   5102, 5614, 5702, 6130, 6131, 6132, 6358, 6359, 6360, 8050, 8051, 8052, 8053, 8228,
 ]);

@@ -8,7 +8,7 @@ import {
 } from './projection.ts';
 import type { WktNode } from './wkt-nodes.ts';
 
-/** Names in WKT 1 (OGC, ESRI) and WKT 2, reduced to letters and digits. */
+/** WKT 1 (OGC, ESRI) and WKT 2, reduced to letters and digits. */
 const parameterNames: readonly (readonly [Parameter, RegExp])[] = [
   ['lat_1', /^(?:standardparallel1|latitudeof1ststandardparallel|latitudeofstandardparallel)$/],
   ['lat_2', /^(?:standardparallel2|latitudeof2ndstandardparallel)$/],
@@ -30,11 +30,7 @@ const projectedKeyword = /^(?:PROJCS|PROJCRS|PROJECTEDCRS)$/;
 const geographicKeyword = /^(?:GEOGCS|GEOGCRS|GEOGRAPHICCRS|BASEGEOGCRS|BASEGEODCRS|GEODCRS)$/;
 const unitKeyword = /^(?:UNIT|LENGTHUNIT|ANGLEUNIT)$/;
 
-/**
- * Returns a WKT system as a PROJ string; null if it can't be expressed.
- *
- * @param nodes the system, then all its descendants
- */
+/** Returns a PROJ string, or null. `nodes`: the system, then all its descendants. */
 export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   const [system] = nodes;
   if (!system) return null;
@@ -48,7 +44,7 @@ export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, base));
 }
 
-/** Whether the ellipsoid is of another planet or moon. */
+/** Whether the ellipsoid is another planet's or moon's. */
 export function isElsewhere(nodes: readonly WktNode[]): boolean {
   const spheroid = nodes.find(({ keyword }) => keyword === 'SPHEROID' || keyword === 'ELLIPSOID');
   const unit =
@@ -57,7 +53,7 @@ export function isElsewhere(nodes: readonly WktNode[]): boolean {
   return axis !== undefined && isOfAnotherPlanet(axis * (numberOf(unit?.second) ?? 1));
 }
 
-/** Whether a WKT 2 system is geocentric, by its axes. */
+/** Whether WKT 2 axes are geocentric. */
 export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): boolean =>
   nodes.some(
     ({ keyword, parent, name = '' }) =>
@@ -65,9 +61,8 @@ export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): bo
   );
 
 /**
- * Returns metres per unit of a projected system or its axes; null for other systems, and if axes differ.
- *
- * @param nodes the system, then all its descendants
+ * Metres per unit of a projected system or of all its axes, or null. `nodes`: the system, then all its
+ * descendants.
  */
 export function unitInWkt(nodes: readonly WktNode[]): number | null {
   const [system] = nodes;
@@ -96,14 +91,13 @@ function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection
   return method === null ? null : { method, parameters, unit };
 }
 
-/** In WKT 2 each parameter has its own unit, nearly always the metre; in WKT 1 it is the system's. */
+/** WKT 2 parameters have their own units, nearly always metres; in WKT 1 they use the system's. */
 const isMetric = (nodes: readonly WktNode[]): boolean =>
   nodes.some(
     ({ keyword, name, parent }) =>
       keyword === 'LENGTHUNIT' && parent?.keyword === 'PARAMETER' && /^met/i.test(name ?? ''),
   );
 
-/** Whether a unit belongs to the system or its axes. */
 const isOwn = (parent: WktNode | null, system: WktNode): boolean =>
   parent === system || (parent?.keyword === 'AXIS' && parent.parent === system);
 
@@ -121,7 +115,7 @@ function earthIn(nodes: readonly WktNode[], base: WktNode): OwnEarth {
   };
 }
 
-/** Other names of EPSG geographic systems that differ much from WGS 84. */
+/** Other names of systems that differ much from WGS 84. */
 const byName: Readonly<Record<string, number>> = {
   dhdn: 4314,
   deutscheshauptdreiecksnetz: 4314,
@@ -143,7 +137,7 @@ const byName: Readonly<Record<string, number>> = {
   tm65: 4299,
 };
 
-/** Returns the EPSG code of a geographic system named above, or null. */
+/** EPSG code of a system named above, or null. */
 export function earthNamed(name = ''): number | null {
   const word = name
     .toLowerCase()

@@ -1,6 +1,6 @@
 /** Projections that files define instead of naming an EPSG code. */
 
-/** A projection defined by a file. Angles in degrees, the rest in metres. */
+/** Angles in degrees, the rest in metres. */
 export interface OwnProjection {
   /** A key of `methods`. */
   readonly method: string;
@@ -9,9 +9,9 @@ export interface OwnProjection {
   readonly unit: number;
 }
 
-/** The geographic base of a projection. */
+/** The geographic system under a projection. */
 export interface OwnEarth {
-  /** EPSG code of the geographic system. */
+  /** EPSG code. */
   readonly code: number | null;
   readonly semiMajor: number | null;
   /** 0 for a sphere. */
@@ -25,9 +25,9 @@ export interface OwnEarth {
 export type Parameter = 'lat_0' | 'lon_0' | 'lat_1' | 'lat_2' | 'k' | 'x_0' | 'y_0';
 
 const usual = ['lat_0', 'lon_0', 'k', 'x_0', 'y_0'] as const;
-/** Web maps use ellipsoidal angles on a sphere. */
+/** Ellipsoidal angles on a sphere. */
 const webMercator = 'mercatorauxiliarysphere';
-/** PROJ's name and its relevant parameters. */
+/** PROJ's name and relevant parameters. */
 const methods: Readonly<Record<string, readonly [proj: string, parameters: readonly Parameter[]]>> = {
   transversemercator: ['tmerc', usual],
   gausskruger: ['tmerc', usual],
@@ -48,7 +48,7 @@ const methods: Readonly<Record<string, readonly [proj: string, parameters: reado
   cylindricalequalarea: ['cea', ['lon_0', 'x_0', 'y_0']],
   [webMercator]: ['merc', ['lon_0', 'x_0', 'y_0']],
 };
-/** Synonyms, and names whose meaning depends on their parameters. */
+/** Synonyms. */
 const alike: Readonly<Record<string, string>> = {
   albers: 'albersconicequalarea',
   albersequalarea: 'albersconicequalarea',
@@ -65,7 +65,7 @@ const alike: Readonly<Record<string, string>> = {
   cassini: 'cassinisoldner',
   lambertcylindricalequalarea: 'cylindricalequalarea',
 };
-/** Returns a UTM zone, 1 to 60. `unit`: metres per unit. */
+/** `zone`: 1 to 60; `unit`: metres. */
 export const utm = (zone: number, isSouth: boolean, unit: number): OwnProjection => ({
   method: 'transversemercator',
   parameters: new Map<Parameter, number>([
@@ -78,7 +78,7 @@ export const utm = (zone: number, isSouth: boolean, unit: number): OwnProjection
   unit,
 });
 
-/** Polar and cylindrical projections with a latitude of true scale. */
+/** Methods with a latitude of true scale. */
 const trueAt: ReadonlySet<string> = new Set([
   'polarstereographic',
   'mercator2sp',
@@ -86,7 +86,7 @@ const trueAt: ReadonlySet<string> = new Set([
   'cylindricalequalarea',
 ]);
 
-/** Returns the key in `methods` for a name, or null for an unsupported projection. */
+/** Returns a key of `methods`, or null if unsupported. */
 export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number>): string | null {
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const two = parameters.has('lat_1') && parameters.has('lat_2');
@@ -100,8 +100,8 @@ export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number
 }
 
 /**
- * Returns a PROJ string. A geographic code becomes `+base=4258`, resolved in crs/own-system.ts. Null if the
- * shift to WGS 84 is unknown, because places could be off by a kilometre.
+ * Returns a PROJ string, with `+base=4258` for a code (see crs/own-system.ts). Null if the shift to WGS 84 is
+ * unknown, because places could be off by a kilometre.
  */
 export function definitionOf(projection: OwnProjection | null, earth: OwnEarth): string | null {
   const words = projection?.method === webMercator ? webSphere : earthOf(earth);
@@ -128,17 +128,17 @@ function trueScale(method: string, parameters: ReadonlyMap<Parameter, number>): 
 }
 
 const webSphere = '+a=6378137 +b=6378137 +nadgrids=@null';
-/** Metres; semi-major axes of the earth differ less from this radius. */
+/** Metres; all the earth's ellipsoids are within this range. */
 const earthRadius = 6_378_137;
 const farthest = 30_000;
-/** Metres: from small moons to the largest planet, and the earth's own, rounded or in feet. */
+/** Metres: small moons to the largest planet; the earth, rounded or in feet. */
 const [least, most] = [100_000, 100_000_000];
 const earths = [
   [6_200_000, 6_500_000],
   [20_800_000, 21_000_000],
 ] as const;
 
-/** Whether a semi-major axis in metres is of another planet or moon. False for what may be another unit. */
+/** Judges the semi-major axis in metres. False if it may be in another unit. */
 export const isOfAnotherPlanet = (semiMajor: number | null): boolean =>
   semiMajor !== null &&
   semiMajor > least &&
@@ -152,7 +152,7 @@ function earthOf({ code, semiMajor, inverseFlattening, toWgs84, meridian }: OwnE
   const isLikeWgs84 = semiMajor !== null && (Math.abs(a - earthRadius) < 1 || rf === 0);
   if (toWgs84.length !== 3 && toWgs84.length !== 7 && !isLikeWgs84) return null;
   const shape = rf === 0 ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
-  // Without a shift, angles count as WGS 84, even on a sphere, as in PROJ.
+  // PROJ also takes angles without a shift as WGS 84, even on a sphere.
   const shift = toWgs84.length > 0 ? ` +towgs84=${toWgs84.join()}` : '';
   return `${shape}${meridian === 0 ? '' : ` +pm=${meridian}`}${shift}`;
 }

@@ -5,9 +5,8 @@ export interface WktNode {
   readonly keyword: string;
   readonly parent: WktNode | null;
   name?: string;
-  /** The second value; of an identifier, its code. */
+  /** An identifier's code. */
   second?: string;
-  /** Values after the second. */
   readonly further: string[];
   /** `EPSG:25832` */
   id?: string;
@@ -16,11 +15,7 @@ export interface WktNode {
 /** Real WKT nests up to eight levels. Callers walk up from each node. */
 const maxDepth = 24;
 
-/**
- * Returns all parts of WKT, parents before children; none for other text.
- *
- * @param text whole, limited in length by the caller (`longestWkt`)
- */
+/** Parents before children; none if it isn't WKT. The caller limits the length (`longestWkt`). */
 export function nodesOf(text: string): readonly WktNode[] {
   const plain = text
     .replaceAll('\0', ' ')
@@ -28,17 +23,16 @@ export function nodesOf(text: string): readonly WktNode[] {
     .replace(unlikeParser, asParsed);
   const nodes: WktNode[] = [];
   try {
-    // One list, because ESRI writes the vertical system after the horizontal one.
+    // ESRI writes the vertical system after the horizontal one.
     const [, ...roots] = parse(`WKT[${plain}]`);
     for (const root of roots) if (Array.isArray(root)) addNode(root, null, 1, nodes);
     return nodes;
   } catch {
-    // The parser throws if this isn't WKT.
     return [];
   }
 }
 
-/** Brackets and exponents that the parser doesn't accept; quoted text stays unchanged. */
+/** WKT allows these brackets and exponents, but the parser doesn't. */
 const unlikeParser = /"[^"]*"|[()]|(?<=[\d.])e/g;
 const asParsed = (part: string): string => ({ '(': '[', ')': ']', e: 'E' })[part] ?? part;
 

@@ -1,4 +1,4 @@
-/** WKT as lists. The package's main entry supports neither compound systems nor ESRI's heights. */
+/** The package's main entry supports neither compound systems nor ESRI's heights. */
 declare module 'wkt-parser/parser.js' {
   export type WktList = [keyword: string, ...values: (string | number | WktList)[]];
 
