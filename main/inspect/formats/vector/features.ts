@@ -8,14 +8,14 @@ import {
 import { nearSurface } from '../systems/earth-centred.ts';
 import { PointExtent } from '../systems/extent.ts';
 
-/** Facts from GeoJSON, TopoJSON or CZML. */
+/** Facts from GeoJSON, TopoJSON and CZML. */
 export interface FeaturesHead extends NamedSystem {
   readonly kind: 'features';
   /** Absent without coordinates. */
   readonly corners?: Corners;
 }
 
-/** RFC 7946, section 4, and the CZML guide: WGS 84 longitude and latitude. */
+/** RFC 7946, section 4, and the CZML guide. */
 const worldSystem: NamedSystem = { system: 'EPSG:4326', vertical: null };
 
 const geometries = new Set([
@@ -55,7 +55,6 @@ function cornersOf(bbox: unknown): Corners | null {
   return cornersOfBox(west, south, east < west ? east + 360 : east, north);
 }
 
-/** Prefers the document's own box. */
 function geometryCorners(document: unknown): Corners | null {
   const box = cornersOf(field(document, 'bbox'));
   if (box) return box;
@@ -77,7 +76,7 @@ function geometryCorners(document: unknown): Corners | null {
   return extent.corners;
 }
 
-/** With a transform, arcs are relative to their first point (TopoJSON 1.0, 2.1.2). */
+/** Arcs with a transform are relative to their first point (TopoJSON 1.0, 2.1.2). */
 function topologyCorners(document: unknown): Corners | null {
   const box = cornersOf(field(document, 'bbox'));
   if (box) return box;
@@ -100,7 +99,7 @@ function topologyCorners(document: unknown): Corners | null {
 }
 
 const radian = 180 / Math.PI;
-/** CZML property, numbers per position, and conversion to degrees. */
+/** Name, numbers per position, and conversion to degrees. */
 const positions = [
   ['cartographicDegrees', 3, (x: number, y: number) => [x, y]],
   ['cartographicRadians', 3, (x: number, y: number) => [x * radian, y * radian]],
@@ -118,7 +117,7 @@ function czmlCorners(document: unknown): Corners | null {
     for (const [name, size, toDegrees] of positions) {
       const numbers = numbersIn(field(value, name), size);
       if (!numbers) continue;
-      // With an epoch, a time precedes each position; plain lists are in `positions`.
+      // An epoch means that a time precedes each position; plain lists are in `positions`.
       const isTimed = numbers.length > size && field(value, 'epoch') !== undefined;
       const step = isTimed ? size + 1 : size;
       for (let at = isTimed ? 1 : 0; at + size <= numbers.length; at += step) {

@@ -1,15 +1,15 @@
 import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { Verdict } from '../base/format.ts';
 
-/** A box and an offset, bytes. */
+/** Bytes of a box and an offset. */
 const nodeLength = 40;
 const maxHeader = 256 * 1024;
-/** Indexes of header fields, in schema order. */
+/** In schema order. */
 const [featuresField, nodeSizeField] = [8, 9];
 
 /**
- * FlatGeobuf 3: the index states the offset of the last feature, which states its length. Without an index
- * the end is unknown.
+ * FlatGeobuf 3: the index locates the last feature, which states its length. Without an index the end is
+ * unknown.
  */
 export async function flatGeobufEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('fgb\x03fgb'))) return null;
@@ -40,7 +40,7 @@ function nodesOf(features: number, nodeSize: number): number {
   return nodes;
 }
 
-/** Reads a number of a FlatBuffers table; undefined for its default. */
+/** Undefined means the default. */
 function fieldOf(buffer: Buffer, field: number, size: 2 | 8): number | undefined {
   const table = buffer.readUInt32LE(0);
   if (table + 4 > buffer.length) return undefined;
