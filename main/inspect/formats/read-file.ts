@@ -65,7 +65,6 @@ const beginsWith =
   async (file) =>
     (await file.begins(mark)) ? { head: null, end: () => null, degree: 'no-reader' } : somethingElse;
 
-/** By extension. */
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
   [readZip, ['.zip', '.kmz', '.3tz']],
@@ -123,47 +122,45 @@ const data: ReadonlySet<string> = new Set([
   ...endless,
 ]);
 
-/** Whether files of this extension (lower case, with dot) hold data that can be checked. */
+/** Whether files of this extension (lower case, with dot) can be checked. */
 export const isData = (ending: string): boolean => data.has(ending) || readers.has(ending);
 
 interface FileToRead {
   /** Lower case, with dot. */
   readonly ending: string;
   readonly size: number;
-  /** Returns fewer bytes at the end of the file. */
   read(at: number, length: number): Promise<Buffer>;
   readonly beside: Beside;
-  /** Bytes it may read; default: `maxBytes`. */
+  /** Default: `maxBytes`. */
   readonly budget?: number;
-  /** Readable bytes at the beginning, if the rest is packed. */
+  /** Bytes at the beginning, if the rest is packed. */
   readonly readable?: number;
   /** Also samples the data. */
   readonly deep?: boolean;
-  /** Needed to sample packed points. */
+  /** For packed points. */
   readonly unpackLaz?: UnpackLaz;
 }
 
 /** The result of reading a file. */
 export interface FileSays {
-  /** Null if unreadable, misnamed, or only checked at the end. */
+  /** Null if unreadable, misnamed, or checked only at the end. */
   readonly head: Head | null;
-  /** The fault of the whole file: truncated, empty, another format. */
+  /** Truncated, empty, another format. */
   readonly verdict: Verdict;
-  /** Absent for files without data. */
+  /** Absent without data. */
   readonly degree?: Degree;
-  /** The actual format of a misnamed file. */
+  /** A misnamed file's actual format. */
   readonly content?: Content;
   readonly zeros?: Zeros;
 }
 
-/** The zeros in a file: at the beginning, in the last quarter, or in the last 4 KiB. */
+/** At the beginning, in the last quarter, or in the last 4 KiB. */
 type Zeros = 'begin' | 'end' | 'tail';
 
 const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
 
 /** Headerless formats, whose numbers may begin with zeros. */
 const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
-/** Extensions of several formats. */
 const ambiguous = new Set(['.img', '.asc', '.agr']);
 const texts = new Set([
   '.obj',
@@ -178,8 +175,8 @@ const texts = new Set([
 ]);
 
 /**
- * Reads the header and, unless `wants` is `head`, checks that the file ends as its format requires. Compares
- * all offsets and counts with the file's size, so it reads few bytes.
+ * Reads the header and, unless `wants` is `head`, checks the file's end. Compares offsets and counts with the
+ * size, so it reads little.
  */
 export async function readFile(
   { ending, size, read, beside: sidecar, budget, readable, deep = false, unpackLaz }: FileToRead,
@@ -249,8 +246,8 @@ async function zerosIn(file: FileBytes, isEmptyAtStart: boolean): Promise<{ read
 }
 
 /**
- * Detects what failed downloads leave: a Git LFS pointer, a web page, or a server's XML error. `isMarkup`:
- * the format itself is XML.
+ * Detects failed downloads: a Git LFS pointer, a web page, or a server's XML error. `isMarkup`: XML is
+ * expected.
  */
 function substituteIn(bytes: Buffer, isMarkup: boolean): Verdict {
   const start = bytes.toString('latin1', 0, 512).replace(/^ï»¿/, '').trimStart();
